@@ -1,0 +1,69 @@
+import type { Accepted } from "../../shared/schemas.ts";
+import { type BodyFault, MAX_BODY_BYTES, readText } from "../http/body.ts";
+import { parseForm } from "../http/form.ts";
+import { FORM, JSON_TYPE, mediaType } from "../http/media_type.ts";
+import type { Lang } from "../waitlist/record.ts";
+import { judgeSignUp, judgeSignUpForm, type SignUpVerdict } from "../waitlist/sign_up.ts";
+import type { Failure } from "./failure.ts";
+import type { Operation, Outcome } from "./operation.ts";
+
+/** When the unversioned alias became deprecated: 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
+const DEPRECATED_SINCE = 1_767_225_600;
+
+/** `joinWaitlist`: takes a sign-up, as JSON or as a form. */
+export const joinWaitlist: Operation = {
+  allow: "POST",
+  limit: "other",
+  async answer(request, environment) {
+    const type = mediaType(request.headers.get("content-type"));
+    if (type !== JSON_TYPE && type !== FORM) return { failure: "unsupported_media_type" };
+    const body = await readText(request, MAX_BODY_BYTES);
+    if ("fault" in body) return unreadable(body.fault, type);
+
+    const verdict = type === FORM ? judgeSignUpForm(parseForm(body.text)) : judgeJson(body.text);
+    switch (verdict?.verdict) {
+      case undefined:
+        return { failure: "invalid_json" };
+      case "fault":
+        return { failure: "sign_up", fault: verdict.fault };
+      case "robot":
+        return accepted(type, verdict.lang);
+      case "sign_up":
+        await environment.join(verdict.signUp);
+        return accepted(type, verdict.signUp.lang);
+    }
+  },
+};
+
+/** `joinWaitlistLegacy`: the same at its old path, which keeps working. */
+export const joinWaitlistLegacy: Operation = {
+  ...joinWaitlist,
+  headers: (environment) => ({
+    Deprecation: `@${DEPRECATED_SINCE}`,
+    Link: `<${environment.urls.waitlist}>; rel="successor-version"`,
+  }),
+};
+
+/** JSON for JSON; the thanks page for a form, so that it works without scripts. */
+function accepted(type: string, lang: Lang | undefined): Outcome {
+  if (type === FORM) return { seeOther: lang === "de" ? "/de/danke/" : "/thanks/" };
+  return { body: { accepted: true } satisfies Accepted };
+}
+
+/** The verdict on JSON text, `undefined` where it is not JSON. */
+function judgeJson(text: string): SignUpVerdict | undefined {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return judgeSignUp(body);
+}
+
+function unreadable(fault: BodyFault, type: string): Failure {
+  if (fault === "too_large") return { failure: "payload_too_large" };
+  if (type === JSON_TYPE) return { failure: "invalid_json" };
+  const message = "The form is not UTF-8 text, or ended early.";
+  return { failure: "sign_up", fault: { code: "invalid_request", message } };
+}

@@ -1,0 +1,147 @@
+/**
+ * What differs between production and sandbox, as data: two values of one type, made here. Nothing
+ * else asks which environment it serves.
+ *
+ * @module
+ */
+import type { WaitlistStats } from "../shared/schemas.ts";
+import { type CountRequest, type Limit, LIMITS } from "./limits/fixed_window.ts";
+import { type AccessTokens, createAccessTokens } from "./oauth/access_tokens.ts";
+import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
+import { deriveSigningKey, type RootKey } from "./oauth/signing_keys.ts";
+import { findClient, rememberClients } from "./store/clients.ts";
+import { storeSignUp } from "./store/sign_ups.ts";
+import { readCounts } from "./store/statistics.ts";
+import type { SignUp } from "./waitlist/record.ts";
+
+/** Everything that the operations need to know and do. */
+export interface Environment {
+  name: "production" | "sandbox";
+  /** What comes before `/api` in the paths. */
+  pathPrefix: "" | "/sandbox";
+  /** The service's fixed identifier (contract, "Status"). */
+  service: string;
+  urls: EnvironmentUrls;
+  /** Which limits count: one for the status probe's GET and HEAD, one for the rest. */
+  limits: { status: Limit; other: Limit };
+  countRequest: CountRequest;
+  /** Takes a sign-up; resolves once it is durable. */
+  join: (signUp: SignUp) => Promise<void>;
+  statistics: () => Promise<WaitlistStats>;
+  findClient: (clientId: string) => Promise<Client | undefined>;
+  tokens: AccessTokens;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+}
+
+/** What an environment is made with. */
+export interface EnvironmentOptions {
+  /** The public origin, `{base_url}`. */
+  baseUrl: string;
+  serviceName: string;
+  rootKeys: RootKey[];
+  countRequest: CountRequest;
+  now: () => number;
+  random: RandomBytes;
+}
+
+/** Production stores sign-ups and counts them. */
+export async function createProduction(
+  kv: Deno.Kv,
+  options: EnvironmentOptions,
+): Promise<Environment> {
+  const { now } = options;
+  return {
+    ...await common({ name: "production", pathPrefix: "" }, options),
+    limits: { status: LIMITS.status, other: LIMITS.default },
+    join: (signUp) => storeSignUp(kv, signUp, new Date(now()).toISOString()),
+    async statistics() {
+      const moment = now();
+      return {
+        ...await readCounts(kv, moment),
+        generatedAt: new Date(moment).toISOString(),
+        environment: "production",
+      };
+    },
+    findClient: rememberClients((clientId) => findClient(kv, clientId), now),
+  };
+}
+
+/** The sandbox stores nothing, answers fixed statistics and knows one client, a published one. */
+export async function createSandbox(
+  sandboxClient: string,
+  options: EnvironmentOptions,
+): Promise<Environment> {
+  const client = publicClient(sandboxClient, 0);
+  return {
+    ...await common({ name: "sandbox", pathPrefix: "/sandbox" }, options),
+    limits: { status: LIMITS.sandbox, other: LIMITS.sandbox },
+    join: () => Promise.resolve(),
+    statistics: () => Promise.resolve(EXAMPLE_STATISTICS),
+    findClient: (clientId) => Promise.resolve(clientId === sandboxClient ? client : undefined),
+  };
+}
+
+/** The sandbox's statistics. */
+const EXAMPLE_STATISTICS: WaitlistStats = {
+  total: 1280,
+  last7Days: 96,
+  last30Days: 412,
+  byLang: { de: 512, en: 768 },
+  byRole: { architect: 214, engineer: 338, operator: 127 },
+  byBuilding: { campus: 96, hospital: 143, office: 405 },
+  bySource: { cta: 451, hero: 829 },
+  generatedAt: "2026-01-15T12:00:00.000Z",
+  environment: "sandbox",
+};
+
+async function common(
+  environment: Pick<Environment, "name" | "pathPrefix">,
+  options: EnvironmentOptions,
+) {
+  const { name, pathPrefix } = environment;
+  const urls = environmentUrls(options.baseUrl, pathPrefix);
+  const keys = await Promise.all(options.rootKeys.map((root) => deriveSigningKey(root, name)));
+  const [signing] = keys;
+  if (!signing) throw new Error("There is no root key to sign access tokens with");
+  const tokens = createAccessTokens({
+    issuer: urls.base,
+    audience: urls.index,
+    keys: {
+      signing: () => signing,
+      find: (keyId) => keys.find((key) => key.keyId === keyId),
+    },
+    now: options.now,
+    random: options.random,
+  });
+  return {
+    name,
+    pathPrefix,
+    service: `${options.serviceName}-web`,
+    urls,
+    countRequest: options.countRequest,
+    tokens,
+    now: options.now,
+  };
+}
+
+/** The absolute URLs that an environment's answers carry. */
+export type EnvironmentUrls = ReturnType<typeof environmentUrls>;
+
+/** The environment's URLs; well-known ones insert the path behind the host (RFC 8414 §3.1, RFC 9728 §3.1). */
+function environmentUrls(baseUrl: string, pathPrefix: string) {
+  const base = baseUrl + pathPrefix;
+  return {
+    base,
+    index: `${base}/api/v1`,
+    status: `${base}/api/v1/status`,
+    token: `${base}/api/v1/oauth/token`,
+    waitlist: `${base}/api/v1/waitlist`,
+    stats: `${base}/api/v1/waitlist/stats`,
+    openapi: `${base}/openapi.json`,
+    docs: `${baseUrl}/developers/`,
+    authorizationServer: `${baseUrl}/.well-known/oauth-authorization-server${pathPrefix}`,
+    protectedResource: `${baseUrl}/.well-known/oauth-protected-resource${pathPrefix}/api/v1`,
+    apiCatalog: `${baseUrl}/.well-known/api-catalog`,
+  };
+}

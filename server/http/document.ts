@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+
+/** A public, static document. */
+export interface Document {
+  text: string;
+  /** Its media type, with parameters. */
+  contentType: string;
+  /** Further headers. */
+  headers?: Record<string, string>;
+}
+
+/**
+ * Serves a document: GET and HEAD with a strong `ETag`, 304 where `If-None-Match` names it (RFC 9110
+ * §13.1.2), readable from any origin; other methods get 405.
+ */
+export function serveDocument(document: Document): (request: Request) => Response {
+  const digest = createHash("sha256").update(document.text).digest("base64url");
+  const etag = `"${digest.slice(0, 22)}"`;
+  const headers = {
+    "ETag": etag,
+    "Cache-Control": "public, max-age=300",
+    "Access-Control-Allow-Origin": "*",
+    "X-Content-Type-Options": "nosniff",
+    ...document.headers,
+  };
+  const length = new TextEncoder().encode(document.text).byteLength;
+  return (request) => {
+    if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
+    if (namesTag(request.headers.get("if-none-match"), etag)) {
+      return new Response(null, { status: 304, headers });
+    }
+    return new Response(request.method === "HEAD" ? null : document.text, {
+      headers: {
+        ...headers,
+        "Content-Type": document.contentType,
+        "Content-Length": String(length),
+      },
+    });
+  };
+}
+
+/** Whether `If-None-Match` is `*` or lists the tag; the comparison is weak (RFC 9110 §8.8.3.2). */
+function namesTag(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false;
+  return ifNoneMatch.trim() === "*" ||
+    ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
+}
+
+function methodNotAllowed(): Response {
+  const message = "This method is not accepted here; use GET or HEAD.";
+  return Response.json({ error: "method_not_allowed", message }, {
+    status: 405,
+    headers: { "Allow": "GET, HEAD", "X-Content-Type-Options": "nosniff" },
+  });
+}

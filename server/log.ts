@@ -1,0 +1,44 @@
+/**
+ * The service's log: one JSON object a line. What is logged never holds an e-mail address, a source
+ * address, a token or a secret; callers pass counts, codes and durations.
+ *
+ * @module
+ */
+
+/** The levels, from the most talkative to the quietest. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+
+/** How much is logged; `info` is the default. */
+export type LogLevel = typeof LOG_LEVELS[number];
+
+/** Values that a log line may carry. */
+export type LogFields = Record<string, string | number | boolean | Record<string, number>>;
+
+/** Writes log lines; a line below the configured level is dropped. */
+export type Log = { readonly [level in LogLevel]: (event: string, fields?: LogFields) => void };
+
+/** What the log is made of. */
+export interface LogOptions {
+  level: LogLevel;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** Takes one finished line, without its line feed. */
+  write: (line: string) => void;
+}
+
+/** Makes a log whose lines are `{"time","level","event",…fields}`. */
+export function createLog(options: LogOptions): Log {
+  const writer = (level: LogLevel) => {
+    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(options.level)) return () => {};
+    return (event: string, fields?: LogFields) => {
+      const time = new Date(options.now()).toISOString();
+      options.write(JSON.stringify({ time, level, event, ...fields }));
+    };
+  };
+  return {
+    debug: writer("debug"),
+    info: writer("info"),
+    warn: writer("warn"),
+    error: writer("error"),
+  };
+}

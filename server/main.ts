@@ -1,0 +1,85 @@
+/**
+ * The composition root: reads the environment, opens KV, starts and stops serving.
+ *
+ * @module
+ */
+import type { Hono } from "@hono/hono";
+import type { ServerBindings } from "./api/mod.ts";
+import { type Config, readConfig, VARIABLES, type Variables } from "./config.ts";
+import { createLog, type Log } from "./log.ts";
+import { createService } from "./service.ts";
+import { openKv } from "./store/open.ts";
+
+/** How long requests in flight may take once the service is told to stop, in milliseconds. */
+const SHUTDOWN_MS = 4_000;
+
+async function main(): Promise<void> {
+  const variables: Variables = {};
+  for (const name of VARIABLES) variables[name] = Deno.env.get(name);
+  const result = readConfig(variables);
+  if ("faults" in result) {
+    for (const fault of result.faults) console.error(fault);
+    Deno.exit(1);
+  }
+  const { config } = result;
+  const now = Date.now;
+  const log = createLog({ level: config.logLevel, now, write: console.error });
+  try {
+    await serve(config, now, log);
+  } catch (error) {
+    log.error("start failed", { error: (error as Error).message });
+    Deno.exit(1);
+  }
+}
+
+async function serve(config: Config, now: () => number, log: Log): Promise<void> {
+  const kv = await openKv(config.kv);
+
+  // The app needs the port that is bound, and the first request waits for the app.
+  const bound = Promise.withResolvers<number>();
+  const app: Promise<Hono<ServerBindings>> = bound.promise.then((port) =>
+    createService(config, config.baseUrl ?? `http://localhost:${port}`, {
+      kv,
+      now,
+      random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+      log,
+    })
+  );
+  const server = Deno.serve({
+    ...(!config.onDenoDeploy && { port: config.port, hostname: config.hostname }),
+    onListen: ({ port }) => bound.resolve(port),
+  }, async (request, info) => (await app).fetch(request, info));
+
+  await app;
+  const baseUrl = config.baseUrl ?? `http://localhost:${await bound.promise}`;
+  log.info("started", { baseUrl });
+  console.log(greeting(baseUrl, config.sandboxClient));
+
+  const stop = async () => {
+    log.info("stopping");
+    const deadline = setTimeout(() => Deno.exit(0), SHUTDOWN_MS);
+    await server.shutdown();
+    kv.close();
+    clearTimeout(deadline);
+    log.info("stopped");
+    Deno.exit(0);
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
+}
+
+function greeting(baseUrl: string, sandboxClient: string): string {
+  return `
+The waitlist runs at ${baseUrl}
+
+  Status   ${baseUrl}/api/v1/status
+  API      ${baseUrl}/openapi.json
+  Pages    ${baseUrl}/
+
+Try the sandbox, which stores nothing:
+
+  curl -u ${sandboxClient}:${sandboxClient} -d grant_type=client_credentials \\
+    ${baseUrl}/sandbox/api/v1/oauth/token
+`;
+}
+
+await main();

@@ -1,0 +1,48 @@
+import type { Client } from "../oauth/clients.ts";
+import { clientKey } from "./keys.ts";
+
+/** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
+export async function createClient(kv: Deno.Kv, client: Client): Promise<void> {
+  const key = clientKey(client.clientId);
+  const { ok } = await kv.atomic().check({ key, versionstamp: null }).set(key, client).commit();
+  if (!ok) throw new Error(`The client_id '${client.clientId}' is taken`);
+}
+
+/** Finds a client by its id. */
+export async function findClient(kv: Deno.Kv, clientId: string): Promise<Client | undefined> {
+  // The id comes from the request: one that KV could not even hold as a key is no client's.
+  if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
+  return (await kv.get<Client>(clientKey(clientId))).value ?? undefined;
+}
+
+const MAX_CLIENT_ID_LENGTH = 128;
+
+/** How long a client is remembered, in milliseconds: a disabled one gets no token after that. */
+const REMEMBER_MS = 5_000;
+
+/** How many clients are remembered at the most; past that, all are forgotten. */
+const REMEMBER_AT_MOST = 1_000;
+
+/**
+ * Remembers the clients that `find` finds, each for at most 5 s (decisions, "Tokens"). An id without
+ * a client is not remembered, so a new client works at once.
+ *
+ * @param now the clock, in milliseconds since 1970
+ */
+export function rememberClients(
+  find: (clientId: string) => Promise<Client | undefined>,
+  now: () => number,
+): (clientId: string) => Promise<Client | undefined> {
+  const remembered = new Map<string, { client: Client; until: number }>();
+  return async (clientId) => {
+    const known = remembered.get(clientId);
+    if (known && now() < known.until) return known.client;
+    // The age counts from before the read: what it returns may have changed while it ran.
+    const until = now() + REMEMBER_MS;
+    const client = await find(clientId);
+    if (remembered.size >= REMEMBER_AT_MOST) remembered.clear();
+    if (client) remembered.set(clientId, { client, until });
+    else remembered.delete(clientId);
+    return client;
+  };
+}

@@ -1,0 +1,57 @@
+/**
+ * The schema: every key in KV, its value and how long it lives. A value is always an object or number
+ * of the type named here; nothing else writes to KV.
+ *
+ * | Key                            | Value                | Lives                       |
+ * | ------------------------------ | -------------------- | --------------------------- |
+ * | `["sign_up", email]`           | `SignUpRecord`       | until erased                |
+ * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
+ * | `["statistics", map, key]`     | `Deno.KvU64`         | always; at most 132 keys    |
+ * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
+ * | `["client", client_id]`        | `Client`             | until it is removed         |
+ * | `["root_key", key_id]`         | `RootKey`            | always                      |
+ *
+ * An address is a key, lower-cased, so that a sign-up and its repeats meet in one record.
+ *
+ * @module
+ */
+import type { Counter } from "../waitlist/statistics.ts";
+
+/** The record of an address. */
+export function signUpKey(email: string): Deno.KvKey {
+  return ["sign_up", email];
+}
+
+/**
+ * Selects what the statistics are made of. `added` sorts before the maps' names and `total`, so a
+ * single list that starts at the first counted day passes over the older days and reads all the rest.
+ */
+export function statisticsSelector(firstDay: string): Deno.KvListSelector {
+  return { prefix: ["statistics"], start: counterKey(["added", firstDay]) };
+}
+
+/** A counter of the statistics. */
+export function counterKey(counter: Counter): Deno.KvKey {
+  return ["statistics", ...counter];
+}
+
+/** The counter that a key of {@linkcode statisticsSelector} names. */
+export function counterOf(key: Deno.KvKey): Counter {
+  return key.slice(1) as Counter;
+}
+
+/** An OAuth client. */
+export function clientKey(clientId: string): Deno.KvKey {
+  return ["client", clientId];
+}
+
+/** All root keys. */
+export const ROOT_KEYS: Deno.KvListSelector = { prefix: ["root_key"] };
+
+/** The first root key; its fixed name makes processes that start together agree on one. */
+export const FIRST_ROOT_KEY = "1";
+
+/** A root key that signing keys are derived from. */
+export function rootKeyKey(keyId: string): Deno.KvKey {
+  return ["root_key", keyId];
+}

@@ -1,0 +1,24 @@
+import { addUp, type Counts, firstCountedDay } from "../waitlist/statistics.ts";
+import { counterOf, statisticsSelector } from "./keys.ts";
+
+/**
+ * More than the counters can be (30 days, 2 languages, 2 forms, 64 roles, 64 buildings, the total), so
+ * that the list is one batch: one snapshot, in which every commit is whole or absent.
+ */
+const BATCH_SIZE = 500;
+
+/**
+ * Reads the counts at this moment, at a cost that does not grow with the number of sign-ups.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function readCounts(kv: Deno.Kv, now: number): Promise<Counts> {
+  const entries = kv.list<Deno.KvU64>(statisticsSelector(firstCountedDay(now)), {
+    batchSize: BATCH_SIZE,
+  });
+  const counters = [];
+  for await (const { key, value } of entries) {
+    counters.push({ counter: counterOf(key), count: Number(value.value) });
+  }
+  return addUp(counters, now);
+}

@@ -1,0 +1,117 @@
+/**
+ * What a sign-up request may say (contract, "WaitlistSignup"; decisions, "Sign-up").
+ *
+ * @module
+ */
+import { z } from "zod";
+import document from "../../shared/generated/public.json" with { type: "json" };
+import type { WaitlistSignup } from "../../shared/schemas.ts";
+import type { Lang, SignUp } from "./record.ts";
+
+const { properties } = document.components.schemas.WaitlistSignup;
+
+/** Holds a JSON body's verdict; a property test holds it against the OpenAPI document's. */
+export const signUpSchema = z.strictObject({
+  // The length comes first and ends the check, so that the pattern never sees a long text.
+  email: z.string().max(properties.email.maxLength, { abort: true })
+    .regex(new RegExp(properties.email.pattern)),
+  consent: z.literal(true),
+  source: z.enum(["hero", "cta"]).exactOptional(),
+  lang: z.enum(["en", "de"]).exactOptional(),
+  website: z.literal("").exactOptional(),
+});
+
+type Same<A, B> = [A, B] extends [B, A] ? true : never;
+// Does not compile once the schema and the OpenAPI document drift apart.
+true satisfies Same<Omit<z.infer<typeof signUpSchema>, "website">, Omit<WaitlistSignup, "website">>;
+
+/** The fields of a form: each name's first value, and a name that came more than once. */
+export interface SignUpForm {
+  values: ReadonlyMap<string, string>;
+  repeated?: string;
+}
+
+/** Why a sign-up is refused. */
+export interface SignUpFault {
+  code: "invalid_request" | "invalid_email" | "consent_required";
+  message: string;
+}
+
+/** A sign-up; a robot's, which is answered like one and dropped; or a fault. */
+export type SignUpVerdict =
+  | { verdict: "sign_up"; signUp: SignUp }
+  | { verdict: "robot"; lang: Lang | undefined }
+  | { verdict: "fault"; fault: SignUpFault };
+
+/** Judges a parsed JSON body. */
+export function judgeSignUp(body: unknown): SignUpVerdict {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    return fault("invalid_request", "The body must be a JSON object with email and consent.");
+  }
+  const fields = body as Record<string, unknown>;
+  if (typeof fields.website === "string" && fields.website !== "") {
+    return { verdict: "robot", lang: fields.lang === "de" ? "de" : undefined };
+  }
+  const parsed = signUpSchema.safeParse(fields);
+  if (!parsed.success) return { verdict: "fault", fault: explain(parsed.error.issues, fields) };
+  const { email, source, lang } = parsed.data;
+  return {
+    verdict: "sign_up",
+    signUp: { email: email.toLowerCase(), ...(source && { source }), ...(lang && { lang }) },
+  };
+}
+
+/**
+ * Judges a form: `consent` may be `true`, `on` or `1`, and an empty `source`, `lang` or `website`
+ * counts as absent.
+ */
+export function judgeSignUpForm(form: SignUpForm): SignUpVerdict {
+  const fields: Record<string, unknown> = Object.fromEntries(form.values);
+  for (const name of ["source", "lang", "website"]) {
+    if (fields[name] === "") delete fields[name];
+  }
+  if (["true", "on", "1"].includes(String(fields.consent))) fields.consent = true;
+  const verdict = judgeSignUp(fields);
+  if (form.repeated !== undefined && verdict.verdict !== "robot") {
+    return fault("invalid_request", `Field ${quote(form.repeated)} is given more than once.`);
+  }
+  return verdict;
+}
+
+/** Picks the fault that comes first in the order fields → email → consent. */
+function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
+  for (const issue of issues) {
+    if (issue.code === "unrecognized_keys") {
+      const message = `Field ${quote(issue.keys[0])} is not part of a sign-up; ` +
+        `send email, consent, and if you like source, lang and website.`;
+      return { code: "invalid_request", message };
+    }
+    const field = String(issue.path[0]);
+    if (field !== "email" && field !== "consent") {
+      const allowed = issue.code === "invalid_value" ? issue.values.map(quote).join(" or ") : "";
+      const message = `Field '${field}' is ${quote(fields[field])}; it must be ${allowed}.`;
+      return { code: "invalid_request", message };
+    }
+  }
+  if (issues.some((issue) => issue.path[0] === "email")) {
+    return {
+      code: "invalid_email",
+      message: "The e-mail address is missing or not valid; send an ASCII address with a dotted " +
+        `domain, at most ${properties.email.maxLength} characters, without spaces.`,
+    };
+  }
+  return {
+    code: "consent_required",
+    message: "Consent is missing; send consent as true once the address's owner has agreed.",
+  };
+}
+
+function fault(code: SignUpFault["code"], message: string): SignUpVerdict {
+  return { verdict: "fault", fault: { code, message } };
+}
+
+/** Shows a value of the request in a message, cut to a length that stays readable. */
+function quote(value: unknown): string {
+  if (typeof value !== "string") return JSON.stringify(value)?.slice(0, 40) ?? "absent";
+  return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+}

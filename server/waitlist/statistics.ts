@@ -1,0 +1,100 @@
+/**
+ * The statistics are sums of counters, and every counter is a sum over the records: what a record adds
+ * is {@linkcode countersOf}. Reading them never costs more than their number, whatever the number of
+ * sign-ups.
+ *
+ * @module
+ */
+import type { WaitlistStats } from "../../shared/schemas.ts";
+import type { SignUpRecord } from "./record.ts";
+
+/** The maps of the statistics, by the contract's names. */
+export const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
+
+/** A counter: the total, the sign-ups first made on a UTC day (`2026-11-21`), or one key of a map. */
+export type Counter =
+  | ["total"]
+  | ["added", day: string]
+  | [map: typeof MAPS[number], key: string];
+
+/** What all counters add up to; the rest of the contract's `WaitlistStats` is not counted. */
+export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The counters that a record is in. */
+export function countersOf(record: SignUpRecord): Counter[] {
+  const counters: Counter[] = [
+    ["total"],
+    ["added", record.createdAt.slice(0, 10)],
+    ["byLang", record.lang],
+  ];
+  if (record.source !== undefined) counters.push(["bySource", record.source]);
+  if (record.role !== undefined) counters.push(["byRole", record.role]);
+  if (record.building !== undefined) counters.push(["byBuilding", record.building]);
+  return counters;
+}
+
+/** How far counters move; none moves by zero. */
+export class CounterChanges {
+  readonly #changes = new Map<string, { counter: Counter; by: number }>();
+
+  /** Adds what changes as a record takes the place of another, or of none. */
+  replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
+    for (const counter of before ? countersOf(before) : []) this.#move(counter, -1);
+    for (const counter of after ? countersOf(after) : []) this.#move(counter, 1);
+  }
+
+  *[Symbol.iterator](): Generator<{ counter: Counter; by: number }> {
+    for (const change of this.#changes.values()) if (change.by !== 0) yield change;
+  }
+
+  #move(counter: Counter, by: number): void {
+    const name = counter.join("/");
+    const change = this.#changes.get(name);
+    if (change) change.by += by;
+    else this.#changes.set(name, { counter, by });
+  }
+}
+
+/** The UTC day of a moment in milliseconds since 1970, `back` days earlier. */
+export function utcDay(now: number, back = 0): string {
+  return new Date(now - back * DAY).toISOString().slice(0, 10);
+}
+
+/** The first day that `last30Days` covers: today and the 29 UTC days before it. */
+export function firstCountedDay(now: number): string {
+  return utcDay(now, 29);
+}
+
+/**
+ * Adds counters up to statistics; keys that count zero are left out.
+ *
+ * @param counters at least those of the days since {@linkcode firstCountedDay} and all other ones
+ * @param now milliseconds since 1970
+ */
+export function addUp(
+  counters: Iterable<{ counter: Counter; count: number }>,
+  now: number,
+): Counts {
+  const counts: Counts = {
+    total: 0,
+    last7Days: 0,
+    last30Days: 0,
+    byLang: {},
+    byRole: {},
+    byBuilding: {},
+    bySource: {},
+  };
+  const today = utcDay(now);
+  const firstOf7 = utcDay(now, 6);
+  const firstOf30 = firstCountedDay(now);
+  for (const { counter: [kind, key], count } of counters) {
+    if (kind === "total") counts.total += count;
+    else if (kind === "added") {
+      if (key >= firstOf7 && key <= today) counts.last7Days += count;
+      if (key >= firstOf30 && key <= today) counts.last30Days += count;
+    } else if (count !== 0) counts[kind][key] = count;
+  }
+  return counts;
+}

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { BASE_URL, startTestService } from "../../support/service.ts";
+
+Deno.test("getStatus() answers the status of each environment when asked by GET", async () => {
+  await using service = await startTestService();
+  for (const [prefix, environment] of [["", "production"], ["/sandbox", "sandbox"]]) {
+    const response = await service.request(`${prefix}/api/v1/status`);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "application/json");
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+    assert.equal(response.headers.get("x-api-version"), "1");
+    assert.equal(response.headers.get("ratelimit-limit"), "120");
+    assert.equal(response.headers.get("ratelimit-remaining"), "119");
+    assert.equal(response.headers.get("ratelimit-reset"), "40");
+    assert.equal(response.headers.get("ratelimit-policy"), "120;w=60");
+    assert.deepEqual(await response.json(), {
+      status: "ok",
+      service: "waitlist-web",
+      apiVersion: "1",
+      environment,
+      time: "2026-11-21T12:00:20.000Z",
+      docs: `${BASE_URL}/developers/`,
+      openapi: `${BASE_URL}${prefix}/openapi.json`,
+    });
+  }
+});
+
+Deno.test("getStatus() answers a GET's headers without a body when asked by HEAD", async () => {
+  await using service = await startTestService();
+  const get = await service.request("/api/v1/status");
+  const head = await service.request("/api/v1/status", { method: "HEAD" });
+  assert.equal(head.status, 200);
+  assert.equal(head.headers.get("content-length"), String((await get.text()).length));
+  assert.equal(head.headers.get("content-type"), "application/json");
+  assert.equal(head.headers.get("ratelimit-remaining"), "118");
+  assert.equal(await head.text(), "");
+});
+
+Deno.test("getStatus() refuses a POST with the accepted methods when it is called", async () => {
+  await using service = await startTestService();
+  const response = await service.request("/api/v1/status", { method: "POST" });
+  assert.equal(response.status, 405);
+  assert.equal(response.headers.get("allow"), "GET, HEAD");
+  assert.equal(response.headers.get("ratelimit-limit"), "30", "a POST counts under `default`");
+  assert.equal((await response.json()).error, "method_not_allowed");
+});

@@ -1,0 +1,124 @@
+/**
+ * The whole service in a test: a real KV in memory, the real app, and a clock that the test moves.
+ *
+ * @module
+ */
+import { type Config, readConfig, type Variables } from "../../server/config.ts";
+import { createLog } from "../../server/log.ts";
+import { issueClient } from "../../server/operator/create_client.ts";
+import { STATS_SCOPE } from "../../server/oauth/clients.ts";
+import { createService } from "../../server/service.ts";
+
+/** The public origin of the service under test. */
+export const BASE_URL = "https://waitlist.test";
+
+/** The sandbox's published client, id and secret in one. */
+export const SANDBOX_CLIENT = "sandbox-public-client";
+
+/** When a test's clock starts: 40 s before the end of a minute, on a Saturday noon. */
+export const START = Date.parse("2026-11-21T12:00:20.000Z");
+
+/** What a request in a test may say besides `RequestInit`. */
+export interface TestRequestInit extends RequestInit {
+  /** The address at the socket's other end. */
+  from?: string;
+}
+
+/** The service under test. */
+export interface TestService extends AsyncDisposable {
+  kv: Deno.Kv;
+  /** Milliseconds since 1970; a test sets it as it likes. */
+  clock: { now: number };
+  /** The log's lines, parsed. */
+  log: Record<string, unknown>[];
+  /** Sends a request to a path such as `/api/v1/status`. */
+  request: (path: string, init?: TestRequestInit) => Promise<Response>;
+}
+
+/** Starts a service with the given variables over the test's own `BASE_URL`. */
+export async function startTestService(variables: Variables = {}): Promise<TestService> {
+  const kv = await Deno.openKv(":memory:");
+  return await serveOn(kv, variables);
+}
+
+/** Starts a service on a KV that may be in use or hold records; disposing of it closes the KV. */
+export async function serveOn(kv: Deno.Kv, variables: Variables = {}): Promise<TestService> {
+  const clock = { now: START };
+  const log: Record<string, unknown>[] = [];
+  const app = await createService(testConfig(variables), BASE_URL, {
+    kv,
+    now: () => clock.now,
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    log: createLog({
+      level: "debug",
+      now: () => clock.now,
+      write: (line) => log.push(JSON.parse(line)),
+    }),
+  });
+  return {
+    kv,
+    clock,
+    log,
+    async request(path, { from = "192.0.2.1", ...init } = {}) {
+      const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: from, port: 50_000 };
+      return await app.request(path, init, { remoteAddr });
+    },
+    [Symbol.asyncDispose]() {
+      kv.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+function testConfig(variables: Variables): Config {
+  const result = readConfig({ BASE_URL, ...variables });
+  if ("faults" in result) throw new Error(result.faults.join("\n"));
+  return result.config;
+}
+
+/** Credentials of a new production client that may read the statistics, unless told otherwise. */
+export async function createTestClient(
+  service: TestService,
+  scopes = [STATS_SCOPE],
+): Promise<{ clientId: string; clientSecret: string }> {
+  const { client, clientSecret } = await issueClient({ name: "Test", scopes }, {
+    kv: service.kv,
+    now: service.clock.now,
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  });
+  return { clientId: client.clientId, clientSecret };
+}
+
+/** An access token, got by HTTP Basic from an environment's token endpoint. */
+export async function getAccessToken(
+  service: TestService,
+  credentials: { clientId: string; clientSecret: string },
+  pathPrefix = "",
+): Promise<string> {
+  const response = await service.request(`${pathPrefix}/api/v1/oauth/token`, {
+    method: "POST",
+    headers: { Authorization: basic(credentials.clientId, credentials.clientSecret) },
+    body: new URLSearchParams({ grant_type: "client_credentials" }),
+  });
+  const { access_token } = await response.json();
+  return access_token;
+}
+
+/** The value of an `Authorization` header of HTTP Basic. */
+export function basic(clientId: string, clientSecret: string): string {
+  return `Basic ${btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)}`;
+}
+
+/** A POST of JSON. */
+export function json(body: unknown): RequestInit {
+  return {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  };
+}
+
+/** A POST of a form. */
+export function form(fields: Record<string, string>): RequestInit {
+  return { method: "POST", body: new URLSearchParams(fields) };
+}
