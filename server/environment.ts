@@ -10,8 +10,9 @@ import { type AccessTokens, createAccessTokens } from "./oauth/access_tokens.ts"
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
 import { deriveSigningKey, type RootKey } from "./oauth/signing_keys.ts";
 import { findClient, rememberClients } from "./store/clients.ts";
-import { storeSignUp } from "./store/sign_ups.ts";
-import { readCounts } from "./store/statistics.ts";
+import type { OpenKv } from "./store/open.ts";
+import { createSignUpQueue } from "./store/sign_ups.ts";
+import { createCountsReader } from "./store/statistics.ts";
 import type { SignUp } from "./waitlist/record.ts";
 
 /** Everything that the operations need to know and do. */
@@ -25,8 +26,8 @@ export interface Environment {
   /** Which limits count: one for the status probe's GET and HEAD, one for the rest. */
   limits: { status: Limit; other: Limit };
   countRequest: CountRequest;
-  /** Takes a sign-up; resolves once it is durable. */
-  join: (signUp: SignUp) => Promise<void>;
+  /** Takes a sign-up; resolves once it is durable. `undefined` where too many are waiting. */
+  join: (signUp: SignUp) => Promise<void> | undefined;
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Promise<Client | undefined>;
   tokens: AccessTokens;
@@ -47,21 +48,18 @@ export interface EnvironmentOptions {
 
 /** Production stores sign-ups and counts them. */
 export async function createProduction(
-  kv: Deno.Kv,
+  { kv, engine }: Pick<OpenKv, "kv" | "engine">,
   options: EnvironmentOptions,
 ): Promise<Environment> {
   const { now } = options;
+  const readCounts = createCountsReader(kv, now);
   return {
     ...await common({ name: "production", pathPrefix: "" }, options),
     limits: { status: LIMITS.status, other: LIMITS.default },
-    join: (signUp) => storeSignUp(kv, signUp, new Date(now()).toISOString()),
+    join: createSignUpQueue(kv, engine, now),
     async statistics() {
-      const moment = now();
-      return {
-        ...await readCounts(kv, moment),
-        generatedAt: new Date(moment).toISOString(),
-        environment: "production",
-      };
+      const { counts, at } = await readCounts();
+      return { ...counts, generatedAt: new Date(at).toISOString(), environment: "production" };
     },
     findClient: rememberClients((clientId) => findClient(kv, clientId), now),
   };

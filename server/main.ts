@@ -3,11 +3,9 @@
  *
  * @module
  */
-import type { Hono } from "@hono/hono";
-import type { ServerBindings } from "./api/mod.ts";
 import { type Config, readConfig, VARIABLES, type Variables } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
-import { createService } from "./service.ts";
+import { createService, type Service } from "./service.ts";
 import { openKv } from "./store/open.ts";
 
 /** How long requests in flight may take once the service is told to stop, in milliseconds. */
@@ -33,24 +31,28 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: Config, now: () => number, log: Log): Promise<void> {
-  const kv = await openKv(config.kv);
+  const { kv, engine, close } = await openKv(config.kv);
 
   // The app needs the port that is bound, and the first request waits for the app.
   const bound = Promise.withResolvers<number>();
-  const app: Promise<Hono<ServerBindings>> = bound.promise.then((port) =>
+  const started: Promise<Service> = bound.promise.then((port) =>
     createService(config, config.baseUrl ?? `http://localhost:${port}`, {
       kv,
+      engine,
       now,
       random: (length) => crypto.getRandomValues(new Uint8Array(length)),
       log,
     })
   );
+  let answer: Deno.ServeHandler<Deno.NetAddr> = async (request, info) =>
+    (await started).app.fetch(request, info);
   const server = Deno.serve({
     ...(!config.onDenoDeploy && { port: config.port, hostname: config.hostname }),
     onListen: ({ port }) => bound.resolve(port),
-  }, async (request, info) => (await app).fetch(request, info));
+  }, (request, info) => answer(request, info));
 
-  await app;
+  const service = await started;
+  answer = (request, info) => service.app.fetch(request, info);
   const baseUrl = config.baseUrl ?? `http://localhost:${await bound.promise}`;
   log.info("started", { baseUrl });
   console.log(greeting(baseUrl, config.sandboxClient));
@@ -59,7 +61,8 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     log.info("stopping");
     const deadline = setTimeout(() => Deno.exit(0), SHUTDOWN_MS);
     await server.shutdown();
-    kv.close();
+    await service.close();
+    close();
     clearTimeout(deadline);
     log.info("stopped");
     Deno.exit(0);

@@ -18,16 +18,25 @@ export interface ResponseContext {
 
 /** Makes an operation's outcome a response: the one place that sets API headers, all at once. */
 export function respond(outcome: Outcome, context: ResponseContext): Response {
-  const { environment, allowance, head } = context;
+  const { environment } = context;
   if ("seeOther" in outcome) {
     const headers = { ...COMMON_HEADERS, ...context.headers, Location: outcome.seeOther };
     return new Response(null, { status: 303, headers });
   }
-  const { status, body, headers } = "failure" in outcome
-    ? describeFailure(outcome, environment)
-    : { status: 200, ...outcome };
-  const text = JSON.stringify(body);
-  return new Response(head ? null : text, {
+  if ("failure" in outcome) {
+    const { status, body, headers } = describeFailure(outcome, environment);
+    return jsonResponse(status, JSON.stringify(body), headers, context);
+  }
+  return jsonResponse(200, outcome.json, outcome.headers, context);
+}
+
+function jsonResponse(
+  status: number,
+  json: string,
+  headers: Record<string, string> | undefined,
+  { allowance, head, headers: pathHeaders }: ResponseContext,
+): Response {
+  return new Response(head ? null : json, {
     status,
     headers: {
       ...COMMON_HEADERS,
@@ -38,8 +47,8 @@ export function respond(outcome: Outcome, context: ResponseContext): Response {
       "RateLimit-Reset": String(allowance.reset),
       "RateLimit-Policy": `${allowance.limit.requests};w=${WINDOW_SECONDS}`,
       // Without it, the server would declare the empty body's length (RFC 9110 §8.6).
-      ...(head && { "Content-Length": String(new TextEncoder().encode(text).byteLength) }),
-      ...context.headers,
+      ...(head && { "Content-Length": String(new TextEncoder().encode(json).byteLength) }),
+      ...pathHeaders,
       ...headers,
     },
   });

@@ -1,15 +1,15 @@
 import { decideAccess } from "../oauth/access.ts";
 import { STATS_SCOPE } from "../oauth/clients.ts";
-import type { Operation } from "./operation.ts";
+import type { CreateOperation } from "./operation.ts";
 
 /** `getWaitlistStats`: aggregate counts, for a token of this environment with the scope. */
-export const getWaitlistStats: Operation = {
+export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => ({
   allow: "GET, HEAD",
   limit: "other",
-  async answer(request, environment) {
+  async answer(request) {
     const authorization = request.headers.get("authorization");
-    const fault = await decideAccess(authorization, STATS_SCOPE, environment.tokens.verify);
+    const fault = await decideAccess(authorization, STATS_SCOPE, tokens.verify);
     if (fault) return { failure: "access", fault };
-    return { body: await environment.statistics() };
+    return { json: JSON.stringify(await statistics()) };
   },
-};
+});

@@ -6,6 +6,7 @@ export function rawPath(request: Request): string {
   const { url } = request;
   const start = url.indexOf("/", url.indexOf("://") + 3);
   if (start < 0) return "/";
-  const end = url.slice(start).search(/[?#]/);
-  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+  let end = start;
+  while (end < url.length && url[end] !== "?" && url[end] !== "#") end++;
+  return url.slice(start, end);
 }

@@ -1,11 +1,11 @@
 import ipaddr from "ipaddr.js";
 
-/** What is known of where a request came from. */
+/** Where a request came from. Either costs time to read, so it is read only where it is needed. */
 export interface Caller {
-  /** The address of the socket's other end; read only when it is needed. */
+  /** The address of the socket's other end. */
   socketAddress: () => string;
   /** The value of `X-Forwarded-For`, all its lines joined by commas. */
-  forwardedFor: string | null;
+  forwardedFor: () => string | null;
 }
 
 /**
@@ -19,8 +19,8 @@ export interface Caller {
  * the IPv4 address. A socket without an IP address is `unknown`.
  */
 export function sourceAddress(caller: Caller, trustedProxyHops: number): string {
-  if (trustedProxyHops > 0 && caller.forwardedFor !== null) {
-    const entry = caller.forwardedFor.split(",").at(-trustedProxyHops);
+  if (trustedProxyHops > 0) {
+    const entry = caller.forwardedFor()?.split(",").at(-trustedProxyHops);
     const source = entry && normalize(withoutPort(entry.trim()));
     if (source) return source;
   }

@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   const options = program.parse(Deno.args, { from: "user" }).opts<
     { name: string; scope: string[]; kvPath: string }
   >();
-  const kv = await openKv({ kind: "file", path: options.kvPath || DEFAULT_KV_PATH });
+  const { kv, close } = await openKv({ kind: "file", path: options.kvPath || DEFAULT_KV_PATH });
   try {
     const { client, clientSecret } = await issueClient(
       { name: options.name, scopes: options.scope },
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
     console.error(`${error.message}.`);
     Deno.exitCode = 1;
   } finally {
-    kv.close();
+    close();
   }
 }
 

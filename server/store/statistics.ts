@@ -1,5 +1,7 @@
 import { addUp, type Counts, firstCountedDay } from "../waitlist/statistics.ts";
+import { Batcher } from "./batcher.ts";
 import { counterOf, statisticsSelector } from "./keys.ts";
+import { DEADLINE_MS } from "./open.ts";
 
 /**
  * More than the counters can be (30 days, 2 languages, 2 forms, 64 roles, 64 buildings, the total), so
@@ -21,4 +23,28 @@ export async function readCounts(kv: Deno.Kv, now: number): Promise<Counts> {
     counters.push({ counter: counterOf(key), count: Number(value.value) });
   }
   return addUp(counters, now);
+}
+
+/**
+ * Makes the function that reads the counts. Calls that arrive while a read is under way share the next
+ * one, so that what was stored before a call is always in its answer.
+ *
+ * @param now the clock, in milliseconds since 1970
+ */
+export function createCountsReader(
+  kv: Deno.Kv,
+  now: () => number,
+): () => Promise<{ counts: Counts; at: number }> {
+  const batcher = new Batcher<void, { counts: Counts; at: number }>({
+    async run() {
+      const at = now();
+      return { counts: await readCounts(kv, at), at };
+    },
+    maxBatch: Infinity,
+    maxRunning: 1,
+    maxWaiting: Infinity,
+    deadlineMs: DEADLINE_MS,
+    now,
+  });
+  return () => batcher.add() as Promise<{ counts: Counts; at: number }>;
 }

@@ -8,6 +8,7 @@ import { createLog } from "../../server/log.ts";
 import { issueClient } from "../../server/operator/create_client.ts";
 import { STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
+import { LOCAL_ENGINE } from "../../server/store/open.ts";
 
 /** The public origin of the service under test. */
 export const BASE_URL = "https://waitlist.test";
@@ -45,8 +46,9 @@ export async function startTestService(variables: Variables = {}): Promise<TestS
 export async function serveOn(kv: Deno.Kv, variables: Variables = {}): Promise<TestService> {
   const clock = { now: START };
   const log: Record<string, unknown>[] = [];
-  const app = await createService(testConfig(variables), BASE_URL, {
+  const { app, close } = await createService(testConfig(variables), BASE_URL, {
     kv,
+    engine: LOCAL_ENGINE,
     now: () => clock.now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({
@@ -63,9 +65,9 @@ export async function serveOn(kv: Deno.Kv, variables: Variables = {}): Promise<T
       const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: from, port: 50_000 };
       return await app.request(path, init, { remoteAddr });
     },
-    [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose]() {
+      await close();
       kv.close();
-      return Promise.resolve();
     },
   };
 }
