@@ -55,8 +55,8 @@ export async function createService(
     random,
   };
   const app = createApp({
-    production: await createProduction(surroundings, options),
-    sandbox: await createSandbox(sandboxClient, options),
+    production: createProduction(surroundings, options),
+    sandbox: createSandbox(sandboxClient, options),
     trustedProxyHops,
     sandboxClient,
     contact: contactOf(config, baseUrl),

@@ -7,12 +7,12 @@
  */
 import { type Context, Hono } from "@hono/hono";
 import type { Environment } from "../environment.ts";
-import { sourceAddress } from "../http/source_address.ts";
+import { forwardedSource, sourceAddress } from "../http/source_address.ts";
 import type { Log } from "../log.ts";
 import { createAccessToken } from "./token.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
-import type { CreateOperation, Operation, Outcome } from "./operation.ts";
-import { respond } from "./respond.ts";
+import type { CreateOperation, Operation } from "./operation.ts";
+import { type Call, respond } from "./respond.ts";
 import { index } from "./service_index.ts";
 import { getWaitlistStats } from "./stats.ts";
 import { getStatus } from "./status.ts";
@@ -47,39 +47,40 @@ export function createApi(environment: Environment, options: ApiOptions): Hono<S
     operations.set(pathPrefix + path, create(environment));
   }
 
-  // A response that needs no waiting is returned as such: a promise for it would cost a tenth more.
+  function sourceOf(context: Context<ServerBindings>): string {
+    const forwarded = trustedProxyHops > 0
+      ? forwardedSource(context.req.raw.headers.get("x-forwarded-for"), trustedProxyHops)
+      : undefined;
+    return forwarded ?? sourceAddress(socketAddress(context)) ?? "unknown";
+  }
+
+  // What needs no waiting is answered without a promise, which would cost a tenth more.
   function answer(context: Context<ServerBindings>): Response | Promise<Response> {
     const request = context.req.raw;
+    const { method } = request;
     const operation = operations.get(context.req.path);
-    const accepted = operation !== undefined && accepts(operation, request.method);
-    const source = sourceAddress({
-      socketAddress: () => socketAddress(context),
-      forwardedFor: () => request.headers.get("x-forwarded-for"),
-    }, trustedProxyHops);
+    const accepted = operation !== undefined && accepts(operation, method);
     const limit = accepted && operation.limit === "status" ? limits.status : limits.other;
-    const allowance = environment.countRequest(limit, source);
+    const allowance = environment.countRequest(limit, sourceOf(context));
+    const call: Call = { environment, operation, allowance, head: method === "HEAD" };
 
-    const finish = (outcome: Outcome) =>
-      respond(outcome, {
-        environment,
-        allowance,
-        headers: operation?.headers,
-        head: request.method === "HEAD",
-      });
-    const fail = (error: unknown) => {
-      log.error("request failed", { error: String((error as Error).stack ?? error) });
-      return finish({ failure: "internal_error" });
-    };
-
-    if (!allowance.allowed) return finish({ failure: "rate_limited", retryAfter: allowance.reset });
-    if (!operation) return finish({ failure: "not_found" });
-    if (!accepted) return finish({ failure: "method_not_allowed", allow: operation.allow });
+    if (!allowance.allowed) {
+      return respond({ failure: "rate_limited", retryAfter: allowance.reset }, call);
+    }
+    if (!operation) return respond({ failure: "not_found" }, call);
+    if (!accepted) return respond({ failure: "method_not_allowed", allow: operation.allow }, call);
     try {
       const outcome = operation.answer(request);
-      return outcome instanceof Promise ? outcome.then(finish).catch(fail) : finish(outcome);
+      if (!(outcome instanceof Promise)) return respond(outcome, call);
+      return outcome.then((outcome) => respond(outcome, call)).catch((error) => fail(error, call));
     } catch (error) {
-      return fail(error);
+      return fail(error, call);
     }
+  }
+
+  function fail(error: unknown, call: Call): Response {
+    log.error("request failed", { error: String((error as Error).stack ?? error) });
+    return respond({ failure: "internal_error" }, call);
   }
 
   // The wildcard takes `/api` itself too.

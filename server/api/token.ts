@@ -30,7 +30,7 @@ export const createAccessToken: CreateOperation = ({ findClient, tokens, now }) 
     if ("fault" in decision) return { failure: "token", fault: decision.fault };
     const { scopes } = decision.grant;
     const response: TokenResponse = {
-      access_token: await tokens.issue(decision.grant),
+      access_token: tokens.issue(decision.grant),
       token_type: "Bearer",
       expires_in: ACCESS_TOKEN_LIFETIME,
       ...(scopes.length > 0 && { scope: scopes.join(" ") }),

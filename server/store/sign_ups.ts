@@ -54,8 +54,8 @@ export function createSignUpQueue(
 /** Keys that one `getMany` takes. */
 const READ_AT_ONCE = 10;
 
-/** How often a sign-up that lost a race, or whose commit gave no answer, is tried. */
-const ATTEMPTS = 20;
+/** How many commits may fail, or give no answer, before their sign-ups do. */
+const MAX_FAILURES = 5;
 
 /**
  * Stores sign-ups, at most as many as the engine takes checks in an atomic; resolves once all are
@@ -75,24 +75,23 @@ export async function storeSignUps(
     const entry = entries[index] as Deno.KvEntryMaybe<SignUpRecord>;
     return { key: entry.key, signUps, entry };
   });
-  await commitChanges(kv, changes, { attempts: ATTEMPTS, signal });
+  await commitChanges(kv, changes, { failures: 0, signal });
 }
 
 async function commitChanges(
   kv: Deno.Kv,
   changes: Change[],
-  limits: { attempts: number; signal: AbortSignal | undefined },
+  { failures, signal }: { failures: number; signal: AbortSignal | undefined },
 ): Promise<void> {
   if (changes.length === 0) return;
-  limits.signal?.throwIfAborted();
-  const { attempts, signal } = limits;
+  signal?.throwIfAborted();
   try {
     if (await commitOnce(kv, changes)) return;
-    if (attempts === 1) throw new Error(`Sign-ups lost ${ATTEMPTS} races for their records`);
+    // A race is lost only to a commit that went through, so the tries come to an end.
   } catch (error) {
     // The commit may have gone through all the same. Reading again tells: a record that it wrote
     // merges with its own sign-up without a difference, so that no counter moves twice.
-    if (attempts === 1) throw error;
+    if (++failures === MAX_FAILURES) throw error;
   }
   const entries = await readRecords(kv, changes.map(({ key }) => key));
   const lost: Change[] = [];
@@ -104,7 +103,7 @@ async function commitChanges(
   }
   // Apart, so that a contested address holds up no other.
   await Promise.all(
-    [kept, lost].map((group) => commitChanges(kv, group, { attempts: attempts - 1, signal })),
+    [kept, lost].map((group) => commitChanges(kv, group, { failures, signal })),
   );
 }
 

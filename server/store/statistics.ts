@@ -26,19 +26,22 @@ export async function readCounts(kv: Deno.Kv, now: number): Promise<Counts> {
 }
 
 /**
- * Makes the function that reads the counts. Calls that arrive while a read is under way share the next
- * one, so that what was stored before a call is always in its answer.
+ * Makes the function that reads the counts and makes `describe`'s answer of them. Calls that arrive
+ * while a read is under way share the next one and its answer, so that what was stored before a call is
+ * always in it.
  *
+ * @param describe is given the moment of the read, too, in milliseconds since 1970
  * @param now the clock, in milliseconds since 1970
  */
-export function createCountsReader(
+export function createCountsReader<T>(
   kv: Deno.Kv,
+  describe: (counts: Counts, moment: number) => T,
   now: () => number,
-): () => Promise<{ counts: Counts; at: number }> {
-  const batcher = new Batcher<void, { counts: Counts; at: number }>({
+): () => Promise<T> {
+  const batcher = new Batcher<void, T>({
     async run() {
-      const at = now();
-      return { counts: await readCounts(kv, at), at };
+      const moment = now();
+      return describe(await readCounts(kv, moment), moment);
     },
     maxBatch: Infinity,
     maxRunning: 1,
@@ -46,5 +49,5 @@ export function createCountsReader(
     deadlineMs: DEADLINE_MS,
     now,
   });
-  return () => batcher.add() as Promise<{ counts: Counts; at: number }>;
+  return () => batcher.add() as Promise<T>;
 }

@@ -23,7 +23,7 @@ const { kv, engine } = await openKv({ kind: "file", path });
 const now = Date.now;
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const allowAll: CountRequest = (limit) => ({ allowed: true, limit, remaining: 1, reset: 1 });
-const production = await createProduction({ kv, engine }, {
+const production = createProduction({ kv, engine }, {
   baseUrl: "http://localhost",
   serviceName: "waitlist",
   rootKeys: await openRootKeys(kv, random),
