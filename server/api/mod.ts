@@ -7,7 +7,7 @@
  */
 import { type Context, Hono } from "@hono/hono";
 import type { Environment } from "../environment.ts";
-import { forwardedSource, sourceAddress } from "../http/source_address.ts";
+import { sourceAddress } from "../http/source_address.ts";
 import type { Log } from "../log.ts";
 import { createAccessToken } from "./token.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
@@ -47,13 +47,6 @@ export function createApi(environment: Environment, options: ApiOptions): Hono<S
     operations.set(pathPrefix + path, create(environment));
   }
 
-  function sourceOf(context: Context<ServerBindings>): string {
-    const forwarded = trustedProxyHops > 0
-      ? forwardedSource(context.req.raw.headers.get("x-forwarded-for"), trustedProxyHops)
-      : undefined;
-    return forwarded ?? sourceAddress(socketAddress(context)) ?? "unknown";
-  }
-
   // What needs no waiting is answered without a promise, which would cost a tenth more.
   function answer(context: Context<ServerBindings>): Response | Promise<Response> {
     const request = context.req.raw;
@@ -61,7 +54,11 @@ export function createApi(environment: Environment, options: ApiOptions): Hono<S
     const operation = operations.get(context.req.path);
     const accepted = operation !== undefined && accepts(operation, method);
     const limit = accepted && operation.limit === "status" ? limits.status : limits.other;
-    const allowance = environment.countRequest(limit, sourceOf(context));
+    const source = sourceAddress({
+      socketAddress: () => socketAddress(context),
+      forwardedFor: () => request.headers.get("x-forwarded-for"),
+    }, trustedProxyHops);
+    const allowance = environment.countRequest(limit, source);
     const call: Call = { environment, operation, allowance, head: method === "HEAD" };
 
     if (!allowance.allowed) {

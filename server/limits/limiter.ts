@@ -38,7 +38,7 @@ export interface SharedCounts {
 /** Counts requests of source addresses against limits. */
 export class Limiter {
   readonly #options: LimiterOptions;
-  #window = 0;
+  #window = -1;
   #counts: ReadonlyMap<string, WindowCounts> = new Map();
   #changed = false;
 

@@ -17,6 +17,12 @@ export interface VerifiedToken {
   expiresAt: number;
 }
 
+/**
+ * What a token looks like. `jose` also takes a signature that is padded, broken by spaces, or written
+ * with another last character for the same bits (RFC 7515 §2, RFC 4648 §3.5).
+ */
+const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
+
 /** Issues and verifies the access tokens of one environment. */
 export interface AccessTokens {
   /** Signs a token: a JWT with the claims that decisions, "Tokens" lists. */
@@ -57,6 +63,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
     },
 
     async verify(token) {
+      if (!COMPACT_JWT.test(token)) return undefined;
       try {
         const { payload } = await jwtVerify(
           token,

@@ -43,7 +43,11 @@ export async function openKv(location: KvLocation): Promise<OpenKv> {
     case "connect": {
       // Loaded only here, as it is large and of no use to the other two.
       const { openKv } = await import("@deno/kv");
-      const kv = await openKv(location.url, { accessToken: location.accessToken });
+      const kv = await openKv(location.url, {
+        accessToken: location.accessToken,
+        // Left to itself, it would hand over to Deno.openKv(), which takes no options.
+        implementation: "remote",
+      });
       return opened(kv as unknown as Deno.Kv, REMOTE_ENGINE);
     }
   }

@@ -17,23 +17,6 @@ function createTestLimiter() {
   return { limiter, clock, changes };
 }
 
-Deno.test("Limiter.count() allows exactly the limit in a window when one source calls", () => {
-  const { limiter, clock } = createTestLimiter();
-  for (let n = 1; n <= LIMIT.requests; n++) {
-    const allowance = { allowed: true, limit: LIMIT, remaining: LIMIT.requests - n, reset: 40 };
-    assert.deepEqual(limiter.count(LIMIT, "s1"), allowance);
-  }
-  const refused = { allowed: false, limit: LIMIT, remaining: 0 };
-  assert.deepEqual(limiter.count(LIMIT, "s1"), { ...refused, reset: 40 });
-  assert.equal(limiter.count(LIMIT, "s2").allowed, true, "another source has its own count");
-  assert.equal(limiter.count(LIMITS.status, "s1").allowed, true, "another limit its own window");
-  clock.now = START + 39_999;
-  assert.deepEqual(limiter.count(LIMIT, "s1"), { ...refused, reset: 1 });
-  clock.now = START + 40_000;
-  const allowance = { allowed: true, limit: LIMIT, remaining: LIMIT.requests - 1, reset: 60 };
-  assert.deepEqual(limiter.count(LIMIT, "s1"), allowance);
-});
-
 Deno.test("Limiter.count() goes on in its window when the clock steps back", () => {
   const { limiter, clock } = createTestLimiter();
   for (let n = 0; n < LIMIT.requests; n++) limiter.count(LIMIT, "s1");
