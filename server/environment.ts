@@ -50,7 +50,7 @@ export interface EnvironmentOptions {
 
 /** Production stores sign-ups and counts them. */
 export function createProduction(
-  { kv, engine }: Pick<OpenKv, "kv" | "engine">,
+  { kv, engine }: OpenKv,
   options: EnvironmentOptions,
 ): Environment {
   const { now } = options;

@@ -19,7 +19,7 @@ import { DEADLINE_MS, type OpenKv } from "./store/open.ts";
 import { openRootKeys } from "./store/root_keys.ts";
 
 /** What the service takes from its surroundings. */
-export interface Surroundings extends Omit<OpenKv, "close"> {
+export interface Surroundings extends OpenKv {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
   random: RandomBytes;

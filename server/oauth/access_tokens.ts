@@ -1,5 +1,6 @@
+import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
-import { base64url, jwtVerify } from "jose";
+import { jwtVerify } from "jose";
 import type { RandomBytes } from "./clients.ts";
 import type { SigningKey } from "./signing_keys.ts";
 import type { Grant } from "./token_grant.ts";
@@ -58,7 +59,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
         ...(scopes.length > 0 && { scope: scopes.join(" ") }),
         iat: issuedAt,
         exp: issuedAt + ACCESS_TOKEN_LIFETIME,
-        jti: base64url.encode(random(16)),
+        jti: base64url(random(16)),
       }, keys.signing());
     },
 
@@ -93,11 +94,19 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
 
 /**
  * The compact serialization of a signed JWT (RFC 7515 §3.1). Signing here rather than with `jose` takes
- * an eighth of the time, as it needs no asynchronous WebCrypto; verifying, where mistakes are
- * dangerous, is left to `jose`.
+ * a fourth of the time, as it needs no asynchronous WebCrypto; verifying, where mistakes are dangerous,
+ * is left to `jose`.
  */
 function signJwt(claims: Record<string, unknown>, { keyId, secret }: SigningKey): string {
-  const header = { alg: "HS256", typ: TOKEN_TYPE, kid: keyId };
-  const input = [header, claims].map((part) => base64url.encode(JSON.stringify(part))).join(".");
+  const header = base64url(`{"alg":"HS256","typ":"${TOKEN_TYPE}","kid":"${keyId}"}`);
+  const input = `${header}.${base64url(JSON.stringify(claims))}`;
   return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
+}
+
+/** Many times as fast as `jose`'s, which serves runtimes without `Buffer` too. */
+function base64url(data: string | Uint8Array): string {
+  const buffer = typeof data === "string"
+    ? Buffer.from(data)
+    : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return buffer.toString("base64url");
 }

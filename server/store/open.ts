@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import type { KvLocation } from "../config.ts";
 import { lockFile } from "./file_lock.ts";
+import { kvFile } from "./kv_folder.ts";
 
 /** How long work on KV may take, in milliseconds, before whoever waits for it is told that it failed. */
 export const DEADLINE_MS = 5_000;
@@ -23,22 +24,21 @@ export const REMOTE_ENGINE: Engine = { checksPerCommit: 10, commitsInFlight: 16 
 export interface OpenKv {
   kv: Deno.Kv;
   engine: Engine;
-  /** Closes the KV; another process may have its file then. */
-  close: () => void;
 }
 
 /**
  * Opens the KV that the configuration names. The folder of a file is made where it is missing; a file
- * that another process has open is refused.
+ * that another process has open is refused, and free again once what is returned is disposed of.
  */
-export async function openKv(location: KvLocation): Promise<OpenKv> {
+export async function openKv(location: KvLocation): Promise<OpenKv & Disposable> {
   switch (location.kind) {
     case "deploy":
       return opened(await Deno.openKv(), REMOTE_ENGINE);
     case "file": {
-      await Deno.mkdir(dirname(location.path), { recursive: true });
-      const lock = await lockFile(location.path);
-      return opened(await Deno.openKv(location.path), LOCAL_ENGINE, lock);
+      const path = kvFile(location.path);
+      await Deno.mkdir(dirname(path), { recursive: true });
+      const lock = await lockFile(path);
+      return opened(await Deno.openKv(path), LOCAL_ENGINE, lock);
     }
     case "connect": {
       // Loaded only here, as it is large and of no use to the other two.
@@ -53,10 +53,10 @@ export async function openKv(location: KvLocation): Promise<OpenKv> {
   }
 }
 
-function opened(kv: Deno.Kv, engine: Engine, lock?: Disposable): OpenKv {
-  const close = () => {
+function opened(kv: Deno.Kv, engine: Engine, lock?: Disposable): OpenKv & Disposable {
+  const dispose = () => {
     kv.close();
     lock?.[Symbol.dispose]();
   };
-  return { kv, engine, close };
+  return { kv, engine, [Symbol.dispose]: dispose };
 }

@@ -80,6 +80,7 @@ export async function comparisons({ folder, small, large }: Seeds): Promise<Comp
           request: {
             ...tokenRequest("client", "a-secret-of-more-than-32-characters-in-all"),
             path: "/token",
+            body: "grant_type=client_credentials&scope=waitlist:stats:read",
           },
           floor: 6,
         },

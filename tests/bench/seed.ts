@@ -9,7 +9,8 @@ import { openKv } from "../../server/store/open.ts";
 import { storeSignUps } from "../../server/store/sign_ups.ts";
 
 const [path = "", count = "0"] = Deno.args;
-const { kv, close } = await openKv({ kind: "file", path });
+using store = await openKv({ kind: "file", path });
+const { kv } = store;
 const { client, clientSecret } = await issueClient({ name: "Benchmark", scopes: [STATS_SCOPE] }, {
   kv,
   now: Date.now(),
@@ -27,4 +28,3 @@ for (let from = 0; from < Number(count); from += 100) {
   );
 }
 console.log(JSON.stringify({ clientId: client.clientId, clientSecret }));
-close();

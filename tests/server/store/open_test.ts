@@ -7,13 +7,13 @@ Deno.test("openKv() makes the folder of a file and keeps what was stored in it",
   const folder = await Deno.makeTempDir();
   try {
     const path = join(folder, "a folder", "deeper", "waitlist.sqlite3");
-    const { kv, close } = await openKv({ kind: "file", path });
-    await kv.set(["sign_up", "ada@example.com"], 1);
-    close();
+    {
+      using store = await openKv({ kind: "file", path });
+      await store.kv.set(["sign_up", "ada@example.com"], 1);
+    }
     assert.equal((await Deno.stat(path)).isFile, true);
-    const again = await openKv({ kind: "file", path });
+    using again = await openKv({ kind: "file", path });
     assert.equal((await again.kv.get(["sign_up", "ada@example.com"])).value, 1);
-    again.close();
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -38,13 +38,14 @@ Deno.test("openKv() refuses a file, naming its owner and the way out, when a pro
   const folder = await Deno.makeTempDir();
   try {
     const location = { kind: "file", path: join(folder, "waitlist.sqlite3") } as const;
-    const { close } = await openKv(location);
-    await assert.rejects(openKv(location), (error: Error) => {
-      assert.match(error.message, new RegExp(`in use by process ${Deno.pid}\\..*KV_URL`));
-      return true;
-    });
-    close();
-    (await openKv(location)).close();
+    {
+      using _first = await openKv(location);
+      await assert.rejects(openKv(location), (error: Error) => {
+        assert.match(error.message, new RegExp(`in use by process ${Deno.pid}\\..*KV_URL`));
+        return true;
+      });
+    }
+    using _second = await openKv(location);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
