@@ -9,6 +9,7 @@ import { createApp } from "./app.ts";
 import { type Config, contactOf } from "./config.ts";
 import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
 import { createLimiter } from "./limits/fixed_window.ts";
+import { DOCUMENTED_PAGES } from "./discovery/pages.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { openRootKeys } from "./store/root_keys.ts";
@@ -32,7 +33,7 @@ export async function createService(
   baseUrl: string,
   { kv, now, random, log }: Surroundings,
 ): Promise<Hono<ServerBindings>> {
-  const { serviceName, sandboxClient, trustedProxyHops } = config;
+  const { serviceName, siteName, sandboxClient, trustedProxyHops } = config;
   const options: EnvironmentOptions = {
     baseUrl,
     serviceName,
@@ -47,6 +48,8 @@ export async function createService(
     trustedProxyHops,
     sandboxClient,
     contact: contactOf(config, baseUrl),
+    siteName,
+    pages: DOCUMENTED_PAGES,
     log,
   });
 }

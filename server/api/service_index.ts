@@ -1,4 +1,5 @@
 import type { ServiceIndex } from "../../shared/schemas.ts";
+import { discoveryLinks } from "../http/discovery_links.ts";
 import type { Operation } from "./operation.ts";
 
 /** `index`: where everything is, for callers that know nothing but the address. */
@@ -23,6 +24,6 @@ export const index: Operation = {
         apiCatalog: urls.apiCatalog,
       },
     };
-    return { body };
+    return { body, headers: { Link: discoveryLinks(urls) } };
   },
 };
