@@ -1133,7 +1133,7 @@ export interface components {
         /**
          * @description The challenge of RFC 6750, with the body's error code and a pointer to the protected resource metadata
          *     (RFC 9728) of this environment.
-         * @example Bearer realm="waitlist-web", error="invalid_token", error_description="The access token is invalid or has expired.", scope="waitlist:stats:read", resource_metadata="https://waitlist.example/.well-known/oauth-protected-resource/api/v1"
+         * @example Bearer realm="waitlist-web", error="invalid_token", error_description="The access token is invalid or expired; get a new one at the token endpoint.", scope="waitlist:stats:read", resource_metadata="https://waitlist.example/.well-known/oauth-protected-resource/api/v1"
          */
         TokenChallenge: string;
         /**

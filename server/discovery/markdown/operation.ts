@@ -22,7 +22,7 @@ export function operationSection(
   operation: PlacedOperation,
   shown: AlreadyShown,
 ): string {
-  const { operationId, summary, description, deprecated, responses } = operation;
+  const { operationId, summary, description, deprecated } = operation;
   return paragraphs(
     `### ${operationHeading(operation)}`,
     `${deprecated ? "**Deprecated.** " : ""}**${summary}.** ` +

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { openApiDocument } from "../../../server/discovery/openapi_document.ts";
+import { BASE_URL, startTestService } from "../../support/service.ts";
+
+const options = {
+  baseUrl: "https://api.test",
+  contact: "mailto:hello@api.test",
+  siteName: "Analytical Engines",
+  service: "engine-web",
+  sandboxClient: "try-me",
+};
+
+Deno.test("openApiDocument() names the service's own addresses, name and client when it is served", async () => {
+  await using service = await startTestService({
+    SERVICE_NAME: "engine",
+    SANDBOX_CLIENT: "try-me",
+    CONTACT: "https://waitlist.test/contact",
+    SITE_NAME: "Analytical Engines",
+  });
+  const text = await (await service.request("/openapi.json")).text();
+  const document = JSON.parse(text);
+  assert.equal(document.openapi, "3.1.0");
+  assert.equal(document.info.version, "1.1.0");
+  assert.deepEqual(
+    document.servers.map(({ url }: { url: string }) => url),
+    [BASE_URL, `${BASE_URL}/sandbox`],
+  );
+  assert.deepEqual(document["x-sandbox-client"], { clientId: "try-me", clientSecret: "try-me" });
+  assert.deepEqual(document.info.contact, {
+    name: "Analytical Engines",
+    url: "https://waitlist.test/contact",
+  });
+  const { Status, ServiceIndex } = document.components.schemas;
+  assert.equal(Status.properties.service.const, "engine-web");
+  assert.equal(ServiceIndex.properties.service.const, "engine-web");
+  for (const name of ["waitlist.example", "waitlist-web", "sandbox-public-client"]) {
+    assert.ok(!text.includes(name), `${name} is not replaced everywhere`);
+  }
+});
+
+Deno.test("openApiDocument() keeps a base URL whole when it holds a name that is replaced", () => {
+  const document = openApiDocument({ ...options, baseUrl: "https://waitlist-web.test" });
+  assert.equal(document.servers[0]?.url, "https://waitlist-web.test");
+});
+
+Deno.test("openApiDocument() gives the mailbox when the contact is a mailto address", () => {
+  const document = openApiDocument({ ...options, contact: "mailto:a%2Bb@api.test" });
+  assert.deepEqual(document.info.contact, { name: options.siteName, email: "a+b@api.test" });
+});
