@@ -61,3 +61,26 @@ Deno.test("apiCatalog() carries a Link to itself when it is asked by HEAD", asyn
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("link"), `<${CATALOG}>; rel="api-catalog"`);
 });
+
+Deno.test("apiCatalog() is a linkset by every rule of RFC 9264 when it is served", async () => {
+  await using service = await startTestService();
+  const bytes = await (await service.request("/.well-known/api-catalog")).arrayBuffer();
+  const document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  assert.deepEqual(Object.keys(document), ["linkset"]);
+  assert.ok(Array.isArray(document.linkset));
+  for (const { anchor, ...relations } of document.linkset) {
+    assert.ok(URL.canParse(anchor), anchor);
+    for (const [relation, targets] of Object.entries<LinkTarget[]>(relations)) {
+      // Registered relation types are tokens (RFC 8288 §3.3).
+      assert.match(relation, /^[a-z][a-z0-9.-]*$/);
+      assert.ok(Array.isArray(targets) && targets.length > 0, relation);
+      for (const { href, ...attributes } of targets) {
+        assert.ok(URL.canParse(href), href);
+        for (const [name, value] of Object.entries(attributes)) {
+          assert.ok(["type", "title"].includes(name), name);
+          assert.equal(typeof value, "string");
+        }
+      }
+    }
+  }
+});
