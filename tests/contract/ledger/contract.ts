@@ -1,6 +1,6 @@
 import type { Clause } from "./clause.ts";
 
-/** The contract's own lines, where no RFC stands behind them. */
+/** The lines of the contract and of decisions, where no RFC stands behind them. */
 export const contract: Clause[] = [
   {
     source: 'contract, "What the service does"',
@@ -111,6 +111,14 @@ export const contract: Clause[] = [
       "openApiDocument() names the service's own addresses, name and client when it is served",
       "openapi.json is valid OpenAPI 3.1 when @seriousme/openapi-schema-validator reads it",
       "openapi.json has no finding when @redocly/cli lints it with the recommended rules",
+    ],
+  },
+  {
+    source: 'decisions, "Configuration", BASE_URL',
+    requirement: "No address that the service writes comes from the request's Host.",
+    tests: [
+      "index() keeps to BASE_URL whatever Host the request names",
+      "discoveryDocuments() never use a request's Host when they write an address",
     ],
   },
 ];

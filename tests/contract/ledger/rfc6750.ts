@@ -76,7 +76,14 @@ export const rfc6750: Clause[] = [
       "does not verify is invalid_token",
   },
   {
-    source: "RFC 6750 §5.3 MUST",
+    source: "RFC 6750 §5.3 SHOULD",
+    requirement: "Tokens live an hour or less.",
+    tests: [
+      "getWaitlistStats() takes a token to its last second, and no longer, when 900 s have passed",
+    ],
+  },
+  {
+    source: "RFC 6750 §5.2",
     requirement: "The audience is checked, so that a token of elsewhere is not taken.",
     tests: [
       "getWaitlistStats() answers invalid_token when the other environment issued the token",

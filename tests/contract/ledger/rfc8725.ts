@@ -28,6 +28,11 @@ export const rfc8725: Clause[] = [
     tests: ["getWaitlistStats() answers invalid_token when a valid token's text is changed"],
   },
   {
+    source: "RFC 8725 §3.4, §3.6",
+    requirement: "Inputs on curves are validated, and nothing is compressed before encryption.",
+    neverArises: "because HS256 has no curve points, and no token is encrypted",
+  },
+  {
     source: "RFC 8725 §3.5 MUST",
     requirement: "Keys have enough entropy; no password is a key.",
     tests: [
@@ -36,8 +41,13 @@ export const rfc8725: Clause[] = [
     ],
   },
   {
+    source: "RFC 8725 §3.7 MUST",
+    requirement: "Headers and claims are UTF-8.",
+    tests: ["newClient() keeps id and secret to unreserved characters whatever the bytes are"],
+  },
+  {
     source: "RFC 8725 §3.8 MUST",
-    requirement: "The issuer is validated, and the key belongs to it.",
+    requirement: "The issuer is validated, and the key belongs to it; a subject is there.",
     tests: [FORGED, "deriveSigningKey() derives another key when environment or root key differ"],
   },
   {

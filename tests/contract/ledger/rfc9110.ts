@@ -126,12 +126,4 @@ export const rfc9110: Clause[] = [
     requirement: "415 refuses content of an unsupported format.",
     tests: ["joinWaitlist() refuses other media types with 415 unsupported_media_type"],
   },
-  {
-    source: "RFC 9110 §4.2.3, §7.4",
-    requirement: "No address that the service writes comes from the request's Host.",
-    tests: [
-      "index() keeps to BASE_URL whatever Host the request names",
-      "discoveryDocuments() never use a request's Host when they write an address",
-    ],
-  },
 ];

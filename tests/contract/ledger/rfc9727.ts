@@ -48,7 +48,7 @@ export const rfc9727: Clause[] = [
     tests: ["apiCatalog() links each API to its descriptions and status when it is served"],
   },
   {
-    source: "RFC 9727 §5.5 SHOULD",
+    source: "RFC 9727 §5.4 SHOULD",
     requirement: "Entries are current and correctly described.",
     tests: ["apiCatalog() names the media types that its targets answer with when it gives one"],
   },
