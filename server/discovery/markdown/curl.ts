@@ -66,7 +66,7 @@ function body({ responses }: PlacedOperation, type: string, value: Example): str
   const fields = Object.entries(value)
     .map(([name, text]) => `-d ${quote(`${name}=${formEncode(String(text))}`)}`);
   // All that a redirect says is in its head.
-  return ["303" in responses ? "-i" : "", fields.join(" ")];
+  return ["303" in responses ? `-i ${fields.join(" ")}` : fields.join(" ")];
 }
 
 /** Encodes what a form must encode, and leaves `@` and `:` to be read. */
