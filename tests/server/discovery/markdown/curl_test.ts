@@ -54,15 +54,10 @@ Deno.test("curlLines() quotes what a shell would read when a value holds such ch
 
 Deno.test("curlLines() encodes a form's fields when they hold reserved characters", () => {
   const form = "application/x-www-form-urlencoded";
-  const [line] = curlLines(
-    document,
-    post(form, { email: "a+b@c.test", note: "1 & 2", scope: "a:b" }),
-  );
-  assert.equal(
-    line,
-    "curl \\\n  -d email=a%2Bb@c.test -d note=1%20%26%202 -d scope=a:b \\\n  https://api.test/sandbox/p"
-      .replace("curl \\\n  ", "curl "),
-  );
+  const value = { email: "a+b@c.test", note: "1 & 2", scope: "a:b" };
+  assert.deepEqual(curlLines(document, post(form, value)), [
+    "curl -d email=a%2Bb@c.test -d note=1%20%26%202 -d scope=a:b \\\n  https://api.test/sandbox/p",
+  ]);
 });
 
 Deno.test("curlLines() authenticates by Basic unless the example's body does when a client must", () => {
