@@ -38,12 +38,32 @@ Deno.test("openApiDocument() names the service's own addresses, name and client 
   }
 });
 
-Deno.test("openApiDocument() keeps a base URL whole when it holds a name that is replaced", () => {
-  const document = openApiDocument({ ...options, baseUrl: "https://waitlist-web.test" });
-  assert.equal(document.servers[0]?.url, "https://waitlist-web.test");
+Deno.test("openApiDocument() shows the contact as the kind of address that it is", () => {
+  const contactOf = (contact: string) =>
+    openApiDocument({ ...options, contact }).info.contact as unknown;
+  const name = options.siteName;
+  for (
+    const [contact, shown] of [
+      ["mailto:team@api.test", { name, email: "team@api.test" }],
+      ["mailto:team@api.test?subject=API", { name, email: "team@api.test" }],
+      ["mailto:a%2Bb@api.test", { name, email: "a+b@api.test" }],
+      ["https://api.test/contact", { name, url: "https://api.test/contact" }],
+    ] as const
+  ) {
+    assert.deepEqual(contactOf(contact), shown);
+  }
 });
 
-Deno.test("openApiDocument() gives the mailbox when the contact is a mailto address", () => {
-  const document = openApiDocument({ ...options, contact: "mailto:a%2Bb@api.test" });
-  assert.deepEqual(document.info.contact, { name: options.siteName, email: "a+b@api.test" });
+// Decisions, "Index, discovery, documents": servers filled from BASE_URL.
+Deno.test("openApiDocument() keeps a base URL that holds a name which it replaces", () => {
+  for (const host of ["waitlist-web.api.test", "sandbox-public-client.test"]) {
+    const { servers } = openApiDocument({ ...options, baseUrl: `https://${host}` });
+    assert.equal(servers[0]?.url, `https://${host}`);
+  }
+  const { "x-sandbox-client": client } = openApiDocument({
+    ...options,
+    service: "sandbox-public-client-web",
+    sandboxClient: "waitlist-web",
+  });
+  assert.equal(client.clientId, "waitlist-web");
 });
