@@ -20,7 +20,7 @@ export interface AppOptions {
   sandboxClient: string;
   contact: string;
   siteName: string;
-  /** The pages that are meant to be found. */
+  /** All pages, for the lists of them. */
   pages: ListedPage[];
   log: Log;
 }

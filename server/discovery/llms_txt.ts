@@ -12,11 +12,11 @@ export interface LlmsTxtOptions {
 /** `/llms.txt` (llmstxt.org): a summary, then lists of links with what each is good for. */
 export function llmsTxt({ siteName, production, sandbox, pages }: LlmsTxtOptions): string {
   const { urls } = production;
-  const inLanguage = (lang: ListedPage["lang"]) =>
-    pages.filter((page) => page.lang === lang)
-      .map(({ path, title, description }) =>
-        link(title, new URL(path, urls.base).href, description)
-      );
+  const mainLanguage = pages.find(({ path }) => path === "/")?.lang;
+  const listed = pages.filter(({ indexed }) => indexed);
+  const links = (pages: ListedPage[]) =>
+    pages.map((page) => link(page.title, new URL(page.path, urls.base).href, page.description))
+      .join("\n");
   return `# ${siteName}
 
 > The early-access waitlist of ${siteName}: a sign-up, a status probe and, with an OAuth 2.0 access
@@ -57,11 +57,11 @@ ${
 
 ## Pages
 
-${inLanguage("en").join("\n")}
+${links(listed.filter(({ lang }) => lang === mainLanguage))}
 
 ## Optional
 
-${inLanguage("de").join("\n")}
+${links(listed.filter(({ lang }) => lang !== mainLanguage))}
 `;
 }
 

@@ -27,7 +27,7 @@ export interface DiscoveryOptions {
   /** `mailto:` or `https:` address. */
   contact: string;
   siteName: string;
-  /** The pages that are meant to be found. */
+  /** All pages, for the lists of them. */
   pages: ListedPage[];
 }
 

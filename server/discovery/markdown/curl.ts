@@ -8,7 +8,9 @@ import { type MediaType, type OpenApi, type PlacedOperation, resolve } from "./o
 /** The sandbox's base URL, by the prefix that the contract gives it. */
 export function sandboxUrl(document: OpenApi): string {
   const server = document.servers.find(({ url }) => url.endsWith("/sandbox"));
-  if (!server) throw new Error("The OpenAPI document names no sandbox among its servers");
+  if (!server) {
+    throw new Error("The OpenAPI document names no sandbox among its servers");
+  }
   return server.url;
 }
 
