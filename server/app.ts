@@ -5,7 +5,8 @@
  */
 import { Hono } from "@hono/hono";
 import { createApi, type ServerBindings } from "./api/mod.ts";
-import { openApiDocument } from "./discovery/openapi_document.ts";
+import { discoveryDocuments } from "./discovery/mod.ts";
+import type { ListedPage } from "./discovery/pages.ts";
 import type { Environment } from "./environment.ts";
 import { serveDocument } from "./http/document.ts";
 import { rawPath } from "./http/raw_path.ts";
@@ -18,6 +19,9 @@ export interface AppOptions {
   trustedProxyHops: number;
   sandboxClient: string;
   contact: string;
+  siteName: string;
+  /** All pages, for the lists of them. */
+  pages: ListedPage[];
   log: Log;
 }
 
@@ -29,17 +33,9 @@ export function createApp(options: AppOptions): Hono<ServerBindings> {
   app.route("/", createApi(production, options));
   app.route("/", createApi(sandbox, options));
 
-  const openApi = serveDocument({
-    contentType: "application/json",
-    text: JSON.stringify(openApiDocument({
-      baseUrl: production.urls.base,
-      contact: options.contact,
-      service: production.service,
-      sandboxClient: options.sandboxClient,
-    })),
-  });
-  for (const { pathPrefix } of [production, sandbox]) {
-    app.all(`${pathPrefix}/openapi.json`, (context) => openApi(context.req.raw));
+  for (const [path, document] of Object.entries(discoveryDocuments(options))) {
+    const answer = serveDocument(document);
+    app.all(path, (context) => answer(context.req.raw));
   }
 
   app.notFound(() => {

@@ -9,6 +9,7 @@ import type { ServerBindings } from "./api/mod.ts";
 import { createApp } from "./app.ts";
 import { type Config, contactOf } from "./config.ts";
 import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
+import { DOCUMENTED_PAGES } from "./discovery/pages.ts";
 import { type CountRequest, LIMITS } from "./limits/fixed_window.ts";
 import { BEAT_MS, Limiter } from "./limits/limiter.ts";
 import type { Log } from "./log.ts";
@@ -44,7 +45,7 @@ export async function createService(
   surroundings: Surroundings,
 ): Promise<Service> {
   const { kv, now, random, log } = surroundings;
-  const { serviceName, sandboxClient, trustedProxyHops } = config;
+  const { serviceName, siteName, sandboxClient, trustedProxyHops } = config;
   const limits = await createSharedLimiter(surroundings);
   const options: EnvironmentOptions = {
     baseUrl,
@@ -60,6 +61,8 @@ export async function createService(
     trustedProxyHops,
     sandboxClient,
     contact: contactOf(config, baseUrl),
+    siteName,
+    pages: DOCUMENTED_PAGES,
     log,
   });
   return { app, close: limits.close };

@@ -1,4 +1,5 @@
 import type { ServiceIndex } from "../../shared/schemas.ts";
+import { discoveryLinks } from "../http/discovery_links.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** `index`: where everything is, for callers that know nothing but the address. */
@@ -19,6 +20,6 @@ export const index: CreateOperation = ({ service, name, urls }) => {
       apiCatalog: urls.apiCatalog,
     },
   };
-  const json = JSON.stringify(body);
-  return { allow: "GET, HEAD", limit: "other", answer: () => ({ json }) };
+  const answer = { json: JSON.stringify(body), headers: { Link: discoveryLinks(urls) } };
+  return { allow: "GET, HEAD", limit: "other", answer: () => answer };
 };

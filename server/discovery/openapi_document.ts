@@ -6,6 +6,8 @@ export interface OpenApiOptions {
   baseUrl: string;
   /** `mailto:` or `https:` address. */
   contact: string;
+  /** Who answers there: the name shown on the pages. */
+  siteName: string;
   /** The service's fixed identifier. */
   service: string;
   /** The published sandbox client, id and secret in one. */
@@ -17,20 +19,26 @@ export interface OpenApiOptions {
  * the ones that `openapi/public.yaml` is written with, in the examples too.
  */
 export function openApiDocument(options: OpenApiOptions): typeof template {
-  const { baseUrl, contact, service, sandboxClient } = options;
-  const own: Record<string, string> = {
-    "https://waitlist.example": baseUrl,
-    "waitlist-web": service,
-    "sandbox-public-client": sandboxClient,
+  const names: Record<string, string> = {
+    "https://waitlist.example": options.baseUrl,
+    "waitlist-web": options.service,
+    "sandbox-public-client": options.sandboxClient,
   };
-  // In one pass, so that no replacement is made within another, as in a base URL with such a name.
-  const text = JSON.stringify(template).replaceAll(
-    /https:\/\/waitlist\.example|waitlist-web|sandbox-public-client/g,
-    (written) => own[written] ?? written,
-  );
+  // In one pass, so that no name is looked for inside another that was just put in.
+  const anyName = new RegExp(Object.keys(names).join("|").replaceAll(".", "\\."), "g");
+  const text = JSON.stringify(template).replace(anyName, (name) => names[name] ?? name);
+
   const document = JSON.parse(text);
-  document.info.contact = contact.startsWith("mailto:")
-    ? { email: new URL(contact).pathname }
-    : { url: contact };
+  document.info.contact = contactObject(options);
+  for (const schema of ["Status", "ServiceIndex"]) {
+    document.components.schemas[schema].properties.service.const = options.service;
+  }
   return document;
+}
+
+function contactObject({ contact, siteName }: OpenApiOptions) {
+  const address = contact.startsWith("mailto:")
+    ? { email: decodeURIComponent(new URL(contact).pathname) }
+    : { url: contact };
+  return { name: siteName, ...address };
 }

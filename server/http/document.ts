@@ -12,30 +12,58 @@ export interface Document {
 /**
  * Serves a document: GET and HEAD with a strong `ETag`, 304 where `If-None-Match` names it (RFC 9110
  * §13.1.2), readable from any origin; other methods get 405.
+ *
+ * @param document the document, or what makes it when it is asked for
  */
-export function serveDocument(document: Document): (request: Request) => Response {
-  const digest = createHash("sha256").update(document.text).digest("base64url");
-  const etag = `"${digest.slice(0, 22)}"`;
-  const headers = {
-    "ETag": etag,
-    "Cache-Control": "public, max-age=300",
-    "Access-Control-Allow-Origin": "*",
-    "X-Content-Type-Options": "nosniff",
-    ...document.headers,
-  };
-  const length = new TextEncoder().encode(document.text).byteLength;
+export function serveDocument(
+  document: Document | (() => Document),
+): (request: Request) => Response {
+  let prepare: () => PreparedDocument;
+  if (typeof document === "function") {
+    prepare = () => prepareDocument(document());
+  } else {
+    const prepared = prepareDocument(document);
+    prepare = () => prepared;
+  }
   return (request) => {
     if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
+    const { text, etag, headers, contentHeaders } = prepare();
     if (namesTag(request.headers.get("if-none-match"), etag)) {
       return new Response(null, { status: 304, headers });
     }
-    return new Response(request.method === "HEAD" ? null : document.text, {
-      headers: {
-        ...headers,
-        "Content-Type": document.contentType,
-        "Content-Length": String(length),
-      },
+    return new Response(request.method === "HEAD" ? null : text, {
+      headers: { ...headers, ...contentHeaders },
     });
+  };
+}
+
+/** A document with everything that its answers need. */
+interface PreparedDocument {
+  text: string;
+  etag: string;
+  /** Of every answer, 304 included. */
+  headers: Record<string, string>;
+  /** Of the answers that describe the body. */
+  contentHeaders: Record<string, string>;
+}
+
+function prepareDocument({ text, contentType, headers }: Document): PreparedDocument {
+  const digest = createHash("sha256").update(text).digest("base64url");
+  const etag = `"${digest.slice(0, 22)}"`;
+  return {
+    text,
+    etag,
+    headers: {
+      "ETag": etag,
+      "Cache-Control": "public, max-age=300",
+      "Access-Control-Allow-Origin": "*",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    },
+    contentHeaders: {
+      "Content-Type": contentType,
+      "Content-Length": String(new TextEncoder().encode(text).byteLength),
+    },
   };
 }
 

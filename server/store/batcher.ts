@@ -105,7 +105,7 @@ export class Batcher<Item, Result> {
       const error = new Error(`A batch of ${batch.length} took longer than ${deadlineMs} ms`);
       abort.abort(error);
       late.reject(error);
-    }, deadlineMs - (now() - oldest));
+    }, Math.max(0, deadlineMs - (now() - oldest)));
     try {
       const items = batch.map(({ item }) => item);
       return await Promise.race([run(items, abort.signal), late.promise]);

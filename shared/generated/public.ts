@@ -426,22 +426,6 @@ export interface components {
         };
     };
     responses: {
-        /** @description The index of this environment. */
-        ServiceIndex: {
-            headers: {
-                "X-API-Version": components["headers"]["ApiVersion"];
-                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
-                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
-                "RateLimit-Reset": components["headers"]["RateLimitReset"];
-                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                "Cache-Control": components["headers"]["CacheControl"];
-                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ServiceIndex"];
-            };
-        };
         /** @description The service is up. */
         Status: {
             headers: {
@@ -456,6 +440,23 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Status"];
+            };
+        };
+        /** @description The index of this environment. */
+        ServiceIndex: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Link: components["headers"]["DiscoveryLinks"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ServiceIndex"];
             };
         };
         /** @description The counts at this moment. */
@@ -778,6 +779,21 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The headers of the GET's 200, without a body. */
+        HeadServiceIndex: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                Link: components["headers"]["DiscoveryLinks"];
                 [name: string]: unknown;
             };
             content?: never;
@@ -1117,7 +1133,7 @@ export interface components {
         /**
          * @description The challenge of RFC 6750, with the body's error code and a pointer to the protected resource metadata
          *     (RFC 9728) of this environment.
-         * @example Bearer realm="waitlist-web", error="invalid_token", error_description="The access token is invalid or has expired.", scope="waitlist:stats:read", resource_metadata="https://waitlist.example/.well-known/oauth-protected-resource/api/v1"
+         * @example Bearer realm="waitlist-web", error="invalid_token", error_description="The access token is invalid or expired; get a new one at the token endpoint.", scope="waitlist:stats:read", resource_metadata="https://waitlist.example/.well-known/oauth-protected-resource/api/v1"
          */
         TokenChallenge: string;
         /**
@@ -1126,6 +1142,11 @@ export interface components {
          * @example Bearer realm="waitlist-web", error="insufficient_scope", error_description="The access token lacks the scope waitlist:stats:read.", scope="waitlist:stats:read", resource_metadata="https://waitlist.example/.well-known/oauth-protected-resource/api/v1"
          */
         ScopeChallenge: string;
+        /**
+         * @description Where this API is described: the API catalog (RFC 9727), the OpenAPI document and the developer page.
+         * @example <https://waitlist.example/.well-known/api-catalog>; rel="api-catalog", <https://waitlist.example/openapi.json>; rel="service-desc"; type="application/json", <https://waitlist.example/developers/>; rel="service-doc"; type="text/html"
+         */
+        DiscoveryLinks: string;
         /**
          * @description Since when this path is deprecated, in Unix seconds (RFC 9745).
          * @example @1767225600
@@ -1165,7 +1186,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["HeadOk"];
+            200: components["responses"]["HeadServiceIndex"];
             429: components["responses"]["HeadRateLimited"];
             500: components["responses"]["HeadInternalError"];
         };

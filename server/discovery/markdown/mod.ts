@@ -1,0 +1,116 @@
+/**
+ * The Markdown twin of the OpenAPI document: the same content for people and language models to read,
+ * with commands to copy. A pure function of the document; where the document says nothing, neither
+ * does this.
+ *
+ * @module
+ */
+import { curlForToken, curlLines, sandboxUrl } from "./curl.ts";
+import { type OpenApi, operationsOf, type PlacedOperation, resolve } from "./openapi.ts";
+import { operationHeading, operationSection } from "./operation.ts";
+import { anchor, code, paragraphs, table } from "./text.ts";
+
+/**
+ * Renders a document as Markdown.
+ *
+ * @param address where the document itself is served
+ */
+export function openApiMarkdown(document: OpenApi, address: string): string {
+  const { info } = document;
+  const operations = operationsOf(document);
+  const headers = commonHeaders(document, operations);
+  const shown = { headers: Object.keys(headers), bodies: new Map<string, PlacedOperation>() };
+  return paragraphs(
+    `# ${info.title}`,
+    info.summary,
+    `Version ${info.version}. The same as an OpenAPI ${document.openapi} document: <${address}>`,
+    table(
+      ["Base URL", "Environment"],
+      document.servers.map(({ url, description }) => [`\`${url}\``, description]),
+    ),
+    table(
+      ["Call", "Purpose"],
+      operations.map((operation) => {
+        const heading = operationHeading(operation);
+        const note = operation.deprecated ? " (deprecated)" : "";
+        return [`[${heading}](${anchor(heading)})`, `${operation.summary}${note}`];
+      }),
+    ),
+    info.description,
+    authentication(document, operations),
+    "## Headers of every answer",
+    "Every answer carries these, the redirect (303) excepted, which shows its own.",
+    table(
+      ["Header", "Meaning", "Example"],
+      Object.entries(headers).map(([name, node]) => {
+        const { description, example } = resolve(document, node);
+        return [`\`${name}\``, description, `\`${example}\``];
+      }),
+    ),
+    errorCodes(document, operations),
+    "## Operations",
+    ...operations.map((operation) => operationSection(document, operation, shown)),
+  ) + "\n";
+}
+
+function authentication(document: OpenApi, operations: PlacedOperation[]): string {
+  const guarded = operations.find(({ security }) => security.some((way) => "accessToken" in way));
+  return paragraphs(
+    "## Authentication",
+    "The commands on this page run as they are, in a POSIX shell, against the sandbox at " +
+      `<${sandboxUrl(document)}>. This one gets an access token and keeps it for the calls that ` +
+      "need one:",
+    code("sh", curlForToken(document)),
+    guarded && "With it, a protected call succeeds:",
+    guarded && code("sh", curlLines(document, guarded).join("\n\n")),
+    "In production, leave `/sandbox` out of the addresses and use the credentials that the " +
+      `operator gave you. To get some, write to ${contactLink(document)}.`,
+  );
+}
+
+function contactLink({ info: { contact } }: OpenApi): string {
+  const { name, email, url } = contact;
+  return email ? `${name}, <${email}>` : `${name}, <${url}>`;
+}
+
+/** The headers that all answers have in common, leaving the redirect aside. */
+function commonHeaders(document: OpenApi, operations: PlacedOperation[]) {
+  const all = operations.flatMap(({ responses }) =>
+    Object.entries(responses)
+      .filter(([status]) => !status.startsWith("3"))
+      .map(([, response]) => resolve(document, response).headers ?? {})
+  );
+  const names = Object.entries(all[0] ?? {})
+    .filter(([name]) => all.every((headers) => name in headers));
+  return Object.fromEntries(names);
+}
+
+/** The codes that the examples of failed answers show, with where they can come from. */
+function errorCodes(document: OpenApi, operations: PlacedOperation[]): string {
+  const found = new Map<string, { status: string; code: string; operations: Set<string> }>();
+  for (const { operationId, responses } of operations) {
+    for (const [status, response] of Object.entries(responses)) {
+      const examples = Object.values(resolve(document, response).content ?? {})
+        .flatMap(({ examples }) => Object.values(examples));
+      for (const { value: { error } } of examples) {
+        if (typeof error !== "string") continue;
+        const key = `${status} ${error}`;
+        const entry = found.get(key) ?? { status, code: error, operations: new Set<string>() };
+        found.set(key, entry);
+        entry.operations.add(`\`${operationId}\``);
+      }
+    }
+  }
+  const sorted = [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([, entry]) => entry);
+  return paragraphs(
+    "## Error codes",
+    table(
+      ["Status", "Code", "Operations"],
+      sorted.map(({ status, code, operations }) => [
+        status,
+        `\`${code}\``,
+        [...operations].join(", "),
+      ]),
+    ),
+  );
+}

@@ -1,0 +1,111 @@
+import { curlLines } from "./curl.ts";
+import { type OpenApi, type OpenApiResponse, type PlacedOperation, resolve } from "./openapi.ts";
+import { schemaTable } from "./schema_table.ts";
+import { anchor, code, inlineJson, paragraphs } from "./text.ts";
+
+/** An operation's heading. */
+export function operationHeading({ method, path }: PlacedOperation): string {
+  return `${method} ${path}`;
+}
+
+/** What a section leaves out because the reader has met it. */
+export interface AlreadyShown {
+  /** Names of the headers that every answer with a body carries. */
+  headers: string[];
+  /** The operation that a shared request body was shown with, by the body's reference. */
+  bodies: Map<string, PlacedOperation>;
+}
+
+/** The section of one operation: what it does, how to call it, what it takes and answers. */
+export function operationSection(
+  document: OpenApi,
+  operation: PlacedOperation,
+  shown: AlreadyShown,
+): string {
+  const { operationId, summary, description, deprecated } = operation;
+  return paragraphs(
+    `### ${operationHeading(operation)}`,
+    `${deprecated ? "**Deprecated.** " : ""}**${summary}.** ` +
+      `\`${operationId}\`, ${access(operation)}.`,
+    description,
+    code("sh", curlLines(document, operation).join("\n\n")),
+    requestBody(document, operation, shown),
+    "#### Answers",
+    answers(document, operation, shown),
+  );
+}
+
+/** A HEAD's answers are those of the GET above it, so that a list is enough. */
+function answers(document: OpenApi, operation: PlacedOperation, shown: AlreadyShown): string {
+  const responses = Object.entries(operation.responses)
+    .map(([status, node]) => ({ status, response: resolve(document, node) }));
+  return operation.method === "HEAD"
+    ? responses.map(({ status, response }) => `- **${status}** ${response.description}`).join("\n")
+    : paragraphs(...responses.map((each) => answer(document, each.status, each.response, shown)));
+}
+
+function access({ security }: PlacedOperation): string {
+  const scopes = security.flatMap((scheme) => scheme.accessToken ?? []);
+  if (scopes.length > 0) return `needs an access token with the scope \`${scopes.join(" ")}\``;
+  const byClient = security.some((scheme) => "clientBasic" in scheme);
+  return byClient ? "needs client authentication" : "needs no authentication";
+}
+
+function requestBody(
+  document: OpenApi,
+  operation: PlacedOperation,
+  { bodies }: AlreadyShown,
+): string | undefined {
+  const body = operation.requestBody;
+  if (!body) return undefined;
+  const earlier = "$ref" in body ? bodies.get(body.$ref) : undefined;
+  if (earlier) {
+    const heading = operationHeading(earlier);
+    return paragraphs("#### Body", `The same as for [${heading}](${anchor(heading)}).`);
+  }
+  if ("$ref" in body) bodies.set(body.$ref, operation);
+  return paragraphs(
+    "#### Body",
+    ...Object.entries(resolve(document, body).content).map(([type, { schema }]) =>
+      paragraphs(
+        `\`${type}\`: ${resolve(document, schema).description}`,
+        schemaTable(document, schema),
+      )
+    ),
+  );
+}
+
+function answer(
+  document: OpenApi,
+  status: string,
+  response: OpenApiResponse,
+  shown: AlreadyShown,
+): string {
+  return paragraphs(
+    `**${status}** ${response.description}`,
+    ownHeaders(document, response, shown.headers),
+    ...Object.values(response.content ?? {}).flatMap(({ schema, examples }) => [
+      // An error's two fields are explained once, in the overview.
+      status.startsWith("2") ? schemaTable(document, schema) : undefined,
+      ...Object.values(examples).flatMap(({ summary, value }) => [
+        summary && `${summary}:`,
+        code("json", status.startsWith("2") ? JSON.stringify(value, null, 2) : inlineJson(value)),
+      ]),
+    ]),
+  );
+}
+
+/** The headers that this answer has besides the ones of every answer, as a list. */
+function ownHeaders(
+  document: OpenApi,
+  { headers = {} }: OpenApiResponse,
+  common: string[],
+): string | undefined {
+  return Object.entries(headers)
+    .filter(([name]) => !common.includes(name))
+    .map(([name, node]) => {
+      const { description, example } = resolve(document, node);
+      return `- \`${name}: ${example}\`  \n  ${description.trim().replace(/\s+/g, " ")}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { BASE_URL, startTestService } from "../../support/service.ts";
+
+const CATALOG = `${BASE_URL}/.well-known/api-catalog`;
+
+interface LinkTarget {
+  href: string;
+  type?: string;
+}
+
+Deno.test("apiCatalog() lists both APIs as its items when it is served", async () => {
+  await using service = await startTestService();
+  const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
+  assert.equal(linkset[0].anchor, CATALOG);
+  assert.deepEqual(linkset[0].item, [
+    { href: `${BASE_URL}/api/v1` },
+    { href: `${BASE_URL}/sandbox/api/v1` },
+  ]);
+  assert.deepEqual(
+    linkset.map(({ anchor }: { anchor: string }) => anchor),
+    [CATALOG, `${BASE_URL}/api/v1`, `${BASE_URL}/sandbox/api/v1`],
+  );
+});
+
+Deno.test("apiCatalog() links each API to its descriptions and status when it is served", async () => {
+  await using service = await startTestService();
+  const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
+  for (const [index, prefix] of [[1, ""], [2, "/sandbox"]] as const) {
+    const { anchor: _, ...relations } = linkset[index] as Record<string, LinkTarget[]>;
+    const hrefs = Object.entries(relations)
+      .map(([relation, targets]) => [relation, targets.map(({ href }) => href)]);
+    assert.deepEqual(Object.fromEntries(hrefs), {
+      "service-desc": [`${BASE_URL}${prefix}/openapi.json`],
+      "service-doc": [`${BASE_URL}/developers/`, `${BASE_URL}${prefix}/openapi.json.md`],
+      "service-meta": [
+        `${BASE_URL}/.well-known/oauth-authorization-server${prefix}`,
+        `${BASE_URL}/.well-known/oauth-protected-resource${prefix}/api/v1`,
+      ],
+      "status": [`${BASE_URL}${prefix}/api/v1/status`],
+    });
+  }
+});
+
+Deno.test("apiCatalog() names the media types that its targets answer with when it gives one", async () => {
+  await using service = await startTestService();
+  const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
+  const targets: LinkTarget[] = linkset.flatMap((context: Record<string, LinkTarget[]>) =>
+    Object.values(context).filter(Array.isArray).flat()
+  );
+  const served = targets.filter(({ href }) => !href.endsWith("/developers/"));
+  for (const { href, type } of served) {
+    const response = await service.request(href.slice(BASE_URL.length));
+    assert.equal(response.status, 200, href);
+    if (type) assert.equal(response.headers.get("content-type")?.split(";")[0], type, href);
+  }
+});
+
+Deno.test("apiCatalog() carries a Link to itself when it is asked by HEAD", async () => {
+  await using service = await startTestService();
+  const response = await service.request("/.well-known/api-catalog", { method: "HEAD" });
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("link"), `<${CATALOG}>; rel="api-catalog"`);
+});
+
+Deno.test("apiCatalog() is a linkset by every rule of RFC 9264 when it is served", async () => {
+  await using service = await startTestService();
+  const bytes = await (await service.request("/.well-known/api-catalog")).arrayBuffer();
+  const document = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  assert.deepEqual(Object.keys(document), ["linkset"]);
+  assert.ok(Array.isArray(document.linkset));
+  for (const { anchor, ...relations } of document.linkset) {
+    assert.ok(URL.canParse(anchor), anchor);
+    for (const [relation, targets] of Object.entries<LinkTarget[]>(relations)) {
+      // Registered relation types are tokens (RFC 8288 §3.3).
+      assert.match(relation, /^[a-z][a-z0-9.-]*$/);
+      assert.ok(Array.isArray(targets) && targets.length > 0, relation);
+      for (const { href, ...attributes } of targets) {
+        assert.ok(URL.canParse(href), href);
+        for (const [name, value] of Object.entries(attributes)) {
+          assert.ok(["type", "title"].includes(name), name);
+          assert.equal(typeof value, "string");
+        }
+      }
+    }
+  }
+});

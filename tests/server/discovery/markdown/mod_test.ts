@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { openApiMarkdown } from "../../../../server/discovery/markdown/mod.ts";
+import { anchor } from "../../../../server/discovery/markdown/text.ts";
+import { openApiDocument } from "../../../../server/discovery/openapi_document.ts";
+import { BASE_URL, startTestService } from "../../../support/service.ts";
+
+const document = openApiDocument({
+  baseUrl: "https://api.test",
+  contact: "mailto:hello@api.test",
+  siteName: "Analytical Engines",
+  service: "engine-web",
+  sandboxClient: "try-me",
+});
+const markdown = openApiMarkdown(document, "https://api.test/openapi.json");
+
+/** The text between a heading and the next of the same level. */
+function section(heading: string): string {
+  const level = heading.slice(0, heading.indexOf(" ") + 1);
+  const [, body = ""] = markdown.split(`\n${heading}\n`);
+  return body.split(`\n${level}`)[0] ?? "";
+}
+
+interface Example {
+  value: unknown;
+}
+
+Deno.test("openApiMarkdown() is served at both environments' paths when it is asked for", async () => {
+  await using service = await startTestService();
+  for (const prefix of ["", "/sandbox"]) {
+    const response = await service.request(`${prefix}/openapi.json.md`);
+    const text = await response.text();
+    assert.equal(response.status, 200);
+    assert.match(text, /^# Waitlist API\n/);
+    assert.ok(text.includes(`<${BASE_URL}${prefix}/openapi.json>`));
+  }
+});
+
+Deno.test("openApiMarkdown() has a section for every operation when the document has it", () => {
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const text = section(`### ${method.toUpperCase()} ${path}`);
+      assert.ok(text.includes(operation.summary), `${method} ${path}`);
+      assert.ok(text.includes(operation.description.trim()), `${method} ${path}`);
+      for (const status of Object.keys(operation.responses)) {
+        assert.ok(text.includes(`**${status}** `), `${method} ${path} answers ${status}`);
+      }
+    }
+  }
+});
+
+Deno.test("openApiMarkdown() shows every example of an answer in its operation when there is one", () => {
+  const responses = document.components.responses as Record<
+    string,
+    { content?: Record<string, { examples: Record<string, Example> }> }
+  >;
+  const blocks = [...markdown.matchAll(/```json\n(.*?)\n```/gs)]
+    .map(([, json = ""]) => JSON.stringify(JSON.parse(json)));
+  for (const [name, { content = {} }] of Object.entries(responses)) {
+    for (const { examples } of Object.values(content)) {
+      for (const { value } of Object.values(examples)) {
+        assert.ok(blocks.includes(JSON.stringify(value)), `An example of ${name} is missing`);
+      }
+    }
+  }
+});
+
+Deno.test("openApiMarkdown() lists every field of a body with its rules when an operation takes one", () => {
+  const text = section("### POST /api/v1/waitlist");
+  for (
+    const row of [
+      "| `email` | string, email | yes | At most 254 characters. The address to add:",
+      "| `consent` | boolean | yes | Constant `true`. Must be true.",
+      "| `source` | string | no | One of `hero`, `cta`. The form that was used. |",
+      "| `lang` | string | no | One of `en`, `de`. `en` when left out. The language of",
+      "| `website` | string | no | Empty. A honeypot:",
+      "| `lang` | string | no | One of `en`, `de`, empty. `en` when left out.",
+    ]
+  ) {
+    assert.ok(text.includes(row), row);
+  }
+});
+
+Deno.test("openApiMarkdown() names the fields of inner objects and maps when an answer has them", () => {
+  assert.ok(section("### GET /api/v1").includes("| `discovery.apiCatalog` | string, uri | yes |"));
+  const statistics = section("### GET /api/v1/waitlist/stats");
+  assert.ok(statistics.includes("| `byRole` | map to integer | yes | Counts by role. |"));
+  assert.ok(statistics.includes("| `total` | integer | yes | At least 0. All sign-ups. |"));
+});
+
+Deno.test("openApiMarkdown() gives the limits and every error code with its operations when it is made", () => {
+  assert.match(section("## Limits"), /\| every sandbox call \| 120 \|/);
+  const codes = section("## Error codes");
+  assert.ok(codes.includes("| 403 | `insufficient_scope` | `getWaitlistStats` |"));
+  assert.ok(codes.includes("| 415 | `unsupported_media_type` | `joinWaitlist`,"));
+  const inSchemas = [
+    ...document.components.schemas.Error.properties.error.enum,
+    ...document.components.schemas.OAuthError.properties.error.enum,
+  ].filter((code) => code !== "not_found");
+  for (const code of inSchemas) assert.ok(codes.includes(`\`${code}\``), code);
+});
+
+Deno.test("openApiMarkdown() links only to headings that exist when it links within itself", () => {
+  const anchors = [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) => anchor(text));
+  assert.equal(new Set(anchors.filter((each) => /^#(get|head|post)-/.test(each))).size, 9);
+  const links = [...markdown.matchAll(/\]\((#[^)]*)\)/g)].map(([, target]) => target);
+  assert.ok(links.length >= 9);
+  for (const target of links) assert.ok(anchors.includes(target ?? ""), target);
+});
+
+Deno.test("openApiMarkdown() says whom to ask and which headers all answers have when it is made", () => {
+  assert.match(section("## Authentication"), /write to Analytical Engines, <hello@api\.test>/);
+  const headers = section("## Headers of every answer");
+  const names = [...headers.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
+  assert.deepEqual(names, [
+    "X-API-Version",
+    "RateLimit-Limit",
+    "RateLimit-Remaining",
+    "RateLimit-Reset",
+    "RateLimit-Policy",
+    "Cache-Control",
+    "X-Content-Type-Options",
+  ]);
+});
+
+Deno.test("openApiMarkdown() writes well-formed tables when texts have bars or line breaks", () => {
+  const lines = markdown.replace(/```.*?```/gs, "").split("\n");
+  const rows = lines.filter((line) => line.startsWith("|"));
+  assert.ok(rows.length > 50);
+  for (const row of rows) assert.ok(row.endsWith("|"), row);
+  assert.doesNotMatch(markdown, /undefined|\[object/);
+});

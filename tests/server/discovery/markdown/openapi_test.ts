@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+import { type OpenApi, resolve } from "../../../../server/discovery/markdown/openapi.ts";
+
+const document = {
+  components: { schemas: { A: { type: "string" }, B: { $ref: "#/components/schemas/A" } } },
+} as unknown as OpenApi;
+
+Deno.test("resolve() follows references to their end when one leads to another", () => {
+  assert.deepEqual(resolve(document, { $ref: "#/components/schemas/B" }), { type: "string" });
+  assert.deepEqual(resolve(document, { type: "integer" }), { type: "integer" });
+});
+
+Deno.test("resolve() throws with the reference when it points nowhere", () => {
+  assert.throws(() => resolve(document, { $ref: "#/components/headers/C" }), {
+    message: "The OpenAPI document has no '#/components/headers/C'",
+  });
+});

@@ -1,0 +1,155 @@
+import assert from "node:assert/strict";
+import { BASE_URL, START, startTestService } from "../../support/service.ts";
+
+const DAY = 86_400_000;
+
+const LINKSET = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+const TEXT = "text/plain; charset=utf-8";
+const MARKDOWN = "text/markdown; charset=utf-8";
+
+/** All documents by path, with their media types. */
+const DOCUMENTS: Record<string, string> = {
+  "/.well-known/oauth-authorization-server": "application/json",
+  "/.well-known/oauth-authorization-server/sandbox": "application/json",
+  "/sandbox/.well-known/oauth-authorization-server": "application/json",
+  "/.well-known/oauth-protected-resource/api/v1": "application/json",
+  "/.well-known/oauth-protected-resource/sandbox/api/v1": "application/json",
+  "/sandbox/.well-known/oauth-protected-resource/api/v1": "application/json",
+  "/.well-known/api-catalog": LINKSET,
+  "/sandbox/.well-known/api-catalog": LINKSET,
+  "/openapi.json": "application/json",
+  "/sandbox/openapi.json": "application/json",
+  "/openapi.json.md": MARKDOWN,
+  "/sandbox/openapi.json.md": MARKDOWN,
+  "/llms.txt": TEXT,
+  "/robots.txt": TEXT,
+  "/sitemap.xml": "application/xml",
+  "/.well-known/security.txt": TEXT,
+};
+
+Deno.test("discoveryDocuments() are answered with their media types when asked by GET", async (t) => {
+  await using service = await startTestService();
+  for (const [path, type] of Object.entries(DOCUMENTS)) {
+    await t.step(path, async () => {
+      const response = await service.request(path);
+      const text = await response.text();
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("content-type"), type);
+      assert.match(response.headers.get("etag") ?? "", /^"[^"]+"$/);
+      assert.equal(response.headers.get("cache-control"), "public, max-age=300");
+      assert.equal(response.headers.get("access-control-allow-origin"), "*");
+      assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+      assert.equal(response.headers.get("ratelimit-limit"), null, "documents are not counted");
+      assert.ok(text.length > 0);
+    });
+  }
+});
+
+Deno.test("discoveryDocuments() answer a GET's headers without a body when asked by HEAD", async (t) => {
+  await using service = await startTestService();
+  for (const path of Object.keys(DOCUMENTS)) {
+    await t.step(path, async () => {
+      const get = await service.request(path);
+      const head = await service.request(path, { method: "HEAD" });
+      assert.equal(head.status, 200);
+      const bytes = (await get.arrayBuffer()).byteLength;
+      assert.equal(head.headers.get("content-length"), String(bytes));
+      assert.deepEqual(Object.fromEntries(head.headers), Object.fromEntries(get.headers));
+      assert.equal(await head.text(), "");
+    });
+  }
+});
+
+Deno.test("discoveryDocuments() answer 304 when If-None-Match names their tag", async (t) => {
+  await using service = await startTestService();
+  for (const path of Object.keys(DOCUMENTS)) {
+    await t.step(path, async () => {
+      const etag = (await service.request(path)).headers.get("etag") ?? "";
+      for (const condition of [etag, `"other", W/${etag}`, "*"]) {
+        const response = await service.request(path, { headers: { "If-None-Match": condition } });
+        assert.equal(response.status, 304, condition);
+        assert.equal(response.headers.get("etag"), etag);
+        assert.equal(await response.text(), "");
+      }
+      const changed = await service.request(path, { headers: { "If-None-Match": '"other"' } });
+      assert.equal(changed.status, 200);
+    });
+  }
+});
+
+Deno.test("discoveryDocuments() refuse other methods when they are called with one", async (t) => {
+  await using service = await startTestService();
+  for (const path of Object.keys(DOCUMENTS)) {
+    await t.step(path, async () => {
+      for (const method of ["POST", "OPTIONS"]) {
+        const response = await service.request(path, { method });
+        assert.equal(response.status, 405);
+        assert.equal(response.headers.get("allow"), "GET, HEAD");
+        assert.equal((await response.json()).error, "method_not_allowed");
+      }
+    });
+  }
+});
+
+Deno.test("discoveryDocuments() are the same under every path when a document has several", async () => {
+  await using service = await startTestService();
+  const text = async (path: string) => await (await service.request(path)).text();
+  for (
+    const [path, twin] of [
+      [
+        "/.well-known/oauth-authorization-server/sandbox",
+        "/sandbox/.well-known/oauth-authorization-server",
+      ],
+      [
+        "/.well-known/oauth-protected-resource/sandbox/api/v1",
+        "/sandbox/.well-known/oauth-protected-resource/api/v1",
+      ],
+      ["/.well-known/api-catalog", "/sandbox/.well-known/api-catalog"],
+      ["/openapi.json", "/sandbox/openapi.json"],
+    ] as const
+  ) {
+    assert.equal(await text(path), await text(twin));
+  }
+});
+
+Deno.test("discoveryDocuments() leave the paths next to them alone when they are not named", async () => {
+  await using service = await startTestService();
+  for (
+    const path of [
+      "/.well-known/oauth-authorization-server/",
+      "/.well-known/oauth-authorization-server/other",
+      "/.well-known/oauth-protected-resource",
+      "/.well-known/openid-configuration",
+      "/openapi%2Ejson",
+    ]
+  ) {
+    assert.equal((await service.request(path)).status, 404, path);
+  }
+});
+
+Deno.test("discoveryDocuments() move the end of security.txt when a day has passed", async () => {
+  await using service = await startTestService();
+  const ask = async () => {
+    const response = await service.request("/.well-known/security.txt");
+    const [, expires] = /^Expires: (.*)$/m.exec(await response.text()) ?? [];
+    return { etag: response.headers.get("etag"), expires: Date.parse(expires ?? "") };
+  };
+  const first = await ask();
+  service.clock.now = START + 3_600_000;
+  assert.deepEqual(await ask(), first, "the tag is of use within a day");
+  service.clock.now = START + 400 * DAY;
+  const later = await ask();
+  assert.equal(later.expires - first.expires, 400 * DAY);
+  assert.notEqual(later.etag, first.etag);
+});
+
+Deno.test("discoveryDocuments() never use a request's Host when they write an address", async () => {
+  await using service = await startTestService();
+  for (const path of Object.keys(DOCUMENTS)) {
+    const response = await service.request(path, { headers: { Host: "evil.example" } });
+    const text = await response.text();
+    // `app.request()` asks at localhost.
+    assert.doesNotMatch(text, /evil\.example|localhost/, path);
+    assert.ok(text.includes(BASE_URL), path);
+  }
+});

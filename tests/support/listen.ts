@@ -1,0 +1,56 @@
+/**
+ * The whole service behind a real socket, for clients that bring their own HTTP: libraries and curl.
+ *
+ * @module
+ */
+import { readConfig, type Variables } from "../../server/config.ts";
+import { createLog } from "../../server/log.ts";
+import { issueClient } from "../../server/operator/create_client.ts";
+import { STATS_SCOPE } from "../../server/oauth/clients.ts";
+import { createService, type Service } from "../../server/service.ts";
+import { LOCAL_ENGINE } from "../../server/store/open.ts";
+
+/** A service that listens on a free port of this machine. */
+export interface ListeningService extends AsyncDisposable {
+  /** The public origin, which is where it listens. */
+  baseUrl: string;
+  /** Credentials of a production client that may read the statistics. */
+  credentials: { clientId: string; clientSecret: string };
+}
+
+/** Starts a service with the given variables; its base URL is the address that it listens on. */
+export async function listen(variables: Variables = {}): Promise<ListeningService> {
+  const kv = await Deno.openKv(":memory:");
+  const surroundings = {
+    kv,
+    engine: LOCAL_ENGINE,
+    now: Date.now,
+    random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
+    log: createLog({ level: "error", now: Date.now, write: console.error }),
+  };
+  const result = readConfig(variables);
+  if ("faults" in result) throw new Error(result.faults.join("\n"));
+
+  // The service needs the port that is bound, and the first request waits for the service.
+  const service = Promise.withResolvers<Service>();
+  const server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    async (request, info) => (await service.promise).app.fetch(request, info),
+  );
+  const baseUrl = `http://127.0.0.1:${server.addr.port}`;
+  const { app, close } = await createService(result.config, baseUrl, surroundings);
+  service.resolve({ app, close });
+  const { client, clientSecret } = await issueClient(
+    { name: "Test", scopes: [STATS_SCOPE] },
+    { ...surroundings, now: Date.now() },
+  );
+  return {
+    baseUrl,
+    credentials: { clientId: client.clientId, clientSecret },
+    async [Symbol.asyncDispose]() {
+      await server.shutdown();
+      await close();
+      kv.close();
+    },
+  };
+}
