@@ -1,0 +1,26 @@
+import { type ApiClient, createApiClient } from "../shared/api_client.ts";
+import type { Credentials } from "../shared/sandbox_client.ts";
+import type { Context } from "./context.ts";
+import { logHttp } from "./http_log.ts";
+import type { Settings } from "./settings.ts";
+
+/** The `fetch` that a command's requests go through. */
+export function fetchOf({ verbose }: Settings, { fetch, stderr }: Context): typeof fetch {
+  return verbose ? logHttp(fetch, stderr) : fetch;
+}
+
+/** Makes the API client of a command. */
+export function connect(
+  settings: Settings,
+  context: Context,
+  credentials?: Credentials,
+): ApiClient {
+  const { baseUrl, environment, timeout } = settings;
+  return createApiClient({
+    baseUrl,
+    environment,
+    timeout,
+    fetch: fetchOf(settings, context),
+    ...(credentials && { credentials }),
+  }, context.clock);
+}
