@@ -4,6 +4,9 @@ import type { Context } from "./context.ts";
 import { logHttp } from "./http_log.ts";
 import type { Settings } from "./settings.ts";
 
+/** The longest sum of `Retry-After` that a command waits out, in milliseconds. */
+const MAX_WAIT = 5_000;
+
 /** The `fetch` that a command's requests go through. */
 export function fetchOf({ verbose }: Settings, { fetch, stderr }: Context): typeof fetch {
   return verbose ? logHttp(fetch, stderr) : fetch;
@@ -13,13 +16,17 @@ export function fetchOf({ verbose }: Settings, { fetch, stderr }: Context): type
 export function connect(
   settings: Settings,
   context: Context,
-  credentials?: Credentials,
+  { credentials, maxWait = MAX_WAIT }: {
+    credentials?: Credentials | undefined;
+    maxWait?: number;
+  } = {},
 ): ApiClient {
   const { baseUrl, environment, timeout } = settings;
   return createApiClient({
     baseUrl,
     environment,
     timeout,
+    maxWait,
     fetch: fetchOf(settings, context),
     ...(credentials && { credentials }),
   }, context.clock);

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { basicAuthorization } from "../shared/basic_authorization.ts";
 import type { Credentials } from "../shared/sandbox_client.ts";
 import { UsageError } from "./cli_error.ts";
 import type { CommandInput } from "./command.ts";
@@ -52,8 +53,10 @@ export async function getCredentials(
       "The client's secret is empty; set WAITLIST_CLIENT_SECRET or pipe it to --secret-stdin",
     );
   }
+  const credentials = { clientId, clientSecret };
   context.hide(clientSecret);
-  return { clientId, clientSecret };
+  context.hide(basicAuthorization(credentials).replace("Basic ", ""));
+  return credentials;
 }
 
 async function askForSecret(clientId: string, { stdin, stderr, prompt }: Context): Promise<string> {

@@ -45,7 +45,8 @@ function outputTo(stream: typeof Deno.stdout | typeof Deno.stderr): Output {
   const isTerminal = stream.isTerminal();
   return {
     isTerminal,
-    columns: () => isTerminal ? Deno.consoleSize().columns : 100,
+    // A terminal may not know its size.
+    columns: () => (isTerminal && Deno.consoleSize().columns) || 80,
     write(text) {
       let rest = new TextEncoder().encode(text);
       while (rest.length > 0) rest = rest.subarray(stream.writeSync(rest));

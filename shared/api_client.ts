@@ -56,6 +56,7 @@
 import createHttpClient from "openapi-fetch";
 import { keepAccessToken } from "./access_token_keeper.ts";
 import type { ApiFailure, Result } from "./api_failure.ts";
+import { basicAuthorization } from "./basic_authorization.ts";
 import type { paths } from "./generated/public.ts";
 import { type Credentials, sandboxClientOf } from "./sandbox_client.ts";
 import type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats } from "./schemas.ts";
@@ -196,12 +197,6 @@ const NO_CREDENTIALS: ApiFailure = {
 };
 
 const ABORTED: ApiFailure = { kind: "aborted", message: "The call was ended early" };
-
-/** HTTP Basic with id and secret form-encoded first (RFC 6749 §2.3.1). */
-function basicAuthorization({ clientId, clientSecret }: Credentials): string {
-  const encode = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
-  return `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}`;
-}
 
 /** Carries a failure through openapi-fetch. */
 class Carried extends Error {

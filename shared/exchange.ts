@@ -46,15 +46,18 @@ export async function exchange(
   }
 }
 
-/** The last and most telling part of a chain of network errors ("…: …: Connection refused (os error 111)"). */
+/** What a network error means, in a few words; the most telling message is that of its innermost cause. */
 function reasonOf(error: unknown): string {
-  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  if (!(error instanceof Error)) return "the connection failed";
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  const { name, message } = error;
   if (name === "NotCapable") return "the program has no permission for it (--allow-net)";
-  if (/reading a body|end of file|closed|reset|incomplete/i.test(message)) {
+  if (/dns error|lookup|ENOTFOUND/i.test(message)) return "its name is not known";
+  if (/certificate/i.test(message)) return "its TLS certificate is not valid";
+  if (/received corrupt message/i.test(message)) return "it does not speak TLS";
+  if (/reading a body|end of file|closed|reset|incomplete|terminated/i.test(message)) {
     return "the connection was closed before the answer was complete";
   }
-  if (/certificate/i.test(message)) return "its TLS certificate is not valid";
-  if (/dns error|lookup/i.test(message)) return "its name is not known";
   const last = message.split(": ").at(-1) ?? "";
   return quotable(last.replace(/\(os error \d+\)/, "")).toLowerCase() || "the connection failed";
 }

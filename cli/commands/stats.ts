@@ -54,7 +54,7 @@ export default defineCommand<StatsOptions>({
   },
   async run(options, context) {
     const credentials = await getCredentials(options.credentials, context);
-    const client = connect(options.settings, context, credentials);
+    const client = connect(options.settings, context, { credentials });
     if (options.watch !== undefined) return await watch(options, options.watch, client, context);
     const { data, error } = await client.stats();
     if (error) throw toCliError(error);
@@ -89,7 +89,7 @@ async function watch(
       start ??= data;
     } else if (!signal.aborted) {
       if (!start || !mayPass(error)) throw toCliError(error);
-      stderr.write(`${toCliError(error).message}; still watching.\n`);
+      stderr.write(`waitlist: ${toCliError(error).message}; still watching.\n`);
     }
     await clock.wait(interval, signal);
   }

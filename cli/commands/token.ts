@@ -25,7 +25,9 @@ export default defineCommand({
   }),
   async run({ settings, credentials }, context) {
     const { stdout, variables, clock } = context;
-    const client = connect(settings, context, await getCredentials(credentials, context));
+    const client = connect(settings, context, {
+      credentials: await getCredentials(credentials, context),
+    });
     const { data: token, error } = await client.token();
     if (error) throw toCliError(error);
 
