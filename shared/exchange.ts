@@ -26,6 +26,7 @@ export async function exchange(
   const cut = new AbortController();
   const timer = setTimeout(() => cut.abort(), timeout);
   try {
+    request.signal.throwIfAborted();
     const signal = AbortSignal.any([cut.signal, request.signal]);
     const response = await fetch(request, { signal, redirect: "manual" });
     const body = await response.text();

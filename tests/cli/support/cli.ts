@@ -6,15 +6,16 @@
 
 const PROJECT = new URL("../../../", import.meta.url);
 
-/** The permissions that the README installs with, and the two of `--report` and `--document`. */
+/** The permissions that the README installs with. */
 const PERMISSIONS = [
   "--no-prompt",
   "--allow-net",
   "--allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,WAITLIST_CLIENT_SECRET,NO_COLOR",
   "--ignore-env",
-  "--allow-read",
-  "--allow-write",
 ];
+
+/** What `--document` and `--report` need besides. */
+const FILE_PERMISSIONS = ["--allow-read", "--allow-write"];
 
 /** What a run leaves behind. */
 export interface Finished {
@@ -31,11 +32,8 @@ export interface RunOptions {
 }
 
 /** Runs the CLI to its end. */
-export async function runCli(
-  args: string[],
-  { env = {}, stdin }: RunOptions = {},
-): Promise<Finished> {
-  await using cli = startCli(args, { env, ...(stdin !== undefined && { stdin }) });
+export async function runCli(args: string[], options: RunOptions = {}): Promise<Finished> {
+  await using cli = startCli(args, options);
   return await cli.finished;
 }
 
@@ -49,16 +47,12 @@ export interface RunningCli extends AsyncDisposable {
 
 /** Starts the CLI; disposing of it ends the process if it still runs. */
 export function startCli(args: string[], options: RunOptions = {}): RunningCli {
-  return watch(
-    new Deno.Command(Deno.execPath(), {
-      args: ["run", ...PERMISSIONS, "cli/main.ts", ...args],
-      ...surroundings(options),
-    }).spawn(),
-    options.stdin,
-  );
+  const usesFiles = args.some((arg) => ["--document", "--report"].includes(arg));
+  const permissions = [...PERMISSIONS, ...usesFiles ? FILE_PERMISSIONS : []];
+  return start(Deno.execPath(), ["run", ...permissions, "cli/main.ts", ...args], options);
 }
 
-/** A command line that runs the CLI in a shell, its arguments quoted. */
+/** A command line that runs the CLI in a shell, its arguments quoted, without access to files. */
 export function shellLine(args: string[]): string {
   return [Deno.execPath(), "run", ...PERMISSIONS, "cli/main.ts", ...args]
     .map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
@@ -66,9 +60,15 @@ export function shellLine(args: string[]): string {
 
 /** Runs a shell line to its end. */
 export async function runShell(line: string, options: RunOptions = {}): Promise<Finished> {
-  const command = new Deno.Command("sh", { args: ["-c", line], ...surroundings(options) });
-  await using shell = watch(command.spawn(), options.stdin);
+  await using shell = start("sh", ["-c", line], options);
   return await shell.finished;
+}
+
+function start(program: string, args: string[], options: RunOptions): RunningCli {
+  const process = new Deno.Command(program, { args, ...surroundings(options) }).spawn();
+  // A program that does not read its input is no fault.
+  new Blob([options.stdin ?? ""]).stream().pipeTo(process.stdin).catch(() => {});
+  return watch(process);
 }
 
 /** Only what Deno itself needs, so that no variable of the computer gets into a test. */
@@ -87,22 +87,18 @@ export function surroundings({ env = {} }: RunOptions): Deno.CommandOptions {
   };
 }
 
-/** Feeds a process, gathers what it writes and ends it at the end. */
-export function watch(process: Deno.ChildProcess, stdin: string | undefined): RunningCli {
-  const output = gather(process.stdout);
-  const errors = gather(process.stderr);
-  const fed = stdin === undefined
-    ? Promise.resolve()
-    : new Blob([stdin]).stream().pipeTo(process.stdin).catch(() => {});
+/** Gathers what a process writes, and ends it at the end. */
+export function watch(process: Deno.ChildProcess): RunningCli {
+  const stdout = gather(process.stdout);
+  const stderr = gather(process.stderr);
   const finished = (async () => {
-    const [{ code }] = await Promise.all([process.status, output.done, errors.done, fed]);
-    return { code, stdout: output.text(), stderr: errors.text() };
+    const [{ code }] = await Promise.all([process.status, stdout.done, stderr.done]);
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
   })();
-  if (stdin === undefined) process.stdin.close().catch(() => {});
   return {
     process,
     finished,
-    wrote: (name, text) => (name === "stdout" ? output : errors).holds(text),
+    wrote: (name, text) => (name === "stdout" ? stdout : stderr).holds(text),
     async [Symbol.asyncDispose]() {
       try {
         process.kill("SIGKILL");
