@@ -45,9 +45,7 @@ export async function getCredentials(
 ): Promise<Credentials | undefined> {
   if (source.source === "published") return undefined;
   const { clientId } = source;
-  const clientSecret = source.fromStdin
-    ? (await context.stdin.readText()).replace(/\r?\n$/, "")
-    : source.clientSecret ?? await askForSecret(clientId, context);
+  const clientSecret = await getSecret(source, context);
   if (clientSecret === "") {
     throw new UsageError(
       "The client's secret is empty; set WAITLIST_CLIENT_SECRET or pipe it to --secret-stdin",
@@ -59,7 +57,13 @@ export async function getCredentials(
   return credentials;
 }
 
-async function askForSecret(clientId: string, { stdin, stderr, prompt }: Context): Promise<string> {
+async function getSecret(
+  { clientId, clientSecret, fromStdin }: CredentialsSource & { source: "given" },
+  { stdin, stderr, prompt }: Context,
+): Promise<string> {
+  if (clientSecret !== undefined && !fromStdin) return clientSecret;
+  // A terminal would show what is typed into its standard input.
+  if (fromStdin && !stdin.isTerminal) return (await stdin.readText()).replace(/\r?\n$/, "");
   if (!stdin.isTerminal || !stderr.isTerminal) {
     throw new UsageError(
       "There is no client secret and no terminal to ask on; set WAITLIST_CLIENT_SECRET or use --secret-stdin",

@@ -24,8 +24,11 @@ function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep: string }
       const when = retryAfter === undefined ? "in a minute" : `in ${retryAfter} s`;
       return { exitCode: EXIT.limited, nextStep: `try again ${when}` };
     }
-    case "failed":
-      return { exitCode: EXIT.failedCheck, nextStep: "try again later, or look at its log" };
+    case "failed": {
+      const { retryAfter } = failure;
+      const when = retryAfter === undefined ? "later" : `in ${retryAfter} s`;
+      return { exitCode: EXIT.failedCheck, nextStep: `try again ${when}, or look at its log` };
+    }
     case "unexpected":
       return {
         exitCode: EXIT.failedCheck,

@@ -1,7 +1,7 @@
 import type { Output } from "./context.ts";
 
 /** Below this length, hiding a secret would rather hide ordinary words. */
-const MIN_LENGTH = 8;
+const MIN_LENGTH = 4;
 
 /** Knows secrets and takes them out of what is written. */
 export interface Secrets {

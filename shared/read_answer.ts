@@ -24,11 +24,9 @@ export function readAnswer(
   if (status === 401 || status === 403) {
     return { error: { kind: "unauthorized", message, status, code } };
   }
-  if (status === 429) {
-    const retryAfter = parseRetryAfter(headers.get("retry-after"), now);
-    return { error: { kind: "limited", message, status, retryAfter } };
-  }
-  if (status >= 500) return { error: { kind: "failed", message, status } };
+  const retryAfter = parseRetryAfter(headers.get("retry-after"), now);
+  if (status === 429) return { error: { kind: "limited", message, status, retryAfter } };
+  if (status >= 500) return { error: { kind: "failed", message, status, retryAfter } };
   if (status >= 400 && code !== undefined) {
     return { error: { kind: "refused", message, status, code } };
   }

@@ -30,7 +30,10 @@ export interface SendOptions extends ExchangeOptions {
   clock: Clock;
 }
 
-/** Sends a request for JSON, and again after a 429 whose `Retry-After` is within the bound. */
+/**
+ * Sends a request for JSON, and again after a 429 or 5xx whose `Retry-After` is within the bound; every
+ * operation of the API may be repeated.
+ */
 export async function send(request: Request, options: SendOptions): Promise<Result<unknown>> {
   const { clock, maxWait } = options;
   for (let waited = 0;;) {
@@ -38,7 +41,7 @@ export async function send(request: Request, options: SendOptions): Promise<Resu
     if (error) return { error };
     const read = readAnswer(answer, request.url, clock.now());
     if (!read.error) return { data: read.json, headers: answer.headers };
-    const seconds = read.error.kind === "limited" ? read.error.retryAfter : undefined;
+    const seconds = "retryAfter" in read.error ? read.error.retryAfter : undefined;
     if (seconds === undefined) return read;
     // At least a second, so that a service that says 0 is not called in a tight loop.
     const pause = Math.max(1, seconds) * 1000;

@@ -9,8 +9,8 @@ import { validateService } from "../validation/validate_service.ts";
 /** `waitlist validate`: holds a service against its OpenAPI document. */
 export default defineCommand({
   examples: [
-    ["waitlist validate --sandbox", "42 calls, no credentials needed"],
-    ["waitlist validate", "production: 24 calls, stores nothing"],
+    ["waitlist validate --sandbox", "without credentials"],
+    ["waitlist validate", "production: at most 25 calls, and nothing is stored"],
     ["waitlist validate --sandbox --report junit=validate.xml", "for a CI system"],
     ["waitlist validate --sandbox --document openapi.json", "against another document"],
   ],

@@ -178,15 +178,16 @@ Deno.test("createApiClient() does not remember a failed token request", async ()
 
 Deno.test("createApiClient() waits out Retry-After within its bound", async () => {
   await using service = await startTestService();
-  const limited = (retryAfter: string | undefined) =>
+  const limited = (status: number, retryAfter: string | undefined) =>
     Response.json({ error: "rate_limited", message: "Too many." }, {
-      status: 429,
+      status,
       ...(retryAfter !== undefined && { headers: { "Retry-After": retryAfter } }),
     });
   const inFourSeconds = new Date(START + 4_000).toUTCString();
   for (
-    const { answers, waits, retryAfter, maxWait = 10_000 } of [
+    const { answers, waits, retryAfter, maxWait = 10_000, status = 429 } of [
       { answers: ["3"], waits: [3_000] },
+      { answers: ["3"], waits: [3_000], status: 503 },
       { answers: ["0"], waits: [1_000] },
       { answers: [inFourSeconds], waits: [4_000] },
       { answers: ["4", "4"], waits: [4_000, 4_000] },
@@ -200,10 +201,11 @@ Deno.test("createApiClient() waits out Retry-After within its bound", async () =
       waits: number[];
       retryAfter?: number;
       maxWait?: number;
+      status?: number;
     }[]
   ) {
     service.clock.now = START;
-    const given = answers.map(limited);
+    const given = answers.map((answer) => limited(status, answer));
     const { client, waits: waited } = await productionClient(service, {
       maxWait,
       intervene: () => given.shift(),
