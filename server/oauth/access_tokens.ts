@@ -9,6 +9,12 @@ export const ACCESS_TOKEN_LIFETIME = 900;
 /** The media type of the tokens, in their `typ` header (RFC 9068 §2.1). */
 const TOKEN_TYPE = "at+jwt";
 
+/**
+ * What a token looks like. `jose` also takes a signature that is padded, broken by spaces, or written
+ * with another last character for the same bits (RFC 7515 §2, RFC 4648 §3.5).
+ */
+const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
+
 /** Issues and verifies the access tokens of one environment. */
 export interface AccessTokens {
   /** Signs a token: a JWT with the claims that decisions, "Tokens" lists. */
@@ -50,6 +56,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
     },
 
     async verify(token) {
+      if (!COMPACT_JWT.test(token)) return undefined;
       try {
         const { payload } = await jwtVerify(
           token,

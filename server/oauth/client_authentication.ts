@@ -24,9 +24,9 @@ export function readClientAuthentication(
     }
     return { credentials: { clientId: body.clientId, clientSecret: body.clientSecret } };
   }
-  const basic = /^basic +(.*)$/i.exec(authorization)?.[1];
-  if (basic !== undefined && body.clientSecret !== undefined) return { fault: "double" };
-  const credentials = basic === undefined ? undefined : decodeBasic(basic);
+  const basic = /^basic(?: +(.*))?$/i.exec(authorization);
+  if (basic && body.clientSecret !== undefined) return { fault: "double" };
+  const credentials = basic ? decodeBasic(basic[1] ?? "") : undefined;
   if (!credentials) return { fault: "unreadable" };
   if (body.clientId !== undefined && body.clientId !== credentials.clientId) {
     return { fault: "double" };

@@ -3,9 +3,6 @@ import type { SignUp, SignUpRecord } from "../waitlist/record.ts";
 import { type Counter, CounterChanges } from "../waitlist/statistics.ts";
 import { counterKey, signUpKey } from "./keys.ts";
 
-/** How often a sign-up that lost a race for its record is tried. */
-const ATTEMPTS = 20;
-
 /**
  * Stores a sign-up and moves the counters in the same commit; resolves once it is durable. A new and a
  * known address take the same path.
@@ -14,7 +11,8 @@ const ATTEMPTS = 20;
  */
 export async function storeSignUp(kv: Deno.Kv, signUp: SignUp, now: string): Promise<void> {
   const key = signUpKey(signUp.email);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  // A race for the record is lost only to a commit that went through, so the tries come to an end.
+  for (;;) {
     const entry = await kv.get<SignUpRecord>(key);
     const before = entry.value ?? undefined;
     const after = mergeSignUp(before, signUp, now);
@@ -24,7 +22,6 @@ export async function storeSignUp(kv: Deno.Kv, signUp: SignUp, now: string): Pro
     for (const { counter, by } of changes) addToCounter(commit, counter, by);
     if ((await commit.commit()).ok) return;
   }
-  throw new Error(`A sign-up lost ${ATTEMPTS} races for its record`);
 }
 
 /** Moves a counter by a positive or negative number; KV adds modulo 2^64 and takes no sign. */
