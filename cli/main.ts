@@ -19,7 +19,7 @@ function createContext(): Context {
   }
   return {
     stdout: secrets.keepOutOf(outputTo(Deno.stdout)),
-    stderr: secrets.keepOutOf(outputTo(Deno.stderr)),
+    stderr: secrets.keepOutOf(whileOpen(outputTo(Deno.stderr))),
     stdin: {
       isTerminal: Deno.stdin.isTerminal(),
       readText: () => new Response(Deno.stdin.readable).text(),
@@ -54,6 +54,20 @@ function outputTo(stream: typeof Deno.stdout | typeof Deno.stderr): Output {
   };
 }
 
+/** The output until its reader closes it; what follows is lost, and the exit code stays what it is. */
+function whileOpen(output: Output): Output {
+  return {
+    ...output,
+    write(text) {
+      try {
+        output.write(text);
+      } catch (error) {
+        if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+      }
+    },
+  };
+}
+
 async function main(): Promise<ExitCode> {
   try {
     return await runProgram(Deno.args, createContext());
@@ -61,6 +75,10 @@ async function main(): Promise<ExitCode> {
     // `waitlist stats | head -1`: the reader has what it wanted.
     if (error instanceof Deno.errors.BrokenPipe) return EXIT.fine;
     const { message } = error as Error;
+    if (error instanceof Deno.errors.NotCapable) {
+      console.error(`waitlist: ${message}.`);
+      return EXIT.usage;
+    }
     console.error(`waitlist: Something unexpected happened: ${message}; please report it.`);
     return EXIT.failedCheck;
   }

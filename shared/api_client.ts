@@ -63,6 +63,8 @@ import type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats } f
 import { type Clock, send, SYSTEM_CLOCK } from "./send.ts";
 import { ACCEPTED, misfit, type Shape, STATS, STATUS, TOKEN } from "./shapes.ts";
 
+export type { ApiFailure, Clock, Credentials, Result };
+
 /** What a client is made with. */
 export interface ApiClientOptions {
   /** The service's public origin, such as `https://waitlist.example`. */

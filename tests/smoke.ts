@@ -4,15 +4,18 @@
  *
  * @module
  */
-import { startService } from "./cli/support/service.ts";
+import { join } from "node:path";
+import { makeTestFolder, PROJECT, startService } from "./support/process.ts";
 
-const service = await startService();
-try {
+async function smoke(args: string[]): Promise<number> {
+  await using folder = await makeTestFolder();
+  await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
+  const { hostname, port } = service.started;
   const { code } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", "cli", "smoke", "--base-url", service.url, ...Deno.args],
-    cwd: new URL("../", import.meta.url),
+    args: ["task", "--quiet", "cli", "smoke", "--base-url", `http://${hostname}:${port}`, ...args],
+    cwd: PROJECT,
   }).spawn().status;
-  Deno.exitCode = code;
-} finally {
-  await service.stop();
+  return code;
 }
+
+if (import.meta.main) Deno.exitCode = await smoke(Deno.args);

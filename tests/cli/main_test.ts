@@ -75,7 +75,16 @@ Deno.test("waitlist ends quietly when nobody reads its help", async () => {
   assert.equal(stderr, "code 0\n");
 });
 
+Deno.test("waitlist ends with its code when nobody reads its errors", async () => {
+  const line = `{ sleep 0.1; ${shellLine(["bogus"])} 2>&1; echo "code $?" >&2; } | true`;
+  assert.equal((await runShell(line)).stderr, "code 2\n");
+});
+
 Deno.test("waitlist keeps to the permissions that it was given", async () => {
+  const blind = await runShell("deno run --no-prompt cli/main.ts status");
+  assert.equal(blind.code, 2);
+  assert.match(blind.stderr, /^waitlist: Requires env access to "WAITLIST_BASE_URL", .+\.\n$/);
+
   const { stderr, code } = await runShell(
     "deno run --no-prompt --allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,WAITLIST_CLIENT_SECRET,NO_COLOR " +
       "--ignore-env cli/main.ts status",

@@ -25,7 +25,10 @@ Deno.test("main() answers on a free port and on its HOST when it starts", {
   const response = await service.request("/api/v1/status");
   assert.equal(response.status, 200);
   assert.equal((await response.json()).docs, `${baseUrl}/developers/`);
-  await assert.rejects(Deno.connect({ hostname: "127.0.0.1", port }), Deno.errors.ConnectionRefused);
+  await assert.rejects(
+    Deno.connect({ hostname: "127.0.0.1", port }),
+    Deno.errors.ConnectionRefused,
+  );
 });
 
 Deno.test("main() works with every variable set when it has the permissions of its task", async () => {
