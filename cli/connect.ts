@@ -8,8 +8,8 @@ import type { Settings } from "./settings.ts";
 const MAX_WAIT = 5_000;
 
 /** The `fetch` that a command's requests go through. */
-export function fetchOf({ verbose }: Settings, { fetch, stderr }: Context): typeof fetch {
-  return verbose ? logHttp(fetch, stderr) : fetch;
+export function fetchOf({ verbose }: Settings, context: Context): typeof fetch {
+  return verbose ? logHttp(context) : context.fetch;
 }
 
 /** Makes the API client of a command. */

@@ -1,25 +1,28 @@
-import type { Output } from "./context.ts";
+import type { Context } from "./context.ts";
 
 /** Bodies are shown up to this many characters. */
 const SHOWN = 2_000;
 
+/** What a log is made with. */
+export type HttpLogContext = Pick<Context, "fetch" | "stderr" | "clock">;
+
 /** Wraps a `fetch` so that it shows each request and response, with secrets masked. */
-export function logHttp(fetch: typeof globalThis.fetch, { write }: Output): typeof fetch {
+export function logHttp({ fetch, stderr, clock }: HttpLogContext): typeof fetch {
   const show = (mark: string, start: string, headers: Headers, body: string) => {
     const lines = [start, ...[...headers].map(([name, value]) => maskHeader(name, value))];
     if (body) lines.push("", ...shorten(maskBody(body)).split("\n"));
-    write(
+    stderr.write(
       lines.map((line) => `${mark} ${line.replace(/\p{Cc}/gu, " ")}`.trimEnd() + "\n").join(""),
     );
   };
   return async (input, init) => {
     const request = new Request(input, init);
     show(">", `${request.method} ${request.url}`, request.headers, await request.clone().text());
-    const started = performance.now();
+    const started = clock.now();
     const response = await fetch(request, init);
     // A body that breaks off is the caller's to report; it reads the same stream.
     const body = await response.clone().text().catch(() => "(the body broke off)");
-    const ms = Math.round(performance.now() - started);
+    const ms = clock.now() - started;
     show("<", `${response.status} after ${ms} ms`, response.headers, body);
     return response;
   };

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { SYSTEM_CLOCK } from "../shared/send.ts";
+import { SYSTEM_CLOCK } from "../shared/system_clock.ts";
 import { type Context, type Output, VARIABLES, type Variables } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit_codes.ts";
 import { runProgram } from "./program.ts";

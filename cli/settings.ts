@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { EnvironmentName } from "../shared/environments.ts";
 import { UsageError } from "./cli_error.ts";
 import type { Variables } from "./context.ts";
 
@@ -9,7 +10,7 @@ const MAX_TIMEOUT_SECONDS = 300;
 export interface Settings {
   /** The service's public origin. */
   baseUrl: string;
-  environment: "production" | "sandbox";
+  environment: EnvironmentName;
   json: boolean;
   /** Milliseconds for one request. */
   timeout: number;

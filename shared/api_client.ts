@@ -57,11 +57,13 @@ import createHttpClient from "openapi-fetch";
 import { keepAccessToken } from "./access_token_keeper.ts";
 import type { ApiFailure, Result } from "./api_failure.ts";
 import { basicAuthorization } from "./basic_authorization.ts";
+import { environmentBase, type EnvironmentName, ENVIRONMENTS } from "./environments.ts";
 import type { paths } from "./generated/public.ts";
 import { type Credentials, sandboxClientOf } from "./sandbox_client.ts";
 import type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats } from "./schemas.ts";
-import { type Clock, send, SYSTEM_CLOCK } from "./send.ts";
+import { type Clock, send } from "./send.ts";
 import { ACCEPTED, misfit, type Shape, STATS, STATUS, TOKEN } from "./shapes.ts";
+import { SYSTEM_CLOCK } from "./system_clock.ts";
 
 export type { ApiFailure, Clock, Credentials, Result };
 
@@ -70,7 +72,7 @@ export interface ApiClientOptions {
   /** The service's public origin, such as `https://waitlist.example`. */
   baseUrl: string;
   /** Default: `production`. */
-  environment?: "production" | "sandbox";
+  environment?: EnvironmentName;
   /** For `stats` and `token`. The sandbox's default are the ones that its OpenAPI document publishes. */
   credentials?: Credentials;
   /** Default: the global one. */
@@ -102,7 +104,7 @@ export interface ApiClient {
 /** Makes a client. */
 export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM_CLOCK): ApiClient {
   const { environment = "production", timeout = 10_000, maxWait = 10_000 } = options;
-  const base = options.baseUrl.replace(/\/$/, "") + (environment === "sandbox" ? "/sandbox" : "");
+  const base = environmentBase(options.baseUrl, environment);
   const sending = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
   const http = createHttpClient<paths>({ baseUrl: base, fetch: sendOrThrow });
 
@@ -134,7 +136,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
 
   async function credentials(): Promise<Result<Credentials>> {
     if (found) return { data: found, headers: new Headers() };
-    if (environment !== "sandbox") return { error: NO_CREDENTIALS };
+    if (!ENVIRONMENTS[environment].publishesClient) return { error: NO_CREDENTIALS };
     const document = await send(new Request(`${base}/openapi.json`), sending);
     if (document.error) return document;
     found = sandboxClientOf(document.data);

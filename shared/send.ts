@@ -8,21 +8,6 @@ export interface Clock {
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** The computer's own clock. */
-export const SYSTEM_CLOCK: Clock = {
-  now: Date.now,
-  wait: (milliseconds, signal) =>
-    new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", end);
-        resolve();
-      };
-      const timer = setTimeout(end, milliseconds);
-      signal.addEventListener("abort", end);
-    }),
-};
-
 /** What requests are sent with. */
 export interface SendOptions extends ExchangeOptions {
   /** The longest sum of `Retry-After` that one call waits out, in milliseconds. */

@@ -5,6 +5,7 @@
  *
  * @module
  */
+import { ENVIRONMENTS } from "./environments.ts";
 import type { Accepted, Status, TokenResponse, WaitlistStats } from "./schemas.ts";
 
 /** A test for each field of a type; leaving one out does not compile. */
@@ -63,7 +64,7 @@ function isString(value: unknown): boolean {
 }
 
 function isEnvironment(value: unknown): boolean {
-  return value === "production" || value === "sandbox";
+  return typeof value === "string" && Object.hasOwn(ENVIRONMENTS, value);
 }
 
 function isDateTime(value: unknown): boolean {

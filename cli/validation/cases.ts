@@ -5,6 +5,7 @@
  *
  * @module
  */
+import type { EnvironmentName } from "../../shared/environments.ts";
 import { isObject } from "../../shared/shapes.ts";
 import type { Case } from "./case.ts";
 import { SERVICE_CASES, STATS_CASES } from "./read_cases.ts";
@@ -16,7 +17,7 @@ const CASES = [...SERVICE_CASES, ...TOKEN_CASES, ...STATS_CASES, ...SIGN_UP_CASE
 const METHODS = ["get", "head", "post", "put", "patch", "delete", "options", "trace"];
 
 /** The cases of an environment, in the order of calling, of those paths that the document describes. */
-export function casesFor(document: unknown, environment: "production" | "sandbox"): Case[] {
+export function casesFor(document: unknown, environment: EnvironmentName): Case[] {
   const paths = pathsOf(document);
   return CASES.filter(({ path, sandboxOnly }) =>
     path in paths && (environment === "sandbox" || !sandboxOnly)

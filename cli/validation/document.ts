@@ -1,3 +1,4 @@
+import { environmentBase } from "../../shared/environments.ts";
 import { send } from "../../shared/send.ts";
 import { UsageError } from "../cli_error.ts";
 import { fetchOf } from "../connect.ts";
@@ -5,20 +6,19 @@ import type { Context } from "../context.ts";
 import { toCliError } from "../failures.ts";
 import type { Settings } from "../settings.ts";
 
-/** Where an environment's paths start. */
-export function baseOf({ baseUrl, environment }: Settings): string {
-  return environment === "sandbox" ? `${baseUrl}/sandbox` : baseUrl;
-}
-
 /** The OpenAPI document that the service serves, parsed. */
 export async function fetchDocument(settings: Settings, context: Context): Promise<unknown> {
-  const { data, error } = await send(new Request(`${baseOf(settings)}/openapi.json`), {
-    timeout: settings.timeout,
-    // The number of calls is promised, so none is repeated.
-    maxWait: 0,
-    clock: context.clock,
-    fetch: fetchOf(settings, context),
-  });
+  const { baseUrl, environment } = settings;
+  const { data, error } = await send(
+    new Request(`${environmentBase(baseUrl, environment)}/openapi.json`),
+    {
+      timeout: settings.timeout,
+      // The number of calls is promised, so none is repeated.
+      maxWait: 0,
+      clock: context.clock,
+      fetch: fetchOf(settings, context),
+    },
+  );
   if (error) throw toCliError(error);
   return data;
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { EnvironmentName } from "../../shared/environments.ts";
 import { UsageError } from "../cli_error.ts";
 import type { Context } from "../context.ts";
 import type { Flags } from "../settings.ts";
@@ -8,7 +9,7 @@ import { reasonOf } from "./document.ts";
 /** Everything that a run found. */
 export interface ValidationReport {
   baseUrl: string;
-  environment: "production" | "sandbox";
+  environment: EnvironmentName;
   /** When it began, a date-time in UTC. */
   startedAt: string;
   durationMs: number;

@@ -1,4 +1,5 @@
 import { type ApiFailure, quotable } from "../../shared/api_failure.ts";
+import { environmentBase } from "../../shared/environments.ts";
 import { type Contract, createContract } from "../../shared/contract.ts";
 import { type Credentials, sandboxClientOf } from "../../shared/sandbox_client.ts";
 import { CliError } from "../cli_error.ts";
@@ -6,7 +7,6 @@ import { fetchOf } from "../connect.ts";
 import { EXIT } from "../exit_codes.ts";
 import type { Settings } from "../settings.ts";
 import { casesFor, coverageFaults } from "./cases.ts";
-import { baseOf } from "./document.ts";
 import { runCases } from "./run_cases.ts";
 import type { Session } from "./session.ts";
 
@@ -44,7 +44,7 @@ export async function validateService(
   });
   const run = runCases(casesFor(document, settings.environment), {
     contract,
-    base: baseOf(settings),
+    base: environmentBase(settings.baseUrl, settings.environment),
     credentials: client,
     ownCredentials: credentials !== undefined,
     timeout: settings.timeout,
