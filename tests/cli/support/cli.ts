@@ -110,12 +110,12 @@ export function watch(process: Deno.ChildProcess): RunningCli {
   };
 }
 
-function gather(stream: ReadableStream<Uint8Array>) {
+function gather(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
   let text = "";
   let ended = false;
   let grown = Promise.withResolvers<void>();
   const done = (async () => {
-    for await (const part of stream.pipeThrough(new TextDecoderStream() as never)) {
+    for await (const part of stream.pipeThrough(new TextDecoderStream())) {
       text += part;
       grown.resolve();
       grown = Promise.withResolvers();

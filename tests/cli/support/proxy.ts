@@ -42,3 +42,10 @@ export function serveLocally(handler: Deno.ServeHandler): AsyncDisposable & { ur
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
 }
+
+/** A copy of an answer with other headers. */
+export function withHeaders(response: Response, change: (headers: Headers) => void): Response {
+  const headers = new Headers(response.headers);
+  change(headers);
+  return new Response(response.body, { status: response.status, headers });
+}
