@@ -45,17 +45,17 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
       log,
     })
   );
-  const server = Deno.serve({
-    ...(!config.onDenoDeploy && { port: config.port, hostname: config.hostname }),
+  const server = listen(config, {
     onListen: ({ port }) => bound.resolve(port),
-  }, async (request, info) => (await app).fetch(request, info));
-
+    handler: async (request, info) => (await app).fetch(request, info),
+  });
   await app;
-  const baseUrl = config.baseUrl ?? `http://localhost:${await bound.promise}`;
-  log.info("started", { baseUrl });
-  console.log(greeting(baseUrl, config.sandboxClient));
 
+  let stopping = false;
   const stop = async () => {
+    // `deno task` passes a SIGINT on that a terminal has sent to this process too.
+    if (stopping) return;
+    stopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => Deno.exit(0), SHUTDOWN_MS);
     await server.shutdown();
@@ -65,6 +65,30 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     Deno.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
+
+  const { hostname, port } = server.addr;
+  const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
+  log.info("started", { baseUrl, hostname, port });
+  console.log(greeting(baseUrl, config.sandboxClient));
+}
+
+type ServeOptions = Deno.ServeTcpOptions & Deno.ServeInit<Deno.NetAddr>;
+
+/** Listens where the configuration says, or where Deno Deploy decides. */
+function listen(
+  { hostname, port, onDenoDeploy }: Config,
+  options: ServeOptions,
+): Deno.HttpServer<Deno.NetAddr> {
+  if (onDenoDeploy) return Deno.serve(options);
+  try {
+    return Deno.serve({ hostname, port, ...options });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(
+      `The service cannot listen on HOST ${hostname} and PORT ${port}: ${message}. ` +
+        "Set others, or PORT=0 for any free port.",
+    );
+  }
 }
 
 function greeting(baseUrl: string, sandboxClient: string): string {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { dirname } from "node:path";
 import { runCli, runShell, shellLine } from "./support/cli.ts";
 import { serveLocally } from "./support/proxy.ts";
 
@@ -81,13 +82,13 @@ Deno.test("waitlist ends with its code when nobody reads its errors", async () =
 });
 
 Deno.test("waitlist keeps to the permissions that it was given", async () => {
-  const blind = await runShell("deno run --no-prompt cli/main.ts status");
+  const blind = await runShell(`'${Deno.execPath()}' run --no-prompt cli/main.ts status`);
   assert.equal(blind.code, 2);
   assert.match(blind.stderr, /^waitlist: Requires env access to "WAITLIST_BASE_URL", .+\.\n$/);
 
   const { stderr, code } = await runShell(
-    "deno run --no-prompt --allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,WAITLIST_CLIENT_SECRET,NO_COLOR " +
-      "--ignore-env cli/main.ts status",
+    `'${Deno.execPath()}' run --no-prompt --allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,` +
+      "WAITLIST_CLIENT_SECRET,NO_COLOR --ignore-env cli/main.ts status",
   );
   assert.equal(code, 3);
   assert.match(
@@ -116,7 +117,11 @@ Deno.test("waitlist works with the permissions of the README when it is installe
   );
   assert.equal(install.code, 0, install.stderr);
   await using page = serveLocally(() => new Response("a page"));
-  const answer = await runShell(`'${root}/bin/waitlist' status --base-url ${page.url}`);
+  // The installed command finds Deno by its name.
+  const line = `PATH='${
+    dirname(Deno.execPath())
+  }':"$PATH" '${root}/bin/waitlist' status --base-url`;
+  const answer = await runShell(`${line} ${page.url}`);
   const elsewhere = await runShell(
     `'${root}/bin/waitlist' status --base-url http://localhost:8009`,
   );

@@ -67,7 +67,8 @@ export async function startService(variables: TestVariables): Promise<ServicePro
   const { baseUrl, hostname, port } = JSON.parse(started);
   return {
     started: { baseUrl, hostname, port },
-    request: (path, init) => fetch(`http://${hostname}:${port}${path}`, init),
+    request: (path, init) =>
+      fetch(`http://${hostname}:${port}${path}`, { redirect: "manual", ...init }),
     connect: () => Deno.connect({ hostname, port }),
     signal: (signal) => child.kill(signal),
     async logged(event) {
