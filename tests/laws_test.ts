@@ -24,8 +24,16 @@ const FLOORS = [
   ["shared/"],
 ];
 
-/** Where a program is put together: here the clock and the randomness come from. */
-const COMPOSITION_ROOTS = ["server/main.ts", "server/operator/create_client.ts", "cli/main.ts"];
+/**
+ * Where a program is put together: here the clock and the randomness come from. The programs of those
+ * who integrate `shared/api_client.ts` are elsewhere, so it has a default of its own.
+ */
+const COMPOSITION_ROOTS = [
+  "server/main.ts",
+  "server/operator/create_client.ts",
+  "cli/main.ts",
+  "shared/system_clock.ts",
+];
 
 const sources = await readSources(["server", "shared", "cli"]);
 

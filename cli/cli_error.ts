@@ -1,0 +1,19 @@
+import { EXIT, type ExitCode } from "./exit_codes.ts";
+
+/** Ends a command: one sentence for standard error, with the next step, and the exit code. */
+export class CliError extends Error {
+  override name = "CliError";
+
+  constructor(message: string, readonly exitCode: ExitCode) {
+    super(message);
+  }
+}
+
+/** An error of the command line, a setting or the given data. */
+export class UsageError extends CliError {
+  override name = "UsageError";
+
+  constructor(message: string) {
+    super(message, EXIT.usage);
+  }
+}

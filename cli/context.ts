@@ -1,0 +1,48 @@
+import type { Clock } from "../shared/send.ts";
+
+/** The environment variables that the program reads. */
+export const VARIABLES = [
+  "WAITLIST_BASE_URL",
+  "WAITLIST_CLIENT_ID",
+  "WAITLIST_CLIENT_SECRET",
+  "NO_COLOR",
+] as const;
+
+/** The values of the variables that are set. */
+export type Variables = Partial<Record<(typeof VARIABLES)[number], string>>;
+
+/** Where a command writes to. */
+export interface Output {
+  write: (text: string) => void;
+  isTerminal: boolean;
+  /** The width of the terminal, now. */
+  columns: () => number;
+}
+
+/** Everything that a command takes from its surroundings. */
+export interface Context {
+  /** The results. */
+  stdout: Output;
+  /** Errors, notes, questions and what `--verbose` tells. */
+  stderr: Output;
+  stdin: { isTerminal: boolean; readText: () => Promise<string> };
+  variables: Variables;
+  clock: Clock;
+  fetch: typeof fetch;
+  prompt: Prompt;
+  files: {
+    readText: (path: string) => Promise<string>;
+    writeText: (path: string, text: string) => Promise<void>;
+  };
+  /** From the first call on, Ctrl-C aborts this signal and no longer ends the program. */
+  interrupted: () => AbortSignal;
+  /** Hides a secret wherever it would be written to. */
+  hide: (secret: string) => void;
+}
+
+/** Questions on a terminal; `undefined` when they are cancelled. */
+export interface Prompt {
+  /** Reads a line without showing it. */
+  secret: (question: string) => Promise<string | undefined>;
+  confirm: (question: string) => Promise<boolean | undefined>;
+}

@@ -1,0 +1,52 @@
+import type { ApiFailure } from "../shared/api_failure.ts";
+import { CliError } from "./cli_error.ts";
+import { EXIT, type ExitCode } from "./exit_codes.ts";
+
+/** The error that ends a command after a failed call: what happened, and the next step. */
+export function toCliError(failure: ApiFailure): CliError {
+  const { exitCode, nextStep } = describe(failure);
+  return new CliError(`${failure.message}; ${nextStep}`, exitCode);
+}
+
+function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep: string } {
+  switch (failure.kind) {
+    case "refused":
+      return { exitCode: EXIT.usage, nextStep: "correct what you send" };
+    case "unauthorized":
+      return {
+        exitCode: EXIT.notAuthorised,
+        nextStep: failure.status === 403
+          ? "ask the operator for a client that has the scope"
+          : "check WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET",
+      };
+    case "limited": {
+      const { retryAfter } = failure;
+      const when = retryAfter === undefined ? "in a minute" : `in ${retryAfter} s`;
+      return { exitCode: EXIT.limited, nextStep: `try again ${when}` };
+    }
+    case "failed": {
+      const { retryAfter } = failure;
+      const when = retryAfter === undefined ? "later" : `in ${retryAfter} s`;
+      return { exitCode: EXIT.failedCheck, nextStep: `try again ${when}, or look at its log` };
+    }
+    case "unexpected":
+      return {
+        exitCode: EXIT.failedCheck,
+        nextStep: "check that --base-url is a waitlist service's address",
+      };
+    case "unreachable":
+      return {
+        exitCode: EXIT.cannotConnect,
+        nextStep: "check --base-url and that the service runs",
+      };
+    case "timed_out":
+      return { exitCode: EXIT.cannotConnect, nextStep: "try again, or raise --timeout" };
+    case "aborted":
+      return { exitCode: EXIT.cannotConnect, nextStep: "run the command again" };
+    case "no_credentials":
+      return {
+        exitCode: EXIT.usage,
+        nextStep: "set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET",
+      };
+  }
+}

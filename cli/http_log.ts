@@ -1,0 +1,44 @@
+import type { Context } from "./context.ts";
+
+/** Bodies are shown up to this many characters. */
+const SHOWN = 2_000;
+
+/** What a log is made with. */
+export type HttpLogContext = Pick<Context, "fetch" | "stderr" | "clock">;
+
+/** Wraps a `fetch` so that it shows each request and response, with secrets masked. */
+export function logHttp({ fetch, stderr, clock }: HttpLogContext): typeof fetch {
+  const show = (mark: string, start: string, headers: Headers, body: string) => {
+    const lines = [start, ...[...headers].map(([name, value]) => maskHeader(name, value))];
+    if (body) lines.push("", ...shorten(maskBody(body)).split("\n"));
+    stderr.write(
+      lines.map((line) => `${mark} ${line.replace(/\p{Cc}/gu, " ")}`.trimEnd() + "\n").join(""),
+    );
+  };
+  return async (input, init) => {
+    const request = new Request(input, init);
+    show(">", `${request.method} ${request.url}`, request.headers, await request.clone().text());
+    const started = clock.now();
+    const response = await fetch(request, init);
+    // A body that breaks off is the caller's to report; it reads the same stream.
+    const body = await response.clone().text().catch(() => "(the body broke off)");
+    const ms = clock.now() - started;
+    show("<", `${response.status} after ${ms} ms`, response.headers, body);
+    return response;
+  };
+}
+
+function maskHeader(name: string, value: string): string {
+  if (name === "authorization") return `${name}: ${value.split(" ")[0]} ***`;
+  return /cookie/.test(name) ? `${name}: ***` : `${name}: ${value}`;
+}
+
+function maskBody(body: string): string {
+  return body
+    .replace(/("(?:access_token|client_secret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/g, '$1"***"')
+    .replace(/((?:^|&)client_secret=)[^&]*/g, "$1***");
+}
+
+function shorten(text: string): string {
+  return text.length <= SHOWN ? text : `${text.slice(0, SHOWN)}… (${text.length} characters)`;
+}

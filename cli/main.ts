@@ -1,0 +1,87 @@
+/**
+ * The program's edge: the only place that reads arguments and environment and ends the process.
+ *
+ * @module
+ */
+import { SYSTEM_CLOCK } from "../shared/system_clock.ts";
+import { type Context, type Output, VARIABLES, type Variables } from "./context.ts";
+import { EXIT, type ExitCode } from "./exit_codes.ts";
+import { runProgram } from "./program.ts";
+import { createSecrets } from "./secrets.ts";
+
+/** What the commands get from the computer that they run on. */
+function createContext(): Context {
+  const secrets = createSecrets();
+  const variables: Variables = {};
+  for (const name of VARIABLES) {
+    const value = Deno.env.get(name);
+    if (value !== undefined) variables[name] = value;
+  }
+  return {
+    stdout: secrets.keepOutOf(outputTo(Deno.stdout)),
+    stderr: secrets.keepOutOf(whileOpen(outputTo(Deno.stderr))),
+    stdin: {
+      isTerminal: Deno.stdin.isTerminal(),
+      readText: () => new Response(Deno.stdin.readable).text(),
+    },
+    variables,
+    clock: SYSTEM_CLOCK,
+    fetch,
+    prompt: {
+      secret: async (question) => (await import("./prompt.ts")).terminalPrompt.secret(question),
+      confirm: async (question) => (await import("./prompt.ts")).terminalPrompt.confirm(question),
+    },
+    files: { readText: Deno.readTextFile, writeText: Deno.writeTextFile },
+    interrupted() {
+      const controller = new AbortController();
+      Deno.addSignalListener("SIGINT", () => controller.abort());
+      return controller.signal;
+    },
+    hide: secrets.hide,
+  };
+}
+
+function outputTo(stream: typeof Deno.stdout | typeof Deno.stderr): Output {
+  const isTerminal = stream.isTerminal();
+  return {
+    isTerminal,
+    // A terminal may not know its size.
+    columns: () => (isTerminal && Deno.consoleSize().columns) || 80,
+    write(text) {
+      let rest = new TextEncoder().encode(text);
+      while (rest.length > 0) rest = rest.subarray(stream.writeSync(rest));
+    },
+  };
+}
+
+/** The output until its reader closes it; what follows is lost, and the exit code stays what it is. */
+function whileOpen(output: Output): Output {
+  return {
+    ...output,
+    write(text) {
+      try {
+        output.write(text);
+      } catch (error) {
+        if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+      }
+    },
+  };
+}
+
+async function main(): Promise<ExitCode> {
+  try {
+    return await runProgram(Deno.args, createContext());
+  } catch (error) {
+    // `waitlist stats | head -1`: the reader has what it wanted.
+    if (error instanceof Deno.errors.BrokenPipe) return EXIT.fine;
+    const { message } = error as Error;
+    if (error instanceof Deno.errors.NotCapable) {
+      console.error(`waitlist: ${message}.`);
+      return EXIT.usage;
+    }
+    console.error(`waitlist: Something unexpected happened: ${message}; please report it.`);
+    return EXIT.failedCheck;
+  }
+}
+
+Deno.exit(await main());

@@ -1,0 +1,127 @@
+/**
+ * The command tree. A command is one entry here and one file under `commands/`, which is loaded when
+ * its name is on the command line.
+ *
+ * @module
+ */
+import { Command, CommanderError } from "commander";
+import { CliError } from "./cli_error.ts";
+import type { RunnableCommand } from "./command.ts";
+import type { Context } from "./context.ts";
+import { EXIT, type ExitCode } from "./exit_codes.ts";
+import { createStyle } from "./output/style.ts";
+import { addCommonFlags } from "./settings.ts";
+
+/** A command's place in the tree. */
+interface Entry {
+  name: string;
+  summary: string;
+  load: () => Promise<{ default: RunnableCommand }>;
+}
+
+const ENTRIES: Entry[] = [
+  {
+    name: "status",
+    summary: "show whether the service is up, its clock and its limits",
+    load: () => import("./commands/status.ts"),
+  },
+  {
+    name: "token",
+    summary: "get an access token",
+    load: () => import("./commands/token.ts"),
+  },
+  {
+    name: "stats",
+    summary: "show the waitlist's statistics",
+    load: () => import("./commands/stats.ts"),
+  },
+  {
+    name: "join",
+    summary: "sign an address up for the waitlist",
+    load: () => import("./commands/join.ts"),
+  },
+  {
+    name: "validate",
+    summary: "hold every operation of a service against its OpenAPI document",
+    load: () => import("./commands/validate.ts"),
+  },
+  {
+    name: "smoke",
+    summary: "run the whole sandbox flow, validation included",
+    load: () => import("./commands/smoke.ts"),
+  },
+];
+
+const EXIT_CODES = `
+Exit codes:
+  0 fine   1 failed check   2 usage   3 cannot connect   4 not authorised   5 limited
+`;
+
+/**
+ * Runs the program to its exit code. Expected errors are written to standard error, one line each; what
+ * is thrown is a bug, or the end of a closed pipe.
+ */
+export async function runProgram(args: string[], context: Context): Promise<ExitCode> {
+  const { stderr } = context;
+  let exitCode: ExitCode = EXIT.fine;
+  const program = createProgram(context);
+  for (const entry of ENTRIES) {
+    const command = program.command(entry.name).description(entry.summary);
+    if (!args.includes(entry.name)) continue;
+    const { default: runnable } = await entry.load();
+    complete(command, runnable);
+    command.action(async () => {
+      const input = { args: command.args, flags: command.opts(), variables: context.variables };
+      exitCode = await runnable.execute(input, context);
+    });
+  }
+  try {
+    await program.parseAsync(args, { from: "user" });
+    return exitCode;
+  } catch (error) {
+    const failure = error instanceof CommanderError ? fromCommander(error, args) : error;
+    if (!(failure instanceof CliError)) throw error;
+    const { red } = createStyle(stderr, context.variables);
+    if (failure.message) stderr.write(`${red("waitlist:")} ${failure.message}.\n`);
+    return failure.exitCode;
+  }
+}
+
+function createProgram({ stdout, stderr, variables }: Context): Command {
+  const hasColors = () => createStyle(stdout, variables).enabled;
+  return new Command("waitlist")
+    .description("Looks at a waitlist service, and holds it against its contract.")
+    .addHelpText("after", EXIT_CODES)
+    .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      // Errors are written where all others are.
+      outputError: () => {},
+      getOutHelpWidth: () => stdout.columns(),
+      getErrHelpWidth: () => stderr.columns(),
+      getOutHasColors: hasColors,
+      getErrHasColors: hasColors,
+    });
+}
+
+/** Gives a command its flags and help. */
+function complete(command: Command, { declare, examples }: RunnableCommand): void {
+  declare?.(command);
+  addCommonFlags(command);
+  const width = Math.max(...examples.map(([line]) => line.length));
+  const lines = examples.map(([line, what]) => `  ${line.padEnd(width)}  ${what}`);
+  command.addHelpText("after", `\nExamples:\n${lines.join("\n")}\n${EXIT_CODES}`);
+}
+
+/** Commander's way out: of `--help` without a message, of a wrong command line with one. */
+function fromCommander(error: CommanderError, args: string[]): CliError {
+  if (error.exitCode === 0) return new CliError("", EXIT.fine);
+  // Help that nobody asked for, because there is no command; it has been written.
+  if (error.code === "commander.help") return new CliError("", EXIT.usage);
+  const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
+  const name = ENTRIES.find((entry) => args.includes(entry.name))?.name;
+  const help = ["waitlist", name, "--help"].filter(Boolean).join(" ");
+  return new CliError(`${message}; see '${help}'`, EXIT.usage);
+}

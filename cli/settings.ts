@@ -1,0 +1,90 @@
+import type { Command } from "commander";
+import type { EnvironmentName } from "../shared/environments.ts";
+import { UsageError } from "./cli_error.ts";
+import type { Variables } from "./context.ts";
+
+const DEFAULT_BASE_URL = "http://localhost:8000";
+const MAX_TIMEOUT_SECONDS = 300;
+
+/** What every command can be told. */
+export interface Settings {
+  /** The service's public origin. */
+  baseUrl: string;
+  environment: EnvironmentName;
+  json: boolean;
+  /** Milliseconds for one request. */
+  timeout: number;
+  quiet: boolean;
+  verbose: boolean;
+}
+
+/** The flags of every command. */
+export function addCommonFlags(command: Command): void {
+  command
+    .option("--base-url <url>", `the service's address (WAITLIST_BASE_URL, ${DEFAULT_BASE_URL})`)
+    .option("--sandbox", "use the sandbox: it stores nothing and needs no credentials")
+    .option("--json", "print JSON")
+    .option("--timeout <seconds>", "how long one request may take", "10")
+    .option("-q, --quiet", "print the bare result, or nothing where the exit code says it")
+    .option("-v, --verbose", "show requests and responses on standard error, secrets masked");
+}
+
+/** Flags as commander gives them. */
+export type Flags = Record<string, unknown>;
+
+/** Reads the common flags: first the flags, then the environment, then the defaults. */
+export function readSettings(flags: Flags, variables: Variables): Settings {
+  if (flags.quiet && flags.verbose) {
+    throw new UsageError("--quiet and --verbose exclude each other; leave one out");
+  }
+  return {
+    baseUrl: parseBaseUrl(readBaseUrl(flags, variables)),
+    environment: flags.sandbox ? "sandbox" : "production",
+    json: flags.json === true,
+    timeout:
+      parseSeconds("--timeout", String(flags.timeout), { from: 0.1, to: MAX_TIMEOUT_SECONDS }) *
+      1000,
+    quiet: flags.quiet === true,
+    verbose: flags.verbose === true,
+  };
+}
+
+function readBaseUrl(flags: Flags, variables: Variables): { name: string; text: string } {
+  if (flags.baseUrl !== undefined) return { name: "--base-url", text: String(flags.baseUrl) };
+  return { name: "WAITLIST_BASE_URL", text: variables.WAITLIST_BASE_URL || DEFAULT_BASE_URL };
+}
+
+function parseBaseUrl({ name, text }: { name: string; text: string }): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  // Not quoted: a password may stand in it.
+  if (url?.username || url?.password) {
+    throw new UsageError(
+      `${name} has a user part, which belongs into WAITLIST_CLIENT_ID and _SECRET`,
+    );
+  }
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new UsageError(
+      `${name} is '${text}', which is no URL; give one such as ${DEFAULT_BASE_URL}`,
+    );
+  }
+  if (url.pathname === "/sandbox") {
+    throw new UsageError(`${name} is '${text}'; give ${url.origin} and add --sandbox`);
+  }
+  if (url.href !== `${url.origin}/`) {
+    throw new UsageError(`${name} is '${text}', which is more than an origin; give ${url.origin}`);
+  }
+  return url.origin;
+}
+
+/** Reads a number of seconds, or throws a `UsageError` that names the flag. */
+export function parseSeconds(
+  flag: string,
+  text: string,
+  { from, to }: { from: number; to: number },
+): number {
+  const seconds = Number(text);
+  if (!/^\d+(?:\.\d+)?$/.test(text) || seconds < from || seconds > to) {
+    throw new UsageError(`${flag} is '${text}'; give a number of seconds from ${from} to ${to}`);
+  }
+  return seconds;
+}

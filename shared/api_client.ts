@@ -1,0 +1,210 @@
+/**
+ * A typed client of the API, for programs that integrate it: status, sign-up and statistics in one
+ * environment. It gets its access token itself, keeps it, and renews it before it ends.
+ *
+ * Nothing throws for what can go wrong outside: every call resolves to `{ data }` or `{ error }`.
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createApiClient } from "./api_client.ts";
+ *
+ * const client = createApiClient({
+ *   baseUrl: "http://localhost:9", // where no service runs
+ *   environment: "sandbox",
+ * });
+ * const { data, error } = await client.status();
+ * if (error) {
+ *   assert.equal(error.kind, "unreachable");
+ * } else {
+ *   console.log(`${data.service} says ${data.status}`);
+ * }
+ * ```
+ *
+ * `fetch` can be another one than the global, for a proxy or a test. Parallel calls share one token:
+ *
+ * ```ts
+ * import assert from "node:assert/strict";
+ * import { createApiClient } from "./api_client.ts";
+ *
+ * const paths: string[] = [];
+ * const client = createApiClient({
+ *   baseUrl: "https://waitlist.example",
+ *   credentials: { clientId: "my-client", clientSecret: "read it from the environment" },
+ *   fetch: (input) => {
+ *     const { pathname } = new URL(new Request(input).url);
+ *     paths.push(pathname);
+ *     return Promise.resolve(
+ *       pathname.endsWith("/token")
+ *         ? Response.json({ access_token: "a.b.c", token_type: "Bearer", expires_in: 900 })
+ *         : Response.json({ error: "rate_limited", message: "Wait." }, {
+ *           status: 429,
+ *           headers: { "Retry-After": "42" }, // longer than this client waits
+ *         }),
+ *     );
+ *   },
+ * });
+ * const results = await Promise.all([client.stats(), client.stats()]);
+ * for (const { error } of results) {
+ *   assert(error?.kind === "limited");
+ *   assert.equal(error.retryAfter, 42);
+ * }
+ * assert.equal(paths.filter((path) => path === "/api/v1/oauth/token").length, 1);
+ * ```
+ *
+ * @module
+ */
+import createHttpClient from "openapi-fetch";
+import { keepAccessToken } from "./access_token_keeper.ts";
+import type { ApiFailure, Result } from "./api_failure.ts";
+import { basicAuthorization } from "./basic_authorization.ts";
+import { environmentBase, type EnvironmentName, ENVIRONMENTS } from "./environments.ts";
+import type { paths } from "./generated/public.ts";
+import { type Credentials, sandboxClientOf } from "./sandbox_client.ts";
+import type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats } from "./schemas.ts";
+import { type Clock, send } from "./send.ts";
+import { ACCEPTED, misfit, type Shape, STATS, STATUS, TOKEN } from "./shapes.ts";
+import { SYSTEM_CLOCK } from "./system_clock.ts";
+
+export type { ApiFailure, Clock, Credentials, Result };
+
+/** What a client is made with. */
+export interface ApiClientOptions {
+  /** The service's public origin, such as `https://waitlist.example`. */
+  baseUrl: string;
+  /** Default: `production`. */
+  environment?: EnvironmentName;
+  /** For `stats` and `token`. The sandbox's default are the ones that its OpenAPI document publishes. */
+  credentials?: Credentials;
+  /** Default: the global one. */
+  fetch?: typeof fetch;
+  /** Milliseconds until a request must have been answered; default 10,000. */
+  timeout?: number;
+  /** The longest sum of `Retry-After` that one call waits out, in milliseconds; default 10,000. */
+  maxWait?: number;
+}
+
+/** What a call can be given. */
+export interface CallOptions {
+  /** Ends the call early, with an error of kind `aborted`. */
+  signal?: AbortSignal;
+}
+
+/** The operations of one environment. */
+export interface ApiClient {
+  /** `getStatus`: whether the service is up. */
+  status: (options?: CallOptions) => Promise<Result<Status>>;
+  /** `joinWaitlist`: signs an address up, with the consent of its owner. */
+  join: (signUp: WaitlistSignup, options?: CallOptions) => Promise<Result<Accepted>>;
+  /** `getWaitlistStats`: aggregate counts. */
+  stats: (options?: CallOptions) => Promise<Result<WaitlistStats>>;
+  /** `createAccessToken`: the held access token, or a new one. */
+  token: (options?: CallOptions) => Promise<Result<TokenResponse>>;
+}
+
+/** Makes a client. */
+export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM_CLOCK): ApiClient {
+  const { environment = "production", timeout = 10_000, maxWait = 10_000 } = options;
+  const base = environmentBase(options.baseUrl, environment);
+  const sending = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
+  const http = createHttpClient<paths>({ baseUrl: base, fetch: sendOrThrow });
+
+  /** `send` in the form that openapi-fetch calls: failures pass through it as exceptions. */
+  async function sendOrThrow(request: Request): Promise<Response> {
+    const result = await send(request, sending);
+    if (result.error) throw new Carried(result.error);
+    return Response.json(result.data, { headers: result.headers });
+  }
+
+  /** Makes the outcome of openapi-fetch a result whose data has the given shape. */
+  async function call<T>(
+    shape: Shape<T>,
+    pending: Promise<{ data?: T; response: Response }>,
+  ): Promise<Result<T>> {
+    try {
+      const { data, response } = await pending;
+      const field = misfit(shape, data);
+      if (data !== undefined && field === undefined) return { data, headers: response.headers };
+      const message = `${base} answered JSON whose '${field}' is not as this API has it`;
+      return { error: { kind: "unexpected", message, status: response.status } };
+    } catch (error) {
+      if (error instanceof Carried) return { error: error.failure };
+      throw error;
+    }
+  }
+
+  let found: Credentials | undefined = options.credentials;
+
+  async function credentials(): Promise<Result<Credentials>> {
+    if (found) return { data: found, headers: new Headers() };
+    if (!ENVIRONMENTS[environment].publishesClient) return { error: NO_CREDENTIALS };
+    const document = await send(new Request(`${base}/openapi.json`), sending);
+    if (document.error) return document;
+    found = sandboxClientOf(document.data);
+    if (found) return { data: found, headers: document.headers };
+    const message = `${base}/openapi.json has no 'x-sandbox-client'`;
+    return { error: { kind: "unexpected", message, status: 200 } };
+  }
+
+  const keeper = keepAccessToken(async () => {
+    const { data: client, error } = await credentials();
+    if (error) return { error };
+    return await call(
+      TOKEN,
+      http.POST("/api/v1/oauth/token", {
+        body: { grant_type: "client_credentials" },
+        headers: {
+          "Content-Type": "application/x-www-form-urlencoded",
+          Authorization: basicAuthorization(client),
+        },
+      }),
+    );
+  }, clock.now);
+
+  /** The token's request serves many callers: one that leaves early does not end it for the others. */
+  async function token({ signal }: CallOptions = {}): Promise<Result<TokenResponse>> {
+    if (!signal) return await keeper.get();
+    const aborted = Promise.withResolvers<{ error: ApiFailure }>();
+    const end = () => aborted.resolve({ error: ABORTED });
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end);
+    try {
+      return await Promise.race([aborted.promise, keeper.get()]);
+    } finally {
+      signal.removeEventListener("abort", end);
+    }
+  }
+
+  async function stats(options: CallOptions = {}, again = true): Promise<Result<WaitlistStats>> {
+    const { data: access, error } = await token(options);
+    if (error) return { error };
+    const headers = { Authorization: `Bearer ${access.access_token}` };
+    const result = await call(STATS, http.GET("/api/v1/waitlist/stats", { ...options, headers }));
+    if (!again || result.error?.kind !== "unauthorized" || result.error.status !== 401) {
+      return result;
+    }
+    keeper.drop(access.access_token);
+    return await stats(options, false);
+  }
+
+  return {
+    status: (options = {}) => call(STATUS, http.GET("/api/v1/status", { ...options })),
+    join: (body, options = {}) =>
+      call(ACCEPTED, http.POST("/api/v1/waitlist", { body, ...options })),
+    stats: (options) => stats(options),
+    token,
+  };
+}
+
+const NO_CREDENTIALS: ApiFailure = {
+  kind: "no_credentials",
+  message: "Production statistics need a client_id and a client_secret",
+};
+
+const ABORTED: ApiFailure = { kind: "aborted", message: "The call was ended early" };
+
+/** Carries a failure through openapi-fetch. */
+class Carried extends Error {
+  constructor(readonly failure: ApiFailure) {
+    super(failure.message);
+  }
+}

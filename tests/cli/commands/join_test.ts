@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { runCli } from "../support/cli.ts";
+import { startProxy } from "../support/proxy.ts";
+import { useService } from "../support/service.ts";
+
+const service = useService();
+
+Deno.test("join signs an address up when consent is given", async () => {
+  const args = ["join", "ada@example.com", "--consent", "--base-url", service.url];
+  for (
+    const [flags, expected] of [
+      [
+        ["--sandbox"],
+        "Accepted: ada@example.com is on the waitlist. The sandbox stores nothing.\n",
+      ],
+      [
+        ["--yes", "--source", "hero", "--lang", "de"],
+        "Accepted: ada@example.com is on the waitlist.\n",
+      ],
+      [["--yes", "--json"], '{"accepted":true}\n'],
+      [["--yes", "--quiet"], ""],
+    ] as [string[], string][]
+  ) {
+    const { code, stdout, stderr } = await runCli([...args, ...flags]);
+    assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: expected, stderr: "" });
+  }
+  const { stdout } = await runCli(["stats", "--json", "--base-url", service.url], {
+    env: service.client,
+  });
+  const { total, byLang, bySource } = JSON.parse(stdout);
+  assert.deepEqual({ total, byLang, bySource }, {
+    total: 1,
+    byLang: { de: 1 },
+    bySource: { hero: 1 },
+  });
+});
+
+Deno.test("join sends nothing when the command line or the terminal does not permit it", async () => {
+  await using proxy = startProxy(service, { from: "192.0.2.31" });
+  for (
+    const [args, pattern] of [
+      [["ada@example.com"], /only with its owner's explicit consent; add --consent/],
+      [
+        ["ada@example.com", "--consent"],
+        /This is production and there is no terminal .+ add --yes/,
+      ],
+      [["ada@example.com", "--consent", "--lang", "fr"], /--lang is 'fr'; give en or de/],
+      [["ada@example.com", "--consent", "--source", "x"], /--source is 'x'; give hero or cta/],
+      [["--consent"], /missing required argument 'email'; see 'waitlist join --help'/],
+    ] as [string[], RegExp][]
+  ) {
+    const { code, stdout, stderr } = await runCli(["join", ...args, "--base-url", proxy.url]);
+    assert.equal(code, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, pattern);
+    assert.match(stderr, /^waitlist: .+\.\n$/);
+  }
+  assert.deepEqual(proxy.calls, []);
+});
+
+Deno.test("join ends with 2 and the service's sentence when the address is refused", async () => {
+  const { code, stdout, stderr } = await runCli(
+    ["join", "no-address", "--consent", "--sandbox", "--base-url", service.url],
+  );
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+  assert.match(
+    stderr,
+    /^waitlist: \S+ answered 422: The e-mail address .+; correct what you send\.\n$/,
+  );
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { runCli, runShell, shellLine, startCli } from "../support/cli.ts";
+import { startProxy } from "../support/proxy.ts";
+import { useService } from "../support/service.ts";
+
+const service = useService();
+
+Deno.test("stats shows totals and counts when piped", async () => {
+  const { code, stdout, stderr } = await runCli(["stats", "--sandbox", "--base-url", service.url]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^Waitlist statistics, sandbox, 2026-01-15 12:00:00 UTC\n/);
+  assert.match(stdout, /Total +1,280\n +Last 7 days +96\n +Last 30 days +412\n/);
+  assert.match(stdout, /By language\n +en +768\n +de +512\n/);
+  assert.match(stdout, /By role\n/);
+  assert.match(stdout, /By use case\n/);
+  assert.match(stdout, /By form\n/);
+  assert(!stdout.includes("\x1b"), "colour is for terminals");
+  assert.equal(stderr, "");
+});
+
+Deno.test("stats prints JSON, CSV or the total when asked to", async () => {
+  const env = { WAITLIST_BASE_URL: service.url, ...service.client };
+  const json = await runCli(["stats", "--json"], { env });
+  assert.equal(json.code, 0);
+  const { generatedAt, ...stats } = JSON.parse(json.stdout);
+  assert(!Number.isNaN(Date.parse(generatedAt)));
+  assert.deepEqual(stats, {
+    total: 0,
+    last7Days: 0,
+    last30Days: 0,
+    byLang: {},
+    byRole: {},
+    byBuilding: {},
+    bySource: {},
+    environment: "production",
+  });
+  const csv = await runCli(["stats", "--csv", "--sandbox"], { env });
+  assert.equal(csv.code, 0);
+  assert.equal(
+    csv.stdout.split("\n").slice(0, 5).join("\n"),
+    [
+      "generatedAt,environment,figure,key,count",
+      "2026-01-15T12:00:00.000Z,sandbox,total,,1280",
+      "2026-01-15T12:00:00.000Z,sandbox,last7Days,,96",
+      "2026-01-15T12:00:00.000Z,sandbox,last30Days,,412",
+      "2026-01-15T12:00:00.000Z,sandbox,byLang,de,512",
+    ].join("\n"),
+  );
+  const quiet = await runCli(["stats", "--quiet", "--sandbox"], { env });
+  assert.deepEqual(quiet, { code: 0, stdout: "1280\n", stderr: "" });
+});
+
+Deno.test("stats ends with 4 when the token lacks the scope", async () => {
+  const { code, stdout, stderr } = await runCli(["stats", "--base-url", service.url], {
+    env: service.unscopedClient,
+  });
+  assert.equal(code, 4);
+  assert.equal(stdout, "");
+  assert.match(
+    stderr,
+    /^waitlist: \S+ answered 403: .+ scope waitlist:stats:read; ask the operator for .+\.\n$/,
+  );
+});
+
+Deno.test("stats ends with 2 when flags contradict or the interval is too short", async () => {
+  for (
+    const [flags, pattern] of [
+      [["--csv", "--json"], /--csv and --json exclude each other; choose one/],
+      [["--watch", "4"], /--watch is '4'; give a number of seconds from 5 to 86400/],
+      [["--watch", "soon"], /--watch is 'soon'; give a number of seconds/],
+    ] as [string[], RegExp][]
+  ) {
+    const { code, stderr } = await runCli(["stats", "--sandbox", ...flags]);
+    assert.equal(code, 2);
+    assert.match(stderr, pattern);
+  }
+});
+
+Deno.test("stats ends quietly when its reader closes the pipe", async () => {
+  const env = { WAITLIST_BASE_URL: service.url };
+  const line = shellLine(["stats", "--sandbox"]);
+  const head = await runShell(`${line} | head -1`, { env });
+  assert.equal(head.code, 0);
+  assert.equal(head.stdout, "Waitlist statistics, sandbox, 2026-01-15 12:00:00 UTC\n");
+  assert.equal(head.stderr, "");
+  // The reader is gone before the first byte.
+  const gone = await runShell(`{ sleep 0.1; ${line}; echo "code $?" >&2; } | true`, { env });
+  assert.equal(gone.stderr, "code 0\n");
+});
+
+Deno.test("stats goes on through a failure, and ends with 0 by Ctrl-C, when it watches", async () => {
+  let looks = 0;
+  await using proxy = startProxy(service, {
+    from: "192.0.2.41",
+    alter: (response, { url }) =>
+      url.endsWith("/stats") && ++looks > 1
+        ? new Response("<h1>Bad gateway</h1>", { status: 502 })
+        : response,
+  });
+  await using cli = startCli(["stats", "--watch", "5", "--json", "--base-url", proxy.url], {
+    env: service.client,
+  });
+  await cli.wrote("stderr", "still watching");
+  cli.process.kill("SIGINT");
+  const { code, stdout, stderr } = await cli.finished;
+  assert.equal(code, 0);
+  assert.equal(JSON.parse(stdout).environment, "production", "one line for the one good look");
+  assert.match(
+    stderr,
+    /^waitlist: \S+ answered 502; try again later, .+; still watching\.\n\nStopped watching\.\n$/,
+  );
+  assert.deepEqual(proxy.calls, [
+    "POST /api/v1/oauth/token",
+    "GET /api/v1/waitlist/stats",
+    "GET /api/v1/waitlist/stats",
+  ]);
+});
+
+Deno.test("stats ends at once when the first look of a watch fails", async () => {
+  const { code, stderr } = await runCli(["stats", "--watch", "--base-url", "http://127.0.0.1:9"], {
+    env: service.client,
+  });
+  assert.equal(code, 3);
+  assert.match(stderr, /^waitlist: Cannot get an answer from http:\/\/127.0.0.1:9: .+\.\n$/);
+});

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { runCli } from "../support/cli.ts";
+import { startProxy } from "../support/proxy.ts";
+import { useService } from "../support/service.ts";
+
+const service = useService();
+
+Deno.test("status shows environment, latency, clock and limit when the service is up", async () => {
+  const { code, stdout, stderr } = await runCli(["status", "--base-url", service.url]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^waitlist-web is ok\n/);
+  assert.match(stdout, /Environment +production\n/);
+  assert.match(stdout, /Latency +\d+(\.\d)? m?s\n/);
+  assert.match(stdout, /Clock +\S+ m?s (ahead of|behind) this computer\n/);
+  assert.match(stdout, /Limit +119 of 120 requests left, all again in \d+ s\n/);
+  assert.match(stdout, /Policy +120;w=60\n/);
+  assert(!stdout.includes("\x1b"), "colour is for terminals");
+  assert.equal(stderr, "");
+});
+
+Deno.test("status prints JSON with the same figures when --json is given", async () => {
+  const env = { WAITLIST_BASE_URL: service.url };
+  const { code, stdout, stderr } = await runCli(["status", "--sandbox", "--json"], { env });
+  assert.equal(code, 0);
+  const report = JSON.parse(stdout);
+  assert.equal(report.environment, "sandbox");
+  assert.equal(report.rateLimit.limit, 120);
+  assert.equal(report.rateLimit.policy, "120;w=60");
+  assert(Number.isInteger(report.latencyMs));
+  // Both look at the same clock, within the time of the call.
+  assert(Math.abs(report.clockDifferenceMs) <= report.latencyMs);
+  assert.equal(stderr, "");
+});
+
+Deno.test("status says how far the clocks are apart when the service's is behind", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.11",
+    async alter(response) {
+      const body = await response.json();
+      const time = new Date(Date.parse(body.time) - 90_000).toISOString();
+      return Response.json({ ...body, time }, { headers: response.headers });
+    },
+  });
+  const { code, stdout } = await runCli(["status", "--base-url", proxy.url]);
+  assert.equal(code, 0);
+  assert.match(stdout, /Clock +1 min \d+ s behind this computer\n/);
+});
+
+Deno.test("status prints nothing when --quiet leaves it to the exit code", async () => {
+  const { code, stdout, stderr } = await runCli(["status", "-q", "--base-url", service.url]);
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: "", stderr: "" });
+});
+
+Deno.test("status fails when the environment that answers is not the one asked for", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.12",
+    alter: async (response) =>
+      Response.json({ ...await response.json(), environment: "production" }, {
+        headers: response.headers,
+      }),
+  });
+  const { code, stdout, stderr } = await runCli(["status", "--sandbox", "--base-url", proxy.url]);
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, /^waitlist: The sandbox at \S+ says that it is production; .+\.\n$/);
+});

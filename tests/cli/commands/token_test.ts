@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { runCli } from "../support/cli.ts";
+import { serveLocally, startProxy } from "../support/proxy.ts";
+import { useService } from "../support/service.ts";
+
+const service = useService();
+
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+\n$/;
+
+Deno.test("token prints the token alone when piped", async () => {
+  const { code, stdout, stderr } = await runCli(["token", "--base-url", service.url], {
+    env: service.client,
+  });
+  assert.equal(code, 0);
+  assert.match(stdout, JWT);
+  assert.equal(stderr, "");
+  const response = await fetch(`${service.url}/api/v1/waitlist/stats`, {
+    headers: { Authorization: `Bearer ${stdout.trim()}` },
+  });
+  assert.equal(response.status, 200);
+  await response.body?.cancel();
+});
+
+Deno.test("token uses the published credentials when --sandbox is given", async () => {
+  await using proxy = startProxy(service, { from: "192.0.2.21" });
+  // Production credentials never go to the sandbox.
+  const env = { ...service.client, WAITLIST_BASE_URL: proxy.url };
+  const { code, stdout } = await runCli(["token", "--sandbox", "--json"], { env });
+  assert.equal(code, 0);
+  const { access_token, ...rest } = JSON.parse(stdout);
+  assert.match(`${access_token}\n`, JWT);
+  assert.deepEqual(rest, {
+    token_type: "Bearer",
+    expires_in: 900,
+    scope: "waitlist:stats:read",
+  });
+  assert.deepEqual(proxy.calls, ["GET /sandbox/openapi.json", "POST /sandbox/api/v1/oauth/token"]);
+});
+
+Deno.test("token takes the secret from standard input when --secret-stdin is given", async () => {
+  const { WAITLIST_CLIENT_ID, WAITLIST_CLIENT_SECRET } = service.client;
+  const { code, stdout } = await runCli(
+    ["token", "--base-url", service.url, "--client-id", WAITLIST_CLIENT_ID, "--secret-stdin"],
+    { stdin: `${WAITLIST_CLIENT_SECRET}\n`, env: { WAITLIST_CLIENT_SECRET: "not this one" } },
+  );
+  assert.equal(code, 0);
+  assert.match(stdout, JWT);
+});
+
+Deno.test("token ends with 4 and hides the secret when the credentials are wrong", async () => {
+  const secret = "wrong secret with spaces & signs";
+  // Such a service would give the secret away.
+  await using echo = serveLocally(async (request) => {
+    const told = `${request.headers.get("authorization")} ${await request.text()} ${secret}`;
+    return Response.json({ error: "invalid_client", error_description: told }, { status: 401 });
+  });
+  for (const url of [service.url, echo.url]) {
+    for (const flags of [[], ["--verbose"]]) {
+      const { code, stdout, stderr } = await runCli(["token", "--base-url", url, ...flags], {
+        env: { WAITLIST_CLIENT_ID: "nobody", WAITLIST_CLIENT_SECRET: secret },
+      });
+      assert.equal(code, 4);
+      assert.equal(stdout, "");
+      assert.match(stderr, /waitlist: \S+ answered 401: .+; check WAITLIST_CLIENT_ID and .+\.\n$/);
+      const formEncoded = new URLSearchParams({ s: secret }).toString().slice(2);
+      for (
+        const form of [
+          secret,
+          encodeURIComponent(secret),
+          formEncoded,
+          btoa(`nobody:${formEncoded}`),
+        ]
+      ) {
+        assert(!stderr.includes(form), stderr);
+      }
+    }
+  }
+});
+
+Deno.test("token ends with 2 when credentials are missing or no terminal can ask for them", async () => {
+  for (
+    const [args, env, pattern] of [
+      [[], {}, /There is no client_id; set WAITLIST_CLIENT_ID, or use --sandbox/],
+      [["--client-id", "a"], {}, /no client secret and no terminal .+ use --secret-stdin/],
+      [["--client-id", "a", "--secret-stdin"], {}, /The client's secret is empty/],
+      [["--sandbox", "--client-id", "a"], {}, /The sandbox publishes its credentials/],
+      [["--client-secret", "s3cret-value"], {}, /unknown option '--client-secret'/],
+    ] as [string[], Record<string, string>, RegExp][]
+  ) {
+    const { code, stdout, stderr } = await runCli(["token", "--base-url", service.url, ...args], {
+      env,
+    });
+    assert.equal(code, 2);
+    assert.equal(stdout, "");
+    assert.match(stderr, pattern);
+    assert.match(stderr, /^waitlist: .+\.\n$/, "one line");
+    assert(!stderr.includes("s3cret-value"));
+  }
+});
+
+Deno.test("token shows the exchange without secrets when --verbose is given", async () => {
+  const { stdout, stderr } = await runCli(["token", "--base-url", service.url, "--verbose"], {
+    env: service.client,
+  });
+  assert.match(stdout, JWT);
+  assert.match(stderr, /^> POST \S+\/api\/v1\/oauth\/token$/m);
+  assert.match(stderr, /^> authorization: Basic \*\*\*$/m);
+  assert.match(stderr, /^> grant_type=client_credentials$/m);
+  assert.match(stderr, /^< 200 after \d+ ms$/m);
+  assert.match(stderr, /^< ratelimit-limit: 30$/m);
+  assert.match(stderr, /^< \{"access_token":"\*\*\*","token_type":"Bearer"/m);
+  assert(!stderr.includes(service.client.WAITLIST_CLIENT_SECRET));
+  assert(!stderr.includes(stdout.trim()));
+});

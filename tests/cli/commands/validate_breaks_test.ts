@@ -1,0 +1,127 @@
+/** `validate` is tested by truth: each service here breaks one thing. */
+import assert from "node:assert/strict";
+import { runCli } from "../support/cli.ts";
+import { startProxy, withHeaders } from "../support/proxy.ts";
+import { useService } from "../support/service.ts";
+
+const service = useService();
+
+/** One thing that a service does wrong: where, how, and the one line that says so. */
+interface Break {
+  does: string;
+  where: (call: string, request: Request) => boolean;
+  how: (response: Response) => Response | Promise<Response>;
+  line: string;
+}
+
+const STATS = "GET /sandbox/api/v1/waitlist/stats";
+const isCall = (expected: string) => (call: string) => call === expected;
+
+async function withBody(response: Response, change: object): Promise<Response> {
+  const { status, headers } = response;
+  const body = JSON.stringify({ ...await response.json(), ...change });
+  const changed = new Headers(headers);
+  changed.delete("content-length");
+  return new Response(body, { status, headers: changed });
+}
+
+const BREAKS: Break[] = [
+  {
+    does: "lacks a header",
+    where: isCall("GET /sandbox/api/v1/status"),
+    how: (response) => withHeaders(response, (headers) => headers.delete("ratelimit-policy")),
+    line: "FAIL getStatus says that the service is up (GET /sandbox/api/v1/status: 200): " +
+      "header RateLimit-Policy is missing",
+  },
+  {
+    does: "has an extra field",
+    where: (call, { headers }) => call === STATS && headers.has("authorization"),
+    how: (response) => response.ok ? withBody(response, { emails: [] }) : response,
+    line: `FAIL getWaitlistStats counts sign-ups (${STATS}: 200): ` +
+      'body has "emails", which is not documented',
+  },
+  {
+    does: "has a wrong type",
+    where: isCall(STATS),
+    how: (response) => response.ok ? withBody(response, { total: "1280" }) : response,
+    line: `FAIL getWaitlistStats counts sign-ups (${STATS}: 200): ` +
+      'body/total must be integer, not "1280"',
+  },
+  {
+    does: "has a wrong status",
+    where: (call, { headers }) => call === STATS && !headers.has("authorization"),
+    how: ({ body, headers }) => new Response(body, { status: 400, headers }),
+    line: `FAIL getWaitlistStats challenges a request without a token (${STATS}: 400): ` +
+      "the status must be 401, not 400",
+  },
+  {
+    does: "lacks Allow",
+    where: isCall("POST /sandbox/api/v1/status"),
+    how: (response) => withHeaders(response, (headers) => headers.delete("allow")),
+    line: "FAIL getStatus refuses POST (POST /sandbox/api/v1/status: 405): " +
+      "header Allow is missing",
+  },
+  {
+    does: "has a wrong Allow",
+    where: isCall("GET /sandbox/api/v1/oauth/token"),
+    how: (response) => withHeaders(response, (headers) => headers.set("allow", "POST, OPTIONS")),
+    line: "FAIL createAccessToken refuses GET (GET /sandbox/api/v1/oauth/token: 405): " +
+      'header Allow must be "POST", not "POST, OPTIONS"',
+  },
+  {
+    does: "has another media type",
+    where: isCall("GET /sandbox/api/v1"),
+    how: (response) =>
+      withHeaders(response, (headers) => headers.set("content-type", "text/plain")),
+    line: "FAIL index lists what the API offers (GET /sandbox/api/v1: 200): " +
+      'header Content-Type must be application/json, not "text/plain"',
+  },
+  {
+    does: "has another error code",
+    where: (call) => call === "POST /sandbox/api/v1/waitlist",
+    how: async (response) => {
+      const { error } = response.status === 422 ? await response.clone().json() : {};
+      return error === "invalid_email"
+        ? withBody(response, { error: "consent_required" })
+        : response;
+    },
+    line:
+      "FAIL joinWaitlist refuses an address that is none (POST /sandbox/api/v1/waitlist: 422): " +
+      'body/error must be "invalid_email" here, not "consent_required"',
+  },
+  {
+    does: "has an error that belongs elsewhere",
+    where: isCall("POST /sandbox/api/waitlist"),
+    how: (response) =>
+      response.status === 415 ? withBody(response, { error: "not_found" }) : response,
+    line: "FAIL joinWaitlistLegacy refuses another media type (POST /sandbox/api/waitlist: 415): " +
+      'body/error must be "unsupported_media_type", not "not_found"',
+  },
+  {
+    does: "redirects a German form to the English page",
+    where: isCall("POST /sandbox/api/v1/waitlist"),
+    how: (response) =>
+      response.headers.get("location") === "/de/danke/"
+        ? withHeaders(response, (headers) => headers.set("location", "/thanks/"))
+        : response,
+    line: "FAIL joinWaitlist sends a German form to the German thanks page " +
+      '(POST /sandbox/api/v1/waitlist: 303): header location must match ^\\/de\\/danke\\/$ here, not "/thanks/"',
+  },
+];
+
+for (const [index, { does, where, how, line }] of BREAKS.entries()) {
+  Deno.test(`validate names exactly that when a service ${does}`, async () => {
+    await using proxy = startProxy(service, {
+      from: `198.51.100.${index + 1}`,
+      alter(response, request) {
+        const call = `${request.method} ${new URL(request.url).pathname}`;
+        return where(call, request) ? how(response) : response;
+      },
+    });
+    const args = ["validate", "--sandbox", "--quiet", "--base-url", proxy.url];
+    const { code, stdout, stderr } = await runCli(args);
+    assert.equal(stdout, `${line}\n`);
+    assert.equal(stderr, "");
+    assert.equal(code, 1);
+  });
+}

@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { runCli } from "../support/cli.ts";
+import { startProxy, withHeaders } from "../support/proxy.ts";
+import { useService } from "../support/service.ts";
+
+const service = useService();
+
+Deno.test("validate names each operation when a document has other ones than it knows", async () => {
+  const served = await (await fetch(`${service.url}/openapi.json`)).json();
+  const { "/api/waitlist": legacy, ...paths } = served.paths;
+  const path = await Deno.makeTempFile({ suffix: ".json" });
+  await Deno.writeTextFile(
+    path,
+    JSON.stringify({ ...served, paths: { ...paths, "/api/v2": legacy } }),
+  );
+  await using proxy = startProxy(service, { from: "192.0.2.53" });
+  const args = ["validate", "--sandbox", "--quiet", "--document", path, "--base-url", proxy.url];
+  const { code, stdout } = await runCli(args);
+  await Deno.remove(path);
+  assert.equal(
+    stdout,
+    "FAIL document describes the operations of this API: " +
+      "the document does not describe POST /api/waitlist; " +
+      "this program has no case for POST /api/v2\n",
+  );
+  assert.equal(code, 1);
+  assert(
+    !proxy.calls.includes("GET /sandbox/openapi.json"),
+    "the given document replaces the served one",
+  );
+});
+
+Deno.test("validate ends with 2 when a document or a report is not usable", async () => {
+  const folder = await Deno.makeTempDir();
+  const noJson = `${folder}/page.html`;
+  await Deno.writeTextFile(noJson, "<p>");
+  await using proxy = startProxy(service, { from: "192.0.2.54" });
+  for (
+    const [flags, pattern] of [
+      [
+        ["--document", `${folder}/none.json`],
+        /Cannot read the document '.+': there is no such file/,
+      ],
+      [["--document", folder], /Cannot read the document '.+': it is a folder/],
+      [["--document", noJson], /The document '.+' is not JSON/],
+      [["--report", "xml=a"], /--report is 'xml=a'; give junit=FILE or json=FILE/],
+      [
+        ["--report", `junit=${folder}/no/report.xml`],
+        /Cannot write the report '.+': there is no such/,
+      ],
+    ] as [string[], RegExp][]
+  ) {
+    const { code, stderr } = await runCli(
+      ["validate", "--sandbox", "--base-url", proxy.url, ...flags],
+    );
+    assert.equal(code, 2);
+    assert.match(stderr, pattern);
+    assert.match(stderr, /^waitlist: .+\.\n$/);
+  }
+  await Deno.remove(folder, { recursive: true });
+});
+
+Deno.test("validate ends with 1 when a document is no OpenAPI document of this API", async () => {
+  const path = await Deno.makeTempFile({ suffix: ".json" });
+  for (
+    const [document, pattern] of [
+      [
+        {},
+        /^waitlist: The OpenAPI document is not usable: This is not an OpenAPI 3\.1 document.+\.\n$/,
+      ],
+      [{ openapi: "3.1.0" }, /^waitlist: The OpenAPI document is not usable: .+\.\n$/],
+    ] as [object, RegExp][]
+  ) {
+    await Deno.writeTextFile(path, JSON.stringify(document));
+    const args = ["validate", "--sandbox", "--document", path, "--base-url", service.url];
+    const { code, stderr } = await runCli(args);
+    assert.equal(code, 1);
+    assert.match(stderr, pattern);
+  }
+  await Deno.remove(path);
+});
+
+Deno.test("validate ends with 4 when the credentials are refused, or lack the scope", async () => {
+  for (
+    const [number, env, pattern] of [
+      [
+        6,
+        { WAITLIST_CLIENT_ID: "nobody", WAITLIST_CLIENT_SECRET: "not-the-secret" },
+        /answered 401/,
+      ],
+      [7, service.unscopedClient, /answered 403/],
+    ] as [number, Record<string, string>, RegExp][]
+  ) {
+    await using proxy = startProxy(service, { from: `192.0.2.5${number}` });
+    const { code, stderr } = await runCli(["validate", "--base-url", proxy.url], { env });
+    assert.equal(code, 4);
+    assert.match(stderr, pattern);
+    assert.match(stderr, /^waitlist: .+\.\n$/);
+  }
+});
+
+Deno.test("validate ends with 3 and the check that failed when the connection breaks on the way", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.58",
+    alter: (response, { url }) =>
+      url.endsWith("/stats")
+        ? withHeaders(response, (headers) => headers.set("content-length", "9999"))
+        : response,
+  });
+  const args = ["validate", "--sandbox", "--quiet", "--base-url", proxy.url];
+  const { code, stdout, stderr } = await runCli(args);
+  assert.equal(code, 3);
+  assert.match(
+    stdout,
+    /^FAIL getWaitlistStats counts sign-ups \(GET \S+: no answer\): Cannot get .+\n$/,
+  );
+  assert.match(
+    stderr,
+    /^waitlist: Cannot get an answer from \S+: the connection was closed .+\.\n$/,
+  );
+});
+
+Deno.test("validate ends with 5 when a call is refused for the limit", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.59",
+    alter: (response, { url }) =>
+      url.endsWith("/stats")
+        ? Response.json({ error: "rate_limited", message: "Too many." }, {
+          status: 429,
+          headers: { "Retry-After": "42" },
+        })
+        : response,
+  });
+  const { code, stderr } = await runCli(["validate", "--sandbox", "--base-url", proxy.url]);
+  assert.equal(code, 5);
+  assert.match(stderr, /^waitlist: \S+ answered 429: Too many; try again in 42 s\.\n$/);
+});
+
+Deno.test("validate waits for the next window when a limit is used up", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.60",
+    alter: (response, { method, url }) =>
+      method === "GET" && url.endsWith("/status")
+        ? withHeaders(response, (headers) => {
+          headers.set("ratelimit-remaining", "0");
+          headers.set("ratelimit-reset", "1");
+        })
+        : response,
+  });
+  const { code, stdout, stderr } = await runCli(["validate", "--sandbox", "--base-url", proxy.url]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^All 42 checks hold/m);
+  assert.equal(stderr, "The limit is used up; going on in 1 s, with the next window.\n");
+});

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { runCli } from "../support/cli.ts";
+import { startProxy, withHeaders } from "../support/proxy.ts";
+import { useService } from "../support/service.ts";
+
+const service = useService();
+
+Deno.test("validate finds nothing and stores nothing when it looks at this project's production", async () => {
+  await using proxy = startProxy(service, { from: "192.0.2.51" });
+  const env = { ...service.client, WAITLIST_BASE_URL: proxy.url };
+  const { code, stdout, stderr } = await runCli(["validate"], { env });
+  assert.equal(stderr, "");
+  assert.match(stdout, /^All 24 checks hold, with 24 calls in .+\.$/m);
+  assert.equal(code, 0);
+  assert.equal(proxy.calls.length, 24, "at most 25");
+
+  const stats = await runCli(["stats", "--quiet", "--base-url", service.url], { env });
+  assert.equal(stats.stdout, "0\n");
+});
+
+Deno.test("validate calls every operation of the document when it looks at the sandbox", async () => {
+  await using proxy = startProxy(service, { from: "192.0.2.52" });
+  const args = ["validate", "--sandbox", "--base-url", proxy.url];
+  const { code, stdout, stderr } = await runCli(args);
+  assert.equal(stderr, "");
+  assert.equal(code, 0);
+  assert.equal(stdout.match(/^ok /gm)?.length, proxy.calls.length);
+  const { paths } = await (await fetch(`${service.url}/openapi.json`)).json();
+  for (const [path, item] of Object.entries(paths)) {
+    for (const method of Object.keys(item as object)) {
+      assert(proxy.calls.includes(`${method.toUpperCase()} /sandbox${path}`), `${method} ${path}`);
+    }
+  }
+});
+
+Deno.test("validate writes both reports when asked to", async () => {
+  const folder = await Deno.makeTempDir();
+  await using proxy = startProxy(service, {
+    from: "192.0.2.55",
+    alter: (response, { method, url }) =>
+      method === "GET" && url.endsWith("/status")
+        ? withHeaders(response, (headers) => headers.set("x-api-version", '<2>&"'))
+        : response,
+  });
+  const args = ["validate", "--sandbox", "--json", "--base-url", proxy.url];
+  const { code, stdout } = await runCli(
+    [...args, "--report", `junit=${folder}/a.xml`, "--report", `json=${folder}/a.json`],
+  );
+  assert.equal(code, 1);
+  const report = JSON.parse(stdout);
+  const { baseUrl, environment, calls, failed, checks } = report;
+  assert.deepEqual({ baseUrl, environment, calls, failed }, {
+    baseUrl: proxy.url,
+    environment: "sandbox",
+    calls: 42,
+    failed: 1,
+  });
+  assert.equal(checks.length, 42);
+  assert.deepEqual(JSON.parse(await Deno.readTextFile(`${folder}/a.json`)), report);
+
+  const xml = await Deno.readTextFile(`${folder}/a.xml`);
+  await Deno.remove(folder, { recursive: true });
+  assert.match(xml, /^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuites /);
+  assert.match(xml, /<testsuite name="sandbox" [^>]* tests="42" failures="1"/);
+  assert.equal(xml.match(/<testcase /g)?.length, 42);
+  assert.match(
+    xml,
+    /<testcase classname="getStatus" name="says that the service is up" time="\d+\.\d{3}">\n +<failure message="header X-API-Version must be &#34;1&#34;, not &#34;&#60;2&#62;&#38;[^"<>]+"><\/failure>\n +<\/testcase>/,
+  );
+});

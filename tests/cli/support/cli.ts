@@ -1,0 +1,136 @@
+/**
+ * The CLI as its users run it: a process of its own, with the permissions of a daily installation.
+ *
+ * @module
+ */
+
+const PROJECT = new URL("../../../", import.meta.url);
+
+/** The permissions that the README installs with. */
+const PERMISSIONS = [
+  "--no-prompt",
+  "--allow-net",
+  "--allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,WAITLIST_CLIENT_SECRET,NO_COLOR",
+  "--ignore-env",
+];
+
+/** What `--document` and `--report` need besides. */
+const FILE_PERMISSIONS = ["--allow-read", "--allow-write"];
+
+/** What a run leaves behind. */
+export interface Finished {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** What a run can be given. */
+export interface RunOptions {
+  env?: Record<string, string>;
+  /** Standard input; none by default. */
+  stdin?: string;
+}
+
+/** Runs the CLI to its end. */
+export async function runCli(args: string[], options: RunOptions = {}): Promise<Finished> {
+  await using cli = startCli(args, options);
+  return await cli.finished;
+}
+
+/** A run that a test looks at while it goes on. */
+export interface RunningCli extends AsyncDisposable {
+  process: Deno.ChildProcess;
+  finished: Promise<Finished>;
+  /** Resolves once an output holds the text; rejects if it ends without. */
+  wrote: (output: "stdout" | "stderr", text: string) => Promise<void>;
+}
+
+/** Starts the CLI; disposing of it ends the process if it still runs. */
+export function startCli(args: string[], options: RunOptions = {}): RunningCli {
+  const usesFiles = args.some((arg) => ["--document", "--report"].includes(arg));
+  const permissions = [...PERMISSIONS, ...usesFiles ? FILE_PERMISSIONS : []];
+  return start(Deno.execPath(), ["run", ...permissions, "cli/main.ts", ...args], options);
+}
+
+/** A command line that runs the CLI in a shell, its arguments quoted, without access to files. */
+export function shellLine(args: string[]): string {
+  return [Deno.execPath(), "run", ...PERMISSIONS, "cli/main.ts", ...args]
+    .map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+}
+
+/** Runs a shell line to its end. */
+export async function runShell(line: string, options: RunOptions = {}): Promise<Finished> {
+  await using shell = start("sh", ["-c", line], options);
+  return await shell.finished;
+}
+
+function start(program: string, args: string[], options: RunOptions): RunningCli {
+  const process = new Deno.Command(program, { args, ...surroundings(options) }).spawn();
+  // A program that does not read its input is no fault.
+  new Blob([options.stdin ?? ""]).stream().pipeTo(process.stdin).catch(() => {});
+  return watch(process);
+}
+
+/** Only what Deno itself needs, so that no variable of the computer gets into a test. */
+export function surroundings({ env = {} }: RunOptions): Deno.CommandOptions {
+  const kept = ["PATH", "HOME", "DENO_DIR"].flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  return {
+    cwd: PROJECT,
+    clearEnv: true,
+    env: { ...Object.fromEntries(kept), ...env },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "piped",
+  };
+}
+
+/** Gathers what a process writes, and ends it at the end. */
+export function watch(process: Deno.ChildProcess): RunningCli {
+  const stdout = gather(process.stdout);
+  const stderr = gather(process.stderr);
+  const finished = (async () => {
+    const [{ code }] = await Promise.all([process.status, stdout.done, stderr.done]);
+    return { code, stdout: stdout.text(), stderr: stderr.text() };
+  })();
+  return {
+    process,
+    finished,
+    wrote: (name, text) => (name === "stdout" ? stdout : stderr).holds(text),
+    async [Symbol.asyncDispose]() {
+      try {
+        process.kill("SIGKILL");
+      } catch {
+        // It has ended by itself.
+      }
+      await finished;
+    },
+  };
+}
+
+function gather(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  let text = "";
+  let ended = false;
+  let grown = Promise.withResolvers<void>();
+  const done = (async () => {
+    for await (const part of stream.pipeThrough(new TextDecoderStream())) {
+      text += part;
+      grown.resolve();
+      grown = Promise.withResolvers();
+    }
+    ended = true;
+    grown.resolve();
+  })();
+  return {
+    done,
+    text: () => text,
+    async holds(wanted: string) {
+      while (!text.includes(wanted)) {
+        if (ended) throw new Error(`'${wanted}' was never written, but: ${text}`);
+        await grown.promise;
+      }
+    },
+  };
+}

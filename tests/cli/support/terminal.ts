@@ -1,0 +1,38 @@
+import { type RunningCli, shellLine, surroundings, watch } from "./cli.ts";
+
+/**
+ * Whether this computer has `script` of util-linux, which lends a process a pseudo-terminal. Tests
+ * without it must be ignored, and say so.
+ */
+export async function hasTerminal(): Promise<boolean> {
+  try {
+    const { stdout } = await new Deno.Command("script", { args: ["--version"] }).output();
+    if (new TextDecoder().decode(stdout).includes("util-linux")) return true;
+  } catch {
+    // There is none.
+  }
+  console.warn("Terminal tests are skipped: they need `script` of util-linux on the PATH.");
+  return false;
+}
+
+/** Starts the CLI on a terminal of 90 columns; what it shows, errors too, is its standard output. */
+export function startOnTerminal(
+  args: string[],
+  { env = {}, columns = 90 }: { env?: Record<string, string>; columns?: number } = {},
+): RunningCli & { type: (keys: string) => Promise<void> } {
+  const line = `stty cols ${columns} rows 50; exec ${shellLine(args)}`;
+  const process = new Deno.Command("script", {
+    args: ["--quiet", "--return", "--command", line, "/dev/null"],
+    ...surroundings({ env: { SHELL: "/bin/sh", ...env } }),
+  }).spawn();
+  const keyboard = process.stdin.getWriter();
+  const running = watch(process);
+  return {
+    ...running,
+    type: (keys) => keyboard.write(new TextEncoder().encode(keys)),
+    async [Symbol.asyncDispose]() {
+      await keyboard.close().catch(() => {});
+      await running[Symbol.asyncDispose]();
+    },
+  };
+}

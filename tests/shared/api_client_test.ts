@@ -1,0 +1,337 @@
+/** The client against the real service, without a network; the clock is the test's. */
+import assert from "node:assert/strict";
+import { type ApiClientOptions, createApiClient } from "../../shared/api_client.ts";
+import type { ApiFailure, Result } from "../../shared/api_failure.ts";
+import {
+  BASE_URL,
+  createTestClient,
+  START,
+  startTestService,
+  type TestService,
+} from "../support/service.ts";
+
+/** A `fetch` into the service that keeps the calls, and may answer one itself. */
+function fetchInto(
+  service: TestService,
+  intervene: (call: string, request: Request) => Response | Promise<Response> | undefined = () =>
+    undefined,
+) {
+  const calls: string[] = [];
+  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const request = new Request(input, init);
+    const { pathname } = new URL(request.url);
+    const call = `${request.method} ${pathname}`;
+    calls.push(call);
+    const own = intervene(call, request);
+    if (own) return await own;
+    const body = request.body && await request.text();
+    const { method, headers } = request;
+    return await service.request(pathname, { method, headers, body });
+  };
+  return { fetch, calls };
+}
+
+/** A clock that stands still but for the waits, which it keeps. */
+function testClock(service: TestService) {
+  const waits: number[] = [];
+  return {
+    waits,
+    now: () => service.clock.now,
+    wait(milliseconds: number) {
+      waits.push(milliseconds);
+      service.clock.now += milliseconds;
+      return Promise.resolve();
+    },
+  };
+}
+
+function dataOf<T>(result: Result<T>): T {
+  assert(result.data !== undefined, result.error?.message);
+  return result.data;
+}
+
+function errorOf(result: Result<unknown>): ApiFailure {
+  assert(result.error);
+  return result.error;
+}
+
+const TOKEN_CALL = "POST /api/v1/oauth/token";
+const STATS_CALL = "GET /api/v1/waitlist/stats";
+
+/** A production client of the service, with its calls and waits. */
+async function productionClient(
+  service: TestService,
+  { intervene, ...options }: Partial<ApiClientOptions> & {
+    intervene?: Parameters<typeof fetchInto>[1];
+  } = {},
+) {
+  const { fetch, calls } = fetchInto(service, intervene);
+  const clock = testClock(service);
+  const credentials = await createTestClient(service);
+  const client = createApiClient({ baseUrl: BASE_URL, credentials, fetch, ...options }, clock);
+  return { client, calls, waits: clock.waits };
+}
+
+Deno.test("createApiClient() reads status, joins and counts in production", async () => {
+  await using service = await startTestService();
+  const { client, calls } = await productionClient(service);
+  const status = await client.status();
+  assert.equal(dataOf(status).environment, "production");
+  assert.equal(status.headers?.get("ratelimit-limit"), "120");
+  assert.deepEqual(
+    dataOf(await client.join({ email: "ada@example.com", consent: true, lang: "de" })),
+    { accepted: true },
+  );
+  const stats = dataOf(await client.stats());
+  assert.equal(stats.total, 1);
+  assert.deepEqual(stats.byLang, { de: 1 });
+  assert.deepEqual(calls, [
+    "GET /api/v1/status",
+    "POST /api/v1/waitlist",
+    TOKEN_CALL,
+    STATS_CALL,
+  ]);
+});
+
+Deno.test("createApiClient() finds the published credentials when it is for the sandbox", async () => {
+  await using service = await startTestService({ SANDBOX_CLIENT: "published-client" });
+  const { fetch, calls } = fetchInto(service);
+  const client = createApiClient({ baseUrl: `${BASE_URL}/`, environment: "sandbox", fetch });
+  assert.equal(dataOf(await client.stats()).environment, "sandbox");
+  assert.deepEqual(calls, [
+    "GET /sandbox/openapi.json",
+    "POST /sandbox/api/v1/oauth/token",
+    "GET /sandbox/api/v1/waitlist/stats",
+  ]);
+});
+
+Deno.test("createApiClient() gets one token for many parallel calls and keeps it", async () => {
+  await using service = await startTestService();
+  const { client, calls } = await productionClient(service);
+  const results = await Promise.all(Array.from({ length: 10 }, () => client.stats()));
+  for (const result of results) dataOf(result);
+  dataOf(await client.stats());
+  assert.equal(calls.filter((call) => call === TOKEN_CALL).length, 1);
+});
+
+Deno.test("createApiClient() renews the token before it ends", async () => {
+  await using service = await startTestService();
+  const { client, calls } = await productionClient(service);
+  const tokens = () => calls.filter((call) => call === TOKEN_CALL).length;
+  dataOf(await client.stats());
+  service.clock.now = START + 839_000;
+  dataOf(await client.stats());
+  assert.equal(tokens(), 1, "61 s are left");
+  service.clock.now = START + 840_000;
+  dataOf(await client.stats());
+  assert.equal(tokens(), 2);
+});
+
+Deno.test("createApiClient() tries once more with a new token after a 401", async () => {
+  await using service = await startTestService();
+  let refusals = 1;
+  const { client, calls } = await productionClient(service, {
+    intervene: (call) =>
+      call === STATS_CALL && refusals-- > 0
+        ? Response.json({ error: "invalid_token", message: "Expired." }, { status: 401 })
+        : undefined,
+  });
+  dataOf(await client.stats());
+  assert.deepEqual(calls, [TOKEN_CALL, STATS_CALL, TOKEN_CALL, STATS_CALL]);
+  calls.length = 0;
+  refusals = Infinity;
+  const error = errorOf(await client.stats());
+  assert.deepEqual(error, {
+    kind: "unauthorized",
+    message: `${BASE_URL}/api/v1/waitlist/stats answered 401: Expired`,
+    status: 401,
+    code: "invalid_token",
+  });
+  assert.deepEqual(calls, [STATS_CALL, TOKEN_CALL, STATS_CALL], "once more, not for ever");
+});
+
+Deno.test("createApiClient() tells why when credentials are wrong, missing or without scope", async () => {
+  await using service = await startTestService();
+  const { fetch } = fetchInto(service);
+  const stats = async (options: Partial<ApiClientOptions>) =>
+    errorOf(await createApiClient({ baseUrl: BASE_URL, fetch, ...options }).stats());
+
+  assert.equal((await stats({})).kind, "no_credentials");
+  const wrong = await stats({ credentials: { clientId: "nobody", clientSecret: "ä: +%&=" } });
+  assert(wrong.kind === "unauthorized");
+  assert.deepEqual([wrong.status, wrong.code], [401, "invalid_client"]);
+  const unscoped = await stats({ credentials: await createTestClient(service, []) });
+  assert(unscoped.kind === "unauthorized");
+  assert.deepEqual([unscoped.status, unscoped.code], [403, "insufficient_scope"]);
+});
+
+Deno.test("createApiClient() does not remember a failed token request", async () => {
+  await using service = await startTestService();
+  let failures = 1;
+  const { client } = await productionClient(service, {
+    intervene: (call) =>
+      call === TOKEN_CALL && failures-- > 0 ? new Response("", { status: 503 }) : undefined,
+  });
+  assert.equal(errorOf(await client.stats()).kind, "failed");
+  dataOf(await client.stats());
+});
+
+Deno.test("createApiClient() waits out Retry-After within its bound", async () => {
+  await using service = await startTestService();
+  const limited = (status: number, retryAfter: string | undefined) =>
+    Response.json({ error: "rate_limited", message: "Too many." }, {
+      status,
+      ...(retryAfter !== undefined && { headers: { "Retry-After": retryAfter } }),
+    });
+  const inFourSeconds = new Date(START + 4_000).toUTCString();
+  for (
+    const { answers, waits, retryAfter, maxWait = 10_000, status = 429 } of [
+      { answers: ["3"], waits: [3_000] },
+      { answers: ["3"], waits: [3_000], status: 503 },
+      { answers: ["0"], waits: [1_000] },
+      { answers: [inFourSeconds], waits: [4_000] },
+      { answers: ["4", "4"], waits: [4_000, 4_000] },
+      { answers: ["4", "7"], waits: [4_000], retryAfter: 7 },
+      { answers: ["11"], waits: [], retryAfter: 11 },
+      { answers: ["1"], waits: [], retryAfter: 1, maxWait: 0 },
+      { answers: ["-5"], waits: [], retryAfter: undefined },
+      { answers: [undefined], waits: [], retryAfter: undefined },
+    ] as {
+      answers: (string | undefined)[];
+      waits: number[];
+      retryAfter?: number;
+      maxWait?: number;
+      status?: number;
+    }[]
+  ) {
+    service.clock.now = START;
+    const given = answers.map((answer) => limited(status, answer));
+    const { client, waits: waited } = await productionClient(service, {
+      maxWait,
+      intervene: () => given.shift(),
+    });
+    const result = await client.join({ email: "ada@example.com", consent: true });
+    assert.deepEqual(waited, waits, String(answers));
+    if (waits.length === answers.length) {
+      dataOf(result);
+    } else {
+      const error = errorOf(result);
+      assert(error.kind === "limited");
+      assert.equal(error.retryAfter, retryAfter);
+    }
+  }
+});
+
+Deno.test("createApiClient() ends a call that takes longer than its time-out", async () => {
+  await using service = await startTestService();
+  const { client } = await productionClient(service, {
+    timeout: 20,
+    // A body that never ends counts too.
+    intervene: (_call, { signal }) =>
+      new Response(
+        new ReadableStream({
+          start(controller) {
+            signal.addEventListener("abort", () => controller.error(signal.reason));
+          },
+        }),
+      ),
+  });
+  assert.deepEqual(errorOf(await client.status()), {
+    kind: "timed_out",
+    message: `${BASE_URL} gave no whole answer within 0.02 s`,
+  });
+});
+
+Deno.test("createApiClient() ends one caller's call by its signal, and not the shared token request", async () => {
+  await using service = await startTestService();
+  const gate = Promise.withResolvers<undefined>();
+  const { client, calls } = await productionClient(service, {
+    intervene: (call) =>
+      call === TOKEN_CALL
+        ? gate.promise.then(() =>
+          Response.json({ access_token: "a", token_type: "bearer", expires_in: 9 })
+        )
+        : Response.json({ error: "invalid_request", message: "No." }, { status: 400 }),
+  });
+  const controller = new AbortController();
+  const leaving = client.stats({ signal: controller.signal });
+  const staying = client.stats();
+  controller.abort();
+  assert.equal(errorOf(await leaving).kind, "aborted");
+  gate.resolve(undefined);
+  assert.equal(errorOf(await staying).kind, "refused", "it has got its token, and gone on");
+  assert.equal(errorOf(await client.status({ signal: controller.signal })).kind, "aborted");
+  assert.equal(calls.filter((call) => call === TOKEN_CALL).length, 1);
+});
+
+Deno.test("createApiClient() calls an answer unexpected when it is not of this API", async () => {
+  await using service = await startTestService();
+  for (
+    const [response, pattern] of [
+      [
+        () => new Response("<p>", { headers: { "Content-Type": "text/html" } }),
+        /with text\/html where JSON/,
+      ],
+      [
+        () => new Response("{", { headers: { "Content-Type": "application/json" } }),
+        /JSON that is not valid/,
+      ],
+      [() => Response.json(null), /JSON whose 'status' is not as this API has it/],
+      [
+        () => Response.redirect("https://elsewhere.example/"),
+        /redirects to https:\/\/elsewhere\.example\//,
+      ],
+      [
+        () => Response.json({}, { status: 404 }),
+        /answered 404, which is not an answer of this API/,
+      ],
+      [
+        () => new Response(null, { status: 204 }),
+        /answered 204 with no media type where JSON belongs/,
+      ],
+    ] as [() => Response, RegExp][]
+  ) {
+    const { client } = await productionClient(service, { intervene: response });
+    const error = errorOf(await client.status());
+    assert.equal(error.kind, "unexpected");
+    assert.match(error.message, pattern);
+  }
+});
+
+Deno.test("createApiClient() names the field when data is not as the contract has it", async () => {
+  await using service = await startTestService();
+  const { client: honest } = await productionClient(service);
+  const good = dataOf(await honest.status());
+  for (
+    const [field, value] of Object.entries({
+      status: "up",
+      apiVersion: 1,
+      time: "noon",
+      docs: null,
+    })
+  ) {
+    const { client } = await productionClient(service, {
+      intervene: () => Response.json({ ...good, [field]: value }),
+    });
+    assert.equal(
+      errorOf(await client.status()).message,
+      `${BASE_URL} answered JSON whose '${field}' is not as this API has it`,
+    );
+  }
+  const { client } = await productionClient(service, {
+    intervene: () => Response.json({ ...good, newer: true }),
+  });
+  dataOf(await client.status());
+});
+
+Deno.test("createApiClient() quotes a message on one line without control characters", async () => {
+  await using service = await startTestService();
+  const { client } = await productionClient(service, {
+    intervene: () =>
+      Response.json({ error: "internal_error", message: `a\u001b[31m\nb${"c".repeat(500)}.` }, {
+        status: 500,
+      }),
+  });
+  const { message } = errorOf(await client.status());
+  assert.equal(message, `${BASE_URL}/api/v1/status answered 500: a [31m b${"c".repeat(192)}…`);
+});
