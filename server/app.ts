@@ -10,11 +10,13 @@ import type { Environment } from "./environment.ts";
 import { serveDocument } from "./http/document.ts";
 import { rawPath } from "./http/raw_path.ts";
 import type { Log } from "./log.ts";
+import type { Site } from "./site/mod.ts";
 
 /** What the URL space is made of. */
 export interface AppOptions {
   production: Environment;
   sandbox: Environment;
+  site: Site;
   trustedProxyHops: number;
   sandboxClient: string;
   contact: string;
@@ -23,7 +25,7 @@ export interface AppOptions {
 
 /** Makes the app that answers every request. */
 export function createApp(options: AppOptions): Hono<ServerBindings> {
-  const { production, sandbox } = options;
+  const { production, sandbox, site } = options;
   const app = new Hono<ServerBindings>({ getPath: rawPath });
 
   app.route("/", createApi(production, options));
@@ -42,9 +44,7 @@ export function createApp(options: AppOptions): Hono<ServerBindings> {
     app.all(`${pathPrefix}/openapi.json`, (context) => openApi(context.req.raw));
   }
 
-  app.notFound(() => {
-    const message = `There is nothing here; start at ${production.urls.index}.`;
-    return Response.json({ error: "not_found", message }, { status: 404 });
-  });
+  app.route("/", site.routes);
+  app.notFound((context) => site.notFound(context.req.raw));
   return app;
 }

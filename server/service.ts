@@ -11,6 +11,7 @@ import { createProduction, createSandbox, type EnvironmentOptions } from "./envi
 import { createLimiter } from "./limits/fixed_window.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
+import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { openRootKeys } from "./store/root_keys.ts";
 
 /** What the service takes from its surroundings. */
@@ -20,6 +21,8 @@ export interface Surroundings {
   now: () => number;
   random: RandomBytes;
   log: Log;
+  /** The pages' texts; the project's own unless told otherwise. */
+  contentFolder?: URL;
 }
 
 /**
@@ -30,9 +33,10 @@ export interface Surroundings {
 export async function createService(
   config: Config,
   baseUrl: string,
-  { kv, now, random, log }: Surroundings,
+  { kv, now, random, log, contentFolder = CONTENT_FOLDER }: Surroundings,
 ): Promise<Hono<ServerBindings>> {
-  const { serviceName, sandboxClient, trustedProxyHops } = config;
+  const { serviceName, siteName, sandboxClient, trustedProxyHops } = config;
+  const contact = contactOf(config, baseUrl);
   const options: EnvironmentOptions = {
     baseUrl,
     serviceName,
@@ -44,9 +48,10 @@ export async function createService(
   return createApp({
     production: await createProduction(kv, options),
     sandbox: await createSandbox(sandboxClient, options),
+    site: await createSite({ siteName, contact, baseUrl, sandboxClient, folder: contentFolder }),
     trustedProxyHops,
     sandboxClient,
-    contact: contactOf(config, baseUrl),
+    contact,
     log,
   });
 }
