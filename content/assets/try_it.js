@@ -85,7 +85,10 @@ function enhance(panel) {
   async function exchange(place, { method, path, headers = {}, body }) {
     const request = [
       `${method} ${BASE}${path}`,
-      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      // The token stands in full in the response that it came with.
+      ...Object.entries(headers).map(([name, value]) =>
+        `${name}: ${value.replace(/^(Bearer .{16}).*/, "$1…")}`
+      ),
       ...(body ? ["", body] : []),
     ];
     const box = element("div", { className: "exchange" });

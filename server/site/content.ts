@@ -4,7 +4,8 @@
  *
  * @module
  */
-import { parse as parseYaml } from "yaml";
+// Not `yaml`, which asks for environment variables that the service is not permitted to read.
+import { load as parseYaml } from "js-yaml";
 import { z } from "zod";
 import type { AssetFile } from "./assets.ts";
 import { type Texts, textsSchema } from "./texts.ts";

@@ -154,7 +154,7 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
       const { src, width, height } = options.image(href);
       // With its size known, the browser keeps the place and nothing moves once it is there.
       return `<img src="${escapeHtml(src)}" alt="${escapeHtml(text)}" ` +
-        `width="${width}" height="${height}">`;
+        `width="${width}" height="${height}" loading="lazy">`;
     },
   };
 }
