@@ -18,7 +18,7 @@ const LANGUAGES = [
     done: "You are on the list.",
     thanks: { path: "/thanks/", heading: "You are on the list" },
     invalidEmail: "Please enter an e-mail address such as ada@example.com.",
-    consentRequired: "Please tick the box. Without your consent we may not store your address.",
+    consentRequired: "Please tick the box; without your consent we cannot sign you up.",
     rateLimited: /^That was a few attempts too many\. Please try again in ([1-9]\d?) seconds\.$/,
     failed: "That did not work. Please try again in a moment.",
   },
@@ -30,8 +30,7 @@ const LANGUAGES = [
     done: "Sie stehen auf der Liste.",
     thanks: { path: "/de/danke/", heading: "Sie stehen auf der Liste" },
     invalidEmail: "Bitte geben Sie eine E-Mail-Adresse wie ada@example.com ein.",
-    consentRequired:
-      "Bitte setzen Sie das Häkchen. Ohne Ihre Einwilligung dürfen wir die Adresse nicht speichern.",
+    consentRequired: "Bitte setzen Sie das Häkchen; ohne Ihre Einwilligung geht es nicht.",
     rateLimited:
       /^Das waren zu viele Versuche\. Bitte versuchen Sie es in ([1-9]\d?) Sekunden noch einmal\.$/,
     failed: "Das hat leider nicht geklappt. Bitte versuchen Sie es gleich noch einmal.",
