@@ -32,7 +32,7 @@ ${head(options)}
 ${header(options)}
 <main id="content" tabindex="-1">
 ${page.layout === "guide" && contents(options)}
-<article>
+<article${copying(options)}>
 ${body}
 </article>
 </main>
@@ -76,6 +76,12 @@ ${item(page, contact, placeholders.contact)}
 
 function item(page: SourcePage, label: string, address: string): Html {
   return markup`<li><a href="${address}"${current(page, address)}>${label}</a></li>`;
+}
+
+/** The words of the buttons that `copy.js` puts on code. */
+function copying({ page, language: { texts } }: PageOptions): Html | false {
+  return page.layout === "guide" &&
+    markup` data-copy="${texts.copy}" data-copied="${texts.copied}"`;
 }
 
 function current(page: SourcePage, address: string): Html | false {

@@ -56,7 +56,7 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
   const { languages, assets, placeholders, baseUrl } = options;
   const { texts } = language;
   const plainTexts = fillAll(texts, placeholders);
-  const scripts = new Set<string>();
+  const scripts = new Set(page.layout === "guide" ? ["copy.js"] : []);
   const inline = (text: string) => new Html(fillHtml(renderInline(text), placeholders));
 
   /** What stands in a marker's place: the script that it needs, its HTML and its Markdown. */

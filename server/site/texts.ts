@@ -20,6 +20,9 @@ export const textsSchema = z.strictObject({
   footer: z.strictObject({ label: text, note: text, contact: text, links: z.array(link) }),
   contents: text,
   table: text,
+  /** On the buttons of code in a guide. */
+  copy: text,
+  copied: text,
   sign_up: z.strictObject({
     email: text,
     /** Shown by browsers beside their own words for an address that cannot be right. */

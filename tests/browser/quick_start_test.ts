@@ -21,6 +21,22 @@ async function commands(heading: string): Promise<string[]> {
 }
 
 Deno.test({
+  name: "quick start's code is copied as it is written when its button is pressed",
+  ...UNSANITIZED,
+  async fn() {
+    await using visitor = await suite.visit("/developers/");
+    const { page } = visitor;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const code = page.locator(".code").nth(1);
+    await code.getByRole("button", { name: "Copy" }).click();
+    await code.getByRole("button", { name: "Copied" }).waitFor();
+    const [first] = await commands("With curl");
+    assert.equal(await page.evaluate("navigator.clipboard.readText()"), first!.trimEnd());
+    assert.deepEqual(visitor.complaints, []);
+  },
+});
+
+Deno.test({
   name: "quick start with curl does what it says when its commands are pasted into a shell",
   ...UNSANITIZED,
   async fn() {
