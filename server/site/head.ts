@@ -1,7 +1,6 @@
 import type { Assets } from "./assets.ts";
 import type { Language, SourcePage } from "./content.ts";
 import { type Html, markup } from "./html.ts";
-import { fill, type Placeholders } from "./placeholders.ts";
 
 /** A version of a page: its language, and its path. */
 export interface Alternate {
@@ -20,15 +19,12 @@ export interface HeadOptions {
   /** The scripts' file names in the assets. */
   scripts: string[];
   assets: Assets;
-  placeholders: Placeholders;
-  baseUrl: string;
 }
 
 /** What browsers, search engines and link previews read of a page. */
 export function head(options: HeadOptions): Html {
-  const { page, assets, baseUrl, placeholders } = options;
-  const title = `${fill(page.title, placeholders)} · ${placeholders.site_name}`;
-  const description = fill(page.description, placeholders);
+  const { page, assets } = options;
+  const title = `${page.title} · {{site_name}}`;
   const scripts = options.scripts.map((name) =>
     markup`<script type="module" src="${assets.address(name)}"></script>`
   );
@@ -36,7 +32,7 @@ export function head(options: HeadOptions): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<meta name="description" content="${description}">
+<meta name="description" content="${page.description}">
 ${!page.indexed && markup`<meta name="robots" content="noindex">\n`}${addresses(options)}
 <link rel="icon" type="image/svg+xml" href="${assets.address("favicon.svg")}">
 <link rel="stylesheet" href="${assets.address("site.css")}">
@@ -44,14 +40,14 @@ ${scripts}
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#faf8f3" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#10191c" media="(prefers-color-scheme: dark)">
-<link rel="service-desc" type="application/json" href="${baseUrl}/openapi.json">
-${openGraph(options, title, description)}
+<link rel="service-desc" type="application/json" href="{{base_url}}/openapi.json">
+${openGraph(options, title)}
 </head>`;
 }
 
-function addresses({ page, alternates, baseUrl }: HeadOptions): Html {
+function addresses({ page, alternates }: HeadOptions): Html {
   if (!page.path) return markup``;
-  const url = baseUrl + page.path;
+  const url = `{{base_url}}${page.path}`;
   // The first language is the one for readers of none of them.
   const [first] = alternates;
   const versions = [...alternates, ...(first ? [{ lang: "x-default", path: first.path }] : [])];
@@ -59,23 +55,23 @@ function addresses({ page, alternates, baseUrl }: HeadOptions): Html {
 <link rel="alternate" type="text/markdown" href="${url}">
 ${
     versions.map(({ lang, path }) =>
-      markup`<link rel="alternate" hreflang="${lang}" href="${baseUrl + path}">`
+      markup`<link rel="alternate" hreflang="${lang}" href="{{base_url}}${path}">`
     )
   }`;
 }
 
-function openGraph(options: HeadOptions, title: string, description: string): Html {
-  const { page, language, others, alternates, assets, baseUrl, placeholders } = options;
+function openGraph(options: HeadOptions, title: string): Html {
+  const { page, language, others, alternates, assets } = options;
   const translations = others.filter((other) => alternates.some(({ lang }) => lang === other.lang));
   const properties = [
     ["og:type", "website"],
-    ["og:site_name", placeholders.site_name],
+    ["og:site_name", "{{site_name}}"],
     ["og:title", title],
-    ["og:description", description],
-    ...(page.path ? [["og:url", baseUrl + page.path]] : []),
+    ["og:description", page.description],
+    ...(page.path ? [["og:url", `{{base_url}}${page.path}`]] : []),
     ["og:locale", language.texts.locale],
     ...translations.map(({ texts }) => ["og:locale:alternate", texts.locale]),
-    ["og:image", baseUrl + assets.address("social.png")],
+    ["og:image", `{{base_url}}${assets.address("social.png")}`],
     ["og:image:width", "1200"],
     ["og:image:height", "630"],
   ];

@@ -21,7 +21,7 @@ const MARK = new Html(
     '<path d="M2 24.5h28M7 29h18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg>',
 );
 
-/** Renders the whole page. */
+/** Renders the whole page; its placeholders are still to be filled. */
 export function renderPage(options: PageOptions): string {
   const { page, language, body } = options;
   return markup`<!doctype html>
@@ -42,7 +42,7 @@ ${footer(options)}
 `.text;
 }
 
-function header({ page, language, alternates, others, placeholders }: PageOptions): Html {
+function header({ page, language, alternates, others }: PageOptions): Html {
   const { navigation } = language.texts;
   // A page without a translation leads to the other language's home.
   const translations = others.map(({ lang, texts, home }) => {
@@ -51,7 +51,7 @@ function header({ page, language, alternates, others, placeholders }: PageOption
   });
   return markup`<header class="site-header">
 <a class="brand" href="${language.home.path}"${current(page, language.home.path)}>${MARK}
-<span>${placeholders.site_name}</span></a>
+<span>{{site_name}}</span></a>
 <nav aria-label="${navigation.label}">
 <ul>
 ${navigation.links.map(({ label, path }) => item(page, label, path))}
@@ -61,14 +61,14 @@ ${translations}
 </header>`;
 }
 
-function footer({ page, language, placeholders }: PageOptions): Html {
+function footer({ page, language }: PageOptions): Html {
   const { label, note, links, contact } = language.texts.footer;
   return markup`<footer class="site-footer">
 <p>${note}</p>
 <nav aria-label="${label}">
 <ul>
 ${links.map(({ label, path }) => item(page, label, path))}
-${item(page, contact, placeholders.contact)}
+${item(page, contact, "{{contact}}")}
 </ul>
 </nav>
 </footer>`;

@@ -60,14 +60,6 @@ export function fillMarkdown(markdown: string, values: Placeholders): string {
   ).join("");
 }
 
-/** Fills the placeholders of all texts in a tree of plain texts. */
-export function fillAll<T>(tree: T, values: Placeholders): T {
-  return JSON.parse(
-    JSON.stringify(tree),
-    (_, node) => typeof node === "string" ? fill(node, values) : node,
-  );
-}
-
 function replace(text: string, values: Placeholders, escape: (value: string) => string): string {
   return text.replace(/(?:\{\{|%7B%7B)(.*?)(?:\}\}|%7D%7D)/g, (_, name: string) => {
     const value = new Map(Object.entries(values)).get(name);

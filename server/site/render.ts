@@ -9,7 +9,7 @@ import type { Alternate } from "./head.ts";
 import { Html } from "./html.ts";
 import { plainMarkdown, renderInline, renderMarkdown } from "./markdown.ts";
 import { renderPage } from "./page.ts";
-import { fill, fillAll, fillHtml, fillMarkdown, type Placeholders } from "./placeholders.ts";
+import { fill, fillHtml, fillMarkdown, type Placeholders } from "./placeholders.ts";
 import { signUpForm, SOURCES } from "./sign_up_form.ts";
 import { tryItPanel } from "./try_it_panel.ts";
 
@@ -55,25 +55,22 @@ export function createRenderer(options: RendererOptions) {
 function render(page: SourcePage, language: Language, options: RendererOptions) {
   const { languages, assets, placeholders, baseUrl } = options;
   const { texts } = language;
-  const plainTexts = fillAll(texts, placeholders);
   const scripts = new Set(page.layout === "guide" ? ["copy.js"] : []);
-  const inline = (text: string) => new Html(fillHtml(renderInline(text), placeholders));
+  const inline = (text: string) => new Html(renderInline(text));
 
   /** What stands in a marker's place: the script that it needs, its HTML and its Markdown. */
   function marker(name: string, argument: string | undefined) {
     const source = SOURCES.find((source) => source === argument);
     if (name === "sign-up" && source) {
       const consent = inline(texts.sign_up.consent);
-      const form = () =>
-        signUpForm({ source, lang: page.lang, texts: plainTexts.sign_up, consent });
+      const form = () => signUpForm({ source, lang: page.lang, texts: texts.sign_up, consent });
       return { script: "sign_up.js", html: form, markdown: texts.sign_up.markdown };
     }
     if (name === "try-it" && argument === undefined) {
       const steps = Object.fromEntries(
         Object.entries(texts.try_it.steps).map(([name, text]) => [name, inline(text)]),
       );
-      const sandboxClient = placeholders.sandbox_client;
-      const panel = () => tryItPanel({ texts: plainTexts.try_it, steps, sandboxClient });
+      const panel = () => tryItPanel(texts.try_it, steps);
       return { script: "try_it.js", html: panel, markdown: texts.try_it.markdown };
     }
     const known = [...SOURCES.map((source) => `{{sign-up ${source}}}`), "{{try-it}}"].join(", ");
@@ -89,24 +86,19 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
       return html().text;
     },
     image: assets.image,
-    tableLabel: plainTexts.table,
+    tableLabel: texts.table,
   });
 
   const alternates = alternatesOf(page, languages);
   const html = renderPage({
     page,
-    language: { ...language, texts: plainTexts },
+    language,
     alternates,
     others: languages.filter((other) => other !== language),
-    body: new Html(fillHtml(body.html, placeholders)),
-    headings: body.headings.map((heading) => ({
-      ...heading,
-      text: fillHtml(heading.text, placeholders),
-    })),
+    body: new Html(body.html),
+    headings: body.headings,
     scripts: [...scripts],
     assets,
-    placeholders,
-    baseUrl,
   });
 
   const plain = plainMarkdown(page.body, (name, argument) => marker(name, argument).markdown);
@@ -121,7 +113,7 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
     alternates,
     indexed: page.indexed,
   };
-  return { entry, forms: { html, markdown } };
+  return { entry, forms: { html: fillHtml(html, placeholders), markdown } };
 }
 
 function alternatesOf({ name, path }: SourcePage, languages: Language[]): Alternate[] {

@@ -1,24 +1,17 @@
 import { type Html, markup } from "./html.ts";
 import type { Texts } from "./texts.ts";
 
-/** What the panel is made with. */
-export interface TryItPanelOptions {
-  texts: Texts["try_it"];
-  /** What each step does, in its order. */
-  steps: Record<string, Html>;
-  /** The published sandbox client, id and secret in one. */
-  sandboxClient: string;
-}
-
 /**
  * The panel that runs the sandbox's flow in the browser. `try_it.js` makes the calls; the steps, and the
  * words it needs in the attributes, stand here.
+ *
+ * @param steps what each step does, in its order
  */
-export function tryItPanel({ texts, steps, sandboxClient }: TryItPanelOptions): Html {
+export function tryItPanel(texts: Texts["try_it"], steps: Record<string, Html>): Html {
   const items = Object.entries(steps).map(([name, text]) =>
     markup`<li data-step="${name}"><p>${text}</p></li>`
   );
-  return markup`<div class="try-it" data-client="${sandboxClient}" data-again="${texts.again}"
+  return markup`<div class="try-it" data-client="{{sandbox_client}}" data-again="${texts.again}"
  data-running="${texts.running}" data-finished="${texts.finished}" data-failed="${texts.failed}"
  data-rate-limited="${texts.rate_limited}" data-request="${texts.request}"
  data-response="${texts.response}" data-totals="${texts.totals}" data-total="${texts.total}"

@@ -90,17 +90,20 @@ Deno.test("createSite() names a page's versions and preview in its head when it 
 
 Deno.test("createSite() shows configured values as text when they look like markup", async () => {
   await using service = await startTestService({
-    SITE_NAME: '<script>alert("x")</script> & *Co*',
+    SITE_NAME: '<script>alert("x")</script> & *Co* {{contact}}',
     CONTACT: "https://example.com/contact?a=1&b=<2>",
   });
   for (const path of ["/", "/de/", "/privacy/", "/developers/", "/pricing"]) {
     const text = await (await service.request(path)).text();
     assert.doesNotMatch(text, /<script>|<em>Co/, path);
-    assert(text.includes("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; *Co*"), path);
+    assert(
+      text.includes("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; *Co* {{contact}}"),
+      path,
+    );
     assert(text.includes('href="https://example.com/contact?a=1&amp;b=%3C2%3E"'), path);
   }
   const twin = await (await service.request("/", MARKDOWN)).text();
-  assert(twin.includes('\\<script\\>alert("x")\\</script\\> \\& \\*Co\\*'));
+  assert(twin.includes('\\<script\\>alert("x")\\</script\\> \\& \\*Co\\* {{contact}}'));
 });
 
 Deno.test("createSite() answers a HEAD with a GET's headers and no body when asked for either form", async () => {
