@@ -21,7 +21,10 @@ export interface HeadOptions {
   assets: Assets;
 }
 
-/** What browsers, search engines and link previews read of a page. */
+/**
+ * What browsers, search engines and link previews read of a page. They are to paint it in one piece,
+ * which `expect` tells: a table that is still growing would move as its columns find their width.
+ */
 export function head(options: HeadOptions): Html {
   const { page, assets } = options;
   const title = `${page.title} · {{site_name}}`;
@@ -34,6 +37,7 @@ export function head(options: HeadOptions): Html {
 <title>${title}</title>
 <meta name="description" content="${page.description}">
 ${!page.indexed && markup`<meta name="robots" content="noindex">\n`}${addresses(options)}
+<link rel="expect" href="#footer" blocking="render">
 <link rel="icon" type="image/svg+xml" href="${assets.address("favicon.svg")}">
 <link rel="stylesheet" href="${assets.address("site.css")}">
 ${scripts}

@@ -63,7 +63,7 @@ ${translations}
 
 function footer({ page, language }: PageOptions): Html {
   const { label, note, links, contact } = language.texts.footer;
-  return markup`<footer class="site-footer">
+  return markup`<footer class="site-footer" id="footer">
 <p>${note}</p>
 <nav aria-label="${label}">
 <ul>
