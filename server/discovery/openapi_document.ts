@@ -18,10 +18,16 @@ export interface OpenApiOptions {
  */
 export function openApiDocument(options: OpenApiOptions): typeof template {
   const { baseUrl, contact, service, sandboxClient } = options;
-  const text = JSON.stringify(template)
-    .replaceAll("https://waitlist.example", baseUrl)
-    .replaceAll("waitlist-web", service)
-    .replaceAll("sandbox-public-client", sandboxClient);
+  const own: Record<string, string> = {
+    "https://waitlist.example": baseUrl,
+    "waitlist-web": service,
+    "sandbox-public-client": sandboxClient,
+  };
+  // In one pass, so that no replacement is made within another, as in a base URL with such a name.
+  const text = JSON.stringify(template).replaceAll(
+    /https:\/\/waitlist\.example|waitlist-web|sandbox-public-client/g,
+    (written) => own[written] ?? written,
+  );
   const document = JSON.parse(text);
   document.info.contact = contact.startsWith("mailto:")
     ? { email: new URL(contact).pathname }

@@ -7,7 +7,8 @@ export interface Form {
 /** Parses `application/x-www-form-urlencoded` text. */
 export function parseForm(text: string): Form {
   const form: Form = { values: new Map() };
-  for (const [name, value] of new URLSearchParams(text)) {
+  // `URLSearchParams` drops a leading `?`, which in a form is part of the first name.
+  for (const [name, value] of new URLSearchParams(`&${text}`)) {
     if (form.values.has(name)) form.repeated ??= name;
     else form.values.set(name, value);
   }

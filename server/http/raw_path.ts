@@ -3,9 +3,6 @@
  * Hono decodes paths before it matches them, but the contract's are matched byte for byte.
  */
 export function rawPath(request: Request): string {
-  const { url } = request;
-  const start = url.indexOf("/", url.indexOf("://") + 3);
-  if (start < 0) return "/";
-  const end = url.slice(start).search(/[?#]/);
-  return end < 0 ? url.slice(start) : url.slice(start, start + end);
+  // A request in absolute form may go without a path: `http://host?query`.
+  return /^[^:]*:\/\/[^/?#]*([^?#]*)/.exec(request.url)?.[1] || "/";
 }

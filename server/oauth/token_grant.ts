@@ -87,7 +87,14 @@ export async function decideGrant(
     return refuse("invalid_client", "Client authentication failed; check id and secret.");
   }
 
-  const scopes = parameter("scope")?.split(" ").filter(Boolean) ?? client.scopes;
+  const requested = parameter("scope")?.split(" ").filter(Boolean);
+  if (requested?.length === 0) {
+    return refuse(
+      "invalid_scope",
+      "Parameter scope holds only spaces; name a scope or leave it out.",
+    );
+  }
+  const scopes = requested ?? client.scopes;
   const foreign = scopes.find((scope) => !client.scopes.includes(scope));
   if (foreign !== undefined) {
     return refuse("invalid_scope", `Scope ${foreign} is unknown or not granted to this client.`);

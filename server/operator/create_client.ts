@@ -41,12 +41,12 @@ async function main(): Promise<void> {
   const options = program.parse(Deno.args, { from: "user" }).opts<
     { name: string; scope: string[]; kvPath: string }
   >();
-  const kv = await openKv({ kind: "file", path: options.kvPath || DEFAULT_KV_PATH });
+  using store = await openKv({ kind: "file", path: options.kvPath || DEFAULT_KV_PATH });
   try {
     const { client, clientSecret } = await issueClient(
       { name: options.name, scopes: options.scope },
       {
-        kv,
+        kv: store.kv,
         now: Date.now(),
         random: (length) => crypto.getRandomValues(new Uint8Array(length)),
       },
@@ -58,8 +58,6 @@ async function main(): Promise<void> {
     if (!(error instanceof RangeError)) throw error;
     console.error(`${error.message}.`);
     Deno.exitCode = 1;
-  } finally {
-    kv.close();
   }
 }
 

@@ -110,8 +110,10 @@ function fault(code: SignUpFault["code"], message: string): SignUpVerdict {
   return { verdict: "fault", fault: { code, message } };
 }
 
-/** Shows a value of the request in a message, cut to a length that stays readable. */
+/** Shows a value of the request in a message: well-formed, and cut to a length that stays readable. */
 function quote(value: unknown): string {
-  if (typeof value !== "string") return JSON.stringify(value)?.slice(0, 40) ?? "absent";
-  return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`;
+  if (typeof value !== "string") {
+    return JSON.stringify(value)?.slice(0, 40).toWellFormed() ?? "absent";
+  }
+  return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`.toWellFormed();
 }

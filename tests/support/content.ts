@@ -1,8 +1,4 @@
-import { createService } from "../../server/service.ts";
-import { readConfig, type Variables } from "../../server/config.ts";
-import { createLog } from "../../server/log.ts";
 import { CONTENT_FOLDER } from "../../server/site/mod.ts";
-import { BASE_URL, START } from "./service.ts";
 
 /** A copy of `content/` that a test may change. */
 export interface ContentCopy extends AsyncDisposable {
@@ -27,30 +23,4 @@ async function copyFolder(from: URL, to: URL): Promise<void> {
     if (isDirectory) await copyFolder(new URL(`${name}/`, from), new URL(`${name}/`, to));
     else await Deno.copyFile(new URL(name, from), new URL(name, to));
   }
-}
-
-/** The whole service over another `content/`; sends a GET and gives the answer. */
-export async function serveContent(
-  contentFolder: URL,
-  variables: Variables = {},
-): Promise<AsyncDisposable & { get: (path: string, init?: RequestInit) => Promise<Response> }> {
-  const kv = await Deno.openKv(":memory:");
-  const now = () => START;
-  const baseUrl = variables.BASE_URL ?? BASE_URL;
-  const result = readConfig({ ...variables, BASE_URL: baseUrl });
-  if ("faults" in result) throw new Error(result.faults.join("\n"));
-  const app = await createService(result.config, baseUrl, {
-    kv,
-    now,
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    log: createLog({ level: "error", now, write: console.error }),
-    contentFolder,
-  });
-  return {
-    get: async (path, init) => await app.request(path, init),
-    [Symbol.asyncDispose]() {
-      kv.close();
-      return Promise.resolve();
-    },
-  };
 }

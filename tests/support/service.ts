@@ -8,6 +8,9 @@ import { createLog } from "../../server/log.ts";
 import { issueClient } from "../../server/operator/create_client.ts";
 import { STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
+import { LOCAL_ENGINE } from "../../server/store/open.ts";
+import { type Contract, createContract } from "../../shared/contract.ts";
+import document from "../../shared/generated/public.json" with { type: "json" };
 
 /** The public origin of the service under test. */
 export const BASE_URL = "https://waitlist.test";
@@ -31,22 +34,33 @@ export interface TestService extends AsyncDisposable {
   clock: { now: number };
   /** The log's lines, parsed. */
   log: Record<string, unknown>[];
-  /** Sends a request to a path such as `/api/v1/status`. */
+  /**
+   * Sends a request to a path such as `/api/v1/status`; throws when an answer of the API breaks the
+   * contract.
+   */
   request: (path: string, init?: TestRequestInit) => Promise<Response>;
 }
 
 /** Starts a service with the given variables over the test's own `BASE_URL`. */
-export async function startTestService(variables: Variables = {}): Promise<TestService> {
+export async function startTestService(
+  variables: Variables = {},
+  contentFolder?: URL,
+): Promise<TestService> {
   const kv = await Deno.openKv(":memory:");
-  return await serveOn(kv, variables);
+  return await serveOn(kv, variables, contentFolder);
 }
 
 /** Starts a service on a KV that may be in use or hold records; disposing of it closes the KV. */
-export async function serveOn(kv: Deno.Kv, variables: Variables = {}): Promise<TestService> {
+export async function serveOn(
+  kv: Deno.Kv,
+  variables: Variables = {},
+  contentFolder?: URL,
+): Promise<TestService> {
   const clock = { now: START };
   const log: Record<string, unknown>[] = [];
-  const app = await createService(testConfig(variables), BASE_URL, {
+  const { app, close } = await createService(testConfig(variables), BASE_URL, {
     kv,
+    engine: LOCAL_ENGINE,
     now: () => clock.now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({
@@ -54,6 +68,7 @@ export async function serveOn(kv: Deno.Kv, variables: Variables = {}): Promise<T
       now: () => clock.now,
       write: (line) => log.push(JSON.parse(line)),
     }),
+    ...(contentFolder && { contentFolder }),
   });
   return {
     kv,
@@ -61,13 +76,32 @@ export async function serveOn(kv: Deno.Kv, variables: Variables = {}): Promise<T
     log,
     async request(path, { from = "192.0.2.1", ...init } = {}) {
       const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: from, port: 50_000 };
-      return await app.request(path, init, { remoteAddr });
+      const response = await app.request(path, init, { remoteAddr });
+      await holdAgainstContract({ method: init.method ?? "GET", path, response });
+      return response;
     },
-    [Symbol.asyncDispose]() {
+    async [Symbol.asyncDispose]() {
+      await close();
       kv.close();
-      return Promise.resolve();
     },
   };
+}
+
+let contract: Promise<Contract> | undefined;
+
+/** Throws what is wrong with an answer of the API, and leaves its body for the test to read. */
+async function holdAgainstContract(
+  { method, path, response }: { method: string; path: string; response: Response },
+): Promise<void> {
+  const { pathname } = new URL(BASE_URL + path);
+  if (!/^(\/sandbox)?\/api(\/|$)/.test(pathname)) return;
+  const { check } = await (contract ??= createContract(document));
+  const { status, headers } = response;
+  const body = await response.clone().text();
+  const findings = check({ method: method.toUpperCase(), path: pathname, status, headers, body });
+  if (findings.length > 0) {
+    throw new Error(["An answer breaks openapi/public.yaml:", ...findings].join("\n  "));
+  }
 }
 
 function testConfig(variables: Variables): Config {

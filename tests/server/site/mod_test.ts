@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
-import { copyContent, serveContent } from "../../support/content.ts";
+import { copyContent } from "../../support/content.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
 const PAGES: [path: string, lang: string, heading: string][] = [
@@ -173,13 +173,13 @@ Deno.test("createSite() serves a new page when a file is added to content", asyn
     "---\npath: /press/\nlang: en\ntitle: Press\ndescription: For the press.\n---\n\n" +
       "# Press\n\nWrite to [{{contact_name}}]({{contact}}).\n",
   );
-  await using service = await serveContent(copy.folder);
-  const html = await service.get("/press/");
+  await using service = await startTestService({}, copy.folder);
+  const html = await service.request("/press/");
   assert.equal(html.status, 200);
   const text = await html.text();
   assert(text.includes("<title>Press · Example Company</title>"));
   assert(text.includes('<a href="mailto:hello@waitlist.test">hello@waitlist.test</a>'));
-  const markdown = await service.get("/press/", MARKDOWN);
+  const markdown = await service.request("/press/", MARKDOWN);
   assert.equal(
     await markdown.text(),
     "# Press\n\nWrite to [hello@waitlist.test](mailto:hello@waitlist.test).\n",
@@ -188,11 +188,11 @@ Deno.test("createSite() serves a new page when a file is added to content", asyn
 
 Deno.test("createSite() costs no file read when it answers", async () => {
   await using copy = await copyContent();
-  await using service = await serveContent(copy.folder);
+  await using service = await startTestService({}, copy.folder);
   await Deno.remove(copy.folder, { recursive: true });
   await Deno.mkdir(copy.folder);
   for (const path of ["/", "/de/", "/developers/", "/assets/site.css"]) {
-    const response = await service.get(path);
+    const response = await service.request(path);
     assert.equal(response.status, 200, path);
     assert.notEqual(await response.text(), "");
   }

@@ -1,0 +1,143 @@
+/** A JSON Schema; its references point into the whole document. */
+export type Schema = Record<string, unknown>;
+
+/** What the document says of one response, its references followed. */
+export interface DescribedResponse {
+  /** By name, as the document spells it. */
+  headers: Record<string, { required?: boolean; schema: Schema }>;
+  /** The bodies by media type; absent where there is no body. */
+  content?: Record<string, { schema: Schema }>;
+}
+
+/** A path of the API, split where a server's base path ends. */
+export interface ApiPlace {
+  /** The server's base path: empty for production, `/sandbox` for the sandbox. */
+  prefix: string;
+  /** What follows, as the document lists it; `/api` or below. */
+  path: string;
+}
+
+/** What an OpenAPI document says of the API's responses. */
+export interface Description {
+  /** Splits a path without query; `undefined` outside the API of every server. */
+  locate: (path: string) => ApiPlace | undefined;
+  /** The responses that a method may get at a path below a prefix, by status. */
+  responsesTo: (method: string, path: string) => Record<string, DescribedResponse>;
+  /** The headers that any response of the document has. */
+  headerNames: string[];
+  /** Where the references of the schemas point. */
+  components: unknown;
+}
+
+interface Reference {
+  $ref: string;
+}
+
+interface WrittenResponse {
+  headers?: Record<string, DescribedResponse["headers"][string] | Reference>;
+  content?: Record<string, { schema: Schema }>;
+}
+
+type Responses = Record<string, WrittenResponse | Reference>;
+
+/**
+ * Reads the description of the API's responses out of an OpenAPI 3.1 document.
+ *
+ * @throws {Error} if it is none, or lacks a part that it must have or refers to; `responsesTo` likewise
+ */
+export function readDescription(document: unknown): Description {
+  const version = (document as { openapi?: unknown } | null)?.openapi;
+  if (!String(version).startsWith("3.1.")) {
+    throw new Error(
+      `This is not an OpenAPI 3.1 document: its "openapi" is ${JSON.stringify(version)}. ` +
+        "Give the document that the service serves at /openapi.json.",
+    );
+  }
+
+  function lookUp<T>(pointer: string): T {
+    let node = document;
+    for (const step of pointer.split("/").slice(1)) {
+      const key = decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~");
+      node = (node as Record<string, unknown> | null)?.[key];
+      if (node === undefined) {
+        throw new Error(`The OpenAPI document has nothing at "${pointer}".`);
+      }
+    }
+    return node as T;
+  }
+
+  function follow<T extends object>(node: T | Reference): T {
+    return isReference(node) ? follow(lookUp<T | Reference>(node.$ref)) : node;
+  }
+
+  function describe(written: WrittenResponse | Reference): DescribedResponse {
+    const { headers = {}, content } = follow(written);
+    return {
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, header]) => [name, follow(header)]),
+      ),
+      ...(content && { content }),
+    };
+  }
+
+  const prefixes = lookUp<{ url: string }[]>("#/servers").map(({ url }) =>
+    new URL(url, "http://localhost").pathname.replace(/\/$/, "")
+  );
+  const paths = lookUp<Record<string, Record<string, { responses?: Responses }>>>("#/paths");
+  const shared = lookUp<Responses>("#/components/responses");
+
+  /** What a path that the document does not list answers, by its words in "Limits" and "Errors". */
+  function unlistedPath(): Record<string, WrittenResponse | Reference> {
+    const rateLimited = describe(lookUp("#/components/responses/RateLimited"));
+    const { "Retry-After": _retryAfter, ...headers } = rateLimited.headers;
+    return {
+      404: { headers, content: { "application/json": { schema: NOT_FOUND } } },
+      429: rateLimited,
+      500: { $ref: "#/components/responses/InternalError" },
+    };
+  }
+
+  function writtenResponses(method: string, path: string): Responses {
+    const operations = paths[path];
+    if (!operations) return unlistedPath();
+    const listed = operations[method.toLowerCase()]?.responses;
+    if (listed) return listed;
+    // A method that the path does not list gets no further than the path's 405.
+    const refusing = Object.values(operations).find(({ responses }) => responses?.[405]);
+    return Object.fromEntries(
+      Object.entries(refusing?.responses ?? {}).filter(([status]) =>
+        ["405", "429", "500"].includes(status)
+      ),
+    );
+  }
+
+  return {
+    locate(path) {
+      const prefix = prefixes.find((prefix) => `${path}/`.startsWith(`${prefix}/api/`));
+      return prefix === undefined ? undefined : { prefix, path: path.slice(prefix.length) };
+    },
+    responsesTo: (method, path) =>
+      Object.fromEntries(
+        Object.entries(writtenResponses(method, path)).map((
+          [status, written],
+        ) => [status, describe(written)]),
+      ),
+    headerNames: [
+      ...new Set(
+        Object.values(shared).flatMap((written) => Object.keys(describe(written).headers)),
+      ),
+    ],
+    components: lookUp("#/components"),
+  };
+}
+
+const NOT_FOUND: Schema = {
+  allOf: [
+    { $ref: "#/components/schemas/Error" },
+    { properties: { error: { const: "not_found" } } },
+  ],
+};
+
+function isReference(node: object): node is Reference {
+  return "$ref" in node;
+}

@@ -1,0 +1,64 @@
+/** A server under measurement, in a process of its own. */
+export class ServerProcess implements AsyncDisposable {
+  private readonly _child: Deno.ChildProcess;
+  readonly port: number;
+
+  private constructor(child: Deno.ChildProcess, port: number) {
+    this._child = child;
+    this.port = port;
+  }
+
+  /**
+   * Starts a Deno program and waits until it prints the port that it listens on, as the last number of
+   * a line with `http://localhost:` or `listening`.
+   */
+  static async start(
+    program: string,
+    options: { args?: string[]; env?: Record<string, string> } = {},
+  ): Promise<ServerProcess> {
+    const child = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", new URL(program, import.meta.url).pathname, ...options.args ?? []],
+      env: options.env ?? {},
+      stdout: "piped",
+      stderr: "null",
+    }).spawn();
+    let output = "";
+    for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+      output += text;
+      const port = /(?:http:\/\/localhost:|listening )(\d+)\s/.exec(output)?.[1];
+      if (port) return new ServerProcess(child, Number(port));
+    }
+    throw new Error(`${program} did not start: ${output}`);
+  }
+
+  /**
+   * Starts the service itself on a KV file, with one trusted proxy and the default log level. Its base
+   * URL is always the same, so that an access token of one start is valid in the next.
+   */
+  static async startService(kvPath: string): Promise<ServerProcess> {
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const { port } = listener.addr;
+    listener.close();
+    const { _child } = await ServerProcess.start("../../server/main.ts", {
+      env: {
+        BASE_URL: "http://localhost:8000",
+        PORT: String(port),
+        KV_PATH: kvPath,
+        TRUSTED_PROXY_HOPS: "1",
+      },
+    });
+    return new ServerProcess(_child, port);
+  }
+
+  /** Resident memory, in megabytes (Linux). */
+  async residentMegabytes(): Promise<number> {
+    const status = await Deno.readTextFile(`/proc/${this._child.pid}/status`);
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this._child.kill("SIGTERM");
+    await this._child.status;
+    await this._child.stdout.cancel();
+  }
+}

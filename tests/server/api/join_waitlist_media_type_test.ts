@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { assertError, newSource, PREFIXES } from "../../support/answers.ts";
+import { assertNothingStored } from "../../support/records.ts";
+import { startTestService } from "../../support/service.ts";
+
+const SIGN_UP = '{"email":"ada@example.com","consent":true}';
+const PATHS = PREFIXES.flatMap((prefix) => [`${prefix}/api/v1/waitlist`, `${prefix}/api/waitlist`]);
+
+// Contract, error table; decisions: absent and multipart/form-data are 415.
+Deno.test("joinWaitlist() refuses other media types with 415 unsupported_media_type", async () => {
+  await using service = await startTestService();
+  const types = [
+    null,
+    "text/plain",
+    "text/json",
+    "application/xml",
+    "application/octet-stream",
+    "application/ld+json",
+    "application/jsonp",
+    "application",
+    "*/*",
+    "application/json, application/json",
+    "multipart/form-data",
+    "multipart/form-data; boundary=x",
+    "charset=utf-8; application/json",
+  ];
+  for (const path of PATHS) {
+    for (const type of types) {
+      const response = await service.request(path, {
+        method: "POST",
+        headers: type === null ? {} : { "Content-Type": type },
+        // Bytes, as a string would get a `Content-Type` of its own.
+        body: new TextEncoder().encode(SIGN_UP),
+        from: newSource(),
+      });
+      const message = await assertError(response, 415, "unsupported_media_type");
+      assert.ok(message.includes("application/json"), message);
+    }
+  }
+  await assertNothingStored(service.kv);
+});
+
+Deno.test("joinWaitlist() refuses a real multipart form with 415", async () => {
+  await using service = await startTestService();
+  const body = new FormData();
+  body.set("email", "ada@example.com");
+  body.set("consent", "on");
+  const response = await service.request("/api/v1/waitlist", { method: "POST", body });
+  await assertError(response, 415, "unsupported_media_type");
+  await assertNothingStored(service.kv);
+});
+
+// Contract, rule 3; decisions: OPTIONS included, no CORS headers.
+Deno.test("joinWaitlist() refuses methods other than POST with 405", async () => {
+  await using service = await startTestService();
+  for (const path of PATHS) {
+    for (const method of ["GET", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
+      const response = await service.request(path, {
+        method,
+        headers: {
+          "Content-Type": "application/json",
+          "Origin": "https://other.example",
+          "Access-Control-Request-Method": "POST",
+        },
+        ...(method !== "GET" && { body: SIGN_UP }),
+        from: newSource(),
+      });
+      assert.equal(response.headers.get("allow"), "POST", method);
+      await assertError(response, 405, "method_not_allowed");
+    }
+    const head = await service.request(path, { method: "HEAD", from: newSource() });
+    assert.equal(head.status, 405);
+    assert.equal(head.headers.get("allow"), "POST");
+    assert.equal(await head.text(), "");
+  }
+  await assertNothingStored(service.kv);
+});

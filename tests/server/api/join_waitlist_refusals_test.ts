@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { assertError, newSource, PREFIXES } from "../../support/answers.ts";
+import { assertNothingStored } from "../../support/records.ts";
+import { json, startTestService } from "../../support/service.ts";
+
+const EMAIL = "ada@example.com";
+const FORM = "application/x-www-form-urlencoded";
+const PATHS = PREFIXES.flatMap((prefix) => [`${prefix}/api/v1/waitlist`, `${prefix}/api/waitlist`]);
+
+/** A request body, its media type (JSON unless told otherwise) and the refusal of the contract's error table. */
+interface Refusal {
+  body: string | Uint8Array<ArrayBuffer>;
+  type?: string;
+  status: number;
+  code: string;
+  /** What the message must speak of. */
+  names?: string;
+}
+
+/** Sends each body to each path of the sign-up, and finds nothing stored after it. */
+async function assertRefused(refusals: Refusal[]): Promise<void> {
+  await using service = await startTestService();
+  for (const { body, type = "application/json", status, code, names = "" } of refusals) {
+    for (const path of PATHS) {
+      const response = await service.request(path, {
+        method: "POST",
+        headers: { "Content-Type": type },
+        body,
+        from: newSource(),
+      });
+      const message = await assertError(response, status, code);
+      assert.ok(message.includes(names), `${names}: ${message}`);
+      await assertNothingStored(service.kv);
+    }
+  }
+}
+
+const invalidJson = { status: 400, code: "invalid_json" };
+const invalidRequest = { status: 400, code: "invalid_request" };
+const invalidEmail = { status: 422, code: "invalid_email" };
+const consentRequired = { status: 422, code: "consent_required" };
+
+/** JSON of a valid sign-up with one more member. */
+function withMember(member: string): string {
+  return `{"email":"${EMAIL}","consent":true,${member}}`;
+}
+
+// Decisions, "Sign-up": malformed JSON, invalid UTF-8, an empty JSON body.
+Deno.test("joinWaitlist() refuses what is not JSON in UTF-8 with 400 invalid_json", async () => {
+  const latin1 = Uint8Array.from(withMember('"lang":"d\xe9"'), (c) => c.charCodeAt(0));
+  await assertRefused([
+    { body: "", ...invalidJson },
+    { body: "  ", ...invalidJson },
+    { body: "{", ...invalidJson },
+    { body: "undefined", ...invalidJson },
+    { body: "{'email':1}", ...invalidJson },
+    { body: withMember('"lang":"de",'), ...invalidJson },
+    { body: `${withMember('"lang":"de"')} x`, ...invalidJson },
+    { body: `email=${EMAIL}&consent=true`, ...invalidJson },
+    { body: '{"email":"a\0da@example.com"}', ...invalidJson },
+    { body: "\0", ...invalidJson },
+    { body: "[".repeat(65_536), ...invalidJson },
+    { body: latin1, ...invalidJson },
+    { body: new Uint8Array([0xff, 0xfe, 0x7b, 0, 0x7d, 0]), ...invalidJson },
+  ]);
+});
+
+// Decisions, "Sign-up": valid JSON that is not an object.
+Deno.test("joinWaitlist() refuses JSON that is no object with 400 invalid_request", async () => {
+  const bodies = ["null", "true", "1", '"text"', "[]", `[${withMember('"lang":"de"')}]`];
+  bodies.push("[".repeat(32_768) + "]".repeat(32_768));
+  await assertRefused(bodies.map((body) => ({ body, ...invalidRequest, names: "JSON object" })));
+});
+
+// Contract, error table: unknown field or invalid enum value. Decisions: the message names the field.
+Deno.test("joinWaitlist() refuses unknown fields and wrong values with 400 invalid_request", async () => {
+  const deep = "[".repeat(32_000) + "]".repeat(32_000);
+  const members: [member: string, names: string][] = [
+    ['"role":"engineer"', "'role'"],
+    ['"building":"office"', "'building'"],
+    ['"createdAt":"2026-01-01T00:00:00Z"', "'createdAt'"],
+    ['"Email":"x"', "'Email'"],
+    ['"":1', "''"],
+    ['"__proto__":1', "'__proto__'"],
+    ['"__proto__":{"lang":"de"}', "'__proto__'"],
+    ['"constructor":{"prototype":{}}', "'constructor'"],
+    ['"toString":1', "'toString'"],
+    ['"\\ud800":1', "Field '"],
+    ['"\\u0000":1', "Field '"],
+    ['"source":"footer"', "'source'"],
+    ['"source":"\\ud800"', "'source'"],
+    ['"source":""', "'source'"],
+    ['"source":null', "'source'"],
+    ['"source":["hero"]', "'source'"],
+    ['"lang":"fr"', "'lang'"],
+    ['"lang":"de\\u0000"', "'lang'"],
+    ['"lang":{"de":1}', "'lang'"],
+    ['"website":null', "'website'"],
+    ['"website":false', "'website'"],
+    ['"website":[]', "'website'"],
+    [`"source":${deep}`, "'source'"],
+    [`"role":${deep}`, "'role'"],
+    [`"website":${deep}`, "'website'"],
+  ];
+  await assertRefused(
+    members.map(([member, names]) => ({ body: withMember(member), ...invalidRequest, names })),
+  );
+});
+
+Deno.test("joinWaitlist() refuses a form's wrong fields with 400 invalid_request", async () => {
+  const bodies: [body: string, names: string][] = [
+    ["role=engineer", "'role'"],
+    ["__proto__=x", "'__proto__'"],
+    ["constructor=x", "'constructor'"],
+    ["toString=x", "'toString'"],
+    ["%00=x", "Field '"],
+    ["%FF=x", "Field '"],
+    ["source=footer", "'source'"],
+    ["lang=fr", "'lang'"],
+    ["lang=de%00", "'lang'"],
+    // A field given twice.
+    ["lang=de&lang=de", "'lang'"],
+    ["source=hero&source=cta", "'source'"],
+    ["website=&website=", "'website'"],
+    ["consent=on", "'consent'"],
+    [`email=${EMAIL}`, "'email'"],
+  ];
+  await assertRefused([
+    ...bodies.map(([body, names]) => ({
+      body: `email=${EMAIL}&consent=on&${body}`,
+      type: FORM,
+      ...invalidRequest,
+      names,
+    })),
+    { body: `{"email":"${EMAIL}","consent":true}`, type: FORM, ...invalidRequest, names: "Field" },
+    { body: new Uint8Array([0x61, 0xff]), type: FORM, ...invalidRequest, names: "UTF-8" },
+  ]);
+});
+
+// Contract, error table and "Limits": invalid e-mail address, at most 254 characters.
+Deno.test("joinWaitlist() refuses an invalid address with 422 invalid_email", async () => {
+  const tooLong = `${"a".repeat(255 - "@example.com".length)}@example.com`;
+  const addresses = ['""', "null", "1", '["ada@example.com"]', '"ada"', '"ada@localhost"'];
+  addresses.push('" ada@example.com"', '"ada@example.com "', '"adä@example.com"', `"${tooLong}"`);
+  addresses.push('"ada@example.com\\u0000"', '"\\ud800@example.com"', '{"__proto__":null}');
+  addresses.push("[".repeat(32_000) + "]".repeat(32_000), `"${"a".repeat(65_000)}@example.com"`);
+  const forms = ["", "consent=on", "email=&consent=on", "email=ada&consent=on"];
+  forms.push(`email=+${EMAIL}&consent=on`, `email=${EMAIL}%00&consent=on`);
+  forms.push(`email=ad%FFa@example.com&consent=on`, `email=${tooLong}&consent=on`);
+  await assertRefused([
+    { body: "{}", ...invalidEmail },
+    { body: '{"consent":true}', ...invalidEmail },
+    ...addresses.map((email) => ({ body: `{"email":${email},"consent":true}`, ...invalidEmail })),
+    ...forms.map((body) => ({ body, type: FORM, ...invalidEmail })),
+  ]);
+});
+
+Deno.test("joinWaitlist() takes an address of 254 characters", async () => {
+  await using service = await startTestService();
+  const email = `${"a".repeat(254 - "@example.com".length)}@example.com`;
+  const response = await service.request("/api/v1/waitlist", json({ email, consent: true }));
+  assert.equal(response.status, 200);
+});
+
+// Contract, error table: consent not given (not true).
+Deno.test("joinWaitlist() refuses a sign-up without consent with 422 consent_required", async () => {
+  const values = ["false", "null", "0", "1", '"true"', '"on"', "[true]", "{}"];
+  const forms = ["", "&consent=", "&consent=false", "&consent=off", "&consent=0", "&consent=True"];
+  await assertRefused([
+    { body: `{"email":"${EMAIL}"}`, ...consentRequired },
+    ...values.map((value) => ({
+      body: `{"email":"${EMAIL}","consent":${value}}`,
+      ...consentRequired,
+    })),
+    ...forms.map((rest) => ({ body: `email=${EMAIL}${rest}`, type: FORM, ...consentRequired })),
+  ]);
+});

@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { assertApiHeaders, assertError } from "../../support/answers.ts";
+import { BASE_URL, startTestService } from "../../support/service.ts";
+
+// Decisions, "Index, discovery, documents"; contract, "Endpoints". The test service holds every answer
+// against the document, so that the body also keeps the schema ServiceIndex.
+Deno.test("index() names every address of its environment", async () => {
+  await using service = await startTestService({ SERVICE_NAME: "acme" });
+  const environments = [
+    { environment: "production", prefix: "", limit: "30" },
+    { environment: "sandbox", prefix: "/sandbox", limit: "120" },
+  ];
+  for (const { environment, prefix, limit } of environments) {
+    const response = await service.request(`${prefix}/api/v1`);
+    assert.equal(response.status, 200);
+    assertApiHeaders(response);
+    assert.equal(response.headers.get("content-type"), "application/json");
+    assert.equal(response.headers.get("ratelimit-limit"), limit);
+    assert.deepEqual(await response.json(), {
+      service: "acme-web",
+      apiVersion: "1",
+      environment,
+      status: `${BASE_URL}${prefix}/api/v1/status`,
+      token: `${BASE_URL}${prefix}/api/v1/oauth/token`,
+      waitlist: `${BASE_URL}${prefix}/api/v1/waitlist`,
+      stats: `${BASE_URL}${prefix}/api/v1/waitlist/stats`,
+      openapi: `${BASE_URL}${prefix}/openapi.json`,
+      docs: `${BASE_URL}/developers/`,
+      discovery: {
+        authorizationServer: `${BASE_URL}/.well-known/oauth-authorization-server${prefix}`,
+        protectedResource: `${BASE_URL}/.well-known/oauth-protected-resource${prefix}/api/v1`,
+        apiCatalog: `${BASE_URL}/.well-known/api-catalog`,
+      },
+    });
+  }
+});
+
+// Decisions, "Configuration": never derived from a request's `Host`.
+Deno.test("index() keeps to BASE_URL whatever Host the request names", async () => {
+  await using service = await startTestService();
+  const headers = { "Host": "evil.example", "X-Forwarded-Host": "evil.example" };
+  const response = await service.request("/api/v1", { headers });
+  assert.ok(!(await response.text()).includes("evil"));
+});
+
+// Decisions, "Order of work": the index, like status and stats, takes GET and HEAD.
+Deno.test("index() takes GET and HEAD and no other method", async () => {
+  await using service = await startTestService();
+  for (const prefix of ["", "/sandbox"]) {
+    const text = await (await service.request(`${prefix}/api/v1`)).text();
+    const head = await service.request(`${prefix}/api/v1`, { method: "HEAD" });
+    assert.equal(head.status, 200);
+    assert.equal(head.headers.get("content-length"), String(text.length));
+    assert.equal(await head.text(), "");
+    const post = await service.request(`${prefix}/api/v1`, { method: "POST" });
+    assert.equal(post.headers.get("allow"), "GET, HEAD");
+    await assertError(post, 405, "method_not_allowed");
+  }
+});

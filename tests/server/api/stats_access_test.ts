@@ -1,0 +1,134 @@
+/**
+ * `getWaitlistStats`: which calls the Bearer scheme, the scope, the environment and the clock let
+ * through, and how the others are refused. Forged tokens are in `stats_forged_token_test.ts`.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import {
+  basic,
+  createTestClient,
+  getAccessToken,
+  START,
+  startTestService,
+} from "../../support/service.ts";
+import {
+  assertRefused,
+  credentialsFor,
+  ENVIRONMENTS,
+  forgeToken,
+  requestStats,
+} from "../../support/tokens.ts";
+
+const SCOPE = "waitlist:stats:read";
+
+Deno.test("getWaitlistStats() answers unauthorized when no Bearer token is sent", async () => {
+  await using service = await startTestService();
+  for (const environment of ENVIRONMENTS) {
+    const { clientId, clientSecret } = await credentialsFor(service, environment);
+    const token = await forgeToken(service, environment);
+    for (
+      const authorization of [
+        undefined,
+        "",
+        basic(clientId, clientSecret),
+        token,
+        `DPoP ${token}`,
+        `Bearer=${token}`,
+        `Bearers ${token}`,
+        `Token Bearer ${token}`,
+      ]
+    ) {
+      const response = await requestStats(service, {
+        prefix: environment.prefix,
+        ...(authorization !== undefined && { authorization }),
+      });
+      await assertRefused(response, [401, "unauthorized"], environment);
+    }
+  }
+});
+
+Deno.test("getWaitlistStats() takes a token nowhere but in the Authorization header", async () => {
+  await using service = await startTestService();
+  for (const environment of ENVIRONMENTS) {
+    const token = await forgeToken(service, environment);
+    const path = `${environment.prefix}/api/v1/waitlist/stats?access_token=${token}`;
+    await assertRefused(await service.request(path), [401, "unauthorized"], environment);
+  }
+});
+
+// RFC 9110 §11.1: a scheme has no case.
+Deno.test("getWaitlistStats() reads the Bearer scheme in any case when a token is sent", async () => {
+  await using service = await startTestService();
+  const token = await forgeToken(service, ENVIRONMENTS[0]);
+  for (const scheme of ["Bearer ", "bearer ", "BEARER ", "Bearer   "]) {
+    const response = await requestStats(service, { authorization: scheme + token });
+    assert.equal(response.status, 200, scheme);
+  }
+});
+
+Deno.test("getWaitlistStats() answers insufficient_scope when a token lacks the scope", async () => {
+  await using service = await startTestService();
+  const [production] = ENVIRONMENTS;
+  const unscoped = await getAccessToken(service, await createTestClient(service, []));
+  const response = await requestStats(service, { authorization: `Bearer ${unscoped}` });
+  await assertRefused(response, [403, "insufficient_scope"], production);
+
+  for (const environment of ENVIRONMENTS) {
+    for (const scope of [undefined, "", "other", `${SCOPE}s`, SCOPE.toUpperCase()]) {
+      const token = await forgeToken(service, environment, { claims: { scope } });
+      const response = await requestStats(service, {
+        prefix: environment.prefix,
+        authorization: `Bearer ${token}`,
+      });
+      await assertRefused(response, [403, "insufficient_scope"], environment);
+    }
+  }
+});
+
+Deno.test("getWaitlistStats() answers invalid_token when the other environment issued the token", async () => {
+  await using service = await startTestService();
+  const [production, sandbox] = ENVIRONMENTS;
+  for (const [issuer, verifier] of [[production, sandbox], [sandbox, production]] as const) {
+    const credentials = await credentialsFor(service, issuer);
+    const token = await getAccessToken(service, credentials, issuer.prefix);
+    const authorization = `Bearer ${token}`;
+    const own = await requestStats(service, { prefix: issuer.prefix, authorization });
+    assert.equal(own.status, 200);
+    const other = await requestStats(service, { prefix: verifier.prefix, authorization });
+    await assertRefused(other, [401, "invalid_token"], verifier);
+  }
+});
+
+Deno.test("getWaitlistStats() takes a token to its last second, and no longer, when 900 s have passed", async () => {
+  await using service = await startTestService();
+  for (const environment of ENVIRONMENTS) {
+    const { prefix } = environment;
+    service.clock.now = START;
+    const credentials = await credentialsFor(service, environment);
+    const authorization = `Bearer ${await getAccessToken(service, credentials, prefix)}`;
+    const ask = () => requestStats(service, { prefix, authorization });
+    service.clock.now = START + 899_999;
+    assert.equal((await ask()).status, 200);
+    for (const late of [900_000, 901_000, 1_000_000_000]) {
+      service.clock.now = START + late;
+      await assertRefused(await ask(), [401, "invalid_token"], environment);
+    }
+  }
+});
+
+Deno.test("getWaitlistStats() refuses a call without a KV operation when its token is not good enough", async () => {
+  const service = await startTestService();
+  const [environment] = ENVIRONMENTS;
+  const unknownKey = await forgeToken(service, environment, { header: { kid: "unknown" } });
+  const unscoped = await getAccessToken(service, await createTestClient(service, []));
+  // Past the 5 s for which a client may be remembered, so that a look-up would reach KV; and with KV
+  // closed, one would end as a 500.
+  service.clock.now += 5_000;
+  service.kv.close();
+  const ask = (token: string) => requestStats(service, { authorization: `Bearer ${token}` });
+  await assertRefused(await requestStats(service, {}), [401, "unauthorized"], environment);
+  await assertRefused(await ask(unknownKey), [401, "invalid_token"], environment);
+  await assertRefused(await ask("x"), [401, "invalid_token"], environment);
+  await assertRefused(await ask(unscoped), [403, "insufficient_scope"], environment);
+});

@@ -1,0 +1,159 @@
+/**
+ * `createAccessToken`: the tokens that are issued, and to whom. Its refusals are in
+ * `token_faults_test.ts`; the rules have their tables in `tests/server/oauth/`.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { createClient } from "../../../server/store/clients.ts";
+import { assertApiHeaders } from "../../support/answers.ts";
+import {
+  basic,
+  createTestClient,
+  SANDBOX_CLIENT,
+  START,
+  startTestService,
+} from "../../support/service.ts";
+import {
+  assertOAuthError,
+  credentialsFor,
+  ENVIRONMENTS,
+  inBody,
+  requestStats,
+  requestToken,
+  secretDigest,
+} from "../../support/tokens.ts";
+
+const GRANT = { grant_type: "client_credentials" };
+const SCOPE = "waitlist:stats:read";
+
+Deno.test("createAccessToken() issues a token when the client authenticates in either way", async () => {
+  await using service = await startTestService();
+  for (const environment of ENVIRONMENTS) {
+    const { prefix } = environment;
+    const credentials = await credentialsFor(service, environment);
+    const authorization = basic(credentials.clientId, credentials.clientSecret);
+    for (
+      const request of [
+        { prefix, authorization, body: GRANT },
+        { prefix, body: { ...GRANT, ...inBody(credentials) } },
+      ]
+    ) {
+      const response = await requestToken(service, request);
+      assert.equal(response.status, 200);
+      assertApiHeaders(response);
+      assert.equal(response.headers.get("pragma"), "no-cache");
+      assert.equal(response.headers.get("content-type"), "application/json");
+      const { access_token, ...rest } = await response.json();
+      // No refresh token (contract, "Authentication").
+      assert.deepEqual(rest, { token_type: "Bearer", expires_in: 900, scope: SCOPE });
+      const answer = await requestStats(service, {
+        prefix,
+        authorization: `Bearer ${access_token}`,
+      });
+      assert.equal(answer.status, 200);
+    }
+  }
+});
+
+Deno.test("createAccessToken() signs exactly the header and claims of decisions, Tokens, when it issues", async () => {
+  await using service = await startTestService();
+  // A second's fraction is cut off: NumericDate counts whole seconds here.
+  service.clock.now = START + 999;
+  for (const environment of ENVIRONMENTS) {
+    const credentials = await credentialsFor(service, environment);
+    const request = {
+      prefix: environment.prefix,
+      body: { ...GRANT, ...inBody(credentials) },
+    };
+    const identifiers = new Set<unknown>();
+    for (let count = 1; count <= 3; count++) {
+      const { access_token } = await (await requestToken(service, request)).json();
+      const { kid, ...header } = decodeProtectedHeader(access_token);
+      assert.deepEqual(header, { alg: "HS256", typ: "at+jwt" });
+      assert.ok(kid !== undefined && (await service.kv.get(["root_key", kid])).value !== null);
+      const { jti, ...claims } = decodeJwt(access_token);
+      assert.deepEqual(claims, {
+        iss: environment.issuer,
+        aud: environment.audience,
+        sub: credentials.clientId,
+        client_id: credentials.clientId,
+        scope: SCOPE,
+        iat: START / 1000,
+        exp: START / 1000 + 900,
+      });
+      assert.ok(jti);
+      assert.equal(identifiers.add(jti).size, count, "every jti is a new one");
+    }
+  }
+});
+
+Deno.test("createAccessToken() leaves the scope out of answer and token when the client has none", async () => {
+  await using service = await startTestService();
+  const credentials = await createTestClient(service, []);
+  const body = { ...GRANT, ...inBody(credentials) };
+  const response = await requestToken(service, { body });
+  assert.equal(response.status, 200);
+  const { access_token, ...rest } = await response.json();
+  assert.deepEqual(rest, { token_type: "Bearer", expires_in: 900 });
+  assert.ok(!("scope" in decodeJwt(access_token)));
+
+  const refused = await requestToken(service, { body: { ...body, scope: SCOPE } });
+  await assertOAuthError(refused, 400, "invalid_scope");
+});
+
+Deno.test("createAccessToken() knows no client of the other environment when it is asked", async () => {
+  await using service = await startTestService();
+  const { clientId, clientSecret } = await createTestClient(service);
+  for (
+    const [prefix, authorization] of [
+      ["", basic(SANDBOX_CLIENT, SANDBOX_CLIENT)],
+      ["/sandbox", basic(clientId, clientSecret)],
+    ] as const
+  ) {
+    const response = await requestToken(service, { prefix, authorization, body: GRANT });
+    await assertOAuthError(response, 401, "invalid_client");
+  }
+});
+
+Deno.test("createAccessToken() takes the published client that SANDBOX_CLIENT names when it is set", async () => {
+  await using service = await startTestService({ SANDBOX_CLIENT: "Try.me_~-1" });
+  const ask = (client: string) =>
+    requestToken(service, {
+      prefix: "/sandbox",
+      authorization: basic(client, client),
+      body: GRANT,
+    });
+  assert.equal((await ask("Try.me_~-1")).status, 200);
+  await assertOAuthError(await ask(SANDBOX_CLIENT), 401, "invalid_client");
+});
+
+Deno.test("createAccessToken() form-decodes id and secret when they hold reserved characters", async () => {
+  await using service = await startTestService();
+  const credentials = { clientId: "a:b c+d%/ü", clientSecret: "s&=+ %:é💧" };
+  const { clientId, clientSecret } = credentials;
+  await createClient(service.kv, {
+    clientId,
+    name: "Test",
+    scopes: [SCOPE],
+    secrets: [secretDigest(clientSecret)],
+    createdAt: new Date(START).toISOString(),
+  });
+  // RFC 6749 §2.3.1 names the form encoding, in which a space is a plus sign.
+  const encode = (text: string) => new URLSearchParams({ "": text }).toString().slice(1);
+  for (
+    const request of [
+      { authorization: basic(clientId, clientSecret), body: GRANT },
+      {
+        authorization: `Basic ${btoa(`${encode(clientId)}:${encode(clientSecret)}`)}`,
+        body: GRANT,
+      },
+      { body: { ...GRANT, ...inBody(credentials) } },
+    ]
+  ) {
+    const response = await requestToken(service, request);
+    assert.equal(response.status, 200);
+    assert.equal(decodeJwt((await response.json()).access_token).sub, clientId);
+  }
+});

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { MAX_BODY_BYTES, readText } from "../../../server/http/body.ts";
+
+const LIMIT = 10;
+
+function post(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+  return new Request("http://localhost/", { method: "POST", body, headers });
+}
+
+/** A body that hands out `chunks` and tells what became of it. */
+function stream(chunks: Iterable<Uint8Array<ArrayBuffer>>) {
+  const iterator = chunks[Symbol.iterator]();
+  const state = { pulls: 0, cancelled: false };
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull(controller) {
+      state.pulls++;
+      const { done, value } = iterator.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel() {
+      state.cancelled = true;
+    },
+  }, { highWaterMark: 0 });
+  return { body, state };
+}
+
+/** Far more chunks than the limit allows, yet an end, so that no test can hang. */
+function manyChunks(size: number): Uint8Array<ArrayBuffer>[] {
+  return Array.from({ length: 1_000 }, () => new Uint8Array(size).fill(0x61));
+}
+
+Deno.test("MAX_BODY_BYTES is the contract's 64 KB", () => {
+  assert.equal(MAX_BODY_BYTES, 65_536);
+});
+
+Deno.test("readText() returns the text when the body is within the limit", async () => {
+  assert.deepEqual(await readText(post(null), LIMIT), { text: "" });
+  assert.deepEqual(await readText(post(""), LIMIT), { text: "" });
+  assert.deepEqual(await readText(post("0123456789"), LIMIT), { text: "0123456789" });
+  const declared = post("0123456789", { "Content-Length": "10" });
+  assert.deepEqual(await readText(declared, LIMIT), { text: "0123456789" });
+});
+
+Deno.test("readText() joins the chunks when a character is split between them", async () => {
+  const { body } = stream([...new TextEncoder().encode("aüb€")].map((byte) => Uint8Array.of(byte)));
+  assert.deepEqual(await readText(post(body), LIMIT), { text: "aüb€" });
+});
+
+Deno.test("readText() counts bytes, not characters", async () => {
+  assert.deepEqual(await readText(post("€€€a"), LIMIT), { text: "€€€a" });
+  assert.deepEqual(await readText(post("€€€ab"), LIMIT), { fault: "too_large" });
+});
+
+// Decisions, "Sign-up": a declared larger Content-Length is refused before reading.
+Deno.test("readText() reads nothing when a larger length is declared", async () => {
+  for (const declared of ["11", "65537", "99999999999999999999999"]) {
+    const { body, state } = stream(manyChunks(1));
+    const request = post(body, { "Content-Length": declared });
+    assert.deepEqual(await readText(request, LIMIT), { fault: "too_large" }, declared);
+    assert.equal(state.pulls, 0, declared);
+  }
+});
+
+// Decisions, "Sign-up": a chunked body is cut at the limit.
+Deno.test("readText() stops reading and cancels when a chunked body passes the limit", async () => {
+  const { body, state } = stream(manyChunks(4));
+  assert.deepEqual(await readText(post(body), LIMIT), { fault: "too_large" });
+  assert.equal(state.pulls, 3, "12 bytes are the first ones past 10");
+  assert.equal(state.cancelled, true);
+});
+
+Deno.test("readText() trusts the bytes more than a smaller declared length", async () => {
+  const request = post("0123456789a", { "Content-Length": "5" });
+  assert.deepEqual(await readText(request, LIMIT), { fault: "too_large" });
+});
+
+Deno.test("readText() finds bytes that are not UTF-8", async () => {
+  const cases: [name: string, bytes: number[]][] = [
+    ["a byte that never occurs", [0xff]],
+    ["a lone continuation", [0x61, 0x80]],
+    ["a cut-off character", [0xe2, 0x82]],
+    ["an overlong slash", [0xc0, 0xaf]],
+    ["a surrogate", [0xed, 0xa0, 0x80]],
+    ["Latin-1", [0x66, 0xfc, 0x72]],
+  ];
+  for (const [name, bytes] of cases) {
+    const body = new Uint8Array(bytes);
+    assert.deepEqual(await readText(post(body), LIMIT), { fault: "not_utf8" }, name);
+  }
+});
+
+Deno.test("readText() says so when the body breaks off", async () => {
+  for (const headers of [{}, { "Content-Length": "10" }]) {
+    const body = new ReadableStream({ pull: () => Promise.reject(new Error("connection reset")) });
+    assert.deepEqual(await readText(post(body, headers), LIMIT), { fault: "incomplete" });
+  }
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { serveDocument } from "../../../server/http/document.ts";
+
+const TEXT = "# Hüllo";
+const serve = serveDocument({
+  text: TEXT,
+  contentType: "text/markdown; charset=utf-8",
+  headers: { Vary: "Accept" },
+});
+
+function get(headers: Record<string, string> = {}, method = "GET"): Response {
+  return serve(new Request("http://localhost/", { method, headers }));
+}
+
+const ETAG = get().headers.get("etag") ?? "";
+
+// Decisions, "Index, discovery, documents": ETag, max-age, any origin.
+Deno.test("serveDocument() answers the text with its headers when asked by GET", async () => {
+  const response = get();
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("content-type"), "text/markdown; charset=utf-8");
+  assert.equal(response.headers.get("content-length"), "8", "bytes, not characters");
+  assert.equal(response.headers.get("cache-control"), "public, max-age=300");
+  assert.equal(response.headers.get("access-control-allow-origin"), "*");
+  assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+  assert.equal(response.headers.get("vary"), "Accept");
+  assert.equal(await response.text(), TEXT);
+});
+
+Deno.test("serveDocument() answers a GET's headers without a body when asked by HEAD", async () => {
+  const response = get({}, "HEAD");
+  assert.equal(response.status, 200);
+  assert.deepEqual([...response.headers], [...get().headers]);
+  assert.equal(await response.text(), "");
+});
+
+Deno.test("serveDocument() gives each text a strong tag of its own", () => {
+  assert.match(ETAG, /^"[\w-]{22}"$/);
+  const tagOf = (text: string) =>
+    serveDocument({ text, contentType: "text/plain" })(new Request("http://localhost/"))
+      .headers.get("etag");
+  assert.equal(tagOf(TEXT), ETAG);
+  assert.notEqual(tagOf(`${TEXT} `), ETAG);
+});
+
+Deno.test("serveDocument() answers 304 when If-None-Match names the tag", async () => {
+  for (const method of ["GET", "HEAD"]) {
+    const values = [ETAG, `W/${ETAG}`, "*", ` ${ETAG} `, `"other", ${ETAG}`, `W/"x",${ETAG},"y"`];
+    for (const ifNoneMatch of values) {
+      const response = get({ "If-None-Match": ifNoneMatch }, method);
+      assert.equal(response.status, 304, ifNoneMatch);
+      assert.equal(response.headers.get("etag"), ETAG);
+      assert.equal(response.headers.get("cache-control"), "public, max-age=300");
+      assert.equal(response.headers.get("access-control-allow-origin"), "*");
+      assert.equal(response.headers.get("vary"), "Accept");
+      assert.equal(response.headers.get("content-length"), null);
+      assert.equal(await response.text(), "");
+    }
+  }
+});
+
+Deno.test("serveDocument() answers the text when If-None-Match names other tags", () => {
+  for (const ifNoneMatch of ['"other"', 'W/"other"', ETAG.slice(1, -1), ETAG.toUpperCase(), ""]) {
+    assert.equal(get({ "If-None-Match": ifNoneMatch }).status, 200, ifNoneMatch);
+  }
+});
+
+Deno.test("serveDocument() answers 405 when the method is neither GET nor HEAD", async () => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    const response = get({ "If-None-Match": "*" }, method);
+    assert.equal(response.status, 405, method);
+    assert.equal(response.headers.get("allow"), "GET, HEAD");
+    assert.equal(response.headers.get("content-type"), "application/json");
+    const body = await response.json();
+    assert.deepEqual(Object.keys(body), ["error", "message"]);
+    assert.equal(body.error, "method_not_allowed");
+  }
+});

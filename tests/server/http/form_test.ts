@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { parseForm } from "../../../server/http/form.ts";
+
+Deno.test("parseForm() decodes names and values when the text is form-encoded", () => {
+  const form = parseForm("email=ada%2Bnews%40example.com&f%C3%BCr=a+b&empty=&bare&=unnamed");
+  assert.deepEqual([...form.values], [
+    ["email", "ada+news@example.com"],
+    ["für", "a b"],
+    ["empty", ""],
+    ["bare", ""],
+    ["", "unnamed"],
+  ]);
+  assert.equal(form.repeated, undefined);
+  assert.deepEqual([...parseForm("?a=1&?=2").values], [["?a", "1"], ["?", "2"]]);
+});
+
+Deno.test("parseForm() has no values when the text is empty", () => {
+  assert.deepEqual(parseForm(""), { values: new Map() });
+});
+
+// Decisions, "Sign-up" and "Tokens": a field given twice is refused, so the second is told of.
+Deno.test("parseForm() names the first repeated name and keeps its first value", () => {
+  const form = parseForm("a=1&b=2&b=3&a=4");
+  assert.deepEqual([...form.values], [["a", "1"], ["b", "2"]]);
+  assert.equal(form.repeated, "b");
+  assert.equal(parseForm("lang=de&lan%67=de").repeated, "lang", "names are compared decoded");
+  assert.equal(parseForm("lang=de&Lang=de").repeated, undefined, "names have a case");
+});
+
+Deno.test("parseForm() takes names of Object.prototype for plain names", () => {
+  const form = parseForm("__proto__=1&constructor=2&toString=3");
+  assert.deepEqual([...form.values], [["__proto__", "1"], ["constructor", "2"], ["toString", "3"]]);
+  assert.equal(form.repeated, undefined);
+});

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { rawPath } from "../../../server/http/raw_path.ts";
+
+// Decisions, "Order of work": paths are matched byte for byte. `Deno.serve` hands URLs over as they
+// were sent, which `new Request` would normalize; hence the bare `url`.
+Deno.test("rawPath() keeps the path's bytes and drops query and fragment", () => {
+  const cases: [url: string, expected: string][] = [
+    ["http://localhost/", "/"],
+    ["http://localhost:8000/api/v1/status", "/api/v1/status"],
+    ["http://localhost/api/v1/status?a=/b", "/api/v1/status"],
+    ["http://localhost/api/v1/status#/x", "/api/v1/status"],
+    ["http://localhost/api/v1/status#x?y", "/api/v1/status"],
+    ["http://localhost/api/v1/", "/api/v1/"],
+    ["http://localhost//api/v1", "//api/v1"],
+    ["http://localhost/api/%761", "/api/%761"],
+    ["http://localhost/api/%2e%2E/x", "/api/%2e%2E/x"],
+    ["http://localhost/api/../v1/./x", "/api/../v1/./x"],
+    ["http://localhost/API/v1", "/API/v1"],
+    ["http://localhost/api/v1;a=b", "/api/v1;a=b"],
+    ["http://[::1]:8000/api/v1", "/api/v1"],
+    ["http://localhost/http://other/api/v1", "/http://other/api/v1"],
+    // A request in absolute form can go without a path.
+    ["http://localhost", "/"],
+    ["http://localhost?/api/v1", "/"],
+    ["http://localhost?x=/api/v1", "/"],
+    ["http://localhost#/api/v1", "/"],
+  ];
+  for (const [url, expected] of cases) assert.equal(rawPath({ url } as Request), expected, url);
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { sourceAddress } from "../../../server/http/source_address.ts";
+
+const PEER = "192.0.2.1";
+
+function source(forwardedFor: string | null, hops: number, socket = PEER): string {
+  return sourceAddress({ socketAddress: () => socket, forwardedFor: () => forwardedFor }, hops);
+}
+
+// Decisions, "Limits": IPv6 by its /64, IPv4-mapped as IPv4.
+Deno.test("sourceAddress() names what the socket's address is counted under", () => {
+  const cases: [socket: string, expected: string][] = [
+    ["192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
+    ["2001:DB8:0001:0002:ffff:ffff:ffff:ffff", "2001:db8:1:2::/64"],
+    ["2001:db8:1:3::1", "2001:db8:1:3::/64"],
+    ["::1", "0:0:0:0::/64"],
+    ["fe80::1%eth0", "fe80:0:0:0::/64"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["::ffff:c000:201", "192.0.2.1"],
+    ["0:0:0:0:0:FFFF:C000:0201", "192.0.2.1"],
+    // A Unix socket has no address.
+    ["", "unknown"],
+  ];
+  for (const [socket, expected] of cases) assert.equal(source(null, 0, socket), expected, socket);
+});
+
+// Decisions, `TRUSTED_PROXY_HOPS`: 0 ignores the header wholly.
+Deno.test("sourceAddress() ignores X-Forwarded-For when no proxy is trusted", () => {
+  assert.equal(source("198.51.100.1", 0), PEER);
+});
+
+Deno.test("sourceAddress() takes the n-th entry from the right when n proxies are trusted", () => {
+  const forwardedFor = "203.0.113.1, 198.51.100.3,198.51.100.2 ,\t198.51.100.1";
+  assert.equal(source(forwardedFor, 1), "198.51.100.1");
+  assert.equal(source(forwardedFor, 2), "198.51.100.2");
+  assert.equal(source(forwardedFor, 3), "198.51.100.3");
+  assert.equal(source(forwardedFor, 4), "203.0.113.1");
+});
+
+Deno.test("sourceAddress() takes the socket's address when there are fewer entries than hops", () => {
+  assert.equal(source(null, 1), PEER);
+  assert.equal(source("", 1), PEER);
+  assert.equal(source("198.51.100.1", 2), PEER);
+  assert.equal(source("198.51.100.1, 198.51.100.2", 3), PEER);
+});
+
+Deno.test("sourceAddress() takes the socket's address when the entry is no address", () => {
+  const entries = [
+    "unknown",
+    "_hidden",
+    "for=198.51.100.1",
+    "example.com",
+    "198.51.100",
+    "198.51.100.256",
+    "198.51.100.01",
+    "0x7f.1",
+    "2130706433",
+    "198.51.100.1:",
+    "198.51.100.1:http",
+    "[2001:db8::1",
+    "2001:db8::1]:443",
+    "[2001:db8::1]443",
+    "2001:db8:::1",
+    " ",
+    "198.51.100.1 198.51.100.2",
+  ];
+  for (const entry of entries) {
+    assert.equal(source(`203.0.113.1, ${entry}`, 1), PEER, entry);
+  }
+});
+
+Deno.test("sourceAddress() understands a port behind the entry's address", () => {
+  const cases: [entry: string, expected: string][] = [
+    ["198.51.100.1:443", "198.51.100.1"],
+    ["[2001:db8:1:2::1]:443", "2001:db8:1:2::/64"],
+    ["[2001:db8:1:2::1]", "2001:db8:1:2::/64"],
+    ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
+    ["[::ffff:198.51.100.1]:443", "198.51.100.1"],
+    ["::ffff:198.51.100.1", "198.51.100.1"],
+  ];
+  for (const [entry, expected] of cases) assert.equal(source(entry, 1), expected, entry);
+});
+
+Deno.test("sourceAddress() leaves the socket alone when the header names the source", () => {
+  const socketAddress = () => {
+    throw new Error("The socket's address was read");
+  };
+  const forwardedFor = () => "198.51.100.1";
+  assert.equal(sourceAddress({ socketAddress, forwardedFor }, 1), "198.51.100.1");
+});

@@ -1,0 +1,176 @@
+import assert from "node:assert/strict";
+import type { Client } from "../../../server/oauth/clients.ts";
+import { decideGrant, type TokenFault } from "../../../server/oauth/token_grant.ts";
+import { basic, START } from "../../support/service.ts";
+import { secretDigest } from "../../support/tokens.ts";
+
+const SCOPE = "waitlist:stats:read";
+
+const CLIENT: Client = {
+  clientId: "id",
+  name: "Test",
+  scopes: [SCOPE],
+  secrets: [secretDigest("secret")],
+  createdAt: new Date(START).toISOString(),
+};
+
+const CREDENTIALS = { client_id: "id", client_secret: "secret" };
+const GRANT = { grant_type: "client_credentials" };
+
+/** Decides on a request, where `client` is the one client that there is. */
+function decide(
+  parameters: Record<string, string>,
+  { authorization = null, client = CLIENT, repeated }: {
+    authorization?: string | null;
+    client?: Client;
+    repeated?: string;
+  } = {},
+) {
+  const request = { authorization, parameters: new Map(Object.entries(parameters)), repeated };
+  return decideGrant(request, {
+    findClient: (clientId) => Promise.resolve(clientId === client.clientId ? client : undefined),
+    now: START,
+  });
+}
+
+async function assertFault(
+  decision: ReturnType<typeof decide>,
+  code: TokenFault["code"],
+): Promise<void> {
+  const result = await decision;
+  assert.ok("fault" in result, JSON.stringify(result));
+  assert.equal(result.fault.code, code);
+}
+
+Deno.test("decideGrant() grants all of the client's scopes when the request names none", async () => {
+  for (const scopes of [[SCOPE], [], [SCOPE, "other"]]) {
+    const decision = await decide({ ...GRANT, ...CREDENTIALS }, { client: { ...CLIENT, scopes } });
+    assert.deepEqual(decision, { grant: { clientId: "id", scopes } });
+  }
+});
+
+Deno.test("decideGrant() grants what is asked for when the client has it", async () => {
+  const client = { ...CLIENT, scopes: [SCOPE, "other"] };
+  for (
+    const [scope, scopes] of [
+      [SCOPE, [SCOPE]],
+      ["other", ["other"]],
+      [`other ${SCOPE}`, ["other", SCOPE]],
+      // Lenient beyond RFC 6749 §3.3: spaces too many, and a scope named twice, are one scope.
+      [`${SCOPE} ${SCOPE}`, [SCOPE]],
+      [`  ${SCOPE}  `, [SCOPE]],
+    ] as const
+  ) {
+    const decision = await decide({ ...GRANT, ...CREDENTIALS, scope }, { client });
+    assert.deepEqual(decision, { grant: { clientId: "id", scopes } }, `'${scope}'`);
+  }
+});
+
+Deno.test("decideGrant() refuses a scope when it is unknown or not the client's", async () => {
+  for (
+    const [scope, scopes] of [
+      ["unknown", [SCOPE]],
+      [`${SCOPE} unknown`, [SCOPE]],
+      [SCOPE.toUpperCase(), [SCOPE]],
+      [`${SCOPE},${SCOPE}`, [SCOPE]],
+      [`${SCOPE}\t`, [SCOPE]],
+      [SCOPE, []],
+      // Spaces name no scope; a token without the scopes would be a surprise (RFC 6749 §5.2).
+      [" ", [SCOPE]],
+      ["   ", []],
+    ] as const
+  ) {
+    const client = { ...CLIENT, scopes: [...scopes] };
+    await assertFault(decide({ ...GRANT, ...CREDENTIALS, scope }, { client }), "invalid_scope");
+  }
+});
+
+// RFC 6749 §3.2: a parameter without a value is treated as if it were left out.
+Deno.test("decideGrant() takes a parameter for absent when its value is empty", async () => {
+  const scoped = await decide({ ...GRANT, ...CREDENTIALS, scope: "" });
+  assert.deepEqual(scoped, { grant: { clientId: "id", scopes: [SCOPE] } });
+  const authorization = basic("id", "secret");
+  const byHeader = { ...GRANT, client_id: "", client_secret: "" };
+  const decision = await decide(byHeader, { authorization });
+  assert.deepEqual(decision, { grant: { clientId: "id", scopes: [SCOPE] } });
+
+  await assertFault(decide({ grant_type: "", ...CREDENTIALS }), "invalid_request");
+  await assertFault(decide({ ...GRANT, ...CREDENTIALS, client_secret: "" }), "invalid_client");
+  await assertFault(decide({ ...GRANT, ...CREDENTIALS, client_id: "" }), "invalid_client");
+});
+
+Deno.test("decideGrant() ignores a parameter when it does not know it", async () => {
+  const unknown = { resource: "https://waitlist.test", grant: "password", Scope: "x", "": "x" };
+  const decision = await decide({ ...GRANT, ...CREDENTIALS, ...unknown });
+  assert.deepEqual(decision, { grant: { clientId: "id", scopes: [SCOPE] } });
+});
+
+Deno.test("decideGrant() refuses a parameter when it is given twice", async () => {
+  for (const repeated of ["grant_type", "client_id", "client_secret", "scope"]) {
+    await assertFault(decide({ ...GRANT, ...CREDENTIALS }, { repeated }), "invalid_request");
+  }
+});
+
+Deno.test("decideGrant() supports no grant type but client_credentials when one is named", async () => {
+  for (
+    const grant_type of [
+      "password",
+      "refresh_token",
+      "authorization_code",
+      "Client_Credentials",
+      "client_credentials ",
+      "urn:ietf:params:oauth:grant-type:jwt-bearer",
+    ]
+  ) {
+    await assertFault(decide({ ...CREDENTIALS, grant_type }), "unsupported_grant_type");
+  }
+});
+
+Deno.test("decideGrant() refuses a client when it is unknown, disabled or has another secret", async () => {
+  const unscoped = { ...GRANT, ...CREDENTIALS, scope: "unknown" };
+  const refused: [Record<string, string>, Client][] = [
+    [{ ...unscoped, client_id: "unknown" }, CLIENT],
+    [{ ...unscoped, client_id: "ID" }, CLIENT],
+    [{ ...unscoped, client_secret: "wrong" }, CLIENT],
+    [unscoped, { ...CLIENT, disabled: true }],
+    [unscoped, { ...CLIENT, secrets: [] }],
+    [unscoped, { ...CLIENT, secrets: [secretDigest("secret", START)] }],
+  ];
+  for (const [parameters, client] of refused) {
+    await assertFault(decide(parameters, { client }), "invalid_client");
+  }
+});
+
+// RFC 6749 §5.2: the challenge answers an `Authorization` header, whatever its scheme.
+Deno.test("decideGrant() says whether the client authenticated by the header when it refuses", async () => {
+  for (
+    const [authorization, byHeader] of [
+      [null, false],
+      ["", true],
+      ["Bearer token", true],
+      [basic("id", "wrong"), true],
+    ] as const
+  ) {
+    const decision = await decide(GRANT, { authorization });
+    assert.ok("fault" in decision);
+    assert.deepEqual([decision.fault.code, decision.fault.byHeader], ["invalid_client", byHeader]);
+  }
+});
+
+Deno.test("decideGrant() looks no client up when an earlier fault decides", async () => {
+  for (
+    const [parameters, repeated] of [
+      [{ ...GRANT, ...CREDENTIALS }, "scope"],
+      [{ ...CREDENTIALS, grant_type: "password" }, undefined],
+      [CREDENTIALS, undefined],
+      [GRANT, undefined],
+    ] as const
+  ) {
+    const request = { authorization: null, parameters: new Map(Object.entries(parameters)) };
+    const decision = await decideGrant({ ...request, repeated }, {
+      findClient: () => Promise.reject(new Error("A client was looked up")),
+      now: START,
+    });
+    assert.ok("fault" in decision);
+  }
+});

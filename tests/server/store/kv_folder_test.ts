@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { join, resolve } from "node:path";
+import { DEFAULT_KV_PATH } from "../../../server/config.ts";
+import { kvFile, kvFolder } from "../../../server/store/kv_folder.ts";
+
+const PROJECT = resolve(import.meta.dirname ?? "", "../../..");
+
+Deno.test("kvFile() starts a relative path at the project, wherever the service runs", async () => {
+  const folder = await Deno.makeTempDir();
+  const before = Deno.cwd();
+  try {
+    Deno.chdir(folder);
+    assert.equal(kvFile(DEFAULT_KV_PATH), join(PROJECT, "data/waitlist.sqlite3"));
+    assert.equal(kvFile("kv.sqlite3"), join(PROJECT, "kv.sqlite3"));
+    assert.equal(kvFile("/var/lib/kv.sqlite3"), "/var/lib/kv.sqlite3");
+  } finally {
+    Deno.chdir(before);
+    await Deno.remove(folder);
+  }
+});
+
+Deno.test("kvFolder() names the absolute folder of a KV file as it is", () => {
+  const cases: [path: string, folder: string][] = [
+    [DEFAULT_KV_PATH, join(PROJECT, "data")],
+    ["kv.sqlite3", PROJECT],
+    ["/kv.sqlite3", "/"],
+    ["/var/lib/../kv.sqlite3", "/var"],
+    ["/a,b/c d/kv.sqlite3", "/a,b/c d"],
+  ];
+  for (const [path, folder] of cases) assert.equal(kvFolder(path), folder, path);
+});

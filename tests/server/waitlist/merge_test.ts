@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { mergeSignUp } from "../../../server/waitlist/merge.ts";
+import type { SignUp, SignUpRecord } from "../../../server/waitlist/record.ts";
+
+const FIRST = "2026-11-20T08:00:00.000Z";
+const NOW = "2026-11-21T12:00:20.000Z";
+const EMAIL = "ada@example.com";
+
+// Decisions, "Sign-up": Stored.
+Deno.test("mergeSignUp() makes a record when the address is new", () => {
+  const times = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
+  const cases: [signUp: SignUp, expected: SignUpRecord][] = [
+    [{ email: EMAIL }, { ...times, lang: "en" }],
+    [{ email: EMAIL, lang: "de" }, { ...times, lang: "de" }],
+    [{ email: EMAIL, lang: "en", source: "cta" }, { ...times, lang: "en", source: "cta" }],
+  ];
+  for (const [signUp, expected] of cases) {
+    assert.deepEqual(mergeSignUp(undefined, signUp, NOW), expected);
+  }
+});
+
+// Decisions, "Sign-up": a field that a repeat gives replaces, a field that it leaves out stays.
+Deno.test("mergeSignUp() replaces what a repeat gives and keeps the rest", () => {
+  const existing: SignUpRecord = {
+    createdAt: FIRST,
+    consentedAt: FIRST,
+    updatedAt: FIRST,
+    lang: "de",
+    source: "hero",
+    role: "engineer",
+    building: "office",
+  };
+  const times = { createdAt: FIRST, consentedAt: NOW, updatedAt: NOW };
+  const cases: [signUp: SignUp, lang: string, source: string][] = [
+    [{ email: EMAIL }, "de", "hero"],
+    [{ email: EMAIL, lang: "en" }, "en", "hero"],
+    [{ email: EMAIL, source: "cta" }, "de", "cta"],
+    [{ email: EMAIL, lang: "en", source: "cta" }, "en", "cta"],
+  ];
+  for (const [signUp, lang, source] of cases) {
+    const before = structuredClone(existing);
+    assert.deepEqual(mergeSignUp(existing, signUp, NOW), { ...existing, ...times, lang, source });
+    assert.deepEqual(existing, before, "the record that it was given stays as it was");
+  }
+});

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import {
+  addUp,
+  type Counter,
+  CounterChanges,
+  countersOf,
+  firstCountedDay,
+  utcDay,
+} from "../../../server/waitlist/statistics.ts";
+
+const NOW = Date.parse("2026-03-01T00:00:00.000Z");
+const RECORD: SignUpRecord = {
+  createdAt: "2026-02-28T23:59:59.999Z",
+  consentedAt: "2026-03-01T00:00:00.000Z",
+  updatedAt: "2026-03-01T00:00:00.000Z",
+  lang: "de",
+};
+
+Deno.test("countersOf() names a bucket for every answer that the record has", () => {
+  const always: Counter[] = [["total"], ["added", "2026-02-28"], ["byLang", "de"]];
+  assert.deepEqual(countersOf(RECORD), always);
+  assert.deepEqual(
+    new Set(countersOf({ ...RECORD, source: "cta", role: "engineer", building: "office" })),
+    new Set([...always, ["bySource", "cta"], ["byRole", "engineer"], ["byBuilding", "office"]]),
+  );
+});
+
+function changes(
+  ...replacements: [before: SignUpRecord | undefined, after: SignUpRecord | undefined][]
+): Record<string, number> {
+  const changes = new CounterChanges();
+  for (const [before, after] of replacements) changes.replace(before, after);
+  return Object.fromEntries([...changes].map(({ counter, by }) => [counter.join("/"), by]));
+}
+
+Deno.test("CounterChanges.replace() moves only what differs between the records", () => {
+  const added = { "total": 1, "added/2026-02-28": 1, "byLang/de": 1 };
+  const english: SignUpRecord = { ...RECORD, lang: "en", source: "hero" };
+  assert.deepEqual(changes([undefined, RECORD]), added);
+  assert.deepEqual(changes([RECORD, RECORD]), {});
+  assert.deepEqual(changes([RECORD, english]), {
+    "byLang/de": -1,
+    "byLang/en": 1,
+    "bySource/hero": 1,
+  });
+  assert.deepEqual(changes([RECORD, undefined]), {
+    "total": -1,
+    "added/2026-02-28": -1,
+    "byLang/de": -1,
+  });
+  assert.deepEqual(changes([undefined, RECORD], [RECORD, english]), {
+    "total": 1,
+    "added/2026-02-28": 1,
+    "byLang/en": 1,
+    "bySource/hero": 1,
+  });
+  assert.deepEqual(changes([undefined, RECORD], [undefined, RECORD]), {
+    "total": 2,
+    "added/2026-02-28": 2,
+    "byLang/de": 2,
+  });
+});
+
+Deno.test("utcDay() counts days in UTC across the ends of months and years", () => {
+  assert.equal(utcDay(NOW), "2026-03-01");
+  assert.equal(utcDay(NOW - 1), "2026-02-28");
+  assert.equal(utcDay(NOW, 1), "2026-02-28");
+  assert.equal(utcDay(Date.parse("2024-03-01T12:00:00Z"), 1), "2024-02-29");
+  assert.equal(utcDay(Date.parse("2026-01-03T00:00:00Z"), 6), "2025-12-28");
+  assert.equal(firstCountedDay(NOW), "2026-01-31", "today and the 29 days before it");
+});
+
+// Decisions, "Statistics": today and the six, or 29, UTC days before it.
+Deno.test("addUp() counts a day for as long as it is among the last 7 or 30", () => {
+  const cases: [day: string, last7Days: number, last30Days: number][] = [
+    ["2026-03-02", 0, 0],
+    ["2026-03-01", 1, 1],
+    ["2026-02-23", 1, 1],
+    ["2026-02-22", 0, 1],
+    ["2026-01-31", 0, 1],
+    ["2026-01-30", 0, 0],
+  ];
+  for (const [day, last7Days, last30Days] of cases) {
+    const counts = addUp([{ counter: ["added", day], count: 1 }], NOW);
+    assert.equal(counts.last7Days, last7Days, day);
+    assert.equal(counts.last30Days, last30Days, day);
+  }
+});
+
+// Decisions, "Sign-up": all maps leave out keys that count zero.
+Deno.test("addUp() fills the maps and leaves out keys that count zero", () => {
+  const counters: { counter: Counter; count: number }[] = [
+    { counter: ["total"], count: 3 },
+    { counter: ["byLang", "de"], count: 0 },
+    { counter: ["byLang", "en"], count: 3 },
+    { counter: ["byRole", "engineer"], count: 1 },
+    { counter: ["byRole", "operator"], count: 0 },
+    { counter: ["byBuilding", "office"], count: 2 },
+    { counter: ["bySource", "cta"], count: 0 },
+  ];
+  assert.deepEqual(addUp(counters, NOW), {
+    total: 3,
+    last7Days: 0,
+    last30Days: 0,
+    byLang: { en: 3 },
+    byRole: { engineer: 1 },
+    byBuilding: { office: 2 },
+    bySource: {},
+  });
+});

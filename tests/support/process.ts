@@ -1,0 +1,135 @@
+/**
+ * The real process: `deno task` with the command lines and permissions of deno.json, and HTTP to what
+ * it starts.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { VARIABLES } from "../../server/config.ts";
+
+/** The project's folder. */
+export const PROJECT = join(import.meta.dirname ?? "", "../..");
+
+/** Environment variables of a process; those of the service that are not named are absent. */
+export type TestVariables = Partial<Record<typeof VARIABLES[number], string>>;
+
+/** What a process left behind. */
+export interface ProcessEnd {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** A running service; disposing of it stops it and waits for its end. */
+export interface ServiceProcess extends AsyncDisposable {
+  /** The first line of the log. */
+  started: { baseUrl: string; hostname: string; port: number };
+  /** Sends a request to a path such as `/api/v1/status`, at the address of {@linkcode started}. */
+  request: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Opens a connection to the same address, for bytes that `fetch` would not send. */
+  connect: () => Promise<Deno.TcpConn>;
+  /** Sends a signal to `deno task`, as a supervisor would. */
+  signal: (signal: Deno.Signal) => void;
+  /** Waits for an event in the log. */
+  logged: (event: string) => Promise<void>;
+  /** Waits for the end. */
+  end: () => Promise<ProcessEnd>;
+}
+
+/** A folder for a test's KV file; disposing of it removes it. */
+export async function makeTestFolder(): Promise<AsyncDisposable & { path: string }> {
+  const path = await Deno.makeTempDir({ prefix: "waitlist test, " });
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+/** Runs a task to its end. */
+export async function runTask(args: string[], variables: TestVariables = {}): Promise<ProcessEnd> {
+  const { code, stdout, stderr } = await taskCommand(args, variables).output();
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+/**
+ * Starts the service, on any free port unless told otherwise, and waits until it logs that it listens,
+ * which takes a `LOG_LEVEL` of `info` or `debug`.
+ */
+export async function startService(variables: TestVariables): Promise<ServiceProcess> {
+  const child = taskCommand(["start"], { PORT: "0", ...variables }).spawn();
+  const stdout = new Output(child.stdout);
+  const stderr = new Output(child.stderr);
+  async function end(): Promise<ProcessEnd> {
+    const [{ code }] = await Promise.all([child.status, stdout.finished, stderr.finished]);
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  }
+  const started = await stderr.find(logLine("started"));
+  if (!started) throw new Error(`The service did not start: ${JSON.stringify(await end())}`);
+
+  const { baseUrl, hostname, port } = JSON.parse(started);
+  return {
+    started: { baseUrl, hostname, port },
+    request: (path, init) =>
+      fetch(`http://${hostname}:${port}${path}`, { redirect: "manual", ...init }),
+    connect: () => Deno.connect({ hostname, port }),
+    signal: (signal) => child.kill(signal),
+    async logged(event) {
+      if (await stderr.find(logLine(event))) return;
+      throw new Error(`The service ended without '${event}': ${JSON.stringify(await end())}`);
+    },
+    end,
+    async [Symbol.asyncDispose]() {
+      try {
+        child.kill("SIGTERM");
+      } catch {
+        // It has ended already.
+      }
+      await end();
+    },
+  };
+}
+
+function logLine(event: string): RegExp {
+  return new RegExp(`^{.*"event":"${event}".*}$`, "m");
+}
+
+/** An empty variable counts as absent, whatever the test's own environment holds. */
+function taskCommand(args: string[], variables: TestVariables): Deno.Command {
+  const absent = Object.fromEntries(VARIABLES.map((name) => [name, ""]));
+  return new Deno.Command(Deno.execPath(), {
+    args: ["task", "--quiet", ...args],
+    cwd: PROJECT,
+    env: { ...absent, ...variables, NO_COLOR: "1" },
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  });
+}
+
+/** Collects what a process writes. */
+class Output {
+  text = "";
+  /** Resolves once the process has closed the stream. */
+  readonly finished: Promise<void>;
+  #chunk = Promise.withResolvers<boolean>();
+
+  constructor(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
+    this.finished = this.#collect(stream);
+  }
+
+  /** The first match in the text, `undefined` where the stream ends without one. */
+  async find(pattern: RegExp): Promise<string | undefined> {
+    for (;;) {
+      const match = pattern.exec(this.text);
+      if (match) return match[0];
+      if (!await this.#chunk.promise) return pattern.exec(this.text)?.[0];
+    }
+  }
+
+  async #collect(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<void> {
+    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+      this.text += chunk;
+      this.#chunk.resolve(true);
+      this.#chunk = Promise.withResolvers();
+    }
+    this.#chunk.resolve(false);
+  }
+}

@@ -1,0 +1,77 @@
+/**
+ * What a test puts into KV, and what it finds there: the sign-ups and counters, read without the code
+ * under test.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { storeSignUps } from "../../server/store/sign_ups.ts";
+import type { SignUp, SignUpRecord } from "../../server/waitlist/record.ts";
+import type { Counts } from "../../server/waitlist/statistics.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Stores one sign-up, in a commit of its own. */
+export function storeSignUp(kv: Deno.Kv, signUp: SignUp, at: string): Promise<void> {
+  return storeSignUps(kv, [{ signUp, at }]);
+}
+
+/** The stored sign-ups by their address. */
+export async function storedSignUps(kv: Deno.Kv): Promise<Record<string, SignUpRecord>> {
+  const records: Record<string, SignUpRecord> = {};
+  for await (const { key, value } of kv.list<SignUpRecord>({ prefix: ["sign_up"] })) {
+    records[String(key[1])] = value;
+  }
+  return records;
+}
+
+/** The counters by their names, such as `byLang/de`. */
+export async function storedCounters(kv: Deno.Kv): Promise<Record<string, number>> {
+  const counters: Record<string, number> = {};
+  for await (const { key, value } of kv.list<Deno.KvU64>({ prefix: ["statistics"] })) {
+    counters[key.slice(1).join("/")] = Number(value.value);
+  }
+  return counters;
+}
+
+/** Asserts that KV holds no sign-up and no counter. */
+export async function assertNothingStored(kv: Deno.Kv): Promise<void> {
+  assert.deepEqual(await storedSignUps(kv), {});
+  assert.deepEqual(await storedCounters(kv), {});
+}
+
+/** Every entry in KV, for a comparison of before and after. */
+export async function everyEntry(kv: Deno.Kv): Promise<Deno.KvEntry<unknown>[]> {
+  return await Array.fromAsync(kv.list({ prefix: [] }));
+}
+
+/**
+ * Counts the stored records one by one, as decisions, "Statistics" defines the figures.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function recount(kv: Deno.Kv, now: number): Promise<Counts> {
+  const records = Object.values(await storedSignUps(kv));
+  const today = Math.floor(now / DAY);
+  const inLast = (days: number) =>
+    records.filter(({ createdAt }) => {
+      const day = Math.floor(Date.parse(createdAt) / DAY);
+      return day <= today && day > today - days;
+    }).length;
+  const by = (field: "lang" | "role" | "building" | "source") => {
+    const counts: Record<string, number> = {};
+    for (const { [field]: value } of records) {
+      if (value !== undefined) counts[value] = (counts[value] ?? 0) + 1;
+    }
+    return counts;
+  };
+  return {
+    total: records.length,
+    last7Days: inLast(7),
+    last30Days: inLast(30),
+    byLang: by("lang"),
+    byRole: by("role"),
+    byBuilding: by("building"),
+    bySource: by("source"),
+  };
+}

@@ -1,0 +1,101 @@
+/**
+ * The service behind a real socket, and raw HTTP/1.1 to it: for what `Request` would tidy up before
+ * the service sees it.
+ *
+ * @module
+ */
+import { readConfig } from "../../server/config.ts";
+import { createLog } from "../../server/log.ts";
+import { createService } from "../../server/service.ts";
+import { LOCAL_ENGINE } from "../../server/store/open.ts";
+import { BASE_URL, START } from "./service.ts";
+
+/** A service that listens on the loopback address. */
+export interface ListeningService extends AsyncDisposable {
+  kv: Deno.Kv;
+  /** Sends bytes or text as they are, and reads one answer whose `Content-Length` is declared. */
+  exchange: (request: string | Uint8Array) => Promise<Response>;
+}
+
+/** Starts a service with a KV in memory on a free port. */
+export async function startListeningService(): Promise<ListeningService> {
+  const kv = await Deno.openKv(":memory:");
+  const now = () => START;
+  const result = readConfig({ BASE_URL });
+  if ("faults" in result) throw new Error(result.faults.join("\n"));
+  const { app, close } = await createService(result.config, BASE_URL, {
+    kv,
+    engine: LOCAL_ENGINE,
+    now,
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    log: createLog({ level: "error", now, write: console.error }),
+  });
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    (request, info) => app.fetch(request, info),
+  );
+  return {
+    kv,
+    exchange: (request) => exchange(server.addr.port, request),
+    async [Symbol.asyncDispose]() {
+      await server.shutdown();
+      await close();
+      kv.close();
+    },
+  };
+}
+
+/** How long an answer is waited for, in milliseconds. */
+const GIVE_UP_MS = 10_000;
+
+async function exchange(port: number, request: string | Uint8Array): Promise<Response> {
+  using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+  // A service that never answers fails the test, and does not hang it.
+  const guard = setTimeout(() => connection.close(), GIVE_UP_MS);
+  const bytes = typeof request === "string" ? new TextEncoder().encode(request) : request;
+  // The service may answer before it has taken everything, so writing must not hold up reading.
+  try {
+    const [answer] = await Promise.all([
+      readAnswer(connection, request),
+      writeAll(connection, bytes),
+    ]);
+    return answer;
+  } finally {
+    clearTimeout(guard);
+  }
+}
+
+async function writeAll(connection: Deno.TcpConn, bytes: Uint8Array): Promise<void> {
+  let offset = 0;
+  while (offset < bytes.byteLength) offset += await connection.write(bytes.subarray(offset));
+}
+
+async function readAnswer(
+  connection: Deno.TcpConn,
+  request: string | Uint8Array,
+): Promise<Response> {
+  const isHead = typeof request === "string" && request.startsWith("HEAD ");
+  const buffer = new Uint8Array(65_536);
+  let text = "";
+  for (;;) {
+    const length = await connection.read(buffer);
+    // Read so that a character is a byte; what is not ASCII in a page is of no interest here.
+    if (length !== null) text += new TextDecoder("latin1").decode(buffer.subarray(0, length));
+    const end = text.indexOf("\r\n\r\n");
+    if (end >= 0) {
+      const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n");
+      const headers = new Headers(lines.map((line) => {
+        const colon = line.indexOf(":");
+        return [line.slice(0, colon), line.slice(colon + 1).trim()] as [string, string];
+      }));
+      const body = text.slice(end + 4);
+      if (isHead || body.length >= Number(headers.get("content-length"))) {
+        return new Response(isHead ? null : body, {
+          status: Number(statusLine.split(" ")[1]),
+          headers,
+        });
+      }
+    }
+    if (length === null) throw new Error(`The connection ended within an answer: ${text}`);
+  }
+}
