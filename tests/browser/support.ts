@@ -7,6 +7,8 @@
 import assert from "node:assert/strict";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { WaitlistStats } from "../../shared/schemas.ts";
+import { makeTestFolder, startService } from "../support/process.ts";
+import { createClient, requestToken } from "../support/process_requests.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 
@@ -52,12 +54,13 @@ export interface Suite {
 
 /** Starts the service with `deno task start`, and the browser. */
 export async function startSuite(): Promise<Suite> {
-  const folder = await Deno.makeTempDir({ prefix: "waitlist-browser-" });
-  const env = { KV_PATH: `${folder}/kv.sqlite3`, PORT: "0", TRUSTED_PROXY_HOPS: "1" };
-  const credentials = await createClient(env);
-  const service = await startService(env);
+  const folder = await makeTestFolder();
+  const variables = { KV_PATH: `${folder.path}/kv.sqlite3`, TRUSTED_PROXY_HOPS: "1" };
+  const credentials = await createClient(variables);
+  const service = await startService(variables);
+  const token = await requestToken(service, credentials);
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
-  const { baseUrl } = service;
+  const { baseUrl } = service.started;
   let visitors = 0;
 
   /** Addresses reserved for documentation and benchmarks, each with limits of its own. */
@@ -93,66 +96,18 @@ export async function startSuite(): Promise<Suite> {
       return visitor;
     },
     async statistics() {
-      const headers = { "X-Forwarded-For": nextAddress() };
-      const token = await fetch(`${baseUrl}/api/v1/oauth/token`, {
-        method: "POST",
-        headers: { ...headers, Authorization: `Basic ${btoa(credentials)}` },
-        body: new URLSearchParams({ grant_type: "client_credentials" }),
+      const response = await service.request("/api/v1/waitlist/stats", {
+        headers: { "X-Forwarded-For": nextAddress(), "Authorization": `Bearer ${token}` },
       });
-      const { access_token } = await token.json();
-      const stats = await fetch(`${baseUrl}/api/v1/waitlist/stats`, {
-        headers: { ...headers, Authorization: `Bearer ${access_token}` },
-      });
-      assert.equal(stats.status, 200);
-      return await stats.json();
+      assert.equal(response.status, 200);
+      return await response.json();
     },
     async stop() {
       await browser.close();
-      await service.stop();
-      await Deno.remove(folder, { recursive: true });
-    },
-  };
-}
-
-type Variables = Record<string, string>;
-
-/** Makes a production client as an operator does; gives its id and secret, joined by a colon. */
-async function createClient(env: Variables): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command("deno", {
-    args: ["task", "client:create", "--name", "Browser tests", "--scope", "waitlist:stats:read"],
-    env,
-  }).output();
-  const text = new TextDecoder().decode(stdout);
-  assert(success, new TextDecoder().decode(stderr));
-  const [, clientId, secret] = /client_id +(\S+)\nclient_secret +(\S+)/.exec(text) ?? [];
-  assert(clientId && secret, text);
-  return `${clientId}:${secret}`;
-}
-
-async function startService(env: Variables) {
-  const process = new Deno.Command("deno", {
-    args: ["task", "start"],
-    env,
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  const errors = new Response(process.stderr).text();
-  let text = "";
-  const reader = process.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  let baseUrl: string | undefined;
-  while (!baseUrl) {
-    const { value, done } = await reader.read();
-    if (done) throw new Error(`The service did not start: ${await errors}`);
-    text += value;
-    baseUrl = /runs at (http:\/\/localhost:\d+)/.exec(text)?.[1];
-  }
-  return {
-    baseUrl,
-    async stop() {
-      process.kill("SIGTERM");
-      await process.status;
-      await reader.cancel();
-      assert.doesNotMatch(await errors, /"level":"error"/);
+      service.signal("SIGTERM");
+      const { stderr } = await service.end();
+      await folder[Symbol.asyncDispose]();
+      assert.doesNotMatch(stderr, /"level":"error"/);
     },
   };
 }
