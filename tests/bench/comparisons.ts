@@ -5,7 +5,7 @@
  * @module
  */
 import { type LoadRequest, measure } from "./wrk.ts";
-import { ServerProcess } from "./server_process.ts";
+import { installForNode, ServerProcess } from "./server_process.ts";
 
 /** A contender in a comparison. */
 export interface Contender {
@@ -58,6 +58,14 @@ export async function comparisons({ folder, small, large }: Seeds): Promise<Comp
     ServerProcess.start("peers/service_with.ts", { args: [name, `${folder}/${name}.sqlite3`] });
   const token = tokenRequest(small.clientId, small.clientSecret);
   const stats = await statsRequest(large);
+  const oidcToken: LoadRequest = {
+    ...tokenRequest("client", "a-secret-of-more-than-32-characters-in-all"),
+    path: "/token",
+    // The service grants all scopes where none is named; this one grants none.
+    body: "grant_type=client_credentials&scope=waitlist:stats:read",
+  };
+  const node = `${folder}/node`;
+  await installForNode(node, "peers/oidc_provider.ts", ["oidc-provider@9"]);
   const flood = { ...STATUS, varyAddress: false };
 
   return [
@@ -75,13 +83,15 @@ export async function comparisons({ folder, small, large }: Seeds): Promise<Comp
       service: { name: "waitlist", start: service, request: token },
       peers: [
         {
-          name: "oidc-provider",
+          name: "oidc-provider on Node",
+          start: () => ServerProcess.startOnNode(node, "oidc_provider.ts"),
+          request: oidcToken,
+          floor: 6,
+        },
+        {
+          name: "oidc-provider on Deno",
           start: () => ServerProcess.start("peers/oidc_provider.ts"),
-          request: {
-            ...tokenRequest("client", "a-secret-of-more-than-32-characters-in-all"),
-            path: "/token",
-            body: "grant_type=client_credentials&scope=waitlist:stats:read",
-          },
+          request: oidcToken,
           floor: 6,
         },
         {

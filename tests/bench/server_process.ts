@@ -8,27 +8,39 @@ export class ServerProcess implements AsyncDisposable {
     this.port = port;
   }
 
-  /**
-   * Starts a Deno program and waits until it prints the port that it listens on, as the last number of
-   * a line with `http://localhost:` or `listening`.
-   */
-  static async start(
+  /** Starts a Deno program of this folder; see {@linkcode ServerProcess.spawn}. */
+  static start(
     program: string,
     options: { args?: string[]; env?: Record<string, string> } = {},
   ): Promise<ServerProcess> {
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", new URL(program, import.meta.url).pathname, ...options.args ?? []],
-      env: options.env ?? {},
-      stdout: "piped",
-      stderr: "null",
-    }).spawn();
+    const { args = [], env = {} } = options;
+    const path = new URL(program, import.meta.url).pathname;
+    return ServerProcess.spawn(Deno.execPath(), { args: ["run", "-A", path, ...args], env });
+  }
+
+  /** Starts a program of this folder on Node, beside which {@linkcode installForNode} has put it. */
+  static startOnNode(folder: string, program: string): Promise<ServerProcess> {
+    const node = `${folder}/node_modules/.bin/node`;
+    return ServerProcess.spawn(node, { args: [`${folder}/${program}`], env: {} });
+  }
+
+  /**
+   * Starts a server and waits until it prints the port that it listens on, in a line that has
+   * `http://localhost:` or `listening` before it.
+   */
+  private static async spawn(
+    command: string,
+    options: { args: string[]; env: Record<string, string> },
+  ): Promise<ServerProcess> {
+    const child = new Deno.Command(command, { ...options, stdout: "piped", stderr: "null" })
+      .spawn();
     let output = "";
     for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
       output += text;
       const port = /(?:http:\/\/localhost:|listening )(\d+)\s/.exec(output)?.[1];
       if (port) return new ServerProcess(child, Number(port));
     }
-    throw new Error(`${program} did not start: ${output}`);
+    throw new Error(`${command} ${options.args.join(" ")} did not start: ${output}`);
   }
 
   /**
@@ -61,4 +73,21 @@ export class ServerProcess implements AsyncDisposable {
     await this._child.status;
     await this._child.stdout.cancel();
   }
+}
+
+/** Installs Node 22 and packages from npm into a folder, and copies a program of this one there. */
+export async function installForNode(
+  folder: string,
+  program: string,
+  packages: string[],
+): Promise<void> {
+  await Deno.mkdir(folder);
+  await Deno.writeTextFile(`${folder}/package.json`, '{"type":"module"}');
+  const { code, stderr } = await new Deno.Command("npm", {
+    args: ["install", "--no-audit", "--no-fund", "node@22", ...packages],
+    cwd: folder,
+  }).output();
+  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  await Deno.copyFile(new URL(program, import.meta.url), `${folder}/${name}`);
 }

@@ -39,6 +39,8 @@ export interface TestService extends AsyncDisposable {
    * contract.
    */
   request: (path: string, init?: TestRequestInit) => Promise<Response>;
+  /** Ends the service as a stopping process does, and leaves its KV open. */
+  stop: () => Promise<void>;
 }
 
 /** Starts a service with the given variables over the test's own `BASE_URL`. */
@@ -80,6 +82,7 @@ export async function serveOn(
       await holdAgainstContract({ method: init.method ?? "GET", path, response });
       return response;
     },
+    stop: close,
     async [Symbol.asyncDispose]() {
       await close();
       kv.close();

@@ -1,7 +1,13 @@
-/** `oidc-provider` at the token endpoint: client credentials, HS256 JWT access tokens, in memory. */
+/**
+ * `oidc-provider` at the token endpoint: client credentials, HS256 JWT access tokens, in memory. It runs
+ * on Node, which it is made for, and on Deno.
+ *
+ * @module
+ */
 import { Buffer } from "node:buffer";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import process from "node:process";
 import Provider from "oidc-provider";
 
 const scope = "waitlist:stats:read";
@@ -37,4 +43,4 @@ const server = createServer(provider.callback());
 server.listen(0, "127.0.0.1", () => {
   console.log(`listening ${(server.address() as AddressInfo).port}`);
 });
-Deno.addSignalListener("SIGTERM", () => Deno.exit());
+process.on("SIGTERM", () => process.exit());

@@ -57,3 +57,13 @@ Deno.test("client:create says what is wrong in one line and stores nothing when 
   using store = await openKv({ kind: "file", path });
   assert.deepEqual(await Array.fromAsync(store.kv.list({ prefix: [] })), []);
 });
+
+Deno.test("client:create says what is wrong in one line when there can be no file at KV_PATH", async () => {
+  await using folder = await makeTestFolder();
+  const { code, stdout, stderr } = await runTask(["client:create", "--name", "Test"], {
+    KV_PATH: folder.path,
+  });
+  assert.match(stderr, /^unable to open database file: .+\n$/);
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+});
