@@ -9,11 +9,12 @@ import type { ServerBindings } from "./api/mod.ts";
 import { createApp } from "./app.ts";
 import { type Config, contactOf } from "./config.ts";
 import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
-import { DOCUMENTED_PAGES } from "./discovery/pages.ts";
 import { type CountRequest, LIMITS } from "./limits/fixed_window.ts";
 import { BEAT_MS, Limiter } from "./limits/limiter.ts";
+import { discoveryLinks } from "./http/discovery_links.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
+import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
 import { DEADLINE_MS, type OpenKv } from "./store/open.ts";
@@ -25,6 +26,8 @@ export interface Surroundings extends OpenKv {
   now: () => number;
   random: RandomBytes;
   log: Log;
+  /** The pages' texts; the project's own unless told otherwise. */
+  contentFolder?: URL;
 }
 
 /** A service that answers requests. */
@@ -44,8 +47,9 @@ export async function createService(
   baseUrl: string,
   surroundings: Surroundings,
 ): Promise<Service> {
-  const { kv, now, random, log } = surroundings;
+  const { kv, now, random, log, contentFolder = CONTENT_FOLDER } = surroundings;
   const { serviceName, siteName, sandboxClient, trustedProxyHops } = config;
+  const contact = contactOf(config, baseUrl);
   const limits = await createSharedLimiter(surroundings);
   const options: EnvironmentOptions = {
     baseUrl,
@@ -55,14 +59,22 @@ export async function createService(
     now,
     random,
   };
+  const production = createProduction(surroundings, options);
   const app = createApp({
-    production: createProduction(surroundings, options),
+    production,
     sandbox: createSandbox(sandboxClient, options),
+    site: await createSite({
+      siteName,
+      contact,
+      baseUrl,
+      sandboxClient,
+      homeLinks: discoveryLinks(production.urls),
+      folder: contentFolder,
+    }),
     trustedProxyHops,
     sandboxClient,
-    contact: contactOf(config, baseUrl),
+    contact,
     siteName,
-    pages: DOCUMENTED_PAGES,
     log,
   });
   return { app, close: limits.close };

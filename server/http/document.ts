@@ -68,13 +68,14 @@ function prepareDocument({ text, contentType, headers }: Document): PreparedDocu
 }
 
 /** Whether `If-None-Match` is `*` or lists the tag; the comparison is weak (RFC 9110 §8.8.3.2). */
-function namesTag(ifNoneMatch: string | null, etag: string): boolean {
+export function namesTag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false;
   return ifNoneMatch.trim() === "*" ||
     ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
-function methodNotAllowed(): Response {
+/** Refuses a method on a path that takes GET and HEAD only. */
+export function methodNotAllowed(): Response {
   const message = "This method is not accepted here; use GET or HEAD.";
   return Response.json({ error: "method_not_allowed", message }, {
     status: 405,

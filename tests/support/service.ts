@@ -44,13 +44,20 @@ export interface TestService extends AsyncDisposable {
 }
 
 /** Starts a service with the given variables over the test's own `BASE_URL`. */
-export async function startTestService(variables: Variables = {}): Promise<TestService> {
+export async function startTestService(
+  variables: Variables = {},
+  contentFolder?: URL,
+): Promise<TestService> {
   const kv = await Deno.openKv(":memory:");
-  return await serveOn(kv, variables);
+  return await serveOn(kv, variables, contentFolder);
 }
 
 /** Starts a service on a KV that may be in use or hold records; disposing of it closes the KV. */
-export async function serveOn(kv: Deno.Kv, variables: Variables = {}): Promise<TestService> {
+export async function serveOn(
+  kv: Deno.Kv,
+  variables: Variables = {},
+  contentFolder?: URL,
+): Promise<TestService> {
   const clock = { now: START };
   const log: Record<string, unknown>[] = [];
   const { app, close } = await createService(testConfig(variables), BASE_URL, {
@@ -63,6 +70,7 @@ export async function serveOn(kv: Deno.Kv, variables: Variables = {}): Promise<T
       now: () => clock.now,
       write: (line) => log.push(JSON.parse(line)),
     }),
+    ...(contentFolder && { contentFolder }),
   });
   return {
     kv,

@@ -79,8 +79,8 @@ async function readAnswer(
   let text = "";
   for (;;) {
     const length = await connection.read(buffer);
-    // The service's answers are ASCII, so a character is a byte.
-    if (length !== null) text += new TextDecoder().decode(buffer.subarray(0, length));
+    // Read so that a character is a byte; what is not ASCII in a page is of no interest here.
+    if (length !== null) text += new TextDecoder("latin1").decode(buffer.subarray(0, length));
     const end = text.indexOf("\r\n\r\n");
     if (end >= 0) {
       const [statusLine = "", ...lines] = text.slice(0, end).split("\r\n");

@@ -1,0 +1,24 @@
+// @ts-check
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+/** Puts a button on each block of code that copies it, where the browser allows that. */
+
+const words = /** @type {HTMLElement} */ (document.querySelector("[data-copy]")).dataset;
+
+if (navigator.clipboard) {
+  for (const block of document.querySelectorAll("article > pre")) {
+    const frame = document.createElement("div");
+    const button = document.createElement("button");
+    frame.className = "code";
+    button.className = "copy";
+    button.type = "button";
+    button.textContent = words.copy ?? "";
+    button.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(block.textContent?.trimEnd() ?? "");
+      button.textContent = words.copied ?? "";
+      setTimeout(() => button.textContent = words.copy ?? "", 2_000);
+    });
+    block.replaceWith(frame);
+    frame.append(block, button);
+  }
+}

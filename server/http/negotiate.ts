@@ -1,0 +1,68 @@
+/**
+ * Content negotiation with quality values (RFC 9110 §12.4.2, §12.5).
+ *
+ * @module
+ */
+
+/** The content codings that representations are kept in, the preferred ones first. */
+export const CODINGS = ["br", "gzip", "identity"] as const;
+
+/** A content coding (RFC 9110 §8.4.1); `identity` is none. */
+export type Coding = typeof CODINGS[number];
+
+/**
+ * Whether a request would rather have Markdown than HTML: it names `text/markdown` with a quality
+ * above 0 that HTML's does not exceed. Wildcards alone mean HTML, which is what browsers send.
+ *
+ * @param accept the value of `Accept`
+ */
+export function prefersMarkdown(accept: string | null): boolean {
+  const qualities = parseQualities(accept);
+  const markdown = qualities.get("text/markdown") ?? 0;
+  const html = qualities.get("text/html") ?? qualities.get("text/*") ?? qualities.get("*/*") ?? 0;
+  return markdown > 0 && markdown >= html;
+}
+
+/**
+ * Chooses the coding of an answer. Without the header, or where nothing listed is offered, that is
+ * `identity`, also for a client that refuses it: an answer helps more than 406.
+ *
+ * @param acceptEncoding the value of `Accept-Encoding`
+ * @param offered whether the answer exists in a coding
+ */
+export function chooseCoding(
+  acceptEncoding: string | null,
+  offered: (coding: Coding) => boolean,
+): Coding {
+  const qualities = parseQualities(acceptEncoding);
+  let chosen: Coding = "identity";
+  let best = qualities.get("identity") ?? 0;
+  for (const coding of CODINGS) {
+    if (coding === "identity" || !offered(coding)) continue;
+    const quality = qualities.get(coding) ?? qualities.get("*") ?? 0;
+    // Equal to what `identity` was given, the smaller answer wins; equal among codings, the first.
+    if (quality > 0 && (quality > best || (quality === best && chosen === "identity"))) {
+      [chosen, best] = [coding, quality];
+    }
+  }
+  return chosen;
+}
+
+/** The listed ranges, lower-cased and without parameters, by their quality; a malformed one is left out. */
+function parseQualities(header: string | null): Map<string, number> {
+  const qualities = new Map<string, number>();
+  for (const element of header?.split(",") ?? []) {
+    const [range = "", ...parameters] = element.split(";").map((part) => part.trim().toLowerCase());
+    const weight = parameters.find((parameter) => /^q\s*=/.test(parameter));
+    const quality = weight === undefined ? 1 : parseWeight(weight);
+    if (range && quality !== undefined) {
+      qualities.set(range, Math.max(quality, qualities.get(range) ?? 0));
+    }
+  }
+  return qualities;
+}
+
+function parseWeight(parameter: string): number | undefined {
+  const value = /^q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.exec(parameter)?.[1];
+  return value === undefined ? undefined : Number(value);
+}

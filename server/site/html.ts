@@ -1,0 +1,32 @@
+/** Text that is HTML already. */
+export class Html {
+  constructor(readonly text: string) {}
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+type Value = string | number | Html | Html[] | undefined | false;
+
+/**
+ * A template tag that escapes every value but {@linkcode Html}, so that forgetting it is not possible;
+ * `undefined` and `false` leave nothing.
+ */
+export function markup(strings: TemplateStringsArray, ...values: Value[]): Html {
+  let text = strings[0] ?? "";
+  values.forEach((value, index) => text += show(value) + strings[index + 1]);
+  return new Html(text);
+}
+
+/** Makes text safe in HTML, in an element's content and in a quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;").replaceAll("'", "&#39;");
+}
+
+function show(value: Value): string {
+  if (value === undefined || value === false) return "";
+  if (Array.isArray(value)) return value.join("\n");
+  return value instanceof Html ? value.text : escapeHtml(String(value));
+}

@@ -1,0 +1,116 @@
+/**
+ * The pages: everything of `content/`, rendered and compressed once at start-up, in HTML and Markdown.
+ * A request costs a look-up. The sign-up forms post to the API, which owns what happens then.
+ *
+ * @module
+ */
+import { type Context, Hono } from "@hono/hono";
+import { methodNotAllowed } from "../http/document.ts";
+import { prefersMarkdown } from "../http/negotiate.ts";
+import { rawPath } from "../http/raw_path.ts";
+import { answerWith, type Representation, representText } from "../http/representation.ts";
+import { ASSETS_PATH, createAssets } from "./assets.ts";
+import { readContent } from "./content.ts";
+import { type PlaceholderOptions, placeholdersOf } from "./placeholders.ts";
+import { createRenderer, type Forms, type SitePage } from "./render.ts";
+import { securityHeaders } from "./security_headers.ts";
+
+export type { SitePage };
+
+/** The project's own texts. */
+export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
+
+/** What the site is made with. */
+export interface SiteOptions extends PlaceholderOptions {
+  /** The `Link` value of the home pages, by which a client finds the API's description. */
+  homeLinks: string;
+  /** Where the texts are; its URL ends with a slash. */
+  folder: URL;
+}
+
+/** The site's part of the URL space. */
+export interface Site {
+  pages: SitePage[];
+  /** Pages, their paths without the last slash, and assets. */
+  routes: Hono;
+  /** Answers a path that nothing is at, in HTML or Markdown and in the language of its folder. */
+  notFound: (request: Request) => Response;
+}
+
+/**
+ * Makes the site.
+ *
+ * @throws an Error whose message names the file of `content/` and what is wrong with it
+ */
+export async function createSite(options: SiteOptions): Promise<Site> {
+  const { languages, assets: files } = await readContent(options.folder);
+  const assets = createAssets(files);
+  const render = createRenderer({
+    languages,
+    assets,
+    placeholders: placeholdersOf(options),
+    baseUrl: options.baseUrl,
+  });
+  const security = securityHeaders(options.baseUrl);
+  // Kept, but asked for anew each time, which costs a 304; `no-transform`: see answerWith().
+  const cached = "public, no-cache, no-transform";
+  const headers = { ...security, "Vary": "Accept, Accept-Encoding", "Cache-Control": cached };
+
+  const routes = new Hono();
+  const pages: SitePage[] = [];
+  for (const language of languages) {
+    for (const page of language.pages) {
+      const { entry, forms } = render(page, language);
+      pages.push(entry);
+      const home = page === language.home ? { Link: options.homeLinks } : {};
+      const answer = servePage(forms, { ...headers, ...home });
+      routes.all(page.path, (context) => answer(context.req.raw));
+      if (page.path !== "/") routes.all(page.path.slice(0, -1), redirectTo(page.path, security));
+    }
+  }
+
+  const missing = languages.map((language) => ({
+    below: language.home.path,
+    answer: servePage(render(language.notFound, language).forms, headers, 404),
+  })).reverse();
+
+  function notFound(request: Request): Response {
+    const path = rawPath(request);
+    // The first language's is `/`, which every path begins with, but that of `OPTIONS *`.
+    const { answer } = missing.find(({ below }) => path.startsWith(below)) ?? missing.at(-1)!;
+    return answer(request);
+  }
+
+  routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
+    const response = assets.answer(rawPath(raw), raw);
+    return response ? onlyGetAndHead(raw) ?? response : notFound(raw);
+  });
+  return { pages, routes, notFound };
+}
+
+function servePage(
+  forms: Forms,
+  headers: Record<string, string>,
+  status = 200,
+): (request: Request) => Response {
+  const html: Representation = representText(forms.html, "text/html");
+  const markdown: Representation = representText(forms.markdown, "text/markdown");
+  return (request) => {
+    const refusal = status === 200 ? onlyGetAndHead(request) : undefined;
+    if (refusal) return refusal;
+    const form = prefersMarkdown(request.headers.get("accept")) ? markdown : html;
+    return answerWith(form, request, { status, headers });
+  };
+}
+
+function onlyGetAndHead({ method }: Request): Response | undefined {
+  return method === "GET" || method === "HEAD" ? undefined : methodNotAllowed();
+}
+
+/** Sends a page's path without its last slash to the page, query and all. */
+function redirectTo(path: string, security: Record<string, string>) {
+  return ({ req: { raw } }: Context): Response => {
+    const headers = { ...security, "Location": path + new URL(raw.url).search };
+    return onlyGetAndHead(raw) ?? new Response(null, { status: 308, headers });
+  };
+}

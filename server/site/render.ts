@@ -1,0 +1,125 @@
+/**
+ * From a page as written to its two forms and its entry in the lists of pages.
+ *
+ * @module
+ */
+import type { Assets } from "./assets.ts";
+import type { Language, SourcePage } from "./content.ts";
+import type { Alternate } from "./head.ts";
+import { Html } from "./html.ts";
+import { plainMarkdown, renderInline, renderMarkdown } from "./markdown.ts";
+import { renderPage } from "./page.ts";
+import { fill, fillHtml, fillMarkdown, type Placeholders } from "./placeholders.ts";
+import { signUpForm, SOURCES } from "./sign_up_form.ts";
+import { tryItPanel } from "./try_it_panel.ts";
+
+/** A page, as lists of pages name it. */
+export interface SitePage {
+  path: string;
+  /** Plain text. */
+  title: string;
+  /** Plain text. */
+  description: string;
+  lang: string;
+  /** All languages' versions of the page, its own included; empty where there are no others. */
+  alternates: Alternate[];
+  /** Whether it may be listed; a page of thanks is of no use to those who come from elsewhere. */
+  indexed: boolean;
+}
+
+/** A page's two forms. */
+export interface Forms {
+  html: string;
+  markdown: string;
+}
+
+/** What all pages are rendered with. */
+export interface RendererOptions {
+  languages: Language[];
+  assets: Assets;
+  placeholders: Placeholders;
+  baseUrl: string;
+}
+
+/** Makes the function that renders a page; it throws an Error that names the file and the fault. */
+export function createRenderer(options: RendererOptions) {
+  return (page: SourcePage, language: Language): { entry: SitePage; forms: Forms } => {
+    try {
+      return render(page, language, options);
+    } catch (error) {
+      throw new Error(`${page.file}: ${(error as Error).message}`);
+    }
+  };
+}
+
+function render(page: SourcePage, language: Language, options: RendererOptions) {
+  const { languages, assets, placeholders, baseUrl } = options;
+  const { texts } = language;
+  const scripts = new Set(page.layout === "guide" ? ["copy.js"] : []);
+  const inline = (text: string) => new Html(renderInline(text));
+
+  /** What stands in a marker's place: the script that it needs, its HTML and its Markdown. */
+  function marker(name: string, argument: string | undefined) {
+    const source = SOURCES.find((source) => source === argument);
+    if (name === "sign-up" && source) {
+      const consent = inline(texts.sign_up.consent);
+      const form = () => signUpForm({ source, lang: page.lang, texts: texts.sign_up, consent });
+      return { script: "sign_up.js", html: form, markdown: texts.sign_up.markdown };
+    }
+    if (name === "try-it" && argument === undefined) {
+      const steps = Object.fromEntries(
+        Object.entries(texts.try_it.steps).map(([name, text]) => [name, inline(text)]),
+      );
+      const panel = () => tryItPanel(texts.try_it, steps);
+      return { script: "try_it.js", html: panel, markdown: texts.try_it.markdown };
+    }
+    const known = [...SOURCES.map((source) => `{{sign-up ${source}}}`), "{{try-it}}"].join(", ");
+    throw new Error(
+      `{{${argument ? `${name} ${argument}` : name}}} is no marker; the markers are ${known}`,
+    );
+  }
+
+  const body = renderMarkdown(page.body, {
+    marker(name, argument) {
+      const { script, html } = marker(name, argument);
+      scripts.add(script);
+      return html().text;
+    },
+    image: assets.image,
+    tableLabel: texts.table,
+  });
+
+  const alternates = alternatesOf(page, languages);
+  const html = renderPage({
+    page,
+    language,
+    alternates,
+    others: languages.filter((other) => other !== language),
+    body: new Html(body.html),
+    headings: body.headings,
+    scripts: [...scripts],
+    assets,
+  });
+
+  const plain = plainMarkdown(page.body, (name, argument) => marker(name, argument).markdown);
+  // An agent that was handed the text alone knows no address that a path could be resolved against.
+  const markdown = fillMarkdown(plain, placeholders).replaceAll("](/", `](${baseUrl}/`);
+
+  const entry: SitePage = {
+    path: page.path,
+    title: fill(page.title, placeholders),
+    description: fill(page.description, placeholders),
+    lang: page.lang,
+    alternates,
+    indexed: page.indexed,
+  };
+  return { entry, forms: { html: fillHtml(html, placeholders), markdown } };
+}
+
+function alternatesOf({ name, path }: SourcePage, languages: Language[]): Alternate[] {
+  if (path === "") return [];
+  const versions = languages.flatMap(({ lang, pages }) =>
+    pages.filter((page) => page.name === name).map((page) => ({ lang, path: page.path }))
+  );
+  return versions.length > 1 ? versions : [];
+}

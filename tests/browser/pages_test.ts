@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { startSuite, type Suite, UNSANITIZED, type Visitor } from "./support.ts";
+
+let suite: Suite;
+Deno.test.beforeAll(async () => {
+  suite = await startSuite();
+});
+Deno.test.afterAll(() => suite.stop());
+
+const PATHS = [
+  "/",
+  "/de/",
+  "/developers/",
+  "/thanks/",
+  "/de/danke/",
+  "/privacy/",
+  "/de/datenschutz/",
+  "/imprint/",
+  "/de/impressum/",
+  "/pricing",
+  "/de/preise",
+];
+
+/** What axe finds wrong with the page as it is now. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return await page.evaluate(`axe.run().then(({ violations }) => violations.map(
+    ({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(", ")))`);
+}
+
+/** Counts what moves from before the first paint; the browser leaves out what follows an input. */
+const WATCH_SHIFTS = `window.shifts = 0; new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifts += entry.value;
+}).observe({ type: "layout-shift", buffered: true })`;
+
+/** The sum of layout shifts so far, once the browser has painted twice more. */
+const SHIFTS = `new Promise((resolve) => requestAnimationFrame(() =>
+  requestAnimationFrame(() => setTimeout(() => resolve(window.shifts)))))`;
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const path of PATHS) {
+    Deno.test({
+      name:
+        `page ${path} has no fault that axe, the console or its width tells of (${colorScheme})`,
+      ...UNSANITIZED,
+      async fn() {
+        await using visitor = await suite.visit(path, { colorScheme });
+        const { page } = visitor;
+        assert.deepEqual(await violations(page), []);
+        for (const width of [320, 390, 768, 1280, 1920]) {
+          await page.setViewportSize({ width, height: 800 });
+          const scrollWidth = await page.evaluate("document.documentElement.scrollWidth");
+          assert.equal(scrollWidth, width, "nothing sticks out");
+        }
+        assert.deepEqual(visitor.complaints, []);
+        assertKeepsToItself(visitor);
+        assert.deepEqual(await page.context().cookies(), []);
+      },
+    });
+  }
+
+  Deno.test({
+    name: `page parts have no fault that axe tells of when they have been used (${colorScheme})`,
+    ...UNSANITIZED,
+    async fn() {
+      await using home = await suite.visit("/", { colorScheme });
+      const form = home.page.locator("#sign-up-hero form");
+      await form.getByRole("button").click();
+      await form.locator("[aria-invalid=true]").waitFor();
+      assert.deepEqual(await violations(home.page), [], "with an error");
+      await form.getByRole("textbox").fill("axe@example.com");
+      await form.getByRole("checkbox").check();
+      await form.getByRole("button").click();
+      await home.page.locator("#sign-up-hero .done").waitFor();
+      assert.deepEqual(await violations(home.page), [], "signed up");
+
+      await using developers = await suite.visit("/developers/", { colorScheme });
+      await developers.page.locator(".try-it").getByRole("button").click();
+      await developers.page.getByText("Done: 4 calls").waitFor();
+      assert.deepEqual(await violations(developers.page), [], "with answers and bars");
+    },
+  });
+}
+
+function assertKeepsToItself({ requests }: Visitor): void {
+  const elsewhere = requests.filter((url) => new URL(url).origin !== suite.baseUrl);
+  assert.deepEqual(elsewhere, []);
+}
+
+for (const width of [390, 1280]) {
+  Deno.test({
+    name: `page moves nothing when a slow machine loads it piece by piece (${width} px)`,
+    ...UNSANITIZED,
+    async fn() {
+      await using visitor = await suite.visit("/thanks/", { width });
+      const { page } = visitor;
+      const devTools = await page.context().newCDPSession(page);
+      await devTools.send("Emulation.setCPUThrottlingRate", { rate: 8 });
+      for (const path of PATHS) {
+        await page.goto(path);
+        await page.evaluate(WATCH_SHIFTS);
+        assert.equal(await page.evaluate(SHIFTS), 0, path);
+      }
+    },
+  });
+}
+
+Deno.test({
+  name: "home page takes less than 30 KB over the wire when it is first loaded, all parts together",
+  ...UNSANITIZED,
+  async fn() {
+    for (const home of ["/", "/de/"]) {
+      await using visitor = await suite.visit("/imprint/", { width: 390 });
+      const { page } = visitor;
+      const devTools = await page.context().newCDPSession(page);
+      await devTools.send("Network.enable");
+      await devTools.send("Network.setCacheDisabled", { cacheDisabled: true });
+      let bytes = 0;
+      devTools.on("Network.loadingFinished", ({ encodedDataLength }) => bytes += encodedDataLength);
+      await page.setViewportSize({ width: 1280, height: 800 });
+      visitor.requests.length = 0;
+      await page.goto(home, { waitUntil: "networkidle" });
+      const parts = visitor.requests.map((url) => new URL(url).pathname);
+      for (const part of [home, "/assets/site.css", "/assets/sign_up.js", "/assets/dawn.svg"]) {
+        assert(parts.includes(part), `${part} is among ${parts}`);
+      }
+      assert(bytes > 3_000 && bytes < 30_000, `${home} takes ${bytes} bytes`);
+    }
+  },
+});
+
+Deno.test({
+  name: "page is asked for with its ETag when it is opened again, and is not sent anew",
+  ...UNSANITIZED,
+  async fn() {
+    await using visitor = await suite.visit("/privacy/");
+    await visitor.page.goto("/imprint/");
+    const devTools = await visitor.page.context().newCDPSession(visitor.page);
+    await devTools.send("Network.enable");
+    const documents = new Set<string>();
+    const statuses: number[] = [];
+    devTools.on("Network.requestWillBeSent", ({ type, requestId }) => {
+      if (type === "Document") documents.add(requestId);
+    });
+    devTools.on("Network.responseReceivedExtraInfo", ({ requestId, statusCode }) => {
+      if (documents.has(requestId)) statuses.push(statusCode);
+    });
+    await visitor.page.goto("/privacy/", { waitUntil: "networkidle" });
+    assert.deepEqual(statuses, [304]);
+  },
+});
+
+Deno.test({
+  name: "page leads past its header when the first link is followed by keyboard",
+  ...UNSANITIZED,
+  async fn() {
+    await using visitor = await suite.visit("/de/");
+    const { page } = visitor;
+    await page.keyboard.press("Tab");
+    const skip = page.getByRole("link", { name: "Zum Inhalt springen" });
+    assert(await skip.evaluate((element) => element.matches(":focus")));
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    const email = page.locator("#sign-up-hero-email");
+    assert(await email.evaluate((element) => element.matches(":focus")));
+  },
+});
+
+Deno.test({
+  name: "page leads to its translation when the other language is chosen",
+  ...UNSANITIZED,
+  async fn() {
+    await using visitor = await suite.visit("/privacy/");
+    const { page } = visitor;
+    await page.getByRole("link", { name: "Deutsch" }).click();
+    await page.waitForURL("**/de/datenschutz/");
+    await page.getByRole("link", { name: "English" }).click();
+    await page.waitForURL("**/privacy/");
+  },
+});

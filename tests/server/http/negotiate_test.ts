@@ -1,0 +1,61 @@
+import assert from "node:assert/strict";
+import { chooseCoding, prefersMarkdown } from "../../../server/http/negotiate.ts";
+
+Deno.test("prefersMarkdown() decides by names and qualities when it reads an Accept header", () => {
+  const table: [accept: string | null, expected: boolean][] = [
+    [null, false],
+    ["", false],
+    ["*/*", false],
+    ["text/*", false],
+    ["text/html", false],
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", false],
+    ["application/json", false],
+    ["text/markdown", true],
+    ["TEXT/Markdown; charset=utf-8", true],
+    ["text/markdown;q=0.001", true],
+    ["text/markdown;q=0", false],
+    ["text/markdown, text/html", true],
+    ["text/html, text/markdown", true],
+    ["text/html, text/markdown;q=0.9", false],
+    ["text/html;q=0.8, text/markdown;q=0.9", true],
+    ["text/markdown, */*", true],
+    ["text/markdown;q=0.5, */*", false],
+    ["text/markdown;q=0.5, text/*;q=0.4, */*", true],
+    ["text/markdown;q=0.5, text/html;q=0, */*", true],
+    ["text/markdown;q=2", false],
+    ["text/markdown;q=high, text/plain", false],
+    ["text/markdown ; q = 0.7 , text/html ; q=0.6", true],
+  ];
+  for (const [accept, expected] of table) {
+    assert.equal(prefersMarkdown(accept), expected, `Accept: ${accept}`);
+  }
+});
+
+Deno.test("chooseCoding() decides by qualities and size when it reads an Accept-Encoding header", () => {
+  const table: [acceptEncoding: string | null, expected: string][] = [
+    [null, "identity"],
+    ["", "identity"],
+    ["gzip", "gzip"],
+    ["gzip, deflate, br, zstd", "br"],
+    ["GZIP", "gzip"],
+    ["br;q=0, gzip", "gzip"],
+    ["br;q=0.5, gzip;q=0.8", "gzip"],
+    ["br;q=0.8, gzip;q=0.8", "br"],
+    ["*", "br"],
+    ["*;q=0.5, br;q=0", "gzip"],
+    ["identity", "identity"],
+    ["identity, br;q=0.5", "identity"],
+    ["identity;q=0.5, gzip;q=0.5", "gzip"],
+    ["gzip;q=0", "identity"],
+    ["zstd", "identity"],
+    ["identity;q=0", "identity"],
+  ];
+  for (const [acceptEncoding, expected] of table) {
+    const chosen = chooseCoding(acceptEncoding, () => true);
+    assert.equal(chosen, expected, `Accept-Encoding: ${acceptEncoding}`);
+  }
+});
+
+Deno.test("chooseCoding() passes a coding over when the answer is not offered in it", () => {
+  assert.equal(chooseCoding("br, gzip;q=0.1", (coding) => coding !== "br"), "gzip");
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { answerWith, representText } from "../../../server/http/representation.ts";
+
+const TEXT = "Grüße an alle, die warten. ".repeat(200);
+const HEADERS = { "Vary": "Accept-Encoding", "Cache-Control": "no-cache, no-transform" };
+
+function request(headers: Record<string, string> = {}, method = "GET"): Request {
+  return new Request("https://waitlist.test/", { method, headers });
+}
+
+Deno.test("answerWith() sends the same text in every coding, each with its strong ETag, when asked", async () => {
+  const representation = representText(TEXT, "text/html");
+  const decode: Record<string, (bytes: Uint8Array) => Uint8Array> = {
+    identity: (bytes) => bytes,
+    gzip: gunzipSync,
+    br: brotliDecompressSync,
+  };
+  const etags = new Set<string | null>();
+  for (const coding of ["identity", "gzip", "br"]) {
+    const response = answerWith(representation, request({ "Accept-Encoding": coding }), {
+      headers: HEADERS,
+    });
+    const bytes = await response.bytes();
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+    assert.equal(response.headers.get("content-encoding") ?? "identity", coding);
+    assert.equal(response.headers.get("content-length"), String(bytes.byteLength));
+    assert.equal(response.headers.get("vary"), "Accept-Encoding");
+    assert.match(response.headers.get("etag") ?? "", /^"[\w-]{22}"$/);
+    assert.equal(new TextDecoder().decode(decode[coding]!(bytes)), TEXT);
+    etags.add(response.headers.get("etag"));
+  }
+  assert.equal(etags.size, 3);
+});
+
+Deno.test("answerWith() answers 304 only when If-None-Match names the chosen coding's ETag", async () => {
+  const representation = representText(TEXT, "text/html");
+  const plain = answerWith(representation, request(), { headers: HEADERS });
+  const etag = plain.headers.get("etag")!;
+  await plain.body?.cancel();
+
+  const same = answerWith(representation, request({ "If-None-Match": etag }), { headers: HEADERS });
+  assert.equal(same.status, 304);
+  assert.equal(same.headers.get("etag"), etag);
+  assert.equal(same.headers.get("vary"), "Accept-Encoding");
+  assert.equal(same.headers.get("content-length"), null);
+  assert.equal(same.body, null);
+
+  const other = answerWith(
+    representation,
+    request({ "If-None-Match": etag, "Accept-Encoding": "br" }),
+    { headers: HEADERS },
+  );
+  assert.equal(other.status, 200);
+});
+
+Deno.test("answerWith() sends no ETag and no 304 when the status is not 200", () => {
+  const representation = representText(TEXT, "text/html");
+  const response = answerWith(representation, request({ "If-None-Match": "*" }), {
+    status: 404,
+    headers: HEADERS,
+  });
+  assert.equal(response.status, 404);
+  assert.equal(response.headers.get("etag"), null);
+});
+
+Deno.test("answerWith() keeps length and strong ETag when Deno.serve puts the answer on the wire", async () => {
+  const representation = representText(TEXT, "text/html");
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    (request) => answerWith(representation, request, { headers: HEADERS }),
+  );
+  for (const method of ["GET", "HEAD"]) {
+    // The last one is answered plain: a server that compresses by itself would choose gzip for it.
+    for (const acceptEncoding of ["identity", "gzip", "br", "gzip;q=0.2, identity"]) {
+      const expected = answerWith(representation, request({ "Accept-Encoding": acceptEncoding }), {
+        headers: HEADERS,
+      });
+      const head = await headOf(server.addr.port, method, acceptEncoding);
+      const label = `${method} ${acceptEncoding}`;
+      assert.match(head[0]!, /^HTTP\/1\.1 200 /, label);
+      for (const name of ["etag", "content-length", "content-encoding"]) {
+        const line = head.find((line) => line.toLowerCase().startsWith(`${name}: `));
+        assert.equal(line?.slice(name.length + 2) ?? null, expected.headers.get(name), label);
+      }
+    }
+  }
+});
+
+/** The head of an answer as it is on the wire; `fetch` would decode the body and hide the coding. */
+async function headOf(port: number, method: string, acceptEncoding: string): Promise<string[]> {
+  using connection = await Deno.connect({ port, hostname: "127.0.0.1" });
+  const lines = [
+    `${method} / HTTP/1.1`,
+    "Host: waitlist.test",
+    `Accept-Encoding: ${acceptEncoding}`,
+    "Connection: close",
+    "",
+    "",
+  ];
+  await connection.write(new TextEncoder().encode(lines.join("\r\n")));
+  let text = "";
+  for await (const chunk of connection.readable.pipeThrough(new TextDecoderStream("latin1"))) {
+    text += chunk;
+  }
+  return text.slice(0, text.indexOf("\r\n\r\n")).split("\r\n");
+}

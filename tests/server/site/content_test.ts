@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { parsePage, readContent } from "../../../server/site/content.ts";
+import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
+import { copyContent } from "../../support/content.ts";
+
+const FRONT = "path: /a/\nlang: en\ntitle: A\ndescription: About a.";
+
+Deno.test("parsePage() reads front matter and text when the file is right", () => {
+  assert.deepEqual(parsePage("content/en/a.md", `---\n${FRONT}\n---\n\n# A\n`, "en"), {
+    file: "content/en/a.md",
+    name: "a",
+    path: "/a/",
+    lang: "en",
+    title: "A",
+    description: "About a.",
+    layout: "text",
+    indexed: true,
+    body: "\n# A\n",
+  });
+});
+
+Deno.test("parsePage() names the file and the fault when the front matter is wrong", () => {
+  const table: [text: string, message: RegExp][] = [
+    ["# No front matter\n", /^content\/en\/a\.md does not begin with front matter/],
+    [`---\n${FRONT}: x\n---\n`, /^content\/en\/a\.md is not valid YAML: /],
+    [`---\n${FRONT.replace("title: A\n", "")}\n---\n`, /^content\/en\/a\.md: title: /],
+    [`---\n${FRONT}\ntitel: B\n---\n`, /^content\/en\/a\.md: .*"titel"/],
+    [`---\n${FRONT.replace("/a/", "/a")}\n---\n`, /^content\/en\/a\.md: path: must begin and end/],
+    [`---\n${FRONT.replace("/a/", "/:id/")}\n---\n`, /^content\/en\/a\.md: path: must begin and/],
+    [`---\n${FRONT.replace("en", "de")}\n---\n`, /^content\/en\/a\.md: lang is 'de', but the file/],
+    [`---\n${FRONT}\nlayout: wide\n---\n`, /^content\/en\/a\.md: layout: .*"home"/],
+  ];
+  for (const [text, message] of table) {
+    assert.throws(() => parsePage("content/en/a.md", text, "en"), { message });
+  }
+});
+
+Deno.test("readContent() has the language of the first page first when it reads the project's own", async () => {
+  const { languages, assets } = await readContent(CONTENT_FOLDER);
+  assert.deepEqual(languages.map(({ lang, home }) => [lang, home.path]), [["en", "/"], [
+    "de",
+    "/de/",
+  ]]);
+  assert(assets.some(({ name }) => name === "site.css"));
+});
+
+Deno.test("readContent() names the file and the fault when the folder is wrong", async () => {
+  const page = (path: string) => `---\n${FRONT.replace("/a/", path)}\n---\n# A\n`;
+  const table: [file: string, text: string | undefined, message: RegExp][] = [
+    [
+      "en/a.md",
+      page("/privacy/"),
+      /^content\/en\/privacy\.md: content\/en\/a\.md has the path \/pri/,
+    ],
+    ["en/a.md", page("/api/v1/"), /^content\/en\/a\.md: the path \/api\/v1\/ is the service's own/],
+    ["de/index.md", undefined, /^content\/de\/index\.md is missing/],
+    ["de/not-found.md", undefined, /^content\/de\/not-found\.md is missing/],
+    ["de/texts.yaml", undefined, /^content\/de\/texts\.yaml is missing/],
+    ["de/texts.yaml", "name: Deutsch\n", /^content\/de\/texts\.yaml: locale: .*; skip: /],
+    [
+      "notes.txt",
+      "Hi",
+      /^content\/notes\.txt is neither 'assets' nor a folder named by a language/,
+    ],
+  ];
+  for (const [file, text, message] of table) {
+    await using copy = await copyContent();
+    if (text === undefined) await Deno.remove(new URL(file, copy.folder));
+    else await Deno.writeTextFile(new URL(file, copy.folder), text);
+    await assert.rejects(readContent(copy.folder), { message });
+  }
+});

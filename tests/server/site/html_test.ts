@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { Html, markup } from "../../../server/site/html.ts";
+
+Deno.test("markup() escapes every value but Html when it fills a template", () => {
+  const evil = `<img src=x onerror="alert('1')"> & more`;
+  assert.equal(
+    markup`<p title="${evil}">${evil}</p>`.text,
+    '<p title="&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; more">' +
+      "&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt; &amp; more</p>",
+  );
+  assert.equal(markup`<p>${new Html("<b>bold</b>")}</p>`.text, "<p><b>bold</b></p>");
+});
+
+Deno.test("markup() leaves nothing for what is absent and a line for each item when given a list", () => {
+  const items = [1, 2].map((number) => markup`<li>${number}</li>`);
+  assert.equal(
+    markup`<ul>${items}</ul>${false}${undefined}`.text,
+    "<ul><li>1</li>\n<li>2</li></ul>",
+  );
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import {
+  type MarkdownOptions,
+  plainMarkdown,
+  renderMarkdown,
+} from "../../../server/site/markdown.ts";
+
+const options: MarkdownOptions = {
+  marker: (name, argument) => `[${name}|${argument ?? ""}]`,
+  image: (address) => ({ src: `${address}?v=1`, width: 4, height: 3 }),
+  tableLabel: 'Table "one"',
+};
+
+Deno.test("renderMarkdown() wraps a section and puts the marker's HTML in its place when it meets them", () => {
+  const { html } = renderMarkdown(
+    "::: hero\n\n# Hello\n\n{{sign-up hero}}\n\n:::\n\nAfter\n",
+    options,
+  );
+  assert.equal(
+    html,
+    '<section class="hero">\n<div class="inside">\n<h1>Hello</h1>\n[sign-up|hero]\n' +
+      "</div>\n</section>\n<p>After</p>\n",
+  );
+});
+
+Deno.test("renderMarkdown() names a section and those that exist when it is not known", () => {
+  assert.throws(() => renderMarkdown("::: heros\n\nHi\n\n:::\n", options), {
+    message: "::: heros is no section; the sections are hero, steps, facts, split, questions, " +
+      "call, quiet",
+  });
+});
+
+Deno.test("renderMarkdown() gives headings different ids and lists them when they are alike", () => {
+  const { html, headings } = renderMarkdown("## Größe & `Maß`\n\n### Groesse mass\n", options);
+  assert.match(html, /<h2 id="groesse-mass">/);
+  assert.match(html, /<h3 id="groesse-mass-2">/);
+  assert.deepEqual(headings.map(({ level, id }) => [level, id]), [
+    [2, "groesse-mass"],
+    [3, "groesse-mass-2"],
+  ]);
+});
+
+Deno.test("renderMarkdown() makes what scrolls reachable by keyboard when it is code or a table", () => {
+  const code = renderMarkdown("```sh\n# note\ncurl <a>\n```\n", options).html;
+  assert.equal(
+    code,
+    '<pre tabindex="0" data-language="sh"><code><span class="comment"># note</span>\n' +
+      "curl &lt;a&gt;\n</code></pre>\n",
+  );
+  const table = renderMarkdown("| A |\n| - |\n| `b` |\n", options).html;
+  assert.match(
+    table,
+    /<div class="table" role="group" aria-label="Table &quot;one&quot;" tabindex="0">/,
+  );
+  assert.match(table, /<th scope="col">A<\/th>/);
+  assert.match(table, /<td><code>b<\/code><\/td>/);
+});
+
+Deno.test("renderMarkdown() gives an image its size when it stands on a page", () => {
+  assert.equal(
+    renderMarkdown("![A sun](/assets/sun.svg)\n", options).html,
+    '<p><img src="/assets/sun.svg?v=1" alt="A sun" width="4" height="3" loading="lazy"></p>\n',
+  );
+});
+
+Deno.test("plainMarkdown() leaves text alone when a page has sections, markers, notes and decoration", () => {
+  const text = "<!-- a note\nto editors -->\n::: hero\n\n# Hi\n\n![](/assets/sun.svg)\n\n" +
+    "{{try-it}}\n\n:::\n\n{{base_url}}\n";
+  assert.equal(plainMarkdown(text, options.marker), "# Hi\n\n[try-it|]\n\n{{base_url}}\n");
+  assert.doesNotMatch(renderMarkdown(text, options).html, /note|:::/);
+});

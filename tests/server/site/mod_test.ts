@@ -1,0 +1,239 @@
+import assert from "node:assert/strict";
+import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
+import { copyContent } from "../../support/content.ts";
+import { BASE_URL, startTestService } from "../../support/service.ts";
+
+const PAGES: [path: string, lang: string, heading: string][] = [
+  ["/", "en", "Be there at first light"],
+  ["/de/", "de", "Seien Sie von Anfang an dabei"],
+  ["/developers/", "en", "Your first call in a minute"],
+  ["/thanks/", "en", "You are on the list"],
+  ["/de/danke/", "de", "Sie stehen auf der Liste"],
+  ["/privacy/", "en", "Privacy"],
+  ["/de/datenschutz/", "de", "Datenschutz"],
+  ["/imprint/", "en", "Imprint"],
+  ["/de/impressum/", "de", "Impressum"],
+];
+
+const OPTIONS = {
+  siteName: "Acme",
+  contact: "mailto:hello@example.com",
+  baseUrl: BASE_URL,
+  homeLinks: "",
+  sandboxClient: "sandbox",
+};
+
+const MARKDOWN = { headers: { Accept: "text/markdown" } };
+
+Deno.test("createSite() serves each page in HTML and in Markdown when asked by Accept", async () => {
+  await using service = await startTestService();
+  for (const [path, lang, heading] of PAGES) {
+    const html = await service.request(path);
+    assert.equal(html.status, 200, path);
+    assert.equal(html.headers.get("content-type"), "text/html; charset=utf-8");
+    assert.equal(html.headers.get("vary"), "Accept, Accept-Encoding");
+    assert.equal(html.headers.get("cache-control"), "public, no-cache, no-transform");
+    const text = await html.text();
+    assert.match(text, new RegExp(`^<!doctype html>\n<html lang="${lang}">`));
+    assert(text.includes(`<h1>${heading}</h1>`), path);
+    assert(text.includes(`<link rel="canonical" href="${BASE_URL}${path}">`), path);
+    assert(
+      text.includes(`<link rel="alternate" type="text/markdown" href="${BASE_URL}${path}">`),
+      path,
+    );
+    assert.doesNotMatch(text, /\{\{|%7B%7B|<!--|:::/, path);
+
+    const markdown = await service.request(path, MARKDOWN);
+    assert.equal(markdown.status, 200, path);
+    assert.equal(markdown.headers.get("content-type"), "text/markdown; charset=utf-8");
+    assert.equal(markdown.headers.get("vary"), "Accept, Accept-Encoding");
+    assert.notEqual(markdown.headers.get("etag"), html.headers.get("etag"));
+    const twin = await markdown.text();
+    assert(twin.startsWith(`# ${heading}\n`), path);
+    assert.doesNotMatch(twin, /\{\{|<!--|^:::|\]\(\//m, path);
+  }
+});
+
+Deno.test("createSite() lists the pages with their translations when it has made them", async () => {
+  const { pages } = await createSite({ ...OPTIONS, folder: CONTENT_FOLDER });
+  assert.deepEqual(pages.map(({ path }) => path).sort(), PAGES.map(([path]) => path).sort());
+  assert.deepEqual(pages.find(({ path }) => path === "/de/danke/"), {
+    path: "/de/danke/",
+    title: "Vielen Dank",
+    description: "Sie stehen auf der Warteliste von Acme.",
+    lang: "de",
+    alternates: [{ lang: "en", path: "/thanks/" }, { lang: "de", path: "/de/danke/" }],
+    indexed: false,
+  });
+  assert.deepEqual(pages.find(({ path }) => path === "/developers/")?.alternates, []);
+});
+
+Deno.test("createSite() names a page's versions and preview in its head when it has a translation", async () => {
+  await using service = await startTestService({ SITE_NAME: "Acme" });
+  const text = await (await service.request("/de/datenschutz/")).text();
+  for (
+    const line of [
+      "<title>Datenschutz · Acme</title>",
+      `<link rel="alternate" hreflang="en" href="${BASE_URL}/privacy/">`,
+      `<link rel="alternate" hreflang="de" href="${BASE_URL}/de/datenschutz/">`,
+      `<link rel="alternate" hreflang="x-default" href="${BASE_URL}/privacy/">`,
+      '<meta property="og:site_name" content="Acme">',
+      '<meta property="og:title" content="Datenschutz · Acme">',
+      `<meta property="og:url" content="${BASE_URL}/de/datenschutz/">`,
+      '<meta property="og:locale" content="de_DE">',
+      '<meta property="og:locale:alternate" content="en_GB">',
+    ]
+  ) assert(text.includes(`${line}\n`), line);
+  assert.match(text, /<meta name="description" content="[^"]+Acme[^"]+">/);
+  assert.match(text, /<meta property="og:image" content="https:\/\/waitlist\.test\/assets\/social/);
+  assert.match(text, /<link rel="icon" type="image\/svg\+xml" href="\/assets\/favicon\.svg\?v=/);
+});
+
+Deno.test("createSite() shows configured values as text when they look like markup", async () => {
+  await using service = await startTestService({
+    SITE_NAME: '<script>alert("x")</script> & *Co* {{contact}}',
+    CONTACT: "https://example.com/contact?a=1&b=<2>",
+  });
+  for (const path of ["/", "/de/", "/privacy/", "/developers/", "/pricing"]) {
+    const text = await (await service.request(path)).text();
+    assert.doesNotMatch(text, /<script>|<em>Co/, path);
+    assert(
+      text.includes("&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; *Co* {{contact}}"),
+      path,
+    );
+    assert(text.includes('href="https://example.com/contact?a=1&amp;b=%3C2%3E"'), path);
+  }
+  const twin = await (await service.request("/", MARKDOWN)).text();
+  assert(twin.includes('\\<script\\>alert("x")\\</script\\> \\& \\*Co\\* {{contact}}'));
+});
+
+Deno.test("createSite() answers a HEAD with a GET's headers and no body when asked for either form", async () => {
+  await using service = await startTestService();
+  for (const headers of [{}, MARKDOWN.headers, { "Accept-Encoding": "gzip" }]) {
+    const get = await service.request("/developers/", { headers });
+    const head = await service.request("/developers/", { headers, method: "HEAD" });
+    assert.equal(head.status, 200);
+    assert.deepEqual([...head.headers], [...get.headers]);
+    assert.equal(head.headers.get("content-length"), String((await get.bytes()).byteLength));
+    assert.equal(await head.text(), "");
+  }
+});
+
+Deno.test("createSite() answers 304 when the form and coding asked for are the ones known", async () => {
+  await using service = await startTestService();
+  const etags = new Set<string>();
+  for (const accept of ["text/html", "text/markdown"]) {
+    for (const coding of ["identity", "gzip", "br"]) {
+      const headers = { "Accept": accept, "Accept-Encoding": coding };
+      const first = await service.request("/privacy/", { headers });
+      const etag = first.headers.get("etag")!;
+      etags.add(etag);
+      const again = await service.request("/privacy/", {
+        headers: { ...headers, "If-None-Match": etag },
+      });
+      assert.equal(again.status, 304);
+      assert.equal(again.headers.get("etag"), etag);
+      assert.equal(again.headers.get("vary"), "Accept, Accept-Encoding");
+      assert.equal(await again.text(), "");
+    }
+  }
+  assert.equal(etags.size, 6, "one for each form and coding");
+});
+
+Deno.test("createSite() refuses other methods with Error JSON when the path is a page", async () => {
+  await using service = await startTestService();
+  for (const path of ["/", "/de/danke/", "/thanks", "/assets/site.css"]) {
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      const response = await service.request(path, { method });
+      assert.equal(response.status, 405, `${method} ${path}`);
+      assert.equal(response.headers.get("allow"), "GET, HEAD");
+      assert.equal((await response.json()).error, "method_not_allowed");
+    }
+  }
+});
+
+Deno.test("createSite() redirects for good when a page's path lacks its last slash", async () => {
+  await using service = await startTestService();
+  const table: [from: string, to: string][] = [
+    ["/thanks", "/thanks/"],
+    ["/de", "/de/"],
+    ["/de/impressum", "/de/impressum/"],
+    ["/developers?from=mail", "/developers/?from=mail"],
+  ];
+  for (const [from, to] of table) {
+    const response = await service.request(from);
+    assert.equal(response.status, 308, from);
+    assert.equal(response.headers.get("location"), to);
+  }
+});
+
+Deno.test("createSite() serves a new page when a file is added to content", async () => {
+  await using copy = await copyContent();
+  await Deno.writeTextFile(
+    new URL("en/press.md", copy.folder),
+    "---\npath: /press/\nlang: en\ntitle: Press\ndescription: For the press.\n---\n\n" +
+      "# Press\n\nWrite to [{{contact_name}}]({{contact}}).\n",
+  );
+  await using service = await startTestService({}, copy.folder);
+  const html = await service.request("/press/");
+  assert.equal(html.status, 200);
+  const text = await html.text();
+  assert(text.includes("<title>Press · Example Company</title>"));
+  assert(text.includes('<a href="mailto:hello@waitlist.test">hello@waitlist.test</a>'));
+  const markdown = await service.request("/press/", MARKDOWN);
+  assert.equal(
+    await markdown.text(),
+    "# Press\n\nWrite to [hello@waitlist.test](mailto:hello@waitlist.test).\n",
+  );
+  const sitemap = await (await service.request("/sitemap.xml")).text();
+  assert(sitemap.includes(`<loc>${BASE_URL}/press/</loc>`), sitemap);
+  const llms = await (await service.request("/llms.txt")).text();
+  assert(llms.includes(`[Press](${BASE_URL}/press/)`), llms);
+});
+
+Deno.test("createSite() links to the API's description when a home page is asked for", async () => {
+  await using service = await startTestService();
+  for (const path of ["/", "/de/"]) {
+    const link = (await service.request(path)).headers.get("link") ?? "";
+    for (const relation of ["api-catalog", "service-desc", "service-doc"]) {
+      assert(link.includes(`rel="${relation}"`), `${path}: ${link}`);
+    }
+  }
+  assert.equal((await service.request("/privacy/")).headers.get("link"), null);
+});
+
+Deno.test("createSite() costs no file read when it answers", async () => {
+  await using copy = await copyContent();
+  await using service = await startTestService({}, copy.folder);
+  await Deno.remove(copy.folder, { recursive: true });
+  await Deno.mkdir(copy.folder);
+  for (const path of ["/", "/de/", "/developers/", "/assets/site.css"]) {
+    const response = await service.request(path);
+    assert.equal(response.status, 200, path);
+    assert.notEqual(await response.text(), "");
+  }
+});
+
+Deno.test("createSite() names the file and the fault when a page cannot be rendered", async () => {
+  const table: [text: string, message: RegExp][] = [
+    ["{{site_nam}}", /^content\/en\/imprint\.md: \{\{site_nam\}\} is no placeholder; the pla/],
+    [
+      "{{sign-up footer}}",
+      /^content\/en\/imprint\.md: \{\{sign-up footer\}\} is no marker; the ma/,
+    ],
+    [
+      "::: heroes\n\nHi\n\n:::",
+      /^content\/en\/imprint\.md: ::: heroes is no section; the sections/,
+    ],
+    ["![A](/assets/none.svg)", /^content\/en\/imprint\.md: content\/assets\/none\.svg does not/],
+  ];
+  for (const [body, message] of table) {
+    await using copy = await copyContent();
+    const front = "path: /imprint/\nlang: en\ntitle: Imprint\ndescription: Who we are.";
+    await Deno.writeTextFile(
+      new URL("en/imprint.md", copy.folder),
+      `---\n${front}\n---\n\n# A\n\n${body}\n`,
+    );
+    await assert.rejects(createSite({ ...OPTIONS, folder: copy.folder }), { message });
+  }
+});

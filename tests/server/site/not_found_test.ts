@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { startTestService } from "../../support/service.ts";
+
+Deno.test("notFound() answers 404 in HTML or Markdown when nothing is at the path", async () => {
+  await using service = await startTestService();
+  const paths = [
+    "/pricing",
+    "/prices",
+    "/demo",
+    "/login",
+    "/signup",
+    "/keys",
+    "/api-keys",
+    "/pricing/",
+    "/operator",
+    "/operator/clients",
+    "/sandbox",
+    "/sandbox/",
+    "/index.html",
+    "/Thanks/",
+    "/thanks/%20",
+    "/developers/more/",
+    "/assets/",
+    "/assets/none.css",
+    "/assets/../content/en/index.md",
+    "//",
+  ];
+  for (const path of paths) {
+    const html = await service.request(path);
+    assert.equal(html.status, 404, path);
+    assert.equal(html.headers.get("content-type"), "text/html; charset=utf-8");
+    assert.equal(html.headers.get("vary"), "Accept, Accept-Encoding");
+    assert.equal(html.headers.get("etag"), null);
+    const text = await html.text();
+    assert(text.includes("<h1>There is no page here</h1>"), path);
+    assert(text.includes('<meta name="robots" content="noindex">'), path);
+    assert.doesNotMatch(text, /rel="canonical"|og:url|hreflang="x-default"/, path);
+
+    const markdown = await service.request(path, { headers: { Accept: "text/markdown" } });
+    assert.equal(markdown.status, 404, path);
+    assert.equal(markdown.headers.get("content-type"), "text/markdown; charset=utf-8");
+    assert.match(await markdown.text(), /^# There is no page here\n/);
+  }
+});
+
+Deno.test("notFound() speaks German when the path is below the German home page", async () => {
+  await using service = await startTestService();
+  for (const path of ["/de/preise", "/de/privacy/", "/de//"]) {
+    const html = await service.request(path);
+    assert.equal(html.status, 404, path);
+    assert.match(await html.text(), /<html lang="de">/);
+    const markdown = await service.request(path, { headers: { Accept: "text/markdown" } });
+    assert.match(await markdown.text(), /^# Hier gibt es keine Seite\n/);
+  }
+  assert.match(await (await service.request("/desk")).text(), /<html lang="en">/);
+});
+
+Deno.test("notFound() answers every method with 404 when nothing is at the path", async () => {
+  await using service = await startTestService();
+  for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+    assert.equal((await service.request("/login", { method })).status, 404, method);
+  }
+  const head = await service.request("/login", { method: "HEAD" });
+  assert.equal(head.status, 404);
+  assert.notEqual(head.headers.get("content-length"), "0");
+  assert.equal(await head.text(), "");
+});
+
+Deno.test("notFound() leaves the API its JSON when the path is below /api", async () => {
+  await using service = await startTestService();
+  for (const path of ["/api", "/api/v2", "/sandbox/api/nothing"]) {
+    const response = await service.request(path, { headers: { Accept: "text/html" } });
+    assert.equal(response.status, 404, path);
+    assert.equal(response.headers.get("content-type"), "application/json");
+    assert.equal((await response.json()).error, "not_found");
+  }
+});

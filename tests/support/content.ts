@@ -1,0 +1,26 @@
+import { CONTENT_FOLDER } from "../../server/site/mod.ts";
+
+/** A copy of `content/` that a test may change. */
+export interface ContentCopy extends AsyncDisposable {
+  /** Ends with a slash. */
+  folder: URL;
+}
+
+/** Copies the project's `content/` to a folder that goes when the copy is disposed of. */
+export async function copyContent(): Promise<ContentCopy> {
+  const path = await Deno.makeTempDir({ prefix: "content-" });
+  const folder = new URL(`file://${path}/`);
+  await copyFolder(CONTENT_FOLDER, folder);
+  return {
+    folder,
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
+  };
+}
+
+async function copyFolder(from: URL, to: URL): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(from)) {
+    if (isDirectory) await copyFolder(new URL(`${name}/`, from), new URL(`${name}/`, to));
+    else await Deno.copyFile(new URL(name, from), new URL(name, to));
+  }
+}
