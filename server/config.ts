@@ -123,7 +123,9 @@ export function contactOf(config: Config, baseUrl: string): string {
 function parseUrl(text: string, protocols: string[]): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !protocols.includes(url.protocol)) {
-    throw new Error(`is '${text}', which is no ${protocols.join(" or ")} address`);
+    // What stands between a `:` and an `@` can be a password, in a mistyped address too.
+    const shown = text.replace(/^.*:.*@/s, "…@");
+    throw new Error(`is '${shown}', which is no ${protocols.join(" or ")} address`);
   }
   return url;
 }

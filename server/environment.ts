@@ -8,11 +8,14 @@ import type { WaitlistStats } from "../shared/schemas.ts";
 import { type CountRequest, type Limit, LIMITS } from "./limits/fixed_window.ts";
 import { type AccessTokens, createAccessTokens } from "./oauth/access_tokens.ts";
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
+import { rememberTokens } from "./oauth/remembered_tokens.ts";
 import { deriveSigningKey, type RootKey } from "./oauth/signing_keys.ts";
 import { findClient, rememberClients } from "./store/clients.ts";
-import { storeSignUp } from "./store/sign_ups.ts";
-import { readCounts } from "./store/statistics.ts";
+import type { OpenKv } from "./store/open.ts";
+import { createSignUpQueue } from "./store/sign_ups.ts";
+import { createCountsReader } from "./store/statistics.ts";
 import type { SignUp } from "./waitlist/record.ts";
+import type { Counts } from "./waitlist/statistics.ts";
 
 /** Everything that the operations need to know and do. */
 export interface Environment {
@@ -25,8 +28,8 @@ export interface Environment {
   /** Which limits count: one for the status probe's GET and HEAD, one for the rest. */
   limits: { status: Limit; other: Limit };
   countRequest: CountRequest;
-  /** Takes a sign-up; resolves once it is durable. */
-  join: (signUp: SignUp) => Promise<void>;
+  /** Takes a sign-up; resolves once it is durable. `undefined` where too many are waiting. */
+  join: (signUp: SignUp) => Promise<void> | undefined;
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Promise<Client | undefined>;
   tokens: AccessTokens;
@@ -46,35 +49,33 @@ export interface EnvironmentOptions {
 }
 
 /** Production stores sign-ups and counts them. */
-export async function createProduction(
-  kv: Deno.Kv,
+export function createProduction(
+  { kv, engine }: OpenKv,
   options: EnvironmentOptions,
-): Promise<Environment> {
+): Environment {
   const { now } = options;
+  const describe = (counts: Counts, moment: number): WaitlistStats => ({
+    ...counts,
+    generatedAt: new Date(moment).toISOString(),
+    environment: "production",
+  });
   return {
-    ...await common({ name: "production", pathPrefix: "" }, options),
+    ...common({ name: "production", pathPrefix: "" }, options),
     limits: { status: LIMITS.status, other: LIMITS.default },
-    join: (signUp) => storeSignUp(kv, signUp, new Date(now()).toISOString()),
-    async statistics() {
-      const moment = now();
-      return {
-        ...await readCounts(kv, moment),
-        generatedAt: new Date(moment).toISOString(),
-        environment: "production",
-      };
-    },
+    join: createSignUpQueue(kv, engine, now),
+    statistics: createCountsReader(kv, describe, now),
     findClient: rememberClients((clientId) => findClient(kv, clientId), now),
   };
 }
 
 /** The sandbox stores nothing, answers fixed statistics and knows one client, a published one. */
-export async function createSandbox(
+export function createSandbox(
   sandboxClient: string,
   options: EnvironmentOptions,
-): Promise<Environment> {
+): Environment {
   const client = publicClient(sandboxClient, 0);
   return {
-    ...await common({ name: "sandbox", pathPrefix: "/sandbox" }, options),
+    ...common({ name: "sandbox", pathPrefix: "/sandbox" }, options),
     limits: { status: LIMITS.sandbox, other: LIMITS.sandbox },
     join: () => Promise.resolve(),
     statistics: () => Promise.resolve(EXAMPLE_STATISTICS),
@@ -95,13 +96,13 @@ const EXAMPLE_STATISTICS: WaitlistStats = {
   environment: "sandbox",
 };
 
-async function common(
+function common(
   environment: Pick<Environment, "name" | "pathPrefix">,
   options: EnvironmentOptions,
 ) {
   const { name, pathPrefix } = environment;
   const urls = environmentUrls(options.baseUrl, pathPrefix);
-  const keys = await Promise.all(options.rootKeys.map((root) => deriveSigningKey(root, name)));
+  const keys = options.rootKeys.map((root) => deriveSigningKey(root, name));
   const [signing] = keys;
   if (!signing) throw new Error("There is no root key to sign access tokens with");
   const tokens = createAccessTokens({
@@ -120,7 +121,7 @@ async function common(
     service: `${options.serviceName}-web`,
     urls,
     countRequest: options.countRequest,
-    tokens,
+    tokens: { ...tokens, verify: rememberTokens(tokens.verify, options.now) },
     now: options.now,
   };
 }

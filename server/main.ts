@@ -3,8 +3,6 @@
  *
  * @module
  */
-import type { Hono } from "@hono/hono";
-import type { ServerBindings } from "./api/mod.ts";
 import { type Config, readConfig, VARIABLES, type Variables } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
 import { createService } from "./service.ts";
@@ -33,38 +31,64 @@ async function main(): Promise<void> {
 }
 
 async function serve(config: Config, now: () => number, log: Log): Promise<void> {
-  const kv = await openKv(config.kv);
+  const store = await openKv(config.kv);
 
-  // The app needs the port that is bound, and the first request waits for the app.
-  const bound = Promise.withResolvers<number>();
-  const app: Promise<Hono<ServerBindings>> = bound.promise.then((port) =>
-    createService(config, config.baseUrl ?? `http://localhost:${port}`, {
-      kv,
-      now,
-      random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-      log,
-    })
-  );
-  const server = Deno.serve({
-    ...(!config.onDenoDeploy && { port: config.port, hostname: config.hostname }),
-    onListen: ({ port }) => bound.resolve(port),
-  }, async (request, info) => (await app).fetch(request, info));
+  // The service needs the port that is bound, so what arrives at once waits for the service.
+  let answer: Deno.ServeHandler<Deno.NetAddr> = async (request, info) =>
+    (await starting).app.fetch(request, info);
+  const server = listen(config, {
+    onListen: () => {},
+    handler: (request, info) => answer(request, info),
+  });
+  const { hostname, port } = server.addr;
+  const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
+  const starting = createService(config, baseUrl, {
+    kv: store.kv,
+    engine: store.engine,
+    now,
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    log,
+  });
+  const service = await starting;
+  answer = (request, info) => service.app.fetch(request, info);
 
-  await app;
-  const baseUrl = config.baseUrl ?? `http://localhost:${await bound.promise}`;
-  log.info("started", { baseUrl });
-  console.log(greeting(baseUrl, config.sandboxClient));
-
+  let stopping = false;
   const stop = async () => {
+    // `deno task` passes a SIGINT on that a terminal has sent to this process too.
+    if (stopping) return;
+    stopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => Deno.exit(0), SHUTDOWN_MS);
     await server.shutdown();
-    kv.close();
+    await service.close();
+    store[Symbol.dispose]();
     clearTimeout(deadline);
     log.info("stopped");
     Deno.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
+
+  log.info("started", { baseUrl, hostname, port });
+  console.log(greeting(baseUrl, config.sandboxClient));
+}
+
+type ServeOptions = Deno.ServeTcpOptions & Deno.ServeInit<Deno.NetAddr>;
+
+/** Listens where the configuration says, or where Deno Deploy decides. */
+function listen(
+  { hostname, port, onDenoDeploy }: Config,
+  options: ServeOptions,
+): Deno.HttpServer<Deno.NetAddr> {
+  if (onDenoDeploy) return Deno.serve(options);
+  try {
+    return Deno.serve({ hostname, port, ...options });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(
+      `The service cannot listen on HOST ${hostname} and PORT ${port}: ${message}. ` +
+        "Set others, or PORT=0 for any free port.",
+    );
+  }
 }
 
 function greeting(baseUrl: string, sandboxClient: string): string {

@@ -1,26 +1,37 @@
 /**
- * Puts the parts together: from a configuration, an open KV, a clock and randomness to an app.
+ * Puts the parts together: from a configuration, an open KV, a clock and randomness to a service.
  *
  * @module
  */
 import type { Hono } from "@hono/hono";
+import { base64url } from "jose";
 import type { ServerBindings } from "./api/mod.ts";
 import { createApp } from "./app.ts";
 import { type Config, contactOf } from "./config.ts";
-import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
-import { createLimiter } from "./limits/fixed_window.ts";
 import { DOCUMENTED_PAGES } from "./discovery/pages.ts";
+import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
+import { type CountRequest, LIMITS } from "./limits/fixed_window.ts";
+import { BEAT_MS, Limiter } from "./limits/limiter.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
+import { Batcher } from "./store/batcher.ts";
+import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
+import { DEADLINE_MS, type OpenKv } from "./store/open.ts";
 import { openRootKeys } from "./store/root_keys.ts";
 
 /** What the service takes from its surroundings. */
-export interface Surroundings {
-  kv: Deno.Kv;
+export interface Surroundings extends OpenKv {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
   random: RandomBytes;
   log: Log;
+}
+
+/** A service that answers requests. */
+export interface Service {
+  app: Hono<ServerBindings>;
+  /** Writes down what is still only in memory: the limits' counts. Call it after the last answer. */
+  close: () => Promise<void>;
 }
 
 /**
@@ -31,20 +42,22 @@ export interface Surroundings {
 export async function createService(
   config: Config,
   baseUrl: string,
-  { kv, now, random, log }: Surroundings,
-): Promise<Hono<ServerBindings>> {
+  surroundings: Surroundings,
+): Promise<Service> {
+  const { kv, now, random, log } = surroundings;
   const { serviceName, siteName, sandboxClient, trustedProxyHops } = config;
+  const limits = await createSharedLimiter(surroundings);
   const options: EnvironmentOptions = {
     baseUrl,
     serviceName,
     rootKeys: await openRootKeys(kv, random),
-    countRequest: createLimiter(now),
+    countRequest: limits.countRequest,
     now,
     random,
   };
-  return createApp({
-    production: await createProduction(kv, options),
-    sandbox: await createSandbox(sandboxClient, options),
+  const app = createApp({
+    production: createProduction(surroundings, options),
+    sandbox: createSandbox(sandboxClient, options),
     trustedProxyHops,
     sandboxClient,
     contact: contactOf(config, baseUrl),
@@ -52,4 +65,42 @@ export async function createService(
     pages: DOCUMENTED_PAGES,
     log,
   });
+  return { app, close: limits.close };
+}
+
+/**
+ * Makes a limiter whose counts go to KV and come from there on a beat that runs only while they
+ * change. KV never delays or fails a request here: without it, counting goes on in memory.
+ */
+async function createSharedLimiter({ kv, now, random, log }: Surroundings) {
+  const processId = base64url.encode(random(12));
+  const limiter = new Limiter({
+    limits: Object.values(LIMITS),
+    now,
+    hash: await openAddressHash(kv, random),
+    onChange: () => exchange(),
+  });
+  const beat = new Batcher<void, void>({
+    run: () => exchangeCounts(kv, processId, limiter),
+    gatherMs: BEAT_MS,
+    maxBatch: Infinity,
+    maxRunning: 1,
+    maxWaiting: Infinity,
+    deadlineMs: DEADLINE_MS,
+    now,
+  });
+  const exchange = async () => {
+    try {
+      await beat.add();
+    } catch (error) {
+      const { message } = error as Error;
+      log.warn("limits are counted in memory only, as KV did not answer", { error: message });
+    }
+  };
+  // What processes before this one have counted in the current window still counts.
+  const learned = exchange();
+  await beat.flush();
+  await learned;
+  const countRequest: CountRequest = (limit, source) => limiter.count(limit, source);
+  return { countRequest, close: () => beat.flush() };
 }

@@ -17,6 +17,7 @@ export type Failure =
   | { failure: "payload_too_large" }
   | { failure: "unsupported_media_type" }
   | { failure: "rate_limited"; retryAfter: number }
+  | { failure: "overloaded" }
   | { failure: "internal_error" };
 
 /** A failure on the wire. */
@@ -59,6 +60,10 @@ export function describeFailure(failure: Failure, environment: Environment): Wir
       const seconds = String(failure.retryAfter);
       const message = `Too many requests from this address; try again in ${seconds} s.`;
       return error(429, "rate_limited", message, { "Retry-After": seconds });
+    }
+    case "overloaded": {
+      const message = "Too many sign-ups at the same moment; try again in a second.";
+      return error(500, "internal_error", message, { "Retry-After": "1" });
     }
     case "internal_error":
       return error(500, "internal_error", "Something went wrong on our side; try again later.");

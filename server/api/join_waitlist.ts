@@ -5,16 +5,16 @@ import { FORM, JSON_TYPE, mediaType } from "../http/media_type.ts";
 import type { Lang } from "../waitlist/record.ts";
 import { judgeSignUp, judgeSignUpForm, type SignUpVerdict } from "../waitlist/sign_up.ts";
 import type { Failure } from "./failure.ts";
-import type { Operation, Outcome } from "./operation.ts";
+import type { CreateOperation, Outcome } from "./operation.ts";
 
 /** When the unversioned alias became deprecated: 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
 const DEPRECATED_SINCE = 1_767_225_600;
 
 /** `joinWaitlist`: takes a sign-up, as JSON or as a form. */
-export const joinWaitlist: Operation = {
+export const joinWaitlist: CreateOperation = ({ join }) => ({
   allow: "POST",
   limit: "other",
-  async answer(request, environment) {
+  async answer(request) {
     const type = mediaType(request.headers.get("content-type"));
     if (type !== JSON_TYPE && type !== FORM) return { failure: "unsupported_media_type" };
     const body = await readText(request, MAX_BODY_BYTES);
@@ -28,26 +28,31 @@ export const joinWaitlist: Operation = {
         return { failure: "sign_up", fault: verdict.fault };
       case "robot":
         return accepted(type, verdict.lang);
-      case "sign_up":
-        await environment.join(verdict.signUp);
+      case "sign_up": {
+        const joined = join(verdict.signUp);
+        if (!joined) return { failure: "overloaded" };
+        await joined;
         return accepted(type, verdict.signUp.lang);
+      }
     }
   },
-};
+});
 
 /** `joinWaitlistLegacy`: the same at its old path, which keeps working. */
-export const joinWaitlistLegacy: Operation = {
-  ...joinWaitlist,
-  headers: (environment) => ({
+export const joinWaitlistLegacy: CreateOperation = (environment) => ({
+  ...joinWaitlist(environment),
+  headers: {
     Deprecation: `@${DEPRECATED_SINCE}`,
     Link: `<${environment.urls.waitlist}>; rel="successor-version"`,
-  }),
-};
+  },
+});
+
+const ACCEPTED = JSON.stringify({ accepted: true } satisfies Accepted);
 
 /** JSON for JSON; the thanks page for a form, so that it works without scripts. */
 function accepted(type: string, lang: Lang | undefined): Outcome {
   if (type === FORM) return { seeOther: lang === "de" ? "/de/danke/" : "/thanks/" };
-  return { body: { accepted: true } satisfies Accepted };
+  return { json: ACCEPTED };
 }
 
 /** The verdict on JSON text, `undefined` where it is not JSON. */

@@ -1,20 +1,23 @@
 import type { Environment } from "../environment.ts";
 import type { Failure } from "./failure.ts";
 
-/** What an operation answers: JSON with 200, a redirect with 303, or a failure. */
+/** What an operation answers: JSON text with 200, a redirect with 303, or a failure. */
 export type Outcome =
-  | { body: unknown; headers?: Record<string, string> }
+  | { json: string; headers?: Record<string, string> }
   | { seeOther: string }
   | Failure;
 
-/** One operation of the contract. */
+/** One operation of the contract, in one environment. */
 export interface Operation {
   /** The accepted methods, as `Allow` lists them. */
   allow: "GET, HEAD" | "POST";
   /** Which of the environment's limits counts its accepted methods. */
   limit: keyof Environment["limits"];
   /** Headers of every answer on its path. */
-  headers?: (environment: Environment) => Record<string, string>;
-  /** Answers a request whose path, method and limit have been checked. */
-  answer: (request: Request, environment: Environment) => Outcome | Promise<Outcome>;
+  headers?: Record<string, string>;
+  /** Answers a request whose limit, path and method have been checked. */
+  answer: (request: Request) => Outcome | Promise<Outcome>;
 }
+
+/** Makes an operation for an environment; what never changes there is worked out only once. */
+export type CreateOperation = (environment: Environment) => Operation;

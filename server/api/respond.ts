@@ -1,46 +1,56 @@
 import type { Environment } from "../environment.ts";
 import { type Allowance, WINDOW_SECONDS } from "../limits/fixed_window.ts";
 import { describeFailure } from "./failure.ts";
-import type { Outcome } from "./operation.ts";
+import type { Operation, Outcome } from "./operation.ts";
 
-/** On every answer: nothing of the API may be cached or taken for another media type. */
-const COMMON_HEADERS = { "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" };
-
-/** What a response is made with. */
-export interface ResponseContext {
+/** A request under way, as far as its response depends on it. */
+export interface Call {
   environment: Environment;
+  /** The operation on the request's path, if there is one. */
+  operation: Operation | undefined;
   allowance: Allowance;
-  /** Headers of every answer on the operation's path. */
-  headers: Record<string, string> | undefined;
   /** Whether the request is a HEAD, whose answer has the headers of a GET and no body. */
   head: boolean;
 }
 
 /** Makes an operation's outcome a response: the one place that sets API headers, all at once. */
-export function respond(outcome: Outcome, context: ResponseContext): Response {
-  const { environment, allowance, head } = context;
+export function respond(outcome: Outcome, call: Call): Response {
+  if ("json" in outcome) return jsonResponse(200, outcome.json, outcome.headers, call);
   if ("seeOther" in outcome) {
-    const headers = { ...COMMON_HEADERS, ...context.headers, Location: outcome.seeOther };
-    return new Response(null, { status: 303, headers });
+    return new Response(null, {
+      status: 303,
+      headers: {
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+        Location: outcome.seeOther,
+        ...call.operation?.headers,
+      },
+    });
   }
-  const { status, body, headers } = "failure" in outcome
-    ? describeFailure(outcome, environment)
-    : { status: 200, ...outcome };
-  const text = JSON.stringify(body);
-  return new Response(head ? null : text, {
-    status,
-    headers: {
-      ...COMMON_HEADERS,
-      "Content-Type": "application/json",
-      "X-API-Version": "1",
-      "RateLimit-Limit": String(allowance.limit.requests),
-      "RateLimit-Remaining": String(allowance.remaining),
-      "RateLimit-Reset": String(allowance.reset),
-      "RateLimit-Policy": `${allowance.limit.requests};w=${WINDOW_SECONDS}`,
-      // Without it, the server would declare the empty body's length (RFC 9110 §8.6).
-      ...(head && { "Content-Length": String(new TextEncoder().encode(text).byteLength) }),
-      ...context.headers,
-      ...headers,
-    },
-  });
+  const { status, body, headers } = describeFailure(outcome, call.environment);
+  return jsonResponse(status, JSON.stringify(body), headers, call);
+}
+
+function jsonResponse(
+  status: number,
+  json: string,
+  further: Record<string, string> | undefined,
+  { allowance: { limit, remaining, reset }, operation, head }: Call,
+): Response {
+  const headers = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Type": "application/json",
+    "X-API-Version": "1",
+    "RateLimit-Limit": String(limit.requests),
+    "RateLimit-Remaining": String(remaining),
+    "RateLimit-Reset": String(reset),
+    "RateLimit-Policy": `${limit.requests};w=${WINDOW_SECONDS}`,
+  };
+  if (operation?.headers) Object.assign(headers, operation.headers);
+  if (further) Object.assign(headers, further);
+  if (!head) return new Response(json, { status, headers });
+  // Without it, the server would declare the empty body's length (RFC 9110 §8.6).
+  const length = new TextEncoder().encode(json).byteLength;
+  return new Response(null, { status, headers: { ...headers, "Content-Length": String(length) } });
 }

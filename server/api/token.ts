@@ -5,13 +5,13 @@ import { FORM, mediaType } from "../http/media_type.ts";
 import { ACCESS_TOKEN_LIFETIME } from "../oauth/access_tokens.ts";
 import { decideGrant } from "../oauth/token_grant.ts";
 import type { Failure } from "./failure.ts";
-import type { Operation } from "./operation.ts";
+import type { CreateOperation } from "./operation.ts";
 
 /** `createAccessToken`: the OAuth 2.0 token endpoint (RFC 6749 §3.2, §4.4, §5). */
-export const createAccessToken: Operation = {
+export const createAccessToken: CreateOperation = ({ findClient, tokens, now }) => ({
   allow: "POST",
   limit: "other",
-  async answer(request, environment) {
+  async answer(request) {
     const { headers } = request;
     if (mediaType(headers.get("content-type")) !== FORM) {
       return malformed(`Send Content-Type ${FORM}.`);
@@ -25,20 +25,20 @@ export const createAccessToken: Operation = {
         parameters: form.values,
         repeated: form.repeated,
       },
-      { findClient: environment.findClient, now: environment.now() },
+      { findClient, now: now() },
     );
     if ("fault" in decision) return { failure: "token", fault: decision.fault };
     const { scopes } = decision.grant;
     const response: TokenResponse = {
-      access_token: await environment.tokens.issue(decision.grant),
+      access_token: tokens.issue(decision.grant),
       token_type: "Bearer",
       expires_in: ACCESS_TOKEN_LIFETIME,
       ...(scopes.length > 0 && { scope: scopes.join(" ") }),
     };
     // `Cache-Control: no-store`, which RFC 6749 §5.1 asks for too, is on every answer.
-    return { body: response, headers: { Pragma: "no-cache" } };
+    return { json: JSON.stringify(response), headers: { Pragma: "no-cache" } };
   },
-};
+});
 
 function unreadable(fault: BodyFault): Failure {
   return fault === "too_large"

@@ -37,31 +37,3 @@ export interface Allowance {
 
 /** Counts a request of a source address and says whether it is allowed. */
 export type CountRequest = (limit: Limit, source: string) => Allowance;
-
-/**
- * Makes the counter of requests. A refused request is not counted, so a count never passes its limit.
- *
- * @param now the clock, in milliseconds since 1970
- */
-export function createLimiter(now: () => number): CountRequest {
-  let window = -1;
-  let counts = new Map<string, number>();
-  return (limit, source) => {
-    const moment = now();
-    const current = Math.floor(moment / (WINDOW_SECONDS * 1000));
-    if (current !== window) {
-      window = current;
-      counts = new Map();
-    }
-    const key = `${limit.name} ${source}`;
-    const count = counts.get(key) ?? 0;
-    const allowed = count < limit.requests;
-    if (allowed) counts.set(key, count + 1);
-    return {
-      allowed,
-      limit,
-      remaining: limit.requests - count - (allowed ? 1 : 0),
-      reset: WINDOW_SECONDS - Math.floor(moment / 1000) % WINDOW_SECONDS,
-    };
-  };
-}

@@ -1,4 +1,6 @@
-import { base64url, jwtVerify, SignJWT } from "jose";
+import { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
+import { jwtVerify } from "jose";
 import type { RandomBytes } from "./clients.ts";
 import type { SigningKey } from "./signing_keys.ts";
 import type { Grant } from "./token_grant.ts";
@@ -9,6 +11,13 @@ export const ACCESS_TOKEN_LIFETIME = 900;
 /** The media type of the tokens, in their `typ` header (RFC 9068 §2.1). */
 const TOKEN_TYPE = "at+jwt";
 
+/** What a valid token allows, and until when. */
+export interface VerifiedToken {
+  scopes: string[];
+  /** `exp`: seconds since 1970. */
+  expiresAt: number;
+}
+
 /**
  * What a token looks like. `jose` also takes a signature that is padded, broken by spaces, or written
  * with another last character for the same bits (RFC 7515 §2, RFC 4648 §3.5).
@@ -18,9 +27,9 @@ const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 /** Issues and verifies the access tokens of one environment. */
 export interface AccessTokens {
   /** Signs a token: a JWT with the claims that decisions, "Tokens" lists. */
-  issue(grant: Grant): Promise<string>;
-  /** The scopes of a valid token; `undefined` for any other text. */
-  verify(token: string): Promise<string[] | undefined>;
+  issue: (grant: Grant) => string;
+  /** What a valid token allows; `undefined` for any other text. */
+  verify: (token: string) => Promise<VerifiedToken | undefined>;
 }
 
 /** What an environment's tokens are made with. */
@@ -41,18 +50,17 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
   const { issuer, audience, keys, now, random } = options;
   return {
     issue({ clientId, scopes }) {
-      const { keyId, key } = keys.signing();
       const issuedAt = Math.floor(now() / 1000);
-      const claims = { client_id: clientId, ...(scopes.length > 0 && { scope: scopes.join(" ") }) };
-      return new SignJWT(claims)
-        .setProtectedHeader({ alg: "HS256", typ: TOKEN_TYPE, kid: keyId })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(clientId)
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + ACCESS_TOKEN_LIFETIME)
-        .setJti(base64url.encode(random(16)))
-        .sign(key);
+      return signJwt({
+        iss: issuer,
+        aud: audience,
+        sub: clientId,
+        client_id: clientId,
+        ...(scopes.length > 0 && { scope: scopes.join(" ") }),
+        iat: issuedAt,
+        exp: issuedAt + ACCESS_TOKEN_LIFETIME,
+        jti: base64url(random(16)),
+      }, keys.signing());
     },
 
     async verify(token) {
@@ -63,7 +71,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
           ({ kid }) => {
             const key = kid === undefined ? undefined : keys.find(kid);
             if (!key) throw new Error("The token names no key of this service");
-            return key.key;
+            return key.secret;
           },
           // Nothing is left to what the token says of itself (RFC 8725 §3.1, §3.8, §3.9, §3.11).
           {
@@ -75,10 +83,30 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
             currentDate: new Date(now()),
           },
         );
-        return typeof payload.scope === "string" ? payload.scope.split(" ") : [];
+        const scopes = typeof payload.scope === "string" ? payload.scope.split(" ") : [];
+        return { scopes, expiresAt: payload.exp ?? 0 };
       } catch {
         return undefined;
       }
     },
   };
+}
+
+/**
+ * The compact serialization of a signed JWT (RFC 7515 §3.1). Signing here rather than with `jose` takes
+ * a fourth of the time, as it needs no asynchronous WebCrypto; verifying, where mistakes are dangerous,
+ * is left to `jose`.
+ */
+function signJwt(claims: Record<string, unknown>, { keyId, secret }: SigningKey): string {
+  const header = base64url(`{"alg":"HS256","typ":"${TOKEN_TYPE}","kid":"${keyId}"}`);
+  const input = `${header}.${base64url(JSON.stringify(claims))}`;
+  return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
+}
+
+/** Many times as fast as `jose`'s, which serves runtimes without `Buffer` too. */
+function base64url(data: string | Uint8Array): string {
+  const buffer = typeof data === "string"
+    ? Buffer.from(data)
+    : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return buffer.toString("base64url");
 }

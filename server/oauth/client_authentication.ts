@@ -1,3 +1,5 @@
+import { Buffer } from "node:buffer";
+
 /** What a client presents at the token endpoint. */
 export interface ClientCredentials {
   clientId: string;
@@ -37,7 +39,9 @@ export function readClientAuthentication(
 /** RFC 7617 §2, with the form encoding of id and secret that RFC 6749 §2.3.1 adds. */
 function decodeBasic(base64: string): ClientCredentials | undefined {
   try {
-    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    // `Buffer` passes over what is no base64, so that is looked at first.
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined;
+    const bytes = Buffer.from(base64, "base64");
     const pair = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     const colon = pair.indexOf(":");
     if (colon < 0) return undefined;
@@ -51,5 +55,6 @@ function decodeBasic(base64: string): ClientCredentials | undefined {
 }
 
 function decodeFormComponent(text: string): string {
+  if (!/[+%]/.test(text)) return text;
   return decodeURIComponent(text.replaceAll("+", " "));
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { base64url } from "jose";
 
@@ -78,7 +79,7 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
   const secrets = client && client.secrets.length > 0 ? client.secrets : [NO_SECRET];
   let holds = false;
   for (const secret of secrets) {
-    const equal = timingSafeEqual(given, base64url.decode(secret.digest));
+    const equal = timingSafeEqual(given, Buffer.from(secret.digest, "base64url"));
     if (equal && now < (secret.expiresAt ?? Infinity)) holds = true;
   }
   return holds && client !== undefined && !client.disabled;

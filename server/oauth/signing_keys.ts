@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { hkdfSync } from "node:crypto";
 
 /** A root key as it is kept. */
 export interface RootKey {
@@ -15,33 +16,16 @@ export interface RootKey {
   signsFrom: number;
 }
 
-/** A key that signs and verifies one environment's tokens. */
+/** A key that signs and verifies one environment's tokens by HS256. */
 export interface SigningKey {
   keyId: string;
-  key: CryptoKey;
+  /** 256 bits. */
+  secret: Uint8Array;
 }
 
-/** Derives an environment's HS256 key from a root key (HKDF, RFC 5869, with SHA-256). */
-export async function deriveSigningKey(root: RootKey, environment: string): Promise<SigningKey> {
-  const secret = await crypto.subtle.importKey(
-    "raw",
-    // A copy, as WebCrypto takes no view on memory that could be shared.
-    new Uint8Array(root.secret),
-    "HKDF",
-    false,
-    ["deriveKey"],
-  );
-  const key = await crypto.subtle.deriveKey(
-    {
-      name: "HKDF",
-      hash: "SHA-256",
-      salt: new Uint8Array(),
-      info: new TextEncoder().encode(`waitlist access token ${environment}`),
-    },
-    secret,
-    { name: "HMAC", hash: "SHA-256", length: 256 },
-    false,
-    ["sign", "verify"],
-  );
-  return { keyId: root.keyId, key };
+/** Derives an environment's key from a root key (HKDF, RFC 5869, with SHA-256). */
+export function deriveSigningKey(root: RootKey, environment: string): SigningKey {
+  const purpose = `waitlist access token ${environment}`;
+  const secret = new Uint8Array(hkdfSync("sha256", root.secret, new Uint8Array(), purpose, 32));
+  return { keyId: root.keyId, secret };
 }

@@ -41,12 +41,12 @@ async function main(): Promise<void> {
   const options = program.parse(Deno.args, { from: "user" }).opts<
     { name: string; scope: string[]; kvPath: string }
   >();
-  const kv = await openKv({ kind: "file", path: options.kvPath || DEFAULT_KV_PATH });
   try {
+    using store = await openKv({ kind: "file", path: options.kvPath || DEFAULT_KV_PATH });
     const { client, clientSecret } = await issueClient(
       { name: options.name, scopes: options.scope },
       {
-        kv,
+        kv: store.kv,
         now: Date.now(),
         random: (length) => crypto.getRandomValues(new Uint8Array(length)),
       },
@@ -55,11 +55,8 @@ async function main(): Promise<void> {
     console.log(`client_secret  ${clientSecret}`);
     console.log("Keep the secret now; it is not shown again.");
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    console.error(`${error.message}.`);
+    console.error(`${(error as Error).message}.`);
     Deno.exitCode = 1;
-  } finally {
-    kv.close();
   }
 }
 

@@ -10,6 +10,8 @@
  * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
  * | `["root_key", key_id]`         | `RootKey`            | always                      |
+ * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
+ * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
  *
  * An address is a key, lower-cased, so that a sign-up and its repeats meet in one record.
  *
@@ -54,4 +56,31 @@ export const FIRST_ROOT_KEY = "1";
 /** A root key that signing keys are derived from. */
 export function rootKeyKey(keyId: string): Deno.KvKey {
   return ["root_key", keyId];
+}
+
+/** The key of the keyed hash that source addresses are known by. */
+export const ADDRESS_KEY: Deno.KvKey = ["address_key"];
+
+/** Whose counts, of which window and limit. */
+export interface LimitCountsName {
+  /** Minutes since 1970. In the key, as an expired value may stay readable for a while. */
+  window: number;
+  processId: string;
+  limit: string;
+}
+
+/** One process's counts of one limit in a window. */
+export function limitCountsKey({ window, processId, limit }: LimitCountsName): Deno.KvKey {
+  return ["limit_counts", window, processId, limit];
+}
+
+/** All processes' counts of a window. */
+export function limitCountsSelector(window: number): Deno.KvListSelector {
+  return { prefix: ["limit_counts", window] };
+}
+
+/** What a key of {@linkcode limitCountsSelector} names. */
+export function limitCountsOf(key: Deno.KvKey): LimitCountsName {
+  const [, window, processId, limit] = key as [string, number, string, string];
+  return { window, processId, limit };
 }

@@ -1,27 +1,136 @@
+/**
+ * Sign-ups, stored by group commit: one atomic carries many, each guarded by a check on its record, and
+ * moves every counter once.
+ *
+ * @module
+ */
 import { mergeSignUp } from "../waitlist/merge.ts";
 import type { SignUp, SignUpRecord } from "../waitlist/record.ts";
 import { type Counter, CounterChanges } from "../waitlist/statistics.ts";
+import { Batcher } from "./batcher.ts";
 import { counterKey, signUpKey } from "./keys.ts";
+import { DEADLINE_MS, type Engine } from "./open.ts";
+
+/** A sign-up and the moment of its consent, a date-time. */
+export interface TimedSignUp {
+  signUp: SignUp;
+  at: string;
+}
+
+/** What one address is about to become. */
+interface Change {
+  key: Deno.KvKey;
+  /** The sign-ups of the address, in the order of their arrival. */
+  signUps: TimedSignUp[];
+  /** Its record when it was last read. */
+  entry: Deno.KvEntryMaybe<SignUpRecord>;
+}
+
+/** Sign-ups that may wait for a commit; about half a second's worth. */
+const MAX_WAITING = 10_000;
 
 /**
- * Stores a sign-up and moves the counters in the same commit; resolves once it is durable. A new and a
- * known address take the same path.
+ * Makes the function that takes a sign-up, whose promise resolves once it is durable. Sign-ups that
+ * arrive together share a commit. It returns `undefined` where too many are waiting already.
  *
- * @param now the moment of consent, a date-time
+ * @param now the clock, in milliseconds since 1970
  */
-export async function storeSignUp(kv: Deno.Kv, signUp: SignUp, now: string): Promise<void> {
-  const key = signUpKey(signUp.email);
-  // A race for the record is lost only to a commit that went through, so the tries come to an end.
-  for (;;) {
-    const entry = await kv.get<SignUpRecord>(key);
-    const before = entry.value ?? undefined;
-    const after = mergeSignUp(before, signUp, now);
-    const changes = new CounterChanges();
-    changes.replace(before, after);
-    const commit = kv.atomic().check(entry).set(key, after);
-    for (const { counter, by } of changes) addToCounter(commit, counter, by);
-    if ((await commit.commit()).ok) return;
+export function createSignUpQueue(
+  kv: Deno.Kv,
+  engine: Engine,
+  now: () => number,
+): (signUp: SignUp) => Promise<void> | undefined {
+  const batcher = new Batcher<TimedSignUp, void>({
+    run: (signUps, signal) => storeSignUps(kv, signUps, signal),
+    maxBatch: engine.checksPerCommit,
+    maxRunning: engine.commitsInFlight,
+    maxWaiting: MAX_WAITING,
+    deadlineMs: DEADLINE_MS,
+    now,
+  });
+  return (signUp) => batcher.add({ signUp, at: new Date(now()).toISOString() });
+}
+
+/** Keys that one `getMany` takes. */
+const READ_AT_ONCE = 10;
+
+/** How many commits may fail, or give no answer, before their sign-ups do. */
+const MAX_FAILURES = 5;
+
+/**
+ * Stores sign-ups, at most as many as the engine takes checks in an atomic; resolves once all are
+ * durable. Repeats of an address are merged in order. New and known addresses take the same path.
+ *
+ * @param signal gives up between two attempts
+ */
+export async function storeSignUps(
+  kv: Deno.Kv,
+  signUps: TimedSignUp[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
+  const keys = [...byAddress.keys()].map(signUpKey);
+  const entries = await readRecords(kv, keys);
+  const changes = [...byAddress.values()].map((signUps, index) => {
+    const entry = entries[index] as Deno.KvEntryMaybe<SignUpRecord>;
+    return { key: entry.key, signUps, entry };
+  });
+  await commitChanges(kv, changes, { failures: 0, signal });
+}
+
+async function commitChanges(
+  kv: Deno.Kv,
+  changes: Change[],
+  { failures, signal }: { failures: number; signal: AbortSignal | undefined },
+): Promise<void> {
+  if (changes.length === 0) return;
+  signal?.throwIfAborted();
+  try {
+    if (await commitOnce(kv, changes)) return;
+    // A race is lost only to a commit that went through, so the tries come to an end.
+  } catch (error) {
+    // The commit may have gone through all the same. Reading again tells: a record that it wrote
+    // merges with its own sign-up without a difference, so that no counter moves twice.
+    if (++failures === MAX_FAILURES) throw error;
   }
+  const entries = await readRecords(kv, changes.map(({ key }) => key));
+  const lost: Change[] = [];
+  const kept: Change[] = [];
+  for (const [index, change] of changes.entries()) {
+    const entry = entries[index] as Deno.KvEntryMaybe<SignUpRecord>;
+    const same = entry.versionstamp === change.entry.versionstamp;
+    (same ? kept : lost).push({ ...change, entry });
+  }
+  // Apart, so that a contested address holds up no other.
+  await Promise.all(
+    [kept, lost].map((group) => commitChanges(kv, group, { failures, signal })),
+  );
+}
+
+/** One atomic for all changes; false where one of the records is no longer what was read. */
+async function commitOnce(kv: Deno.Kv, changes: Change[]): Promise<boolean> {
+  const commit = kv.atomic();
+  const counters = new CounterChanges();
+  for (const { key, signUps, entry } of changes) {
+    const before = entry.value ?? undefined;
+    let after = before;
+    for (const { signUp, at } of signUps) after = mergeSignUp(after, signUp, at);
+    counters.replace(before, after);
+    commit.check(entry).set(key, after);
+  }
+  for (const { counter, by } of counters) addToCounter(commit, counter, by);
+  return (await commit.commit()).ok;
+}
+
+async function readRecords(
+  kv: Deno.Kv,
+  keys: Deno.KvKey[],
+): Promise<Deno.KvEntryMaybe<SignUpRecord>[]> {
+  const reads = [];
+  for (let from = 0; from < keys.length; from += READ_AT_ONCE) {
+    reads.push(kv.getMany<SignUpRecord[]>(keys.slice(from, from + READ_AT_ONCE)));
+  }
+  return (await Promise.all(reads)).flat();
 }
 
 /** Moves a counter by a positive or negative number; KV adds modulo 2^64 and takes no sign. */

@@ -7,7 +7,8 @@ import { readConfig, type Variables } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
 import { issueClient } from "../../server/operator/create_client.ts";
 import { STATS_SCOPE } from "../../server/oauth/clients.ts";
-import { createService } from "../../server/service.ts";
+import { createService, type Service } from "../../server/service.ts";
+import { LOCAL_ENGINE } from "../../server/store/open.ts";
 
 /** A service that listens on a free port of this machine. */
 export interface ListeningService extends AsyncDisposable {
@@ -22,6 +23,7 @@ export async function listen(variables: Variables = {}): Promise<ListeningServic
   const kv = await Deno.openKv(":memory:");
   const surroundings = {
     kv,
+    engine: LOCAL_ENGINE,
     now: Date.now,
     random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({ level: "error", now: Date.now, write: console.error }),
@@ -29,14 +31,14 @@ export async function listen(variables: Variables = {}): Promise<ListeningServic
   const result = readConfig(variables);
   if ("faults" in result) throw new Error(result.faults.join("\n"));
 
-  // The app needs the port that is bound, and the first request waits for the app.
-  const app = Promise.withResolvers<Awaited<ReturnType<typeof createService>>>();
+  // The service needs the port that is bound, and the first request waits for the service.
+  const service = Promise.withResolvers<Service>();
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
-    async (request, info) => (await app.promise).fetch(request, info),
+    async (request, info) => (await service.promise).app.fetch(request, info),
   );
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
-  app.resolve(await createService(result.config, baseUrl, surroundings));
+  service.resolve(await createService(result.config, baseUrl, surroundings));
   const { client, clientSecret } = await issueClient(
     { name: "Test", scopes: [STATS_SCOPE] },
     { ...surroundings, now: Date.now() },
@@ -46,6 +48,7 @@ export async function listen(variables: Variables = {}): Promise<ListeningServic
     credentials: { clientId: client.clientId, clientSecret },
     async [Symbol.asyncDispose]() {
       await server.shutdown();
+      await (await service.promise).close();
       kv.close();
     },
   };

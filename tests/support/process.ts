@@ -30,8 +30,6 @@ export interface ServiceProcess extends AsyncDisposable {
   connect: () => Promise<Deno.TcpConn>;
   /** Sends a signal to `deno task`, as a supervisor would. */
   signal: (signal: Deno.Signal) => void;
-  /** Waits for an event in the log. */
-  logged: (event: string) => Promise<void>;
   /** Waits for the end. */
   end: () => Promise<ProcessEnd>;
 }
@@ -61,19 +59,16 @@ export async function startService(variables: TestVariables): Promise<ServicePro
     const [{ code }] = await Promise.all([child.status, stdout.finished, stderr.finished]);
     return { code, stdout: stdout.text, stderr: stderr.text };
   }
-  const started = await stderr.find(logLine("started"));
+  const started = await stderr.find(/^{.*"event":"started".*}$/m);
   if (!started) throw new Error(`The service did not start: ${JSON.stringify(await end())}`);
 
   const { baseUrl, hostname, port } = JSON.parse(started);
   return {
     started: { baseUrl, hostname, port },
-    request: (path, init) => fetch(`http://${hostname}:${port}${path}`, init),
+    request: (path, init) =>
+      fetch(`http://${hostname}:${port}${path}`, { redirect: "manual", ...init }),
     connect: () => Deno.connect({ hostname, port }),
     signal: (signal) => child.kill(signal),
-    async logged(event) {
-      if (await stderr.find(logLine(event))) return;
-      throw new Error(`The service ended without '${event}': ${JSON.stringify(await end())}`);
-    },
     end,
     async [Symbol.asyncDispose]() {
       try {
@@ -84,10 +79,6 @@ export async function startService(variables: TestVariables): Promise<ServicePro
       await end();
     },
   };
-}
-
-function logLine(event: string): RegExp {
-  return new RegExp(`^{.*"event":"${event}".*}$`, "m");
 }
 
 /** An empty variable counts as absent, whatever the test's own environment holds. */

@@ -1,13 +1,20 @@
 /**
- * What a test finds in KV: the sign-ups and counters, read without the code under test.
+ * What a test puts into KV, and what it finds there: the sign-ups and counters, read without the code
+ * under test.
  *
  * @module
  */
 import assert from "node:assert/strict";
-import type { SignUpRecord } from "../../server/waitlist/record.ts";
+import { storeSignUps } from "../../server/store/sign_ups.ts";
+import type { SignUp, SignUpRecord } from "../../server/waitlist/record.ts";
 import type { Counts } from "../../server/waitlist/statistics.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
+
+/** Stores one sign-up, in a commit of its own. */
+export function storeSignUp(kv: Deno.Kv, signUp: SignUp, at: string): Promise<void> {
+  return storeSignUps(kv, [{ signUp, at }]);
+}
 
 /** The stored sign-ups by their address. */
 export async function storedSignUps(kv: Deno.Kv): Promise<Record<string, SignUpRecord>> {

@@ -8,6 +8,7 @@ import { createLog } from "../../server/log.ts";
 import { issueClient } from "../../server/operator/create_client.ts";
 import { STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
+import { LOCAL_ENGINE } from "../../server/store/open.ts";
 import { type Contract, createContract } from "../../shared/contract.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
 
@@ -38,6 +39,8 @@ export interface TestService extends AsyncDisposable {
    * contract.
    */
   request: (path: string, init?: TestRequestInit) => Promise<Response>;
+  /** Ends the service as a stopping process does, and leaves its KV open. */
+  stop: () => Promise<void>;
 }
 
 /** Starts a service with the given variables over the test's own `BASE_URL`. */
@@ -50,8 +53,9 @@ export async function startTestService(variables: Variables = {}): Promise<TestS
 export async function serveOn(kv: Deno.Kv, variables: Variables = {}): Promise<TestService> {
   const clock = { now: START };
   const log: Record<string, unknown>[] = [];
-  const app = await createService(testConfig(variables), BASE_URL, {
+  const { app, close } = await createService(testConfig(variables), BASE_URL, {
     kv,
+    engine: LOCAL_ENGINE,
     now: () => clock.now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({
@@ -70,9 +74,10 @@ export async function serveOn(kv: Deno.Kv, variables: Variables = {}): Promise<T
       await holdAgainstContract({ method: init.method ?? "GET", path, response });
       return response;
     },
-    [Symbol.asyncDispose]() {
+    stop: close,
+    async [Symbol.asyncDispose]() {
+      await close();
       kv.close();
-      return Promise.resolve();
     },
   };
 }

@@ -7,6 +7,7 @@
 import { readConfig } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
 import { createService } from "../../server/service.ts";
+import { LOCAL_ENGINE } from "../../server/store/open.ts";
 import { BASE_URL, START } from "./service.ts";
 
 /** A service that listens on the loopback address. */
@@ -22,8 +23,9 @@ export async function startListeningService(): Promise<ListeningService> {
   const now = () => START;
   const result = readConfig({ BASE_URL });
   if ("faults" in result) throw new Error(result.faults.join("\n"));
-  const app = await createService(result.config, BASE_URL, {
+  const { app, close } = await createService(result.config, BASE_URL, {
     kv,
+    engine: LOCAL_ENGINE,
     now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({ level: "error", now, write: console.error }),
@@ -37,6 +39,7 @@ export async function startListeningService(): Promise<ListeningService> {
     exchange: (request) => exchange(server.addr.port, request),
     async [Symbol.asyncDispose]() {
       await server.shutdown();
+      await close();
       kv.close();
     },
   };

@@ -20,12 +20,12 @@ export const rateLimitDraft: Clause[] = [
   {
     source: "RateLimit draft, RateLimit-Remaining",
     requirement: "A whole number, not negative: the requests left.",
-    tests: [LIMIT, "createLimiter() allows as many requests as the limit and refuses the next"],
+    tests: [LIMIT, "Limiter.count() allows as many requests as the limit and refuses the next"],
   },
   {
     source: "RateLimit draft, RateLimit-Reset",
     requirement: "Delay in seconds, not a moment.",
-    tests: [LIMIT, "createLimiter() names the whole seconds until the window ends"],
+    tests: [LIMIT, "Limiter.count() names the whole seconds until the window ends"],
   },
   {
     source: "RateLimit draft, Retry-After SHOULD",

@@ -4,7 +4,7 @@ import { sourceAddress } from "../../../server/http/source_address.ts";
 const PEER = "192.0.2.1";
 
 function source(forwardedFor: string | null, hops: number, socket = PEER): string {
-  return sourceAddress({ socketAddress: () => socket, forwardedFor }, hops);
+  return sourceAddress({ socketAddress: () => socket, forwardedFor: () => forwardedFor }, hops);
 }
 
 // Decisions, "Limits": IPv6 by its /64, IPv4-mapped as IPv4.
@@ -86,5 +86,6 @@ Deno.test("sourceAddress() leaves the socket alone when the header names the sou
   const socketAddress = () => {
     throw new Error("The socket's address was read");
   };
-  assert.equal(sourceAddress({ socketAddress, forwardedFor: "198.51.100.1" }, 1), "198.51.100.1");
+  const forwardedFor = () => "198.51.100.1";
+  assert.equal(sourceAddress({ socketAddress, forwardedFor }, 1), "198.51.100.1");
 });

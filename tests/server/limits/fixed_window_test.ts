@@ -1,9 +1,20 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createLimiter, LIMITS } from "../../../server/limits/fixed_window.ts";
+import { type CountRequest, LIMITS } from "../../../server/limits/fixed_window.ts";
+import { Limiter } from "../../../server/limits/limiter.ts";
 
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 const SOURCE = "192.0.2.1";
+
+function createLimiter(now: () => number): CountRequest {
+  const limiter = new Limiter({
+    limits: Object.values(LIMITS),
+    now,
+    hash: () => 0,
+    onChange: () => {},
+  });
+  return (limit, source) => limiter.count(limit, source);
+}
 
 // Contract, "Limits".
 Deno.test("LIMITS are the contract's requests per minute", () => {
@@ -12,7 +23,7 @@ Deno.test("LIMITS are the contract's requests per minute", () => {
   assert.equal(LIMITS.default.requests, 30);
 });
 
-Deno.test("createLimiter() allows as many requests as the limit and refuses the next", () => {
+Deno.test("Limiter.count() allows as many requests as the limit and refuses the next", () => {
   for (const limit of Object.values(LIMITS)) {
     const countRequest = createLimiter(() => NOON);
     for (let remaining = limit.requests - 1; remaining >= 0; remaining--) {
@@ -27,7 +38,7 @@ Deno.test("createLimiter() allows as many requests as the limit and refuses the 
 });
 
 // Decisions, "Limits": each has a window of its own per source address.
-Deno.test("createLimiter() counts each limit and each source by itself", () => {
+Deno.test("Limiter.count() counts each limit and each source by itself", () => {
   const countRequest = createLimiter(() => NOON);
   for (let i = 0; i < 31; i++) countRequest(LIMITS.default, SOURCE);
   assert.equal(countRequest(LIMITS.default, SOURCE).allowed, false);
@@ -37,7 +48,7 @@ Deno.test("createLimiter() counts each limit and each source by itself", () => {
 });
 
 // Decisions, "Limits": windows of 60 seconds, aligned to the clock's minute.
-Deno.test("createLimiter() starts a new window with the clock's minute", () => {
+Deno.test("Limiter.count() starts a new window with the clock's minute", () => {
   const clock = { now: NOON + 59_999 };
   const countRequest = createLimiter(() => clock.now);
   for (let i = 0; i < 31; i++) countRequest(LIMITS.default, SOURCE);
@@ -48,7 +59,7 @@ Deno.test("createLimiter() starts a new window with the clock's minute", () => {
 });
 
 // Decisions, "Limits": whole seconds, 1 to 60; a client that waits for them meets a new window.
-Deno.test("createLimiter() names the whole seconds until the window ends", () => {
+Deno.test("Limiter.count() names the whole seconds until the window ends", () => {
   const cases: [milliseconds: number, reset: number][] = [
     [0, 60],
     [1, 60],

@@ -12,7 +12,7 @@ import { START } from "../../support/service.ts";
 
 const GRANT = { clientId: "id", scopes: ["a", "b"] };
 
-function newKey(keyId: string): Promise<SigningKey> {
+function newKey(keyId: string): SigningKey {
   const secret = crypto.getRandomValues(new Uint8Array(32));
   return deriveSigningKey({ keyId, secret, signsFrom: 0 }, "production");
 }
@@ -32,26 +32,26 @@ function tokensOf(signing: SigningKey, keys: SigningKey[]): AccessTokens {
 }
 
 Deno.test("verify() gives the scopes of a token when it was issued with them", async () => {
-  const key = await newKey("1");
+  const key = newKey("1");
   const tokens = tokensOf(key, [key]);
-  assert.deepEqual(await tokens.verify(await tokens.issue(GRANT)), ["a", "b"]);
-  assert.deepEqual(await tokens.verify(await tokens.issue({ ...GRANT, scopes: [] })), []);
+  assert.deepEqual((await tokens.verify(tokens.issue(GRANT)))?.scopes, ["a", "b"]);
+  assert.deepEqual((await tokens.verify(tokens.issue({ ...GRANT, scopes: [] })))?.scopes, []);
 });
 
 Deno.test("verify() takes a token of each key it has, by the kid, when another one signs", async () => {
-  const [first, second] = await Promise.all([newKey("1"), newKey("2")]);
-  const before = await tokensOf(first, [first]).issue(GRANT);
+  const [first, second] = [newKey("1"), newKey("2")];
+  const before = tokensOf(first, [first]).issue(GRANT);
   const rotated = tokensOf(second, [first, second]);
-  const after = await rotated.issue(GRANT);
+  const after = rotated.issue(GRANT);
   assert.equal(decodeProtectedHeader(before).kid, "1");
   assert.equal(decodeProtectedHeader(after).kid, "2");
-  assert.deepEqual(await rotated.verify(before), GRANT.scopes);
-  assert.deepEqual(await rotated.verify(after), GRANT.scopes);
+  assert.deepEqual((await rotated.verify(before))?.scopes, GRANT.scopes);
+  assert.deepEqual((await rotated.verify(after))?.scopes, GRANT.scopes);
   assert.equal(await tokensOf(second, [second]).verify(before), undefined);
 });
 
 Deno.test("verify() takes no other key for the one that a kid names", async () => {
-  const [one, another] = await Promise.all([newKey("1"), newKey("1")]);
-  const token = await tokensOf(one, [one]).issue(GRANT);
+  const [one, another] = [newKey("1"), newKey("1")];
+  const token = tokensOf(one, [one]).issue(GRANT);
   assert.equal(await tokensOf(another, [another]).verify(token), undefined);
 });

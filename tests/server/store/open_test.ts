@@ -8,12 +8,12 @@ Deno.test("openKv() makes the folder of a file and keeps what was stored in it",
   try {
     const path = join(folder, "a folder", "deeper", "waitlist.sqlite3");
     {
-      using kv = await openKv({ kind: "file", path });
-      await kv.set(["sign_up", "ada@example.com"], 1);
+      using store = await openKv({ kind: "file", path });
+      await store.kv.set(["sign_up", "ada@example.com"], 1);
     }
     assert.equal((await Deno.stat(path)).isFile, true);
     using again = await openKv({ kind: "file", path });
-    assert.equal((await again.get(["sign_up", "ada@example.com"])).value, 1);
+    assert.equal((await again.kv.get(["sign_up", "ada@example.com"])).value, 1);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -32,4 +32,21 @@ Deno.test("openKv() shows a KV Connect server the configured access token", asyn
   const url = `http://127.0.0.1:${server.addr.port}`;
   await assert.rejects(openKv({ kind: "connect", url, accessToken: "the-token" }), /401/);
   assert.deepEqual(tokens, ["Bearer the-token"]);
+});
+
+Deno.test("openKv() refuses a file, naming its owner and the way out, when a process has it", async () => {
+  const folder = await Deno.makeTempDir();
+  try {
+    const location = { kind: "file", path: join(folder, "waitlist.sqlite3") } as const;
+    {
+      using _first = await openKv(location);
+      await assert.rejects(openKv(location), (error: Error) => {
+        assert.match(error.message, new RegExp(`in use by process ${Deno.pid}\\..*KV_URL`));
+        return true;
+      });
+    }
+    using _second = await openKv(location);
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 });

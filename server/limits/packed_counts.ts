@@ -1,0 +1,37 @@
+/**
+ * Counts as processes share them: per source 6 bytes of a keyed hash of its name and 1 byte of count.
+ *
+ * @module
+ */
+
+/** A source's hash: 48 bits, so that it is exact as a number. */
+export type SourceHash = number;
+
+const HASH_BYTES = 6;
+const ENTRY_BYTES = HASH_BYTES + 1;
+
+/** Entries that fit into one KV value of 65,536 bytes, with room for its own framing. */
+export const MAX_PACKED = 9_000;
+
+/** Packs at most {@linkcode MAX_PACKED} counts, each at most 255. */
+export function packCounts(counts: [SourceHash, number][]): Uint8Array {
+  const bytes = new Uint8Array(counts.length * ENTRY_BYTES);
+  const view = new DataView(bytes.buffer);
+  let offset = 0;
+  for (const [hash, count] of counts) {
+    view.setUint16(offset, Math.floor(hash / 2 ** 32));
+    view.setUint32(offset + 2, hash % 2 ** 32);
+    view.setUint8(offset + HASH_BYTES, count);
+    offset += ENTRY_BYTES;
+  }
+  return bytes;
+}
+
+/** Adds packed counts to the sums so far. */
+export function addPackedCounts(packed: Uint8Array, sums: Map<SourceHash, number>): void {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  for (let offset = 0; offset + ENTRY_BYTES <= packed.byteLength; offset += ENTRY_BYTES) {
+    const hash = view.getUint16(offset) * 2 ** 32 + view.getUint32(offset + 2);
+    sums.set(hash, (sums.get(hash) ?? 0) + view.getUint8(offset + HASH_BYTES));
+  }
+}

@@ -1,0 +1,30 @@
+/** How long a free lock may take to be granted, in milliseconds; a taken one is not granted at all. */
+const GRANT_MS = 1_000;
+
+/**
+ * Locks an embedded KV file until what is returned is disposed of or the process ends, however it
+ * ends. SQLite itself would let a second process in, and fail its commits with "database is locked".
+ *
+ * The lock is one on the file `<path>.lock`, which holds the owner's process id. `tryLock` would say at
+ * once whether it is free, but Deno 2.5 has only `lock`, which waits.
+ *
+ * @throws {Error} naming the owner and the way out, where another process has the file
+ */
+export async function lockFile(path: string): Promise<Disposable> {
+  const file = await Deno.open(`${path}.lock`, { create: true, read: true, write: true });
+  const granted = file.lock(true).then(() => true, () => false);
+  const { promise: refused, resolve } = Promise.withResolvers<false>();
+  const timer = setTimeout(() => resolve(false), GRANT_MS);
+  if (!await Promise.race([granted, refused])) {
+    const owner = (await Deno.readTextFile(`${path}.lock`)).trim();
+    file.close();
+    throw new Error(
+      `The KV file '${path}' is in use by process ${owner}. Stop that one first, or let several ` +
+        "processes share a KV server, whose address goes into KV_URL",
+    );
+  }
+  clearTimeout(timer);
+  await file.truncate();
+  await file.write(new TextEncoder().encode(String(Deno.pid)));
+  return file;
+}

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import type { Limiter, SharedCounts } from "../limits/limiter.ts";
+import type { SourceHash } from "../limits/packed_counts.ts";
+import type { RandomBytes } from "../oauth/clients.ts";
+import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "./keys.ts";
+
+/** How long shared counts are kept, in milliseconds: their window and one more. */
+const KEEP_MS = 120_000;
+
+/**
+ * Writes a process's counts of the current window and lets it learn those of all others. Writing again
+ * replaces, so a repeated or lost answer counts nothing twice.
+ */
+export async function exchangeCounts(
+  kv: Deno.Kv,
+  processId: string,
+  limiter: Limiter,
+): Promise<void> {
+  const { window, packed } = limiter.share();
+  const commit = kv.atomic();
+  for (const [limit, counts] of packed) {
+    const key = limitCountsKey({ window, processId, limit });
+    if (counts.byteLength > 0) commit.set(key, counts, { expireIn: KEEP_MS });
+  }
+  await commit.commit();
+
+  const others: SharedCounts = { window, packed: [] };
+  for await (const { key, value } of kv.list<Uint8Array>(limitCountsSelector(window))) {
+    const { processId: owner, limit } = limitCountsOf(key);
+    if (owner !== processId) others.packed.push([limit, value]);
+  }
+  limiter.learn(others);
+}
+
+/**
+ * A keyed hash of source addresses, with a key that is made once and kept (decisions, "Limits"). All
+ * processes get the same one.
+ *
+ * The key goes before the address into one SHA-256, a fourth of the time of an HMAC: what an HMAC adds
+ * is safety for hashes that are shown in full, and of these only 48 bits are ever written.
+ */
+export async function openAddressHash(
+  kv: Deno.Kv,
+  random: RandomBytes,
+): Promise<(source: string) => SourceHash> {
+  const made = random(32);
+  await kv.atomic().check({ key: ADDRESS_KEY, versionstamp: null }).set(ADDRESS_KEY, made).commit();
+  const { value } = await kv.get<Uint8Array>(ADDRESS_KEY);
+  if (!value) throw new Error("The key that hashes source addresses was not kept");
+  return (source) => createHash("sha256").update(value).update(source).digest().readUIntBE(0, 6);
+}

@@ -1,0 +1,151 @@
+/**
+ * The laws of the architecture, read from the imports and the text of the sources.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { readSources, type Source } from "./support/sources.ts";
+
+/**
+ * The floors from the top down. A module imports from its own folder and from lower floors, never from
+ * a neighbour on its floor. `config.ts` and `log.ts` lie low, as every floor may know a setting's type
+ * and log.
+ */
+const FLOORS = [
+  ["server/main.ts"],
+  ["server/service.ts"],
+  ["server/app.ts"],
+  ["server/api/", "server/discovery/", "server/site/", "server/operator/"],
+  ["server/environment.ts"],
+  ["server/store/"],
+  ["server/http/", "server/waitlist/", "server/oauth/", "server/limits/"],
+  ["server/config.ts"],
+  ["server/log.ts"],
+  ["shared/"],
+];
+
+/** Where a program is put together: here the clock and the randomness come from. */
+const COMPOSITION_ROOTS = ["server/main.ts", "server/operator/create_client.ts", "cli/main.ts"];
+
+const sources = await readSources(["server", "shared", "cli"]);
+
+/** The folder or file of {@linkcode FLOORS} that a path belongs to, and its floor. */
+function placeOf(path: string): { part: string; floor: number } | undefined {
+  for (const [floor, parts] of FLOORS.entries()) {
+    const part = parts.find((part) => isIn(path, part));
+    if (part) return { part, floor };
+  }
+}
+
+function isIn(path: string, part: string): boolean {
+  return part.endsWith("/") ? path.startsWith(part) : path === part;
+}
+
+/** Asserts that code outside some places never matches; lists the lines that do. */
+function assertOnlyIn(places: string[], pattern: RegExp, from: Source[] = sources): void {
+  const offences = from
+    .filter(({ path }) => !places.some((place) => isIn(path, place)))
+    .flatMap(({ lines }) => lines)
+    .filter(({ text }) => pattern.test(text))
+    .map(({ at, text }) => `${at}: ${text}`);
+  assertNone(offences);
+}
+
+/** Asserts that no import breaks a law; lists those that do. */
+function assertNoImport(breaks: (path: string, to: string, typeOnly: boolean) => boolean): void {
+  const offences = sources.flatMap(({ path, imports }) =>
+    imports
+      .filter(({ to, typeOnly }) => breaks(path, to, typeOnly))
+      .map(({ at, to }) => `${at} imports ${to}`)
+  );
+  assertNone(offences);
+}
+
+function assertNone(offences: string[]): void {
+  assert.equal(offences.length, 0, `\n  ${offences.join("\n  ")}`);
+}
+
+Deno.test("server/ and shared/ have a floor for each module", () => {
+  const homeless = sources.map(({ path }) => path)
+    .filter((path) => !path.startsWith("cli/") && !placeOf(path));
+  assertNone(homeless);
+});
+
+Deno.test("server/ and shared/ import only from their own folder and from lower floors", () => {
+  assertNoImport((path, to) => {
+    const from = placeOf(path);
+    const target = placeOf(to);
+    if (!from || !target || from.part === target.part) return false;
+    return target.floor <= from.floor;
+  });
+});
+
+Deno.test("cli/ and server/ never import each other, and shared/ imports neither", () => {
+  const outside = { "cli/": ["server/"], "server/": ["cli/"], "shared/": ["cli/", "server/"] };
+  for (const [folder, others] of Object.entries(outside)) {
+    assertNoImport((path, to) => isIn(path, folder) && others.some((other) => isIn(to, other)));
+  }
+});
+
+Deno.test("no module imports itself through others", () => {
+  const targets = new Map(sources.map(({ path, imports }) => [path, imports.map(({ to }) => to)]));
+  const done = new Set<string>();
+  function findCircle(path: string, trail: string[]): string[] | undefined {
+    if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path];
+    if (done.has(path)) return undefined;
+    for (const target of targets.get(path) ?? []) {
+      const circle = findCircle(target, [...trail, path]);
+      if (circle) return circle;
+    }
+    done.add(path);
+  }
+  assertNone(sources.flatMap(({ path }) => findCircle(path, [])?.join(" → ") ?? []));
+});
+
+Deno.test("only server/store names KV operations", () => {
+  const operation =
+    /\bDeno\.openKv\(|\.(atomic|getMany|enqueue)\(|\bkv\.(get|list|set|delete|watch)\(/;
+  assertOnlyIn(["server/store/"], operation);
+  assertNoImport((path, to) => to === "@deno/kv" && !isIn(path, "server/store/"));
+});
+
+Deno.test("only environment, composition and operator see server/store", () => {
+  const allowed = ["server/store/", "server/environment.ts", "server/service.ts", "server/main.ts"];
+  assertNoImport((path, to) =>
+    isIn(to, "server/store/") && ![...allowed, "server/operator/"].some((part) => isIn(path, part))
+  );
+});
+
+Deno.test("only the two main.ts read the environment", () => {
+  assertOnlyIn(["server/main.ts", "cli/main.ts"], /\b(Deno|process)\.env\b/);
+});
+
+Deno.test("only the parts that speak HTTP import Hono", () => {
+  const parts = ["api/", "http/", "site/", "operator/", "discovery/", "app.ts"];
+  const forItsType = ["server/service.ts", "server/main.ts"];
+  assertNoImport((path, to, typeOnly) => {
+    if (!/^(@hono\/)?hono\b/.test(to)) return false;
+    if (forItsType.includes(path)) return !typeOnly;
+    return !parts.some((part) => isIn(path, `server/${part}`));
+  });
+});
+
+Deno.test("the rules know nothing of HTTP", () => {
+  const rules = sources.filter(({ path }) => /^server\/(waitlist|oauth|limits)\//.test(path));
+  assertOnlyIn([], /\b(Request|Response|Headers|fetch)\b/, rules);
+});
+
+Deno.test("only composition roots take the clock and randomness from the runtime", () => {
+  const clock = /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bTemporal\.Now\b/;
+  assertOnlyIn(COMPOSITION_ROOTS, clock);
+  assertOnlyIn(
+    COMPOSITION_ROOTS,
+    /\bMath\.random\b|\bgetRandomValues\b|\brandom(UUID|Bytes|Int)\b/,
+  );
+});
+
+Deno.test("only environment.ts knows which environment it makes", () => {
+  const comparison =
+    /[!=]== "(sandbox|production)"|"(sandbox|production)" [!=]==|\b(if|case) \(?.*\b"?sandbox\b/;
+  assertOnlyIn(["server/environment.ts", "cli/"], comparison);
+});

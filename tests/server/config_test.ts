@@ -1,0 +1,188 @@
+import assert from "node:assert/strict";
+import { type Config, contactOf, readConfig, type Variables } from "../../server/config.ts";
+
+function accept(variables: Variables): Config {
+  const result = readConfig(variables);
+  assert.ok("config" in result, `${Deno.inspect(variables)}: ${Deno.inspect(result)}`);
+  return result.config;
+}
+
+function refuse(variables: Variables): string[] {
+  const result = readConfig(variables);
+  assert.ok("faults" in result, `${Deno.inspect(variables)} was accepted`);
+  return result.faults;
+}
+
+const DEFAULTS: Config = {
+  port: 8000,
+  hostname: "127.0.0.1",
+  serviceName: "waitlist",
+  kv: { kind: "file", path: "./data/waitlist.sqlite3" },
+  trustedProxyHops: 0,
+  sandboxClient: "sandbox-public-client",
+  siteName: "Example Company",
+  logLevel: "info",
+  onDenoDeploy: false,
+};
+
+Deno.test("readConfig() gives the defaults when no variable is set, or all are empty", () => {
+  assert.deepEqual(accept({}), DEFAULTS);
+  const empty = { BASE_URL: "", PORT: "", HOST: "", CONTACT: "", KV_PATH: "", KV_URL: "" };
+  const others = { OPERATOR_KEY: "", SANDBOX_CLIENT: "", LOG_LEVEL: "", DENO_DEPLOY: "" };
+  assert.deepEqual(accept({ ...empty, ...others }), DEFAULTS);
+});
+
+const KEY = "k".repeat(32);
+const TOKEN = { DENO_KV_ACCESS_TOKEN: "token" };
+
+const ACCEPTED: [Variables, Partial<Config>][] = [
+  [{ BASE_URL: "https://example.com" }, { baseUrl: "https://example.com" }],
+  [{ BASE_URL: "https://example.com/" }, { baseUrl: "https://example.com" }],
+  [{ BASE_URL: "http://[::1]:8443/" }, { baseUrl: "http://[::1]:8443" }],
+  [{ BASE_URL: "https://EXAMPLE.com:443" }, { baseUrl: "https://example.com" }],
+  [{ PORT: "0" }, { port: 0 }],
+  [{ PORT: "65535" }, { port: 65_535 }],
+  [{ HOST: "0.0.0.0" }, { hostname: "0.0.0.0" }],
+  [{ HOST: "::1" }, { hostname: "::1" }],
+  [{ HOST: "localhost" }, { hostname: "localhost" }],
+  [{ CONTACT: "mailto:team@example.com" }, { contact: "mailto:team@example.com" }],
+  [{ CONTACT: "https://example.com/contact" }, { contact: "https://example.com/contact" }],
+  [{ SERVICE_NAME: "early-access2" }, { serviceName: "early-access2" }],
+  [{ SERVICE_NAME: "x".repeat(63) }, { serviceName: "x".repeat(63) }],
+  [{ KV_PATH: "/a folder, far/kv" }, { kv: { kind: "file", path: "/a folder, far/kv" } }],
+  [{ ...TOKEN, KV_URL: "http://127.0.0.1:4512", KV_PATH: "/unused" }, {
+    kv: { kind: "connect", url: "http://127.0.0.1:4512", accessToken: "token" },
+  }],
+  [{ ...TOKEN, KV_URL: "https://kv.example.com/path" }, {
+    kv: { kind: "connect", url: "https://kv.example.com/path", accessToken: "token" },
+  }],
+  [TOKEN, {}],
+  [{ TRUSTED_PROXY_HOPS: "0" }, { trustedProxyHops: 0 }],
+  [{ TRUSTED_PROXY_HOPS: "2" }, { trustedProxyHops: 2 }],
+  [{ SANDBOX_CLIENT: "Try.me_~-9" }, { sandboxClient: "Try.me_~-9" }],
+  [{ SANDBOX_CLIENT: "x".repeat(128) }, { sandboxClient: "x".repeat(128) }],
+  [{ OPERATOR_KEY: KEY }, { operatorKey: KEY }],
+  [{ SITE_NAME: "Häuser & Söhne" }, { siteName: "Häuser & Söhne" }],
+  [{ SITE_NAME: "x".repeat(100) }, { siteName: "x".repeat(100) }],
+  [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
+  [{ LOG_LEVEL: "info" }, { logLevel: "info" }],
+  [{ LOG_LEVEL: "warn" }, { logLevel: "warn" }],
+  [{ LOG_LEVEL: "error" }, { logLevel: "error" }],
+  [{ DENO_DEPLOY: "1", BASE_URL: "https://example.com", KV_PATH: "/unused" }, {
+    baseUrl: "https://example.com",
+    kv: { kind: "deploy" },
+    onDenoDeploy: true,
+  }],
+];
+
+Deno.test("readConfig() takes each variable's value and leaves the others' defaults when it is right", () => {
+  for (const [variables, settings] of ACCEPTED) {
+    assert.deepEqual(accept(variables), { ...DEFAULTS, ...settings });
+  }
+});
+
+/** A variable, a wrong value, and what the fault says of it. */
+const REFUSED: [keyof Variables, string, RegExp][] = [
+  ["BASE_URL", "example.com", /'example\.com', which is no http: or https: address/],
+  ["BASE_URL", "localhost:8000", /'localhost:8000'/],
+  ["BASE_URL", "ftp://example.com", /'ftp:\/\/example\.com'/],
+  ["BASE_URL", "https://example.com/shop", /'https:\/\/example\.com\/shop'.* path/],
+  ["BASE_URL", "https://example.com//", /path/],
+  ["BASE_URL", "https://example.com/?a=b", /query/],
+  ["BASE_URL", "https://example.com/?", /query/],
+  ["BASE_URL", "https://example.com/#top", /fragment/],
+  ["BASE_URL", "https://user@example.com", /user part/],
+  ["BASE_URL", "https://user:password@example.com", /user part/],
+  ["PORT", "eighty", /'eighty'.*whole number from 0 to 65535/],
+  ["PORT", "65536", /'65536'/],
+  ["PORT", "-1", /'-1'/],
+  ["PORT", "80.5", /'80\.5'/],
+  ["PORT", "0x50", /'0x50'/],
+  ["PORT", " 80", /' 80'/],
+  ["HOST", "http://127.0.0.1", /'http:\/\/127\.0\.0\.1', which is no host name or address/],
+  ["HOST", "local host", /'local host'/],
+  ["CONTACT", "team@example.com", /'team@example\.com', which is no mailto: or https: address/],
+  ["CONTACT", "http://example.com/contact", /'http:\/\/example\.com\/contact'/],
+  ["CONTACT", "mailto:", /names no mailbox/],
+  ["CONTACT", "mailto:nobody", /'mailto:nobody', which names no mailbox/],
+  ["SERVICE_NAME", "Early Access", /'Early Access'.*a-z, 0-9/],
+  ["SERVICE_NAME", "-access", /'-access'/],
+  ["SERVICE_NAME", "access-", /'access-'/],
+  ["SERVICE_NAME", "x".repeat(64), /63/],
+  ["KV_URL", "127.0.0.1:4512", /'127\.0\.0\.1:4512'/],
+  ["KV_URL", "file:///kv.sqlite3", /'file:\/\/\/kv\.sqlite3'/],
+  ["KV_URL", "http://:token@127.0.0.1:4512", /DENO_KV_ACCESS_TOKEN/],
+  ["TRUSTED_PROXY_HOPS", "-1", /'-1'.*whole number from 0/],
+  ["TRUSTED_PROXY_HOPS", "true", /'true'/],
+  ["TRUSTED_PROXY_HOPS", "1.5", /'1\.5'/],
+  ["SANDBOX_CLIENT", "try me", /'try me'.*A-Z a-z 0-9/],
+  ["SANDBOX_CLIENT", "a:b", /'a:b'/],
+  ["SANDBOX_CLIENT", "x".repeat(129), /128/],
+  ["OPERATOR_KEY", "k".repeat(31), /31 characters.*32 or more/],
+  ["OPERATOR_KEY", `${KEY} ${KEY}`, /visible ASCII/],
+  ["OPERATOR_KEY", `${KEY}ö`, /visible ASCII/],
+  ["SITE_NAME", "x".repeat(101), /100/],
+  ["SITE_NAME", "two\nlines", /control character/],
+  ["LOG_LEVEL", "verbose", /'verbose'.*debug, info, warn, error/],
+  ["LOG_LEVEL", "INFO", /'INFO'/],
+];
+
+Deno.test("readConfig() names the variable, the fault and an example when a value is wrong", () => {
+  for (const [name, value, fault] of REFUSED) {
+    const faults = refuse({ ...TOKEN, [name]: value });
+    assert.equal(faults.length, 1, `${name}: ${Deno.inspect(faults)}`);
+    const [text = ""] = faults;
+    assert.match(text, fault);
+    const [, example = ""] = new RegExp(`^${name} [^\\n]+\\. Example: ${name}=(.+)$`).exec(text) ??
+      [];
+    assert.notEqual(example, "", text);
+    // The one example that is no value says how to make one.
+    if (name !== "OPERATOR_KEY") accept({ ...TOKEN, [name]: example });
+  }
+});
+
+Deno.test("readConfig() asks for BASE_URL when it runs on Deno Deploy without a right one", () => {
+  assert.match(refuse({ DENO_DEPLOY: "1" }).join("\n"), /^BASE_URL is required on Deno Deploy.+$/);
+  assert.match(refuse({ DENO_DEPLOY: "1", BASE_URL: "here" }).join("\n"), /^BASE_URL is 'here'.+$/);
+});
+
+Deno.test("readConfig() asks for the access token when KV_URL comes without it", () => {
+  const faults = refuse({ KV_URL: "http://127.0.0.1:4512" });
+  assert.match(faults.join("\n"), /^DENO_KV_ACCESS_TOKEN is required with KV_URL\. Example: .+$/);
+});
+
+Deno.test("readConfig() reports every wrong value at once when several are wrong", () => {
+  const wrong: Variables = { DENO_DEPLOY: "1", KV_URL: "http://127.0.0.1:4512" };
+  const names = new Set(["BASE_URL", "DENO_KV_ACCESS_TOKEN"]);
+  for (const [name, value] of REFUSED) {
+    if (name === "BASE_URL" || name === "KV_URL") continue;
+    wrong[name] = value;
+    names.add(name);
+  }
+  const faults = refuse(wrong);
+  assert.deepEqual(faults.map((fault) => fault.split(" ")[0]).toSorted(), [...names].toSorted());
+});
+
+Deno.test("readConfig() never quotes a secret when a value that holds one is wrong", () => {
+  for (
+    const [name, value] of [
+      ["OPERATOR_KEY", "hunter2"],
+      ["BASE_URL", "https://user:hunter2@example.com"],
+      ["BASE_URL", "ftp://user:hunter2@example.com"],
+      ["BASE_URL", "user:hunter2@example.com"],
+      ["CONTACT", "http://user:hunter2@example.com/"],
+      ["KV_URL", "http://user:hunter2@127.0.0.1:4512"],
+      ["KV_URL", "denokv://hunter2@127.0.0.1:4512"],
+      ["KV_URL", "http://hunter2@127.0.0.1:port"],
+    ] as const
+  ) {
+    const faults = refuse({ ...TOKEN, [name]: value });
+    assert.ok(!faults.join().includes("hunter2"), faults.join("\n"));
+  }
+});
+
+Deno.test("contactOf() is the configured address, or hello@ at the base URL's host when there is none", () => {
+  assert.equal(contactOf(accept({}), "https://example.com:8443"), "mailto:hello@example.com");
+  const config = accept({ CONTACT: "https://example.com/contact" });
+  assert.equal(contactOf(config, "https://other.example"), "https://example.com/contact");
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { rememberTokens } from "../../../server/oauth/remembered_tokens.ts";
+import { START } from "../../support/service.ts";
+
+/** Verifies texts that begin with `valid`, for 900 s, and counts how often it is asked. */
+function createTestVerify() {
+  const clock = { now: START };
+  const asked: string[] = [];
+  const verify = rememberTokens((token) => {
+    asked.push(token);
+    const verified = { scopes: ["read"], expiresAt: START / 1000 + 900 };
+    return Promise.resolve(token.startsWith("valid") ? verified : undefined);
+  }, () => clock.now);
+  return { verify, clock, asked };
+}
+
+Deno.test("rememberTokens() verifies a valid token once until it expires", async () => {
+  const { verify, clock, asked } = createTestVerify();
+  assert.deepEqual((await verify("valid"))?.scopes, ["read"]);
+  clock.now = START + 899_999;
+  assert.deepEqual((await verify("valid"))?.scopes, ["read"]);
+  assert.deepEqual(asked, ["valid"]);
+  clock.now = START + 900_000;
+  assert.equal(await verify("valid"), undefined);
+});
+
+Deno.test("rememberTokens() goes by the whole token and remembers none that is not valid", async () => {
+  const { verify, asked } = createTestVerify();
+  await verify("valid");
+  for (const other of ["valid ", "vali", "invalid", "invalid"]) await verify(other);
+  assert.deepEqual(asked, ["valid", "valid ", "vali", "invalid", "invalid"]);
+});
+
+Deno.test("rememberTokens() forgets the one remembered longest when there are too many", async () => {
+  const { verify, asked } = createTestVerify();
+  for (let n = 0; n <= 1_000; n++) await verify(`valid ${n}`);
+  asked.length = 0;
+  await verify("valid 1000");
+  await verify("valid 1");
+  assert.deepEqual(asked, []);
+  await verify("valid 0");
+  assert.deepEqual(asked, ["valid 0"]);
+});

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { assertError } from "../support/answers.ts";
+import { faultyKv } from "../support/faulty_kv.ts";
+import { json, serveOn, startTestService } from "../support/service.ts";
+
+const ADDRESS = "198.51.100.7";
+
+Deno.test("createService() goes on with a window's counts when it is stopped and started again", async () => {
+  const kv = await Deno.openKv(":memory:");
+  const before = await serveOn(kv);
+  for (let n = 0; n < 29; n++) await before.request("/api/v1", { from: ADDRESS });
+  await before.stop();
+
+  await using after = await serveOn(kv);
+  const last = await after.request("/api/v1", { from: ADDRESS });
+  assert.equal(last.status, 200);
+  assert.equal(last.headers.get("ratelimit-remaining"), "0");
+  await assertError(await after.request("/api/v1", { from: ADDRESS }), 429, "rate_limited");
+});
+
+Deno.test("createService() touches no KV when it refuses requests over their limit", async () => {
+  const service = await startTestService();
+  for (let n = 0; n < 30; n++) await service.request("/api/v1", { from: ADDRESS });
+  await service.stop();
+  service.kv.close();
+  for (let n = 0; n < 100; n++) {
+    const response = await service.request("/api/v1", { from: ADDRESS });
+    assert.equal(response.status, 429);
+  }
+  await service.stop();
+  assert.deepEqual(service.log, [], "a KV operation would have failed and been logged");
+});
+
+// Decisions, "Limits": a failing KV never fails a request; it goes on counting in memory, and says so.
+Deno.test("createService() counts in memory, and says so, when KV fails", async () => {
+  const service = await startTestService();
+  service.kv.close();
+  for (let n = 0; n < 30; n++) {
+    const response = await service.request("/api/v1", { from: ADDRESS });
+    assert.equal(response.status, 200);
+  }
+  await assertError(await service.request("/api/v1", { from: ADDRESS }), 429, "rate_limited");
+  await service.stop();
+  assert.equal(service.log.length, 1);
+  assert.equal(service.log[0]?.level, "warn");
+  assert.match(String(service.log[0]?.event), /limits are counted in memory only/);
+  assert.ok(!JSON.stringify(service.log).includes(ADDRESS));
+});
+
+Deno.test("createService() answers 500 with Retry-After when too many sign-ups wait for KV", async () => {
+  const stuck = Promise.withResolvers<void>();
+  let commits = 0;
+  const kv = faultyKv(await Deno.openKv(":memory:"), async (commit) => {
+    // The first four make the service's keys and share its counts.
+    if (++commits > 4) await stuck.promise;
+    return await commit();
+  });
+  await using service = await serveOn(kv);
+  const join = (n: number) =>
+    service.request("/api/v1/waitlist", {
+      ...json({ email: `visitor${n % 50}@example.com`, consent: true }),
+      from: `10.0.${n >> 8}.${n & 255}`,
+    });
+  const joined: Promise<Response>[] = [];
+  for (let n = 0; n < 10_001; n++) joined.push(join(n));
+  const refused = await join(10_001);
+  await assertError(refused, 500, "internal_error");
+  assert.equal(refused.headers.get("retry-after"), "1");
+  assert.equal((await service.request("/api/v1/status")).status, 200, "status goes on answering");
+  stuck.resolve();
+  for (const response of await Promise.all(joined)) assert.equal(response.status, 200);
+});
