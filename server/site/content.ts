@@ -43,7 +43,7 @@ export interface Language {
   texts: Texts;
   home: SourcePage;
   notFound: SourcePage;
-  /** All pages but the one for unknown paths. */
+  /** All pages but the one for unknown paths, the home page first. */
   pages: SourcePage[];
 }
 
@@ -96,15 +96,15 @@ async function readLanguage(lang: string, folder: URL): Promise<Language> {
     if (!page) throw new Error(`${label}/${name}.md is missing`);
     return page;
   };
-  const notFound = find(NOT_FOUND);
+  const [home, notFound] = [find(HOME), find(NOT_FOUND)];
   if (!names.includes("texts.yaml")) throw new Error(`${label}/texts.yaml is missing`);
   const yaml = await Deno.readTextFile(new URL("texts.yaml", folder));
   return {
     lang,
     texts: read(`${label}/texts.yaml`, yaml, textsSchema),
-    home: find(HOME),
+    home,
     notFound,
-    pages: pages.filter((page) => page !== notFound),
+    pages: [home, ...pages.filter((page) => page !== home && page !== notFound)],
   };
 }
 

@@ -48,7 +48,10 @@ Deno.test("main() works with every variable set when it has the permissions of i
   assert.equal(status.service, "early-access-web");
   assert.equal(status.openapi, "https://waitlist.example.org/openapi.json");
   const document = await (await service.request("/openapi.json")).json();
-  assert.deepEqual(document.info.contact, { url: "https://example.org/contact" });
+  assert.deepEqual(document.info.contact, {
+    name: "Example Häuser",
+    url: "https://example.org/contact",
+  });
   assert.ok((await Deno.stat(variables.KV_PATH)).isFile);
   const credentials = { clientId: "try-me", clientSecret: "try-me" };
   assert.ok(await requestToken(service, credentials, "/sandbox"));

@@ -15,7 +15,7 @@ export const rfc8725: Clause[] = [
   {
     source: "RFC 8725 §3.1 MUST",
     requirement: "A key is used with one algorithm.",
-    tests: ["deriveSigningKey() derives 256 bits by HKDF with SHA-256 for an environment"],
+    tests: [FORGED],
   },
   {
     source: "RFC 8725 §3.2 MUST NOT",

@@ -35,6 +35,6 @@ Deno.test("llmsTxt() lists the English pages first and the others as optional wh
   const text = await (await service.request("/llms.txt")).text();
   const paths = (section: string) =>
     linksOf(text, section).map(([, url]) => url.slice(BASE_URL.length));
-  assert.deepEqual(paths("Pages"), ["/", "/developers/", "/privacy/", "/imprint/"]);
+  assert.deepEqual(paths("Pages"), ["/", "/developers/", "/imprint/", "/privacy/"]);
   assert.deepEqual(paths("Optional"), ["/de/", "/de/datenschutz/", "/de/impressum/"]);
 });
