@@ -35,7 +35,7 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
 
   // The service needs the port that is bound, so what arrives at once waits for the service.
   let answer: Deno.ServeHandler<Deno.NetAddr> = async (request, info) =>
-    (await starting).app.fetch(request, info);
+    (await starting).answer(request, info);
   const server = listen(config, {
     onListen: () => {},
     handler: (request, info) => answer(request, info),
@@ -50,7 +50,7 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     log,
   });
   const service = await starting;
-  answer = (request, info) => service.app.fetch(request, info);
+  answer = service.answer;
 
   let stopping = false;
   const stop = async () => {

@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { Hono } from "@hono/hono";
 import { base64url } from "jose";
-import type { ServerBindings } from "./api/mod.ts";
+import type { Answer } from "./api/mod.ts";
 import { createApp } from "./app.ts";
 import { type Config, contactOf } from "./config.ts";
 import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
@@ -32,7 +31,7 @@ export interface Surroundings extends OpenKv {
 
 /** A service that answers requests. */
 export interface Service {
-  app: Hono<ServerBindings>;
+  answer: Answer;
   /** Writes down what is still only in memory: the limits' counts. Call it after the last answer. */
   close: () => Promise<void>;
 }
@@ -60,7 +59,7 @@ export async function createService(
     random,
   };
   const production = createProduction(surroundings, options);
-  const app = createApp({
+  const answer = createApp({
     production,
     sandbox: createSandbox(sandboxClient, options),
     site: await createSite({
@@ -77,7 +76,7 @@ export async function createService(
     siteName,
     log,
   });
-  return { app, close: limits.close };
+  return { answer, close: limits.close };
 }
 
 /**

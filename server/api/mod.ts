@@ -5,8 +5,8 @@
  *
  * @module
  */
-import { type Context, Hono } from "@hono/hono";
 import type { Environment } from "../environment.ts";
+import { rawPath } from "../http/raw_path.ts";
 import { sourceAddress } from "../http/source_address.ts";
 import type { Log } from "../log.ts";
 import { createAccessToken } from "./token.ts";
@@ -27,9 +27,17 @@ const OPERATIONS: Record<string, CreateOperation> = {
   "/api/waitlist": joinWaitlistLegacy,
 };
 
-/** What Hono passes along with a request. */
-export interface ServerBindings {
-  Bindings: Pick<Deno.ServeHandlerInfo, "remoteAddr">;
+/** What is known of the connection that a request came by. */
+export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;
+
+/** Answers a request; what needs no waiting is answered without a promise, which would cost time. */
+export type Answer = (request: Request, info: ConnectionInfo) => Response | Promise<Response>;
+
+/** The API of one environment. */
+export interface Api {
+  /** Whether a path, as it was sent, is the API's; one that nothing is at included. */
+  owns: (path: string) => boolean;
+  answer: Answer;
 }
 
 /** What the API needs besides its environment. */
@@ -38,24 +46,23 @@ export interface ApiOptions {
   log: Log;
 }
 
-/** Makes the routes of an environment's API. Its paths must reach Hono as they were sent. */
-export function createApi(environment: Environment, options: ApiOptions): Hono<ServerBindings> {
+/** Makes an environment's API. */
+export function createApi(environment: Environment, options: ApiOptions): Api {
   const { pathPrefix, limits } = environment;
   const { trustedProxyHops, log } = options;
+  const root = `${pathPrefix}/api`;
   const operations = new Map<string, Operation>();
   for (const [path, create] of Object.entries(OPERATIONS)) {
     operations.set(pathPrefix + path, create(environment));
   }
 
-  // What needs no waiting is answered without a promise, which would cost a tenth more.
-  function answer(context: Context<ServerBindings>): Response | Promise<Response> {
-    const request = context.req.raw;
+  function answer(request: Request, info: ConnectionInfo): Response | Promise<Response> {
     const { method } = request;
-    const operation = operations.get(context.req.path);
+    const operation = operations.get(rawPath(request));
     const accepted = operation !== undefined && accepts(operation, method);
     const limit = accepted && operation.limit === "status" ? limits.status : limits.other;
     const source = sourceAddress({
-      socketAddress: () => socketAddress(context),
+      socketAddress: () => socketAddress(info),
       forwardedFor: () => request.headers.get("x-forwarded-for"),
     }, trustedProxyHops);
     const allowance = environment.countRequest(limit, source);
@@ -80,15 +87,13 @@ export function createApi(environment: Environment, options: ApiOptions): Hono<S
     return respond({ failure: "internal_error" }, call);
   }
 
-  // The wildcard takes `/api` itself too.
-  return new Hono<ServerBindings>().all(`${pathPrefix}/api/*`, answer);
+  return { owns: (path) => path === root || path.startsWith(`${root}/`), answer };
 }
 
 function accepts(operation: Operation, method: string): boolean {
   return operation.allow === "POST" ? method === "POST" : method === "GET" || method === "HEAD";
 }
 
-function socketAddress(context: Context<ServerBindings>): string {
-  const address = context.env.remoteAddr;
-  return "hostname" in address ? address.hostname : "";
+function socketAddress({ remoteAddr }: ConnectionInfo): string {
+  return "hostname" in remoteAddr ? remoteAddr.hostname : "";
 }

@@ -56,14 +56,11 @@ export class Limiter {
     this.#enterWindow(moment);
     const counts = this.#counts.get(limit.name);
     if (!counts) throw new Error(`There is no limit '${limit.name}'`);
-    const left = limit.requests - counts.count(source);
+    const left = counts.take(source);
     const allowed = left > 0;
-    if (allowed) {
-      counts.add(source);
-      if (!this.#changed) {
-        this.#changed = true;
-        this.#options.onChange();
-      }
+    if (allowed && !this.#changed) {
+      this.#changed = true;
+      this.#options.onChange();
     }
     return {
       allowed,

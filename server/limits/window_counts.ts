@@ -20,6 +20,7 @@ export interface WindowCountsOptions {
  */
 export class WindowCounts {
   readonly #hash: (source: string) => SourceHash;
+  readonly #limit: number;
   readonly #maxSources: number;
   /** What other processes have counted. */
   others: ReadonlyMap<SourceHash, number> = new Map();
@@ -32,6 +33,7 @@ export class WindowCounts {
   #floor = 0;
 
   constructor(limit: Limit, options: WindowCountsOptions) {
+    this.#limit = limit.requests;
     this.#hash = options.hash;
     this.#maxSources = options.maxSources ?? MAX_SOURCES;
     this.#sourcesByCount = new Array(limit.requests + 1).fill(0);
@@ -49,19 +51,29 @@ export class WindowCounts {
 
   /** What this and the other processes have counted of a source. */
   count(source: string): number {
-    const own = this.#counts.get(source) ?? 0;
-    if (this.others.size === 0) return own;
-    return own + (this.others.get(this.#passed.get(source) ?? this.#hash(source)) ?? 0);
+    return (this.#counts.get(source) ?? 0) + this.#countOfOthers(source);
   }
 
-  /** Adds one to a source's count, which must be below the limit. */
-  add(source: string): void {
+  /**
+   * Adds one to a source's count, unless that is at the limit.
+   *
+   * @returns how much was left before
+   */
+  take(source: string): number {
     const count = this.#counts.get(source) ?? 0;
+    const left = this.#limit - count - this.#countOfOthers(source);
+    if (left <= 0) return 0;
     if (count === 0 && this.#counts.size >= this.#maxSources) this.#forgetSmallest();
     this.#counts.set(source, count + 1);
     if (count > 0) this.#move(count, -1);
     this.#move(count + 1, 1);
     if (count === this.#floor) this.#passed.set(source, undefined);
+    return left;
+  }
+
+  #countOfOthers(source: string): number {
+    if (this.others.size === 0) return 0;
+    return this.others.get(this.#passed.get(source) ?? this.#hash(source)) ?? 0;
   }
 
   /**

@@ -5,7 +5,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { base64url } from "jose";
 
 /** The only scope there is (contract, "Authentication"): aggregate counts, never personal data. */
@@ -86,5 +86,5 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
 }
 
 function sha256(text: string): Uint8Array {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }

@@ -35,11 +35,11 @@ export async function listen(variables: Variables = {}): Promise<ListeningServic
   const service = Promise.withResolvers<Service>();
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen() {} },
-    async (request, info) => (await service.promise).app.fetch(request, info),
+    async (request, info) => (await service.promise).answer(request, info),
   );
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
-  const { app, close } = await createService(result.config, baseUrl, surroundings);
-  service.resolve({ app, close });
+  const { answer, close } = await createService(result.config, baseUrl, surroundings);
+  service.resolve({ answer, close });
   const { client, clientSecret } = await issueClient(
     { name: "Test", scopes: [STATS_SCOPE] },
     { ...surroundings, now: Date.now() },

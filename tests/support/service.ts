@@ -60,7 +60,7 @@ export async function serveOn(
 ): Promise<TestService> {
   const clock = { now: START };
   const log: Record<string, unknown>[] = [];
-  const { app, close } = await createService(testConfig(variables), BASE_URL, {
+  const { answer, close } = await createService(testConfig(variables), BASE_URL, {
     kv,
     engine: LOCAL_ENGINE,
     now: () => clock.now,
@@ -78,7 +78,7 @@ export async function serveOn(
     log,
     async request(path, { from = "192.0.2.1", ...init } = {}) {
       const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: from, port: 50_000 };
-      const response = await app.request(path, init, { remoteAddr });
+      const response = await answer(new Request(`http://localhost${path}`, init), { remoteAddr });
       await holdAgainstContract({ method: init.method ?? "GET", path, response });
       return response;
     },

@@ -23,7 +23,7 @@ export async function startListeningService(): Promise<ListeningService> {
   const now = () => START;
   const result = readConfig({ BASE_URL });
   if ("faults" in result) throw new Error(result.faults.join("\n"));
-  const { app, close } = await createService(result.config, BASE_URL, {
+  const { answer, close } = await createService(result.config, BASE_URL, {
     kv,
     engine: LOCAL_ENGINE,
     now,
@@ -32,7 +32,7 @@ export async function startListeningService(): Promise<ListeningService> {
   });
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    (request, info) => app.fetch(request, info),
+    (request, info) => answer(request, info),
   );
   return {
     kv,

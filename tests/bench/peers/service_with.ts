@@ -10,7 +10,7 @@
  */
 import { Hono } from "@hono/hono";
 import { rateLimiter } from "hono-rate-limiter";
-import { createApi, type ServerBindings } from "../../../server/api/mod.ts";
+import { type ConnectionInfo, createApi } from "../../../server/api/mod.ts";
 import { createProduction, type Environment } from "../../../server/environment.ts";
 import type { CountRequest } from "../../../server/limits/fixed_window.ts";
 import { createLog } from "../../../server/log.ts";
@@ -32,7 +32,7 @@ const production = createProduction({ kv, engine }, {
   random,
 });
 
-const app = new Hono<ServerBindings>();
+const app = new Hono<{ Bindings: ConnectionInfo }>();
 let environment: Environment = production;
 switch (variant) {
   case "one-commit-per-request":
@@ -61,7 +61,8 @@ switch (variant) {
     throw new Error(`There is no variant '${variant}'`);
 }
 const log = createLog({ level: "info", now, write: console.error });
-app.route("/", createApi(environment, { trustedProxyHops: 1, log }));
+const api = createApi(environment, { trustedProxyHops: 1, log });
+app.all("*", (context) => api.answer(context.req.raw, context.env));
 const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
 console.log(`listening ${server.addr.port}`);
 Deno.addSignalListener("SIGTERM", () => Deno.exit());

@@ -36,5 +36,5 @@ Deno.test("llmsTxt() lists the English pages first and the others as optional wh
   const paths = (section: string) =>
     linksOf(text, section).map(([, url]) => url.slice(BASE_URL.length));
   assert.deepEqual(paths("Pages"), ["/", "/developers/", "/imprint/", "/privacy/"]);
-  assert.deepEqual(paths("Optional"), ["/de/", "/de/datenschutz/", "/de/impressum/"]);
+  assert.deepEqual(paths("Optional"), ["/de/", "/de/impressum/", "/de/datenschutz/"]);
 });

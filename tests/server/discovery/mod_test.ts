@@ -148,7 +148,7 @@ Deno.test("discoveryDocuments() never use a request's Host when they write an ad
   for (const path of Object.keys(DOCUMENTS)) {
     const response = await service.request(path, { headers: { Host: "evil.example" } });
     const text = await response.text();
-    // `app.request()` asks at localhost.
+    // `request()` asks at localhost.
     assert.doesNotMatch(text, /evil\.example|localhost/, path);
     assert.ok(text.includes(BASE_URL), path);
   }

@@ -6,8 +6,18 @@ import { WindowCounts } from "../../../server/limits/window_counts.ts";
 const hash = (source: string) => Number(source.slice(1));
 
 function add(counts: WindowCounts, source: string, times: number) {
-  for (let time = 0; time < times; time++) counts.add(source);
+  for (let time = 0; time < times; time++) counts.take(source);
 }
+
+Deno.test("WindowCounts.take() counts up to the limit, with what others have counted", () => {
+  const counts = new WindowCounts(LIMITS.default, { hash });
+  assert.equal(counts.take("s1"), 30);
+  assert.equal(counts.take("s1"), 29);
+  counts.others = new Map([[1, 27]]);
+  assert.equal(counts.take("s1"), 1);
+  assert.equal(counts.take("s1"), 0);
+  assert.equal(counts.count("s1"), 30);
+});
 
 Deno.test("WindowCounts.shared() gives hashes and counts of all sources when they fit", () => {
   const counts = new WindowCounts(LIMITS.default, { hash });
@@ -48,11 +58,11 @@ Deno.test("WindowCounts.count() adds what others have counted when there are oth
   assert.equal(counts.count("s3"), 0);
 });
 
-Deno.test("WindowCounts.add() forgets the smallest counts first when there are too many sources", () => {
+Deno.test("WindowCounts.take() forgets the smallest counts first when there are too many sources", () => {
   const counts = new WindowCounts(LIMITS.default, { hash, maxSources: 100 });
   add(counts, "s1", LIMITS.default.requests);
   add(counts, "s2", 2);
-  for (let n = 3; n < 1_000; n++) counts.add(`s${n}`);
+  for (let n = 3; n < 1_000; n++) counts.take(`s${n}`);
   assert.equal(counts.count("s1"), LIMITS.default.requests);
   assert.equal(counts.count("s2"), 2);
   assert.ok(counts.size <= 100, `${counts.size} sources`);
@@ -64,7 +74,7 @@ Deno.test("WindowCounts stays small and keeps who is over the limit when a milli
   add(counts, "198.51.100.7", LIMITS.default.requests);
   const before = Deno.memoryUsage().rss;
   for (let n = 0; n < 1_000_000; n++) {
-    counts.add(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
+    counts.take(`10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`);
   }
   const megabytes = (Deno.memoryUsage().rss - before) / 1e6;
   assert.equal(counts.count("198.51.100.7"), LIMITS.default.requests);
