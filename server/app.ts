@@ -41,7 +41,7 @@ export function createApp(options: AppOptions): Answer {
   return (request, info) => {
     const path = rawPath(request);
     // An API has a handful of paths and routes them itself: Hono would cost a tenth of a status call.
-    const api = apis.find((api) => api.owns(path));
-    return api ? api.answer(request, info) : documentsAndPages.fetch(request);
+    for (const api of apis) if (api.owns(path)) return api.answer(path, request, info);
+    return documentsAndPages.fetch(request);
   };
 }

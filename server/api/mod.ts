@@ -6,7 +6,6 @@
  * @module
  */
 import type { Environment } from "../environment.ts";
-import { rawPath } from "../http/raw_path.ts";
 import { sourceAddress } from "../http/source_address.ts";
 import type { Log } from "../log.ts";
 import { createAccessToken } from "./token.ts";
@@ -37,7 +36,8 @@ export type Answer = (request: Request, info: ConnectionInfo) => Response | Prom
 export interface Api {
   /** Whether a path, as it was sent, is the API's; one that nothing is at included. */
   owns: (path: string) => boolean;
-  answer: Answer;
+  /** Answers a request to such a path. */
+  answer: (path: string, ...request: Parameters<Answer>) => ReturnType<Answer>;
 }
 
 /** What the API needs besides its environment. */
@@ -56,9 +56,13 @@ export function createApi(environment: Environment, options: ApiOptions): Api {
     operations.set(pathPrefix + path, create(environment));
   }
 
-  function answer(request: Request, info: ConnectionInfo): Response | Promise<Response> {
+  function answer(
+    path: string,
+    request: Request,
+    info: ConnectionInfo,
+  ): Response | Promise<Response> {
     const { method } = request;
-    const operation = operations.get(rawPath(request));
+    const operation = operations.get(path);
     const accepted = operation !== undefined && accepts(operation, method);
     const limit = accepted && operation.limit === "status" ? limits.status : limits.other;
     const source = sourceAddress({
@@ -87,7 +91,8 @@ export function createApi(environment: Environment, options: ApiOptions): Api {
     return respond({ failure: "internal_error" }, call);
   }
 
-  return { owns: (path) => path === root || path.startsWith(`${root}/`), answer };
+  const below = `${root}/`;
+  return { owns: (path) => path === root || path.startsWith(below), answer };
 }
 
 function accepts(operation: Operation, method: string): boolean {

@@ -62,7 +62,7 @@ switch (variant) {
 }
 const log = createLog({ level: "info", now, write: console.error });
 const api = createApi(environment, { trustedProxyHops: 1, log });
-app.all("*", (context) => api.answer(context.req.raw, context.env));
+app.all("*", (context) => api.answer(context.req.path, context.req.raw, context.env));
 const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
 console.log(`listening ${server.addr.port}`);
 Deno.addSignalListener("SIGTERM", () => Deno.exit());
