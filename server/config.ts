@@ -150,10 +150,19 @@ function parseKvUrl(text: string): string {
 
 function parseContact(text: string): string {
   const url = parseUrl(text, ["mailto:", "https:"]);
-  if (url.protocol === "mailto:" && !/^[^@\s]+@[^@\s]+$/.test(url.pathname)) {
+  if (url.protocol === "mailto:" && !/^[^@\s]+@[^@\s]+$/.test(decoded(url.pathname))) {
     throw new Error(`is '${text}', which names no mailbox`);
   }
   return url.href;
+}
+
+/** Percent-decoded text; empty where it cannot be. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
 }
 
 function parseKey(text: string): string {

@@ -3,12 +3,16 @@
  *
  * @module
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, VARIABLES, type Variables } from "./config.ts";
 import { createLog, type Log } from "./log.ts";
 import { createService } from "./service.ts";
 import { openKv } from "./store/open.ts";
 
 /** How long requests in flight may take once the service is told to stop, in milliseconds. */
+const DRAIN_MS = 3_000;
+
+/** How long stopping may take in all, in milliseconds. */
 const SHUTDOWN_MS = 4_000;
 
 async function main(): Promise<void> {
@@ -59,7 +63,8 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     stopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => Deno.exit(0), SHUTDOWN_MS);
-    await server.shutdown();
+    // A request that never ends must not keep what is done from being written down.
+    await Promise.race([server.shutdown(), delay(DRAIN_MS)]);
     await service.close();
     store[Symbol.dispose]();
     clearTimeout(deadline);

@@ -16,7 +16,8 @@ import type { RandomBytes } from "./oauth/clients.ts";
 import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
-import { DEADLINE_MS, type OpenKv } from "./store/open.ts";
+import { DEADLINE_MS } from "./store/deadline.ts";
+import type { OpenKv } from "./store/open.ts";
 import { openRootKeys } from "./store/root_keys.ts";
 
 /** What the service takes from its surroundings. */
@@ -92,7 +93,7 @@ async function createSharedLimiter({ kv, now, random, log }: Surroundings) {
     onChange: () => exchange(),
   });
   const beat = new Batcher<void, void>({
-    run: () => exchangeCounts(kv, processId, limiter),
+    run: (_changes, signal) => exchangeCounts(kv, processId, limiter, signal),
     gatherMs: BEAT_MS,
     maxBatch: Infinity,
     maxRunning: 1,

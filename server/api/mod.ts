@@ -80,7 +80,12 @@ export function createApi(environment: Environment, options: ApiOptions): Api {
     try {
       const outcome = operation.answer(request);
       if (!(outcome instanceof Promise)) return respond(outcome, call);
-      return outcome.then((outcome) => respond(outcome, call)).catch((error) => fail(error, call));
+      return outcome.then((outcome) => {
+        if ("failure" in outcome && outcome.failure === "overloaded") {
+          log.error("sign-up turned away, as too many wait for KV");
+        }
+        return respond(outcome, call);
+      }).catch((error) => fail(error, call));
     } catch (error) {
       return fail(error, call);
     }

@@ -6,3 +6,11 @@ export function rawPath(request: Request): string {
   // A request in absolute form may go without a path: `http://host?query`.
   return /^[^:]*:\/\/[^/?#]*([^?#]*)/.exec(request.url)?.[1] || "/";
 }
+
+/**
+ * The query of a request as it was sent, with its `?`; empty where there is none. It is cut out of the
+ * text, as a request whose `Host` is malformed has a URL that cannot be parsed.
+ */
+export function rawQuery(request: Request): string {
+  return /^[^?#]*(\?[^#]*)/.exec(request.url)?.[1] ?? "";
+}

@@ -36,7 +36,8 @@ function withoutPort(entry: string): string {
 
 function normalize(address: string): string | undefined {
   if (isIPv4(address)) return address;
-  if (!isIPv6(address)) return undefined;
+  // Of a zone such as `%eth-0` the two have different opinions.
+  if (!isIPv6(address) || !ipaddr.IPv6.isValid(address)) return undefined;
   const ipv6 = ipaddr.IPv6.parse(address);
   if (ipv6.isIPv4MappedAddress()) return ipv6.toIPv4Address().toString();
   return `${ipv6.parts.slice(0, 4).map((part) => part.toString(16)).join(":")}::/64`;

@@ -7,7 +7,7 @@
 import { type Context, Hono } from "@hono/hono";
 import { methodNotAllowed } from "../http/document.ts";
 import { prefersMarkdown } from "../http/negotiate.ts";
-import { rawPath } from "../http/raw_path.ts";
+import { rawPath, rawQuery } from "../http/raw_path.ts";
 import { answerWith, type Representation, representText } from "../http/representation.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
 import { readContent } from "./content.ts";
@@ -110,7 +110,7 @@ function onlyGetAndHead({ method }: Request): Response | undefined {
 /** Sends a page's path without its last slash to the page, query and all. */
 function redirectTo(path: string, security: Record<string, string>) {
   return ({ req: { raw } }: Context): Response => {
-    const headers = { ...security, "Location": path + new URL(raw.url).search };
+    const headers = { ...security, "Location": path + rawQuery(raw) };
     return onlyGetAndHead(raw) ?? new Response(null, { status: 308, headers });
   };
 }

@@ -5,6 +5,8 @@
  * @module
  */
 
+import { withDeadline } from "./deadline.ts";
+
 /** How a batcher works. */
 export interface BatcherOptions<Item, Result> {
   /**
@@ -18,7 +20,10 @@ export interface BatcherOptions<Item, Result> {
   maxWaiting: number;
   /** Batches that may run at the same time. */
   maxRunning: number;
-  /** How long an item may take from its arrival, in milliseconds, before it is given up. */
+  /**
+   * How long an item may take from its arrival, in milliseconds, before it is given up, and with it the
+   * batch that it is in.
+   */
   deadlineMs: number;
   /** How long a batch gathers before it runs, in milliseconds; not at all if absent. */
   gatherMs?: number;
@@ -77,7 +82,9 @@ export class Batcher<Item, Result> {
     this.#gathering = undefined;
     const { maxBatch, maxRunning } = this.#options;
     while (this.#running.size < maxRunning && this.#waiting.length > 0) {
-      const run = this.#run(this.#waiting.splice(0, maxBatch));
+      const batch = this.#takeBatch(maxBatch);
+      if (batch.length === 0) continue;
+      const run = this.#run(batch);
       this.#running.add(run);
       run.then(() => {
         this.#running.delete(run);
@@ -86,31 +93,31 @@ export class Batcher<Item, Result> {
     }
   }
 
+  /** The next items; those whose time is up already are given up, and cost no run. */
+  #takeBatch(size: number): Waiting<Item, Result>[] {
+    return this.#waiting.splice(0, size).filter((each) => {
+      const inTime = this.#timeLeft(each) > 0;
+      if (!inTime) each.reject(new Error("KV had no time for it"));
+      return inTime;
+    });
+  }
+
   async #run(batch: Waiting<Item, Result>[]): Promise<void> {
+    const { run } = this.#options;
+    const items = batch.map(({ item }) => item);
+    // The first is the one that arrived first.
+    const oldest = batch[0] ? this.#timeLeft(batch[0]) : 0;
     try {
-      const result = await this.#runInTime(batch);
+      const result = await withDeadline(oldest, (signal) => run(items, signal));
       for (const { resolve } of batch) resolve(result);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
   }
 
-  /** A run that hangs is left alone at its deadline, so that it cannot hold up the ones after it. */
-  async #runInTime(batch: Waiting<Item, Result>[]): Promise<Result> {
-    const { run, deadlineMs, now } = this.#options;
-    const oldest = batch[0]?.arrived ?? now();
-    const abort = new AbortController();
-    const late = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      const error = new Error(`A batch of ${batch.length} took longer than ${deadlineMs} ms`);
-      abort.abort(error);
-      late.reject(error);
-    }, Math.max(0, deadlineMs - (now() - oldest)));
-    try {
-      const items = batch.map(({ item }) => item);
-      return await Promise.race([run(items, abort.signal), late.promise]);
-    } finally {
-      clearTimeout(timer);
-    }
+  /** How long an item may still take; a clock that steps back gives it no more than it had at first. */
+  #timeLeft({ arrived }: Waiting<Item, Result>): number {
+    const { deadlineMs, now } = this.#options;
+    return Math.min(deadlineMs, deadlineMs - (now() - arrived));
   }
 }

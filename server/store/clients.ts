@@ -1,4 +1,5 @@
 import type { Client } from "../oauth/clients.ts";
+import { DEADLINE_MS, withDeadline } from "./deadline.ts";
 import { clientKey } from "./keys.ts";
 
 /** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
@@ -12,7 +13,8 @@ export async function createClient(kv: Deno.Kv, client: Client): Promise<void> {
 export async function findClient(kv: Deno.Kv, clientId: string): Promise<Client | undefined> {
   // The id comes from the request: one that KV could not even hold as a key is no client's.
   if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
-  return (await kv.get<Client>(clientKey(clientId))).value ?? undefined;
+  const entry = await withDeadline(DEADLINE_MS, () => kv.get<Client>(clientKey(clientId)));
+  return entry.value ?? undefined;
 }
 
 const MAX_CLIENT_ID_LENGTH = 128;

@@ -1,6 +1,6 @@
 /**
- * The schema: every key in KV, its value and how long it lives. A value is always an object or number
- * of the type named here; nothing else writes to KV.
+ * The schema: every key in KV, its value and how long it lives. A value is always of the type named
+ * here; nothing else writes to KV.
  *
  * | Key                            | Value                | Lives                       |
  * | ------------------------------ | -------------------- | --------------------------- |

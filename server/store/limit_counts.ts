@@ -15,6 +15,7 @@ export async function exchangeCounts(
   kv: Deno.Kv,
   processId: string,
   limiter: Limiter,
+  signal?: AbortSignal,
 ): Promise<void> {
   const { window, packed } = limiter.share();
   const commit = kv.atomic();
@@ -29,6 +30,8 @@ export async function exchangeCounts(
     const { processId: owner, limit } = limitCountsOf(key);
     if (owner !== processId) others.packed.push([limit, value]);
   }
+  // Another exchange has begun since, and knows more.
+  if (signal?.aborted) return;
   limiter.learn(others);
 }
 
@@ -36,8 +39,8 @@ export async function exchangeCounts(
  * A keyed hash of source addresses, with a key that is made once and kept (decisions, "Limits"). All
  * processes get the same one.
  *
- * The key goes before the address into one SHA-256, a fourth of the time of an HMAC: what an HMAC adds
- * is safety for hashes that are shown in full, and of these only 48 bits are ever written.
+ * The key goes before the address into one SHA-256, at a fourth of the time of an HMAC: extending a hash,
+ * which only an HMAC prevents, takes all of its 256 bits, and 48 are written.
  */
 export async function openAddressHash(
   kv: Deno.Kv,

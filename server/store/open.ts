@@ -3,9 +3,6 @@ import type { KvLocation } from "../config.ts";
 import { lockFile } from "./file_lock.ts";
 import { kvFile } from "./kv_folder.ts";
 
-/** How long work on KV may take, in milliseconds, before whoever waits for it is told that it failed. */
-export const DEADLINE_MS = 5_000;
-
 /** How an engine wants its commits (figures of Deno 2.9 and denokv 0.12). */
 export interface Engine {
   /** Checks that an atomic may hold, and so sign-ups that may share a commit. */

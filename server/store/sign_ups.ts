@@ -4,12 +4,14 @@
  *
  * @module
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { mergeSignUp } from "../waitlist/merge.ts";
 import type { SignUp, SignUpRecord } from "../waitlist/record.ts";
 import { type Counter, CounterChanges } from "../waitlist/statistics.ts";
 import { Batcher } from "./batcher.ts";
 import { counterKey, signUpKey } from "./keys.ts";
-import { DEADLINE_MS, type Engine } from "./open.ts";
+import { DEADLINE_MS } from "./deadline.ts";
+import type { Engine } from "./open.ts";
 
 /** A sign-up and the moment of its consent, a date-time. */
 export interface TimedSignUp {
@@ -57,6 +59,9 @@ const READ_AT_ONCE = 10;
 /** How many commits may fail, or give no answer, before their sign-ups do. */
 const MAX_FAILURES = 5;
 
+/** Half of the pause after the first failure, in milliseconds; each further one is twice as long. */
+const PAUSE_MS = 10;
+
 /**
  * Stores sign-ups, at most as many as the engine takes checks in an atomic; resolves once all are
  * durable. Repeats of an address are merged in order. New and known addresses take the same path.
@@ -92,6 +97,7 @@ async function commitChanges(
     // The commit may have gone through all the same. Reading again tells: a record that it wrote
     // merges with its own sign-up without a difference, so that no counter moves twice.
     if (++failures === MAX_FAILURES) throw error;
+    await delay(PAUSE_MS * 2 ** failures);
   }
   const entries = await readRecords(kv, changes.map(({ key }) => key));
   const lost: Change[] = [];

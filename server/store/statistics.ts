@@ -1,7 +1,7 @@
 import { addUp, type Counts, firstCountedDay } from "../waitlist/statistics.ts";
 import { Batcher } from "./batcher.ts";
 import { counterOf, statisticsSelector } from "./keys.ts";
-import { DEADLINE_MS } from "./open.ts";
+import { DEADLINE_MS } from "./deadline.ts";
 
 /**
  * More than the counters can be (30 days, 2 languages, 2 forms, 64 roles, 64 buildings, the total), so

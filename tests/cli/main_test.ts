@@ -82,12 +82,12 @@ Deno.test("waitlist ends with its code when nobody reads its errors", async () =
 });
 
 Deno.test("waitlist keeps to the permissions that it was given", async () => {
-  const blind = await runShell(`'${Deno.execPath()}' run --no-prompt cli/main.ts status`);
+  const blind = await runShell(`'${Deno.execPath()}' run --quiet --no-prompt cli/main.ts status`);
   assert.equal(blind.code, 2);
   assert.match(blind.stderr, /^waitlist: Requires env access to "WAITLIST_BASE_URL", .+\.\n$/);
 
   const { stderr, code } = await runShell(
-    `'${Deno.execPath()}' run --no-prompt --allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,` +
+    `'${Deno.execPath()}' run --quiet --no-prompt --allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,` +
       "WAITLIST_CLIENT_SECRET,NO_COLOR --ignore-env cli/main.ts status",
   );
   assert.equal(code, 3);

@@ -105,6 +105,7 @@ const REFUSED: [keyof Variables, string, RegExp][] = [
   ["CONTACT", "http://example.com/contact", /'http:\/\/example\.com\/contact'/],
   ["CONTACT", "mailto:", /names no mailbox/],
   ["CONTACT", "mailto:nobody", /'mailto:nobody', which names no mailbox/],
+  ["CONTACT", "mailto:a%zz@b.co", /names no mailbox/],
   ["SERVICE_NAME", "Early Access", /'Early Access'.*a-z, 0-9/],
   ["SERVICE_NAME", "-access", /'-access'/],
   ["SERVICE_NAME", "access-", /'access-'/],

@@ -31,5 +31,7 @@ Deno.test("main() ends with exit code 0 when a request is never finished", async
   // The service says `100 Continue` as it begins to read the body.
   assert.ok(await connection.read(new Uint8Array(100)));
   service.signal("SIGTERM");
-  assert.equal((await service.end()).code, 0);
+  const { code, stderr } = await service.end();
+  assert.equal(code, 0);
+  assert.match(stderr, /"event":"stopped"\}\n$/, "what is in memory was written down");
 });

@@ -8,6 +8,8 @@ const PROJECT = new URL("../../../", import.meta.url);
 
 /** The permissions that the README installs with. */
 const PERMISSIONS = [
+  // What Deno itself says, as of a package that it fetches for the first time, is not the CLI's.
+  "--quiet",
   "--no-prompt",
   "--allow-net",
   "--allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,WAITLIST_CLIENT_SECRET,NO_COLOR",

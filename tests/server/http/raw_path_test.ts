@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rawPath } from "../../../server/http/raw_path.ts";
+import { rawPath, rawQuery } from "../../../server/http/raw_path.ts";
 
 // Decisions, "Order of work": paths are matched byte for byte. `Deno.serve` hands URLs over as they
 // were sent, which `new Request` would normalize; hence the bare `url`.
@@ -26,4 +26,15 @@ Deno.test("rawPath() keeps the path's bytes and drops query and fragment", () =>
     ["http://localhost#/api/v1", "/"],
   ];
   for (const [url, expected] of cases) assert.equal(rawPath({ url } as Request), expected, url);
+});
+
+Deno.test("rawQuery() cuts the query out when the URL around it cannot be parsed", () => {
+  const cases: [url: string, query: string][] = [
+    ["http://host/path", ""],
+    ["http://host/path?", "?"],
+    ["http://host/path?a=1&b=?", "?a=1&b=?"],
+    ["http://host/path?a=1#b", "?a=1"],
+    ["http://[/path?a=1", "?a=1"],
+  ];
+  for (const [url, query] of cases) assert.equal(rawQuery({ url } as Request), query, url);
 });

@@ -64,6 +64,8 @@ Deno.test("sourceAddress() takes the socket's address when the entry is no addre
     "2001:db8:::1",
     " ",
     "198.51.100.1 198.51.100.2",
+    "fe80::1%eth-0",
+    "fe80::1%a.b",
   ];
   for (const entry of entries) {
     assert.equal(source(`203.0.113.1, ${entry}`, 1), PEER, entry);

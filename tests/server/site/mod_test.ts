@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
 import { copyContent } from "../../support/content.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
+import { startListeningService } from "../../support/socket.ts";
 
 const PAGES: [path: string, lang: string, heading: string][] = [
   ["/", "en", "Be there at first light"],
@@ -235,5 +236,14 @@ Deno.test("createSite() names the file and the fault when a page cannot be rende
       `---\n${front}\n---\n\n# A\n\n${body}\n`,
     );
     await assert.rejects(createSite({ ...OPTIONS, folder: copy.folder }), { message });
+  }
+});
+
+Deno.test("createSite() redirects when the request's Host is malformed", async () => {
+  await using service = await startListeningService();
+  for (const host of ["[", "a:99999", "%zz"]) {
+    const response = await service.exchange(`GET /privacy?a=1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    assert.equal(response.status, 308, host);
+    assert.equal(response.headers.get("location"), "/privacy/?a=1");
   }
 });
