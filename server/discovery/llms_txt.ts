@@ -24,7 +24,7 @@ export function llmsTxt({ siteName, production, sandbox, pages }: LlmsTxtOptions
 > platform.
 
 Submit an address only with the explicit consent of its owner. To try the API, use the sandbox at
-${sandbox.urls.base}: it has the same contract, stores nothing, and its credentials are public
+${sandbox.urls.index}: it has the same contract, stores nothing, and its credentials are public
 (\`x-sandbox-client\` in the OpenAPI document). Pages answer Markdown to \`Accept: text/markdown\`.
 
 ## API

@@ -56,7 +56,8 @@ async function main(): Promise<void> {
     console.log("Keep the secret now; it is not shown again.");
   } catch (error) {
     console.error(`${(error as Error).message}.`);
-    Deno.exitCode = 1;
+    // Where another process has the file, waiting for its lock would keep this one alive.
+    Deno.exit(1);
   }
 }
 

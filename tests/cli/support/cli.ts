@@ -73,9 +73,22 @@ function start(program: string, args: string[], options: RunOptions): RunningCli
   return watch(process);
 }
 
-/** Only what Deno itself needs, so that no variable of the computer gets into a test. */
+/** What Deno itself needs: its folders, and how it reaches the package registry the first time. */
+const DENO_VARIABLES = [
+  "PATH",
+  "HOME",
+  "DENO_DIR",
+  "DENO_CERT",
+  "DENO_TLS_CA_STORE",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "NODE_EXTRA_CA_CERTS",
+  "NPM_CONFIG_REGISTRY",
+];
+
+/** No other variable of the computer gets into a test. */
 export function surroundings({ env = {} }: RunOptions): Deno.CommandOptions {
-  const kept = ["PATH", "HOME", "DENO_DIR"].flatMap((name) => {
+  const kept = DENO_VARIABLES.flatMap((name) => {
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value]];
   });

@@ -67,3 +67,12 @@ Deno.test("client:create says what is wrong in one line when there can be no fil
   assert.equal(code, 1);
   assert.equal(stdout, "");
 });
+
+Deno.test("client:create ends with 1 and names the way out when the service has the file", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  using _store = await openKv({ kind: "file", path });
+  const { code, stderr } = await runTask(["client:create", "--name", "A"], { KV_PATH: path });
+  assert.equal(code, 1);
+  assert.match(stderr, /^The KV file '.+' is in use by process \d+\. Stop that one first, .+\n$/);
+});
