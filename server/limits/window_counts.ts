@@ -61,6 +61,8 @@ export class WindowCounts {
    */
   take(source: string): number {
     const count = this.#counts.get(source) ?? 0;
+    // A flood past the limit costs no more than this.
+    if (count >= this.#limit) return 0;
     const left = this.#limit - count - this.#countOfOthers(source);
     if (left <= 0) return 0;
     if (count === 0 && this.#counts.size >= this.#maxSources) this.#forgetSmallest();

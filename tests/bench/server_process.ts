@@ -48,6 +48,7 @@ export class ServerProcess implements AsyncDisposable {
    * URL is always the same, so that an access token of one start is valid in the next.
    */
   static async startService(kvPath: string): Promise<ServerProcess> {
+    await forgetLimits(kvPath);
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr;
     listener.close();
@@ -73,6 +74,12 @@ export class ServerProcess implements AsyncDisposable {
     await this._child.status;
     await this._child.stdout.cancel();
   }
+}
+
+/** Forgets the counts of an earlier start in the same minute, so that each measurement starts alike. */
+async function forgetLimits(kvPath: string): Promise<void> {
+  using kv = await Deno.openKv(kvPath);
+  for await (const { key } of kv.list({ prefix: ["limit_counts"] })) await kv.delete(key);
 }
 
 /** Installs Node 22 and packages from npm into a folder, and copies a program of this one there. */
