@@ -45,6 +45,7 @@ export async function openKv(location: KvLocation): Promise<OpenKv & Disposable>
         // Left to itself, it would hand over to Deno.openKv(), which takes no options.
         implementation: "remote",
       });
+      // The same interface in all that the store uses; only the types of its classes differ.
       return opened(kv as unknown as Deno.Kv, REMOTE_ENGINE);
     }
   }
