@@ -60,6 +60,7 @@ Deno.test("readCounts() sees none of a sign-up that is stored while it reads", a
   };
   for (let daysBack = 0; daysBack < 30; daysBack++) await signUp(`ada${daysBack}`, daysBack);
 
+  // A real KV's list, the one call that a read makes, with a sign-up in the middle of it.
   const interrupting = {
     async *list(selector: Deno.KvListSelector, options: Deno.KvListOptions) {
       let first = true;
@@ -82,6 +83,7 @@ Deno.test("readCounts() sees none of a sign-up that is stored while it reads", a
 Deno.test("readCounts() reads no more entries when there are more sign-ups", async () => {
   using kv = await Deno.openKv(":memory:");
   const read = { entries: 0 };
+  // A real KV's list, the one call that a read makes, counted.
   const counting = {
     async *list(selector: Deno.KvListSelector, options: Deno.KvListOptions) {
       for await (const entry of kv.list(selector, options)) {

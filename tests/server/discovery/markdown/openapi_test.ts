@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { type OpenApi, resolve } from "../../../../server/discovery/markdown/openapi.ts";
 
+// Only what `resolve()` looks at; a whole document would hide it.
 const document = {
   components: { schemas: { A: { type: "string" }, B: { $ref: "#/components/schemas/A" } } },
 } as unknown as OpenApi;
