@@ -9,7 +9,7 @@
  * | `["statistics", map, key]`     | `Deno.KvU64`         | always; at most 132 keys    |
  * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
- * | `["root_key", key_id]`         | `RootKey`            | always                      |
+ * | `["root_key", key_id]`         | `RootKey`            | until it verifies nothing   |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
  * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
  *
