@@ -17,7 +17,7 @@ import { KeyRing } from "./oauth/key_ring.ts";
 import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
-import { DEADLINE_MS } from "./store/deadline.ts";
+import { DEADLINE_MS, withDeadline } from "./store/deadline.ts";
 import type { OpenKv } from "./store/open.ts";
 import { type Repeat, repeat as repeatByTimers } from "./store/repeat.ts";
 import { keepReadingRootKeys } from "./store/root_key_readings.ts";
@@ -60,7 +60,7 @@ export async function createService(
   const { serviceName, siteName, sandboxClient, trustedProxyHops } = config;
   const contact = contactOf(config, baseUrl);
   const limits = await createSharedLimiter(surroundings);
-  const keyRing = new KeyRing(await openRootKeys(kv, random), now);
+  const keyRing = new KeyRing(await startingCall(() => openRootKeys(kv, random)), now);
   const options: EnvironmentOptions = {
     baseUrl,
     serviceName,
@@ -95,6 +95,11 @@ export async function createService(
   return { answer, close };
 }
 
+/** Does work on KV that the start waits for: KV that hangs ends the start, and does not hang it. */
+function startingCall<T>(work: () => Promise<T>): Promise<T> {
+  return withDeadline(DEADLINE_MS, work);
+}
+
 /**
  * Makes a limiter whose counts go to KV and come from there on a beat that runs only while they
  * change. KV never delays or fails a request here: without it, counting goes on in memory.
@@ -104,7 +109,7 @@ async function createSharedLimiter({ kv, now, random, log }: Surroundings) {
   const limiter = new Limiter({
     limits: Object.values(LIMITS),
     now,
-    hash: await openAddressHash(kv, random),
+    hash: await startingCall(() => openAddressHash(kv, random)),
     onChange: () => exchange(),
   });
   const beat = new Batcher<void, void>({
