@@ -95,7 +95,7 @@ function taskCommand(args: string[], variables: TestVariables): Deno.Command {
 }
 
 /** Collects what a process writes. */
-class Output {
+export class Output {
   text = "";
   /** Resolves once the process has closed the stream. */
   readonly finished: Promise<void>;
