@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { answerWith, represent, type Representation } from "./representation.ts";
 
 /** A public, static document. */
 export interface Document {
@@ -10,8 +10,8 @@ export interface Document {
 }
 
 /**
- * Serves a document: GET and HEAD with a strong `ETag`, 304 where `If-None-Match` names it (RFC 9110
- * §13.1.2), readable from any origin; other methods get 405.
+ * Serves a document: GET and HEAD with a strong `ETag` for each content coding, 304 where
+ * `If-None-Match` names it (RFC 9110 §13.1.2), readable from any origin; other methods get 405.
  *
  * @param document the document, or what makes it when it is asked for
  */
@@ -27,51 +27,30 @@ export function serveDocument(
   }
   return (request) => {
     if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
-    const { text, etag, headers, contentHeaders } = prepare();
-    if (namesTag(request.headers.get("if-none-match"), etag)) {
-      return new Response(null, { status: 304, headers });
-    }
-    return new Response(request.method === "HEAD" ? null : text, {
-      headers: { ...headers, ...contentHeaders },
-    });
+    const { representation, headers } = prepare();
+    return answerWith(representation, request, { headers });
   };
 }
 
 /** A document with everything that its answers need. */
 interface PreparedDocument {
-  text: string;
-  etag: string;
+  representation: Representation;
   /** Of every answer, 304 included. */
   headers: Record<string, string>;
-  /** Of the answers that describe the body. */
-  contentHeaders: Record<string, string>;
 }
 
 function prepareDocument({ text, contentType, headers }: Document): PreparedDocument {
-  const digest = createHash("sha256").update(text).digest("base64url");
-  const etag = `"${digest.slice(0, 22)}"`;
+  const vary = headers?.["Vary"];
   return {
-    text,
-    etag,
+    representation: represent(new TextEncoder().encode(text), contentType, { compress: true }),
     headers: {
-      "ETag": etag,
       "Cache-Control": "public, max-age=300",
       "Access-Control-Allow-Origin": "*",
       "X-Content-Type-Options": "nosniff",
       ...headers,
-    },
-    contentHeaders: {
-      "Content-Type": contentType,
-      "Content-Length": String(new TextEncoder().encode(text).byteLength),
+      "Vary": vary ? `${vary}, Accept-Encoding` : "Accept-Encoding",
     },
   };
-}
-
-/** Whether `If-None-Match` is `*` or lists the tag; the comparison is weak (RFC 9110 §8.8.3.2). */
-export function namesTag(ifNoneMatch: string | null, etag: string): boolean {
-  if (ifNoneMatch === null) return false;
-  return ifNoneMatch.trim() === "*" ||
-    ifNoneMatch.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
 }
 
 /** Refuses a method on a path that takes GET and HEAD only. */

@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { namesTag } from "./document.ts";
+import { namesTag } from "./entity_tag.ts";
 import { chooseCoding, type Coding } from "./negotiate.ts";
 
 /** Bytes in one coding. */
@@ -62,8 +62,9 @@ export function representText(text: string, mediaType: string): Representation {
 
 /**
  * Answers a GET or HEAD in the coding that the request prefers, with 304 where `If-None-Match` names
- * that coding's `ETag`. The headers given must hold `Vary`, and `no-transform` in `Cache-Control`:
- * Deno.serve up to 2.5 otherwise compresses a plain answer itself and weakens its `ETag`.
+ * that coding's `ETag`. The headers given must hold `Vary`; what has no compressed coding also needs
+ * `no-transform` in `Cache-Control`, as Deno.serve up to 2.5 otherwise compresses it by itself and
+ * weakens its `ETag`.
  */
 export function answerWith(
   representation: Representation,

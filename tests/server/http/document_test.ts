@@ -23,7 +23,7 @@ Deno.test("serveDocument() answers the text with its headers when asked by GET",
   assert.equal(response.headers.get("cache-control"), "public, max-age=300");
   assert.equal(response.headers.get("access-control-allow-origin"), "*");
   assert.equal(response.headers.get("x-content-type-options"), "nosniff");
-  assert.equal(response.headers.get("vary"), "Accept");
+  assert.equal(response.headers.get("vary"), "Accept, Accept-Encoding");
   assert.equal(await response.text(), TEXT);
 });
 
@@ -43,6 +43,28 @@ Deno.test("serveDocument() gives each text a strong tag of its own", () => {
   assert.notEqual(tagOf(`${TEXT} `), ETAG);
 });
 
+// Decisions, "Index, discovery, documents": a strong `ETag`. Deno.serve up to 2.5 compresses what is not
+// compressed, and weakens the tag.
+Deno.test("serveDocument() has a strong tag for each coding when it answers over a socket", async () => {
+  const document = { text: TEXT.repeat(1_000), contentType: "text/plain" };
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    serveDocument(document),
+  );
+  const tags = new Set<string>();
+  for (const coding of ["identity", "gzip", "br"]) {
+    const response = await fetch(`http://127.0.0.1:${server.addr.port}/`, {
+      headers: { "Accept-Encoding": coding },
+    });
+    assert.equal(response.headers.get("vary"), "Accept-Encoding");
+    const tag = response.headers.get("etag") ?? "";
+    assert.match(tag, /^"[\w-]{22}"$/);
+    tags.add(tag);
+    assert.equal(await response.text(), document.text);
+  }
+  assert.equal(tags.size, 3);
+});
+
 Deno.test("serveDocument() answers 304 when If-None-Match names the tag", async () => {
   for (const method of ["GET", "HEAD"]) {
     const values = [ETAG, `W/${ETAG}`, "*", ` ${ETAG} `, `"other", ${ETAG}`, `W/"x",${ETAG},"y"`];
@@ -52,7 +74,7 @@ Deno.test("serveDocument() answers 304 when If-None-Match names the tag", async 
       assert.equal(response.headers.get("etag"), ETAG);
       assert.equal(response.headers.get("cache-control"), "public, max-age=300");
       assert.equal(response.headers.get("access-control-allow-origin"), "*");
-      assert.equal(response.headers.get("vary"), "Accept");
+      assert.equal(response.headers.get("vary"), "Accept, Accept-Encoding");
       assert.equal(response.headers.get("content-length"), null);
       assert.equal(await response.text(), "");
     }
