@@ -63,7 +63,7 @@ export async function connectKv(
           fault = (error as Error).message;
           signal.throwIfAborted();
           if (isFinal(fault)) throw error;
-          await delay(PAUSE_MS);
+          await delay(PAUSE_MS, undefined, { signal });
         }
       }
     });

@@ -47,6 +47,7 @@ Deno.test("createApi() answers 500 without detail and logs the cause when KV fai
     const lines = JSON.stringify(service.log);
     for (const secret of secrets) assert.ok(!lines.includes(secret), `${path}: ${secret}`);
   }
+  await service.stop();
 });
 
 // Decisions, "Limits": a failing KV never fails a request in the limiter, and a refusal costs no KV.
@@ -73,4 +74,5 @@ Deno.test("createApi() goes on without KV where none is needed", async () => {
   for (let i = 0; i < 30; i++) await service.request("/api/v1");
   await assertError(await service.request("/api/v1/waitlist", valid), 429, "rate_limited");
   assert.deepEqual(service.log.filter(({ level }) => level === "error"), []);
+  await service.stop();
 });

@@ -131,4 +131,5 @@ Deno.test("getWaitlistStats() refuses a call without a KV operation when its tok
   await assertRefused(await ask(unknownKey), [401, "invalid_token"], environment);
   await assertRefused(await ask("x"), [401, "invalid_token"], environment);
   await assertRefused(await ask(unscoped), [403, "insufficient_scope"], environment);
+  await service.stop();
 });

@@ -160,4 +160,5 @@ Deno.test("getWaitlistStats() answers 500 when KV fails", async () => {
   service.kv.close();
   const response = await requestStats(service, { authorization });
   await assertError(response, 500, "internal_error");
+  await service.stop();
 });

@@ -71,6 +71,7 @@ Deno.test("createAccessToken() answers 500 without the detail when KV fails", as
   const detail = String(line?.error).split("\n")[0] ?? "";
   assert.match(detail, /BadResource/);
   assert.ok(!message.includes(detail) && !/resource/i.test(message), message);
+  await service.stop();
 });
 
 Deno.test("createAccessToken() keeps secrets and tokens out of the log when it works and fails", async () => {
@@ -104,4 +105,5 @@ Deno.test("createAccessToken() keeps secrets and tokens out of the log when it w
   for (const secret of [clientSecret, wrongSecret, credential, ...token.split(".")]) {
     assert.ok(!log.includes(secret));
   }
+  await service.stop();
 });

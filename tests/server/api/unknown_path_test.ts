@@ -67,7 +67,8 @@ Deno.test("createApi() matches paths byte for byte when they come over a socket"
     "/api/v1/../v1/status",
     "/api/v1/%2e%2e/v1/status",
     "/api/v1\\status",
-    "/api/v1/stat\u00fcs",
+    // Deno 2.5 itself refuses a target that is not ASCII.
+    ...(Deno.version.deno.startsWith("2.5.") ? [] : ["/api/v1/stat\u00fcs"]),
   ];
   for (const target of unknown) {
     await assertError(await service.exchange(get(target)), 404, "not_found");

@@ -48,6 +48,7 @@ Deno.test("openRootKeys() keeps tokens valid when the service starts again on it
   const second = await serveOn(first.kv);
   const response = await requestStats(second, { authorization: `Bearer ${token}` });
   assert.equal(response.status, 200);
+  await second.stop();
 
   await using stranger = await startTestService();
   const refused = await requestStats(stranger, { authorization: `Bearer ${token}` });

@@ -44,7 +44,8 @@ export const ENGINES: TestEngine[] = [
   },
   {
     name: "denokv",
-    ignore: DENOKV === undefined,
+    // In Deno 2.5, which only Deno Deploy still runs, `node:v8` fails at times to read bytes.
+    ignore: DENOKV === undefined || Deno.version.deno.startsWith("2.5."),
     async open() {
       const server = await Denokv.start();
       const accessToken = DENOKV_ACCESS_TOKEN;
