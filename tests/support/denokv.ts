@@ -8,6 +8,9 @@ import { join } from "node:path";
 /** The access token of the tests' servers. */
 export const DENOKV_ACCESS_TOKEN = "token-of-the-tests";
 
+/** The name of a server's file in its folder. */
+export const DENOKV_FILE = "kv.sqlite3";
+
 /** The installed program; `undefined` where there is none, which is said once. */
 export const DENOKV = findProgram();
 
@@ -30,7 +33,7 @@ function findProgram(): string | undefined {
 export class Denokv implements AsyncDisposable {
   readonly #folder: string;
   readonly #port: number;
-  #child: Deno.ChildProcess;
+  #child: Deno.ChildProcess | undefined;
 
   private constructor(folder: string, port: number) {
     this.#folder = folder;
@@ -38,19 +41,24 @@ export class Denokv implements AsyncDisposable {
     this.#child = this.#spawn();
   }
 
-  /** Starts a server on an empty store; whoever connects waits for it. */
-  static async start(): Promise<Denokv> {
-    return new Denokv(await Deno.makeTempDir(), freePort());
+  /**
+   * Starts a server, for which whoever connects waits.
+   *
+   * @param folder that of its file, which ends with the server; an empty one unless told otherwise
+   */
+  static async start(folder?: string): Promise<Denokv> {
+    return new Denokv(folder ?? await Deno.makeTempDir(), freePort());
   }
 
   get url(): string {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** Ends the server without a warning; what it has acknowledged must not be lost. */
+  /** Ends the server, if it runs, without a warning; what it has acknowledged must not be lost. */
   async kill(): Promise<void> {
-    this.#child.kill("SIGKILL");
-    await this.#child.status;
+    this.#child?.kill("SIGKILL");
+    await this.#child?.status;
+    this.#child = undefined;
   }
 
   /** Starts it again on the same store. */
@@ -66,7 +74,7 @@ export class Denokv implements AsyncDisposable {
   #spawn(): Deno.ChildProcess {
     if (!DENOKV) throw new Error("There is no denokv");
     return new Deno.Command(DENOKV, {
-      args: ["--sqlite-path", join(this.#folder, "kv.sqlite3"), "serve"].concat(
+      args: ["--sqlite-path", join(this.#folder, DENOKV_FILE), "serve"].concat(
         ["--access-token", DENOKV_ACCESS_TOKEN, "--addr", `127.0.0.1:${this.#port}`],
       ),
       stdout: "null",

@@ -4,8 +4,8 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { STATS_SCOPE } from "../../../server/oauth/clients.ts";
-import { issueClient } from "../../../server/operator/create_client.ts";
+import { newClient, STATS_SCOPE } from "../../../server/oauth/clients.ts";
+import { createClient } from "../../../server/store/clients.ts";
 import { openKv } from "../../../server/store/open.ts";
 import { Denokv, DENOKV_ACCESS_TOKEN } from "../../support/denokv.ts";
 import { basic } from "../../support/service.ts";
@@ -15,6 +15,9 @@ import { ServerProcess } from "./server_process.ts";
 /** How many processes a cluster has. */
 const PROCESSES = 4;
 
+/** The public origin of every process. */
+export const CLUSTER_BASE_URL = "https://waitlist.example.com";
+
 /** What runs, and the store beneath it. */
 export interface Cluster extends AsyncDisposable {
   denokv: Denokv;
@@ -23,14 +26,18 @@ export interface Cluster extends AsyncDisposable {
   kv: Deno.Kv;
 }
 
-/** Starts `denokv` on an empty store and, all together, four server processes on it. */
-export async function startCluster(): Promise<Cluster> {
+/**
+ * Starts `denokv` and, all together, four server processes on it.
+ *
+ * @param folder that of the KV file to go on with; an empty one unless told otherwise
+ */
+export async function startCluster(folder?: string): Promise<Cluster> {
   const resources = new AsyncDisposableStack();
   try {
-    const denokv = resources.use(await Denokv.start());
+    const denokv = resources.use(await Denokv.start(folder));
     const starting = Array.from({ length: PROCESSES }, () =>
       ServerProcess.start({
-        BASE_URL: "https://waitlist.example.org",
+        BASE_URL: CLUSTER_BASE_URL,
         KV_URL: denokv.url,
         DENO_KV_ACCESS_TOKEN: DENOKV_ACCESS_TOKEN,
         TRUSTED_PROXY_HOPS: "1",
@@ -61,11 +68,11 @@ export function fromNewSource(): { "X-Forwarded-For": string } {
 
 /** Credentials of a new production client that may read the statistics. */
 export async function createClusterClient({ kv }: Cluster): Promise<Credentials> {
-  const { client, clientSecret } = await issueClient({ name: "Test", scopes: [STATS_SCOPE] }, {
-    kv,
+  const { client, clientSecret } = newClient({ name: "Test", scopes: [STATS_SCOPE] }, {
     now: Date.now(),
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
   });
+  await createClient(kv, client);
   return { clientId: client.clientId, clientSecret };
 }
 

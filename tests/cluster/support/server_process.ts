@@ -39,9 +39,14 @@ export class ServerProcess implements AsyncDisposable {
     throw new Error(`A server process did not start: ${stderr.text}`);
   }
 
+  /** Where it listens, such as `127.0.0.1:8001`. */
+  get address(): string {
+    return `127.0.0.1:${this.#port}`;
+  }
+
   /** Sends a request to a path such as `/api/v1/status`; throws where no answer comes. */
   request(path: string, init: RequestInit = {}): Promise<Response> {
-    return fetch(`http://127.0.0.1:${this.#port}${path}`, { redirect: "manual", ...init });
+    return fetch(`http://${this.address}${path}`, { redirect: "manual", ...init });
   }
 
   /** Ends it without a warning. */
