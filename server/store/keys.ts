@@ -11,7 +11,7 @@
  * | `["erasure_key"]`              | `Uint8Array`, 32 B   | from the first erasure on, always; it never rotates |
  * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
- * | `["root_key", key_id]`         | `RootKey`            | always                      |
+ * | `["root_key", key_id]`         | `RootKey`            | until it verifies nothing   |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
  * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
  *
