@@ -13,9 +13,11 @@ import { BEAT_MS, Limiter } from "./limits/limiter.ts";
 import { discoveryLinks } from "./http/discovery_links.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
+import { createOperator } from "./operator/mod.ts";
 import { KeyRing } from "./oauth/key_ring.ts";
 import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
+import { recordClientUses } from "./store/client_uses.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
 import { DEADLINE_MS, withDeadline } from "./store/deadline.ts";
 import type { OpenKv } from "./store/open.ts";
@@ -57,7 +59,7 @@ export async function createService(
 ): Promise<Service> {
   const { kv, now, random, log } = surroundings;
   const { repeat = repeatByTimers, contentFolder = CONTENT_FOLDER } = surroundings;
-  const { serviceName, siteName, sandboxClient, trustedProxyHops } = config;
+  const { serviceName, siteName, sandboxClient, trustedProxyHops, operatorKey } = config;
   const contact = contactOf(config, baseUrl);
   const limits = await createSharedLimiter(surroundings);
   const keyRing = new KeyRing(await startingCall(() => openRootKeys(kv, random)), now);
@@ -69,10 +71,18 @@ export async function createService(
     now,
     random,
   };
-  const production = createProduction(surroundings, options);
+  const clientUses = recordClientUses(surroundings);
+  const production = createProduction({ ...surroundings, clientUses }, options);
   const answer = createApp({
     production,
     sandbox: createSandbox(sandboxClient, options),
+    operator: operatorKey === undefined ? undefined : createOperator({
+      ...surroundings,
+      key: operatorKey,
+      baseUrl,
+      countRequest: limits.countRequest,
+      trustedProxyHops,
+    }),
     site: await createSite({
       siteName,
       contact,
@@ -90,6 +100,7 @@ export async function createService(
   const readings = keepReadingRootKeys(kv, keyRing, { repeat, log });
   const close = async () => {
     await readings.stop();
+    await clientUses.flush();
     await limits.close();
   };
   return { answer, close };

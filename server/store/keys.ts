@@ -8,12 +8,16 @@
  * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
  * | `["statistics", map, key]`     | `Deno.KvU64`         | always; at most 132 keys    |
  * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
+ * | `["erasure_key"]`              | `Uint8Array`, 32 B   | from the first erasure on, always; it never rotates |
+ * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
+ * | `["client_use", client_id]`    | `string`, a UTC day  | always                      |
  * | `["root_key", key_id]`         | `RootKey`            | until it verifies nothing   |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
  * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
  *
- * An address is a key, lower-cased, so that a sign-up and its repeats meet in one record.
+ * An address is a key, lower-cased, so that a sign-up and its repeats meet in one record. Of an erased
+ * one only a mark is kept, a keyed hash of it.
  *
  * @module
  */
@@ -22,6 +26,14 @@ import type { Counter } from "../waitlist/statistics.ts";
 /** The record of an address. */
 export function signUpKey(email: string): Deno.KvKey {
   return ["sign_up", email];
+}
+
+/** All records, in the order of their addresses. */
+export const SIGN_UPS = { prefix: ["sign_up"] } satisfies Deno.KvListSelector;
+
+/** The address whose record a key is. */
+export function addressOf(key: Deno.KvKey): string {
+  return String(key[1]);
 }
 
 /**
@@ -42,10 +54,35 @@ export function counterOf(key: Deno.KvKey): Counter {
   return key.slice(1) as Counter;
 }
 
+/**
+ * The key of the keyed hash that erased addresses are known by. It is there once an address has been
+ * erased: without it there is no mark, which sign-ups rely on to save the time for looking.
+ */
+export const ERASURE_KEY: Deno.KvKey = ["erasure_key"];
+
+/** That an address was erased, and when. */
+export function erasedKey(mark: string): Deno.KvKey {
+  return ["erased", mark];
+}
+
+/** All erasures. */
+export const ERASED: Deno.KvListSelector = { prefix: ["erased"] };
+
 /** An OAuth client. */
 export function clientKey(clientId: string): Deno.KvKey {
   return ["client", clientId];
 }
+
+/** All OAuth clients. */
+export const CLIENTS: Deno.KvListSelector = { prefix: ["client"] };
+
+/** The UTC day on which a client was last used. Apart from the client, so that no token waits for it. */
+export function clientUseKey(clientId: string): Deno.KvKey {
+  return ["client_use", clientId];
+}
+
+/** All clients' days of last use. */
+export const CLIENT_USES: Deno.KvListSelector = { prefix: ["client_use"] };
 
 /** All root keys. */
 export const ROOT_KEYS: Deno.KvListSelector = { prefix: ["root_key"] };
