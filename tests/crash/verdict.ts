@@ -1,0 +1,50 @@
+/**
+ * What must be true of a KV file whose process was killed.
+ *
+ * @module
+ */
+import { isDeepStrictEqual } from "node:util";
+import { readCounts } from "../../server/store/statistics.ts";
+import type { Counts } from "../../server/waitlist/statistics.ts";
+import { everyEntry, recount, storedSignUps } from "../support/records.ts";
+
+/** What was found in a file. */
+export interface Verdict {
+  counts: Counts;
+  /** What is wrong, in sentences. */
+  findings: string[];
+}
+
+/** What no crash may change: clients, signing keys, and the key that hashes source addresses. */
+const KEPT = ["client", "root_key", "address_key"];
+
+/** The entries of {@linkcode KEPT}, in a text that can be compared. */
+export async function keptEntries(kvPath: string): Promise<string> {
+  using kv = await Deno.openKv(kvPath);
+  const entries = (await everyEntry(kv)).filter(({ key }) => KEPT.includes(String(key[0])));
+  return entries.map((entry) => Deno.inspect(entry, { depth: 9, iterableLimit: 99 })).join("\n");
+}
+
+/** Looks into the file of a process that is gone. */
+export async function judge(
+  kvPath: string,
+  expected: { acknowledged: ReadonlySet<string>; kept: string },
+): Promise<Verdict> {
+  const findings = [];
+  if (await keptEntries(kvPath) !== expected.kept) {
+    findings.push(`An entry of ${KEPT.join(", ")} is not what it was before the crashes.`);
+  }
+  using kv = await Deno.openKv(kvPath);
+  const stored = await storedSignUps(kv);
+  const lost = [...expected.acknowledged].filter((email) => !Object.hasOwn(stored, email));
+  if (lost.length > 0) findings.push(`${lost.length} acknowledged addresses have no record.`);
+
+  const now = Date.now();
+  const [counts, recounted] = [await readCounts(kv, now), await recount(kv, now)];
+  if (!isDeepStrictEqual(counts, recounted)) {
+    findings.push(
+      `The counters say ${JSON.stringify(counts)}; a recount gives ${JSON.stringify(recounted)}.`,
+    );
+  }
+  return { counts, findings };
+}
