@@ -17,11 +17,19 @@ export interface Victim {
   end: (signal: Deno.Signal) => Promise<void>;
 }
 
-/** Starts the service, as `deno task start` does but for its permissions. */
-export function startVictim(variables: TestVariables): Victim {
+/**
+ * Starts the service, as `deno task start` does but for its permissions.
+ *
+ * @param largestFile KiB that a file may grow to, past which the system refuses to write, as a full disk
+ * does
+ */
+export function startVictim(variables: TestVariables, largestFile?: number): Victim {
   const absent = Object.fromEntries(VARIABLES.map((name) => [name, ""]));
-  const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--quiet", join(PROJECT, "server/main.ts")],
+  const command = [Deno.execPath(), "run", "-A", "--quiet", join(PROJECT, "server/main.ts")];
+  // The signal that comes with a refusal would end the process, were it not ignored from the start.
+  const shell = `trap '' XFSZ; ulimit -f ${largestFile ?? "unlimited"}; exec "$@"`;
+  const child = new Deno.Command("bash", {
+    args: ["-c", shell, "bash", ...command],
     env: { ...absent, PORT: "0", ...variables, NO_COLOR: "1" },
     stdin: "null",
     stdout: "null",
