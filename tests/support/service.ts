@@ -115,7 +115,7 @@ function testConfig(variables: Variables): Config {
 
 /** Credentials of a new production client that may read the statistics, unless told otherwise. */
 export async function createTestClient(
-  service: TestService,
+  service: Pick<TestService, "kv" | "clock">,
   scopes = [STATS_SCOPE],
 ): Promise<{ clientId: string; clientSecret: string }> {
   const { client, clientSecret } = await issueClient({ name: "Test", scopes }, {
