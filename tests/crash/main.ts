@@ -9,11 +9,10 @@
  */
 import { Command } from "commander";
 import { join } from "node:path";
+import { OPERATOR_KEY } from "../support/operator.ts";
 import { makeTestFolder } from "../support/process.ts";
-import { createClient } from "../support/process_requests.ts";
-import { basic } from "../support/service.ts";
-import type { Credentials } from "../support/tokens.ts";
-import { startVictim } from "../support/victim.ts";
+import { issueClient, readStats, requestToken, type Serving } from "../support/process_requests.ts";
+import { startVictim, whileServing } from "../support/victim.ts";
 import { SignUpLoad } from "./sign_up_load.ts";
 import { judge, keptEntries } from "./verdict.ts";
 
@@ -28,12 +27,10 @@ const options = new Command("deno task test:crash")
 await using folder = await makeTestFolder();
 const variables = {
   KV_PATH: join(folder.path, "kv.sqlite3"),
-  // Every start has the same one, so that a token of one is valid in the next.
-  BASE_URL: "http://localhost:8000",
   TRUSTED_PROXY_HOPS: "1",
+  OPERATOR_KEY,
 };
-const credentials = await createClient(variables);
-const token = await whileServing((baseUrl) => requestToken(baseUrl, credentials));
+const credentials = await whileServing(variables, issueClient);
 const kept = await keptEntries(variables.KV_PATH);
 
 const load = new SignUpLoad("crash");
@@ -47,7 +44,7 @@ for (let round = 1; round <= Number(options.rounds); round++) {
   );
 }
 const last = await judge(variables.KV_PATH, { acknowledged: load.acknowledged, kept });
-findings.push(...await whileServing((baseUrl) => readFigures(baseUrl, last.counts.total)));
+findings.push(...await whileServing(variables, readTotal));
 
 for (const finding of findings) console.error(finding);
 console.log(
@@ -61,45 +58,15 @@ async function crash(): Promise<boolean> {
   const victim = startVictim(variables);
   const killed = new Promise((resolve) => setTimeout(resolve, Math.random() * LIFETIME_MS))
     .then(() => victim.end("SIGKILL"));
-  const baseUrl = await victim.baseUrl;
-  if (baseUrl) await load.run(baseUrl);
+  const service = await victim.serving;
+  if (service) await load.run(service.baseUrl);
   await killed;
-  return baseUrl !== undefined;
+  return service !== undefined;
 }
 
-async function whileServing<T>(use: (baseUrl: string) => Promise<T>): Promise<T> {
-  const victim = startVictim(variables);
-  try {
-    const baseUrl = await victim.baseUrl;
-    if (!baseUrl) throw new Error("The service did not start");
-    return await use(baseUrl);
-  } finally {
-    await victim.end("SIGTERM");
-  }
-}
-
-async function requestToken(baseUrl: string, credentials: Credentials): Promise<string> {
-  const response = await fetch(`${baseUrl}/api/v1/oauth/token`, {
-    method: "POST",
-    headers: { Authorization: basic(credentials.clientId, credentials.clientSecret) },
-    body: new URLSearchParams({ grant_type: "client_credentials" }),
-  });
-  const { access_token } = await response.json();
-  if (!access_token) throw new Error(`The client got no token, but ${response.status}`);
-  return access_token;
-}
-
-/** Uses the client, and the token from before all crashes, and compares what the statistics say. */
-async function readFigures(baseUrl: string, total: number): Promise<string[]> {
-  const findings = [];
-  for (const each of [token, await requestToken(baseUrl, credentials)]) {
-    const response = await fetch(`${baseUrl}/api/v1/waitlist/stats`, {
-      headers: { Authorization: `Bearer ${each}` },
-    });
-    const stats = await response.json();
-    if (stats.total !== total) {
-      findings.push(`The statistics answer ${response.status} and ${stats.total}, not ${total}.`);
-    }
-  }
-  return findings;
+/** Has the client, which is from before all crashes, read the statistics. */
+async function readTotal(service: Serving): Promise<string[]> {
+  const { total } = await readStats(service, await requestToken(service, credentials));
+  if (total === last.counts.total) return [];
+  return [`The statistics answer ${total}; ${last.counts.total} are stored.`];
 }

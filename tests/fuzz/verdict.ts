@@ -19,7 +19,7 @@ const NO_HTTP = [400, 414, 431];
 
 /** What is wrong with an answer, in sentences. */
 export function judgeAnswer(
-  { method, target }: FuzzRequest,
+  request: FuzzRequest,
   { status, headers, body }: FuzzAnswer,
   { check }: Contract,
 ): string[] {
@@ -37,20 +37,21 @@ export function judgeAnswer(
     }
     return findings;
   }
-  const path = pathOf(target);
+  const path = pathOf(request);
   if (/^(\/sandbox)?\/api(\/|$)/.test(path)) {
     const text = new TextDecoder().decode(Uint8Array.from(body, (byte) => byte.charCodeAt(0)));
-    findings.push(...check({ method, path, status, headers, body: text }));
+    findings.push(...check({ method: request.method, path, status, headers, body: text }));
   } else if (!PAGE_STATUSES.includes(status)) {
     findings.push(`The status is ${status} and the path is not the API's.`);
   }
   return findings;
 }
 
-/** The path of a target, byte for byte as it was sent. */
-function pathOf(target: string): string {
-  const path = target.replace(/^http:\/\/[^/?#]*/, "").replace(/[?#].*$/s, "");
-  return path === "" ? "/" : path;
+/** The path that a request asks for; whoever sends a `Host` with a slash moves its own path by it. */
+function pathOf({ target, headers }: FuzzRequest): string {
+  const [, host = ""] = headers.findLast(([name]) => name === "Host") ?? [];
+  const url = target.startsWith("http://") ? target : `http://${host}${target}`;
+  return /^[^:]*:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] || "/";
 }
 
 /** The members of a record and what each must look like. */

@@ -4,8 +4,8 @@ import { readCounts } from "../../server/store/statistics.ts";
 import { newSource } from "../support/answers.ts";
 import { makeTestFolder } from "../support/process.ts";
 import { recount, storedSignUps } from "../support/records.ts";
-import { json } from "../support/service.ts";
-import { startVictim } from "../support/victim.ts";
+import type { Serving } from "../support/process_requests.ts";
+import { startVictim, whileServing } from "../support/victim.ts";
 
 /** KiB: enough to start with, and full after some hundred sign-ups. */
 const DISK_SIZE = 512;
@@ -17,13 +17,15 @@ Deno.test("main() refuses sign-ups, keeps status up and loses nothing when the d
   const variables = { KV_PATH: join(folder.path, "kv.sqlite3"), TRUSTED_PROXY_HOPS: "1" };
   const acknowledged: string[] = [];
   /** Signs up twenty at once until one is refused, at most `batches` times; the refusal's status. */
-  async function signUp(baseUrl: string, batches: number): Promise<number | undefined> {
+  async function signUp(service: Serving, batches: number): Promise<number | undefined> {
     for (let batch = 0; batch < batches; batch++) {
       const answers = await Promise.all(Array.from({ length: 20 }, async (_, index) => {
         const email = `visitor${acknowledged.length + index}@example.com`;
-        const request = new Request(`${baseUrl}/api/v1/waitlist`, json({ email, consent: true }));
-        request.headers.set("X-Forwarded-For", newSource());
-        const response = await fetch(request);
+        const response = await service.request("/api/v1/waitlist", {
+          method: "POST",
+          headers: { "Content-Type": "application/json", "X-Forwarded-For": newSource() },
+          body: JSON.stringify({ email, consent: true }),
+        });
         await response.body?.cancel();
         return { email, status: response.status };
       }));
@@ -35,9 +37,9 @@ Deno.test("main() refuses sign-ups, keeps status up and loses nothing when the d
 
   const full = startVictim(variables, DISK_SIZE);
   try {
-    const baseUrl = await full.baseUrl ?? assert.fail("it did not start");
-    assert.equal(await signUp(baseUrl, 500), 500);
-    const status = await fetch(`${baseUrl}/api/v1/status`);
+    const service = await full.serving ?? assert.fail("it did not start");
+    assert.equal(await signUp(service, 500), 500);
+    const status = await service.request("/api/v1/status");
     assert.equal(status.status, 200);
     await status.body?.cancel();
   } finally {
@@ -49,11 +51,6 @@ Deno.test("main() refuses sign-ups, keeps status up and loses nothing when the d
     assert.deepEqual(acknowledged.filter((email) => !Object.hasOwn(stored, email)), []);
     assert.deepEqual(await readCounts(kv, Date.now()), await recount(kv, Date.now()));
   }
-  const roomy = startVictim(variables);
-  try {
-    const baseUrl = await roomy.baseUrl ?? assert.fail("it did not start again");
-    assert.equal(await signUp(baseUrl, 1), undefined, "with room, all is well again");
-  } finally {
-    await roomy.end("SIGTERM");
-  }
+  const refusal = await whileServing(variables, (service) => signUp(service, 1));
+  assert.equal(refusal, undefined, "with room, all is well again");
 });

@@ -7,12 +7,13 @@
 import { join } from "node:path";
 import { VARIABLES } from "../../server/config.ts";
 import { PROJECT, type TestVariables } from "./process.ts";
+import type { Serving } from "./process_requests.ts";
 
-/** A service process. */
+/** A service process, and what becomes of it. */
 export interface Victim {
   pid: number;
-  /** Its public origin once it listens, `undefined` where it ended before that. */
-  baseUrl: Promise<string | undefined>;
+  /** Takes requests once it listens; `undefined` where it ended before that. */
+  serving: Promise<Serving & { baseUrl: string } | undefined>;
   /** Ends it with a signal, and resolves when it is gone. Does nothing where it is gone already. */
   end: (signal: Deno.Signal) => Promise<void>;
 }
@@ -39,7 +40,12 @@ export function startVictim(variables: TestVariables, largestFile?: number): Vic
   const logged = readLog(child.stderr, started.resolve);
   return {
     pid: child.pid,
-    baseUrl: started.promise,
+    serving: started.promise.then((baseUrl) =>
+      baseUrl === undefined ? undefined : {
+        baseUrl,
+        request: (path, init) => fetch(baseUrl + path, init),
+      }
+    ),
     async end(signal) {
       try {
         child.kill(signal);
@@ -49,6 +55,21 @@ export function startVictim(variables: TestVariables, largestFile?: number): Vic
       await Promise.all([child.status, logged]);
     },
   };
+}
+
+/** Starts the service, uses it, and stops it as a supervisor would. */
+export async function whileServing<T>(
+  variables: TestVariables,
+  use: (service: Serving) => Promise<T>,
+): Promise<T> {
+  const victim = startVictim(variables);
+  try {
+    const service = await victim.serving;
+    if (!service) throw new Error("The service did not start");
+    return await use(service);
+  } finally {
+    await victim.end("SIGTERM");
+  }
 }
 
 /** Reads the log to its end, so that the process is never held up by it. */
