@@ -109,9 +109,18 @@ const jsonMember = fc.oneof(
   },
 );
 
-const jsonSignUp = fc.array(jsonMember, { maxLength: 6 }).map((members) =>
-  `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`
+const jsonSignUp = fc.array(jsonMember, { maxLength: 6 }).map(jsonObject);
+
+/** Good but for what else is in it, which is often nothing. */
+const goodJsonSignUp = fc.tuple(email, fc.array(jsonMember, { maxLength: 2 })).map(
+  ([email, further]) =>
+    jsonObject([...further, ["email", JSON.stringify(email)], ["consent", "true"]]),
 );
+
+/** A text, as a name may come twice. */
+function jsonObject(members: (readonly string[])[]): string {
+  return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
+}
 
 const formValue = fc.oneof(
   email,
@@ -130,6 +139,10 @@ const form = fc.array(
   ),
   { maxLength: 8 },
 ).map((fields) => fields.map((field) => field.join("=")).join("&"));
+
+/** Good but for what else is in it. */
+const goodFormSignUp = fc.tuple(email, fc.constantFrom("", "&lang=de", "&source=cta", "&x=1"))
+  .map(([email, further]) => `email=${encodeText(email)}&consent=on${further}`);
 
 /** What the token endpoint takes, but for a bit. */
 const tokenForm = fc.tuple(
@@ -152,12 +165,22 @@ const bytes = fc.oneof(
   ).map(([head, text]) => Uint8Array.from([...head, ...new TextEncoder().encode(text)])),
 );
 
+/** What a sign-up may be sent with. */
+export const signUpBody: fc.Arbitrary<Body> = fc.oneof(
+  { weight: 3, arbitrary: goodJsonSignUp.map(body(JSON_TYPE)) },
+  { weight: 1, arbitrary: jsonSignUp.map(body(JSON_TYPE)) },
+  { weight: 2, arbitrary: goodFormSignUp.map(body(FORM)) },
+);
+
+/** What a token may be asked for with. */
+export const tokenBody: fc.Arbitrary<Body> = tokenForm.map(body(FORM));
+
 /** Any of them. */
 export const anyBody: fc.Arbitrary<Body> = fc.oneof(
   { weight: 6, arbitrary: jsonSignUp.map(body(JSON_TYPE)) },
   { weight: 2, arbitrary: jsonText.map(body(JSON_TYPE)) },
   { weight: 3, arbitrary: form.map(body(FORM)) },
-  { weight: 3, arbitrary: tokenForm.map(body(FORM)) },
+  { weight: 3, arbitrary: tokenBody },
   {
     weight: 2,
     arbitrary: fc.tuple(bytes, fc.constantFrom(JSON_TYPE, FORM))

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { createContract } from "../../shared/contract.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
@@ -78,6 +79,6 @@ async function getKnown(service: ListeningService): Promise<Known> {
 
 /** A request's bytes as text, cut where it is long. */
 function show(request: FuzzRequest): string {
-  const text = new TextDecoder("latin1").decode(serialize(request));
+  const text = Buffer.from(serialize(request)).toString("latin1");
   return JSON.stringify(text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text);
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import fc from "fast-check";
-import { anyBody, type Body } from "./bodies.ts";
+import { anyBody, type Body, signUpBody, tokenBody } from "./bodies.ts";
 import { target } from "./paths.ts";
 
 /** A request, as it goes over the wire. */
@@ -117,20 +117,40 @@ const host = fc.oneof(
   },
 );
 
-/** More headers, or longer ones, than anybody has a use for. */
+/** Now and then more headers, or longer ones, than anybody has a use for. */
 const flood = fc.constantFrom<[string, string][]>(
+  ...Array.from({ length: 60 }, () => []),
   Array.from({ length: 90 }, (_, n) => [`X-Flood-${n}`, "x".repeat(100)]),
   Array.from({ length: 2_000 }, (_, n) => [`X-Flood-${n}`, "x"]),
   [["X-Flood", "x".repeat(30_000)]],
   [["X-Flood", "x".repeat(600_000)]],
 );
 
+type Aim = Pick<FuzzRequest, "method" | "target" | "body">;
+
+function aim(method: string, targets: string[], body: fc.Arbitrary<Body | undefined>) {
+  return fc.record<Aim>({
+    method: fc.constant(method),
+    target: fc.constantFrom(...targets, ...targets.map((path) => `/sandbox${path}`)),
+    body,
+  });
+}
+
+/** Half of them aim at an operation, so that they get past routes and methods. */
+const aimed: fc.Arbitrary<Aim> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record<Aim>({ method, target, body: fc.option(anyBody, { nil: undefined }) }),
+  },
+  { weight: 2, arbitrary: aim("POST", ["/api/v1/waitlist", "/api/waitlist"], signUpBody) },
+  { weight: 1, arbitrary: aim("POST", ["/api/v1/oauth/token"], tokenBody) },
+  { weight: 1, arbitrary: aim("GET", ["/api/v1/waitlist/stats"], fc.constant(undefined)) },
+);
+
 /** Requests, each from a source address of its own unless it says otherwise. */
 export function anyRequest(known: Known): fc.Arbitrary<FuzzRequest> {
   return fc.record({
-    method,
-    target,
-    body: fc.option(anyBody, { nil: undefined, freq: 4 }),
+    aimed,
     framing: fc.oneof(
       { weight: 12, arbitrary: fc.constant("length" as const) },
       { weight: 3, arbitrary: fc.constant("chunked" as const) },
@@ -138,14 +158,19 @@ export function anyRequest(known: Known): fc.Arbitrary<FuzzRequest> {
     ),
     host,
     source: fc.ipV4(),
-    further: fc.array(header(known), { maxLength: 3 }),
-    flood: fc.option(flood, { nil: [], freq: 40 }),
-  }).map(({ host, source, further, flood, ...request }) => ({
-    ...request,
+    further: fc.oneof(
+      fc.array(header(known), { maxLength: 3 }),
+      authorization(known).map((value): [string, string][] => [["Authorization", value]]),
+      fc.constant([]),
+    ),
+    flood,
+  }).map(({ aimed, framing, host, source, further, flood }) => ({
+    ...aimed,
+    framing,
     headers: [
       ...host,
       ["X-Forwarded-For", source] as [string, string],
-      ...request.body ? [["Content-Type", request.body.type] as [string, string]] : [],
+      ...aimed.body ? [["Content-Type", aimed.body.type] as [string, string]] : [],
       // A later one takes the place of an earlier one, but for what floods.
       ...flood,
       ...further,

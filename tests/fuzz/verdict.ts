@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
 import { signUpSchema } from "../../server/waitlist/sign_up.ts";
 import { readCounts } from "../../server/store/statistics.ts";
@@ -39,7 +40,7 @@ export function judgeAnswer(
   }
   const path = pathOf(request);
   if (/^(\/sandbox)?\/api(\/|$)/.test(path)) {
-    const text = new TextDecoder().decode(Uint8Array.from(body, (byte) => byte.charCodeAt(0)));
+    const text = Buffer.from(body, "latin1").toString();
     findings.push(...check({ method: request.method, path, status, headers, body: text }));
   } else if (!PAGE_STATUSES.includes(status)) {
     findings.push(`The status is ${status} and the path is not the API's.`);

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { Buffer } from "node:buffer";
 import type { FuzzRequest } from "./requests.ts";
 
 /** What came back; an answer without a head is a connection that was closed. */
@@ -117,12 +118,11 @@ async function readAnswer(
   isHead: boolean,
 ): Promise<FuzzAnswer | undefined> {
   const buffer = new Uint8Array(65_536);
-  const decoder = new TextDecoder("latin1");
   let text = "";
   for (;;) {
     // A service that refuses and closes may reset what it was still being sent.
     const length = await connection.read(buffer).catch(() => null);
-    if (length !== null) text += decoder.decode(buffer.subarray(0, length));
+    if (length !== null) text += Buffer.from(buffer.subarray(0, length)).toString("latin1");
     text = text.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "");
     const answer = parseAnswer(text, isHead);
     if (answer) return answer;
