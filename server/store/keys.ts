@@ -8,12 +8,15 @@
  * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
  * | `["statistics", map, key]`     | `Deno.KvU64`         | always; at most 132 keys    |
  * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
+ * | `["erasure_key"]`              | `Uint8Array`, 32 B   | from the first erasure on, always; it never rotates |
+ * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
- * | `["root_key", key_id]`         | `RootKey`            | always                      |
+ * | `["root_key", key_id]`         | `RootKey`            | until it verifies nothing   |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
  * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
  *
- * An address is a key, lower-cased, so that a sign-up and its repeats meet in one record.
+ * An address is a key, lower-cased, so that a sign-up and its repeats meet in one record. Of an erased
+ * one only a mark is kept, a keyed hash of it.
  *
  * @module
  */
@@ -22,6 +25,11 @@ import type { Counter } from "../waitlist/statistics.ts";
 /** The record of an address. */
 export function signUpKey(email: string): Deno.KvKey {
   return ["sign_up", email];
+}
+
+/** The address whose record a key is. */
+export function addressOf(key: Deno.KvKey): string {
+  return String(key[1]);
 }
 
 /**
@@ -41,6 +49,20 @@ export function counterKey(counter: Counter): Deno.KvKey {
 export function counterOf(key: Deno.KvKey): Counter {
   return key.slice(1) as Counter;
 }
+
+/**
+ * The key of the keyed hash that erased addresses are known by. It is there once an address has been
+ * erased: without it there is no mark, which sign-ups rely on to save the time for looking.
+ */
+export const ERASURE_KEY: Deno.KvKey = ["erasure_key"];
+
+/** That an address was erased, and when. */
+export function erasedKey(mark: string): Deno.KvKey {
+  return ["erased", mark];
+}
+
+/** All erasures. */
+export const ERASED: Deno.KvListSelector = { prefix: ["erased"] };
 
 /** An OAuth client. */
 export function clientKey(clientId: string): Deno.KvKey {
