@@ -13,6 +13,7 @@ import { BEAT_MS, Limiter } from "./limits/limiter.ts";
 import { discoveryLinks } from "./http/discovery_links.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
+import { createOperator } from "./operator/mod.ts";
 import { KeyRing } from "./oauth/key_ring.ts";
 import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { signUpSchema } from "../../server/waitlist/sign_up.ts";
 import { readCounts } from "../../server/store/statistics.ts";
 import type { Contract } from "../../shared/contract.ts";
-import { recount, storedSignUps } from "../support/records.ts";
+import { everyEntry, recount, storedSignUps } from "../support/records.ts";
 import type { FuzzRequest } from "./requests.ts";
 import type { FuzzAnswer } from "./wire.ts";
 
@@ -86,7 +86,7 @@ export async function judgeStore(
     findings.push(`Counters: ${JSON.stringify(counts)}, records: ${JSON.stringify(recounted)}.`);
   }
   const known = ["address_key", "client", "limit_counts", "root_key", "sign_up", "statistics"];
-  for await (const { key } of kv.list({ prefix: [] })) {
+  for (const { key } of await everyEntry(kv)) {
     if (!known.includes(String(key[0]))) findings.push(`There is a key ${JSON.stringify(key)}.`);
   }
   return { records: records.length, findings };

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Hono } from "@hono/hono";
 import { createApp } from "../../server/app.ts";
 import { createSandbox } from "../../server/environment.ts";
+import { KeyRing } from "../../server/oauth/key_ring.ts";
 import { createLog } from "../../server/log.ts";
 import { START } from "../support/service.ts";
 
@@ -10,7 +11,7 @@ Deno.test("createApp() answers 500 without detail and logs no address when a pag
   const sandbox = createSandbox("sandbox-public-client", {
     baseUrl: "https://waitlist.test",
     serviceName: "waitlist",
-    rootKeys: [{ keyId: "1", secret: new Uint8Array(32), signsFrom: 0 }],
+    keyRing: new KeyRing([{ keyId: "1", secret: new Uint8Array(32), signsFrom: 0 }], () => START),
     countRequest: () => assert.fail("pages are not counted"),
     now: () => START,
     random: (length) => new Uint8Array(length),
