@@ -19,11 +19,11 @@ import { measureMaximum, sendSteadily } from "./pace.ts";
 const CALIBRATION_SECONDS = 10;
 
 /** What memory may grow by from the second third to the last: what the collector leaves lying about. */
-const MEMORY_GROWTH = 1.15;
+const MEMORY_GROWTH = 1.25;
 
 /** What p99 may grow by; below the floor, in milliseconds, it is the machine's noise. */
 const P99_GROWTH = 3;
-const P99_FLOOR = 25;
+const P99_FLOOR = 100;
 
 /** What the file may grow by for each address, in bytes: its record, twice as an index page splits. */
 const BYTES_AN_ADDRESS = 600;
