@@ -61,6 +61,21 @@ const ENTRIES: Entry[] = [
         summary: "show the clients and their last use",
         load: () => import("./commands/clients/list.ts"),
       },
+      {
+        name: "rotate",
+        summary: "give a client a new secret, beside the old one for a while",
+        load: () => import("./commands/clients/rotate.ts"),
+      },
+      {
+        name: "disable",
+        summary: "give a client no more tokens",
+        load: () => import("./commands/clients/disable.ts"),
+      },
+      {
+        name: "enable",
+        summary: "give a disabled client tokens again",
+        load: () => import("./commands/clients/enable.ts"),
+      },
     ],
   },
   {
@@ -76,6 +91,17 @@ const ENTRIES: Entry[] = [
         name: "erase",
         summary: "remove a person, for an erasure request",
         load: () => import("./commands/signups/erase.ts"),
+      },
+    ],
+  },
+  {
+    name: "keys",
+    summary: "look after the keys that sign access tokens (operator)",
+    entries: [
+      {
+        name: "rotate",
+        summary: "make a new key; no token is refused on the way",
+        load: () => import("./commands/keys/rotate.ts"),
       },
     ],
   },

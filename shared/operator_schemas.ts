@@ -15,6 +15,12 @@ export type IssuedClient = Schemas["IssuedClient"];
 export type ListedClient = Schemas["Client"];
 /** All OAuth clients. */
 export type ClientList = Schemas["ClientList"];
+/** How a client's secret is to be rotated. */
+export type SecretRotation = Schemas["SecretRotation"];
+/** A client's new secret. */
+export type RotatedClient = Schemas["RotatedClient"];
+/** A new root key. */
+export type KeyRotation = Schemas["KeyRotation"];
 /** An address, which stands in a body and never in a URL. */
 export type Address = Schemas["Address"];
 /** A sign-up as it is kept, with its address. */

@@ -50,7 +50,7 @@ export function newClient(
     clientId: base64url.encode(context.random(12)),
     name: description.name,
     scopes: description.scopes,
-    secrets: [{ digest: base64url.encode(sha256(clientSecret)) }],
+    secrets: [{ digest: digestOf(clientSecret) }],
     createdAt: new Date(context.now).toISOString(),
   };
   return { client, clientSecret };
@@ -62,7 +62,7 @@ export function publicClient(clientId: string, now: number): Client {
     clientId,
     name: "Sandbox",
     scopes: [STATS_SCOPE],
-    secrets: [{ digest: base64url.encode(sha256(clientId)) }],
+    secrets: [{ digest: digestOf(clientId) }],
     createdAt: new Date(now).toISOString(),
   };
 }
@@ -83,6 +83,11 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
     if (equal && now < (secret.expiresAt ?? Infinity)) holds = true;
   }
   return holds && client !== undefined && !client.disabled;
+}
+
+/** A secret's digest as it is kept. */
+export function digestOf(clientSecret: string): string {
+  return base64url.encode(sha256(clientSecret));
 }
 
 function sha256(text: string): Uint8Array {
