@@ -71,7 +71,7 @@ function nested(depth: number, [open, close]: readonly [string, string]): string
 }
 
 /** JSON texts of values; as texts, since some are no JavaScript value. */
-const jsonText = fc.oneof(
+export const jsonText: fc.Arbitrary<string> = fc.oneof(
   { weight: 6, arbitrary: fc.json({ maxDepth: 3 }) },
   { weight: 3, arbitrary: fc.constantFrom(...TRICKS).map((trick) => JSON.stringify(trick)) },
   {

@@ -7,8 +7,10 @@ import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { createContract } from "../../shared/contract.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
+import { OPERATOR_KEY } from "../support/operator.ts";
 import { basic, createTestClient, SANDBOX_CLIENT, START } from "../support/service.ts";
 import { type ListeningService, startListeningService } from "../support/socket.ts";
+import { operatorRequest } from "./operator_requests.ts";
 import { anyRequest, type FuzzRequest, type Known } from "./requests.ts";
 import { judgeAnswer, judgeStore } from "./verdict.ts";
 import { serialize, Wire } from "./wire.ts";
@@ -24,11 +26,11 @@ export interface FuzzFigures {
   findings: string[];
 }
 
-/** Runs so many cases; the same seed makes the same ones. */
+/** Runs so many cases; the same seed makes the same ones, but for tokens and secrets. */
 export async function fuzz(cases: number, seed: number): Promise<FuzzFigures> {
   const log: string[] = [];
   await using service = await startListeningService(
-    { TRUSTED_PROXY_HOPS: "1" },
+    { TRUSTED_PROXY_HOPS: "1", OPERATOR_KEY },
     (line) => log.push(line),
   );
   const contract = await createContract(document);
@@ -36,11 +38,15 @@ export async function fuzz(cases: number, seed: number): Promise<FuzzFigures> {
   using wire = new Wire(service.port);
   const statuses: Record<string, number> = {};
 
-  const property = fc.asyncProperty(anyRequest(known), async (request) => {
+  const request = fc.oneof(
+    { weight: 9, arbitrary: anyRequest(known) },
+    { weight: 1, arbitrary: operatorRequest },
+  );
+  const property = fc.asyncProperty(request, async (request) => {
     const answer = await wire.exchange(request);
     const status = String(answer?.status ?? "closed");
     statuses[status] = (statuses[status] ?? 0) + 1;
-    const findings = answer ? judgeAnswer(request, answer, contract) : [];
+    const findings = answer ? await judgeAnswer(request, answer, contract) : [];
     findings.push(...log.splice(0));
     if (findings.length > 0) throw new Error(findings.join(" "));
   });

@@ -8,6 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { signUpSchema } from "../../server/waitlist/sign_up.ts";
 import { readCounts } from "../../server/store/statistics.ts";
 import type { Contract } from "../../shared/contract.ts";
+import { assertDescribed } from "../support/operator.ts";
 import { everyEntry, recount, storedSignUps } from "../support/records.ts";
 import type { FuzzRequest } from "./requests.ts";
 import type { FuzzAnswer } from "./wire.ts";
@@ -15,15 +16,18 @@ import type { FuzzAnswer } from "./wire.ts";
 /** Statuses of what is not the API. */
 const PAGE_STATUSES = [200, 304, 308, 404, 405];
 
+/** Statuses that the operator surface answers on any path. */
+const REFUSALS = [400, 401, 404, 405, 429];
+
 /** Statuses that Deno answers by itself, without a body, to what is no HTTP. */
 const NO_HTTP = [400, 414, 431];
 
 /** What is wrong with an answer, in sentences. */
-export function judgeAnswer(
+export async function judgeAnswer(
   request: FuzzRequest,
   { status, headers, body }: FuzzAnswer,
   { check }: Contract,
-): string[] {
+): Promise<string[]> {
   const findings = [];
   if (status >= 500) findings.push(`The status is ${status}.`);
   if (headers.has("x-injected")) {
@@ -39,9 +43,16 @@ export function judgeAnswer(
     return findings;
   }
   const path = pathOf(request);
+  const { method } = request;
+  const text = Buffer.from(body, "latin1").toString();
   if (/^(\/sandbox)?\/api(\/|$)/.test(path)) {
-    const text = Buffer.from(body, "latin1").toString();
-    findings.push(...check({ method: request.method, path, status, headers, body: text }));
+    findings.push(...check({ method, path, status, headers, body: text }));
+  } else if (/^\/operator(\/|$)/.test(path)) {
+    // What is not in its document is refused all the same, if only for the key.
+    if (REFUSALS.includes(status)) return findings;
+    const response = new Response(method === "HEAD" ? null : text, { status, headers });
+    await assertDescribed({ path, method }, response)
+      .catch(({ message }) => findings.push(message));
   } else if (!PAGE_STATUSES.includes(status)) {
     findings.push(`The status is ${status} and the path is not the API's.`);
   }
@@ -66,6 +77,12 @@ const RECORD: Record<string, RegExp> = {
 };
 const REQUIRED = ["createdAt", "consentedAt", "updatedAt", "lang"];
 
+/** What `store/keys.ts` lists. */
+const PARTS = [
+  ...["address_key", "client", "client_use", "erased", "erasure_key", "limit_counts", "root_key"],
+  ...["sign_up", "statistics"],
+];
+
 /** What is wrong with what is stored, in sentences. */
 export async function judgeStore(
   kv: Deno.Kv,
@@ -85,9 +102,8 @@ export async function judgeStore(
   if (!isDeepStrictEqual(counts, recounted)) {
     findings.push(`Counters: ${JSON.stringify(counts)}, records: ${JSON.stringify(recounted)}.`);
   }
-  const known = ["address_key", "client", "limit_counts", "root_key", "sign_up", "statistics"];
   for (const { key } of await everyEntry(kv)) {
-    if (!known.includes(String(key[0]))) findings.push(`There is a key ${JSON.stringify(key)}.`);
+    if (!PARTS.includes(String(key[0]))) findings.push(`There is a key ${JSON.stringify(key)}.`);
   }
   return { records: records.length, findings };
 }

@@ -144,11 +144,27 @@ function parseAnswer(text: string, isHead: boolean): FuzzAnswer | undefined {
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
   }));
   const status = Number(statusLine.split(" ")[1]);
-  const empty = isHead || status === 304;
-  const length = empty ? 0 : Number(headers.get("content-length") ?? NaN);
-  if (Number.isNaN(length)) {
-    throw new Error(`An answer does not tell its length: ${text.slice(0, end)}`);
+  const rest = text.slice(end + 4);
+  if (isHead || status === 304) return { status, headers, body: "" };
+  if (headers.get("transfer-encoding") === "chunked") {
+    const body = parseChunks(rest);
+    return body === undefined ? undefined : { status, headers, body };
   }
-  const body = text.slice(end + 4, end + 4 + length);
-  return body.length < length ? undefined : { status, headers, body };
+  const length = Number(headers.get("content-length") ?? NaN);
+  if (Number.isNaN(length)) throw new Error(`An answer tells no length: ${text.slice(0, end)}`);
+  return rest.length < length ? undefined : { status, headers, body: rest.slice(0, length) };
+}
+
+/** The body that chunks make up, `undefined` while the last one is missing. */
+function parseChunks(text: string): string | undefined {
+  let body = "";
+  for (let at = 0;;) {
+    const line = text.indexOf("\r\n", at);
+    const size = Number(`0x${text.slice(at, line)}`);
+    const next = line + 2 + size + 2;
+    if (line < 0 || text.length < next) return undefined;
+    if (size === 0) return body;
+    body += text.slice(line + 2, line + 2 + size);
+    at = next;
+  }
 }
