@@ -14,7 +14,7 @@ export type BodyFault = "too_large" | "not_utf8" | "incomplete";
  * Reads a request's body as UTF-8 text.
  *
  * A declared `Content-Length` past `maxBytes` is refused before anything is read; a body without one
- * is read up to the limit and no further.
+ * is read up to the limit and no further. One that is not whole within `deadlineMs` is given up.
  */
 export async function readText(
   request: Request,
