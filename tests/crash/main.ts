@@ -38,12 +38,15 @@ const findings: string[] = [];
 let early = 0;
 for (let round = 1; round <= Number(options.rounds); round++) {
   if (!await crash()) early++;
-  const verdict = await judge(variables.KV_PATH, { acknowledged: load.acknowledged, kept });
+  const verdict = await judge(variables.KV_PATH, load.acknowledged);
   findings.push(
     ...[...verdict.findings, ...load.refusals.splice(0)].map((each) => `round ${round}: ${each}`),
   );
 }
-const last = await judge(variables.KV_PATH, { acknowledged: load.acknowledged, kept });
+if (await keptEntries(variables.KV_PATH) !== kept) {
+  findings.push("Clients and keys are not what they were before the crashes.");
+}
+const last = await judge(variables.KV_PATH, load.acknowledged);
 findings.push(...await whileServing(variables, readTotal));
 
 for (const finding of findings) console.error(finding);
