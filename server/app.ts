@@ -29,7 +29,7 @@ export interface AppOptions {
 
 /** Makes what answers every request. */
 export function createApp(options: AppOptions): Answer {
-  const { production, sandbox, operator, site } = options;
+  const { production, sandbox, operator, site, log } = options;
   const apis = [
     createApi(production, options),
     createApi(sandbox, options),
@@ -44,6 +44,10 @@ export function createApp(options: AppOptions): Answer {
   }
   documentsAndPages.route("/", site.routes);
   documentsAndPages.notFound((context) => site.notFound(context.req.raw));
+  documentsAndPages.onError((error, context) => {
+    log.error("page failed", { error: error.stack ?? error.message });
+    return context.text("Something went wrong on our side; try again later.", 500);
+  });
 
   return (request, info) => {
     const path = rawPath(request);

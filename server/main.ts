@@ -5,12 +5,16 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, VARIABLES, type Variables } from "./config.ts";
+import { InFlight } from "./http/in_flight.ts";
 import { createLog, type Log } from "./log.ts";
 import { createService } from "./service.ts";
 import { openKv } from "./store/open.ts";
 
-/** How long requests in flight may take once the service is told to stop, in milliseconds. */
-const DRAIN_MS = 3_000;
+/** How long requests may take to arrive whole once the service is told to stop, in milliseconds. */
+const ARRIVAL_MS = 1_000;
+
+/** How long those that have arrived may take from then on, in milliseconds. */
+const DRAIN_MS = 2_000;
 
 /** How long stopping may take in all, in milliseconds. */
 const SHUTDOWN_MS = 4_000;
@@ -40,9 +44,10 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
   // The service needs the port that is bound, so what arrives at once waits for the service.
   let answer: Deno.ServeHandler<Deno.NetAddr> = async (request, info) =>
     (await starting).answer(request, info);
+  const inFlight = new InFlight();
   const server = listen(config, {
     onListen: () => {},
-    handler: (request, info) => answer(request, info),
+    handler: (request, info) => inFlight.track(answer(request, info)),
   });
   const { hostname, port } = server.addr;
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
@@ -63,6 +68,8 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     stopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => Deno.exit(0), SHUTDOWN_MS);
+    // `shutdown()` refuses connections, and cuts off every body that is still arriving.
+    await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
     // A request that never ends must not keep what is done from being written down.
     await Promise.race([server.shutdown(), delay(DRAIN_MS)]);
     await service.close();

@@ -68,7 +68,9 @@ function judgeJson(text: string): SignUpVerdict | undefined {
 
 function unreadable(fault: BodyFault, type: string): Failure {
   if (fault === "too_large") return { failure: "payload_too_large" };
-  if (type === JSON_TYPE) return { failure: "invalid_json" };
-  const message = "The form is not UTF-8 text, or ended early.";
+  if (fault === "not_utf8" && type === JSON_TYPE) return { failure: "invalid_json" };
+  const message = fault === "not_utf8"
+    ? "The form is not UTF-8 text."
+    : "The body did not arrive whole; send it again.";
   return { failure: "sign_up", fault: { code: "invalid_request", message } };
 }

@@ -42,9 +42,12 @@ export const createAccessToken: CreateOperation = ({ findClient, noteClientUse, 
 });
 
 function unreadable(fault: BodyFault): Failure {
-  return fault === "too_large"
-    ? { failure: "payload_too_large" }
-    : malformed("The body is not UTF-8 text, or ended early.");
+  if (fault === "too_large") return { failure: "payload_too_large" };
+  return malformed(
+    fault === "not_utf8"
+      ? "The body is not UTF-8 text."
+      : "The body did not arrive whole; send it again.",
+  );
 }
 
 function malformed(description: string): Failure {

@@ -1,18 +1,25 @@
 /** The largest body of a sign-up or token request, in bytes (contract, "Limits": 64 KB). */
 export const MAX_BODY_BYTES = 65_536;
 
-/** Why a body could not be read: past the limit, no UTF-8, or cut off by the client. */
+/** How long a body may take to arrive, in milliseconds. */
+export const BODY_DEADLINE_MS = 10_000;
+
+/**
+ * Why a body could not be read: past the limit, no UTF-8, or not whole, as it broke off or did not arrive
+ * in time.
+ */
 export type BodyFault = "too_large" | "not_utf8" | "incomplete";
 
 /**
  * Reads a request's body as UTF-8 text.
  *
  * A declared `Content-Length` past `maxBytes` is refused before anything is read; a body without one
- * is read up to the limit and no further.
+ * is read up to the limit and no further. One that is not whole within `deadlineMs` is given up.
  */
 export async function readText(
   request: Request,
   maxBytes: number,
+  deadlineMs = BODY_DEADLINE_MS,
 ): Promise<{ text: string } | { fault: BodyFault }> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) return { fault: "too_large" };
@@ -20,9 +27,12 @@ export async function readText(
   try {
     // Reading the whole at once is several times faster than a stream, and just as safe where the
     // HTTP parser already holds the client to a declared length.
-    bytes = declared === null
-      ? await readStream(request, maxBytes)
-      : new Uint8Array(await request.arrayBuffer());
+    bytes = await inTime(
+      deadlineMs,
+      declared === null
+        ? readStream(request, maxBytes)
+        : request.arrayBuffer().then((buffer) => new Uint8Array(buffer)),
+    );
   } catch {
     return { fault: "incomplete" };
   }
@@ -31,6 +41,17 @@ export async function readText(
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
   } catch {
     return { fault: "not_utf8" };
+  }
+}
+
+/** Rejects where bytes are late: a client that sends them one by one is not waited for without end. */
+async function inTime<T>(ms: number, bytes: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Error("The body is late")), ms);
+  try {
+    return await Promise.race([bytes, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

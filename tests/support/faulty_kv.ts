@@ -3,17 +3,36 @@ export type AroundCommit = (
   commit: () => Promise<Deno.KvCommitResult | Deno.KvCommitError>,
 ) => Promise<Deno.KvCommitResult | Deno.KvCommitError>;
 
-/** A real KV whose atomic commits go through `around`, to make engines fail as real ones do. */
-export function faultyKv(kv: Deno.Kv, around: AroundCommit): Deno.Kv {
+/** What a test does around a read of the wrapped KV: a `get`, a `getMany`, or a step of a `list`. */
+export type AroundRead = <T>(read: () => Promise<T>) => Promise<T>;
+
+/** A real KV whose commits and reads go through functions, to make engines fail as real ones do. */
+export function faultyKv(
+  kv: Deno.Kv,
+  aroundCommit: AroundCommit,
+  aroundRead: AroundRead = (read) => read(),
+): Deno.Kv {
   return new Proxy(kv, {
     get(target, name) {
-      if (name === "atomic") {
-        return () => {
-          const atomic = target.atomic();
-          const commit = atomic.commit.bind(atomic);
-          atomic.commit = () => around(commit);
-          return atomic;
-        };
+      switch (name) {
+        case "atomic":
+          return () => {
+            const atomic = target.atomic();
+            const commit = atomic.commit.bind(atomic);
+            atomic.commit = () => aroundCommit(commit);
+            return atomic;
+          };
+        case "get":
+          return (...args: Parameters<Deno.Kv["get"]>) => aroundRead(() => target.get(...args));
+        case "getMany":
+          return (...args: Parameters<Deno.Kv["getMany"]>) =>
+            aroundRead(() => target.getMany(...args));
+        case "list":
+          return (...args: Parameters<Deno.Kv["list"]>) => {
+            const steps = target.list(...args);
+            const next = () => aroundRead(() => steps.next());
+            return { [Symbol.asyncIterator]: () => ({ next }) };
+          };
       }
       const value = Reflect.get(target, name);
       return typeof value === "function" ? value.bind(target) : value;

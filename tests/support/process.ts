@@ -30,6 +30,8 @@ export interface ServiceProcess extends AsyncDisposable {
   connect: () => Promise<Deno.TcpConn>;
   /** Sends a signal to `deno task`, as a supervisor would. */
   signal: (signal: Deno.Signal) => void;
+  /** Waits until the log has what matches; `undefined` where it ends without that. */
+  logged: (pattern: RegExp) => Promise<string | undefined>;
   /** Waits for the end. */
   end: () => Promise<ProcessEnd>;
 }
@@ -69,6 +71,7 @@ export async function startService(variables: TestVariables): Promise<ServicePro
       fetch(`http://${hostname}:${port}${path}`, { redirect: "manual", ...init }),
     connect: () => Deno.connect({ hostname, port }),
     signal: (signal) => child.kill(signal),
+    logged: (pattern) => stderr.find(pattern),
     end,
     async [Symbol.asyncDispose]() {
       try {

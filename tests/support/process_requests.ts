@@ -11,9 +11,12 @@ import type { ServiceProcess } from "./process.ts";
 import { basic } from "./service.ts";
 import type { Credentials } from "./tokens.ts";
 
+/** A running service, as far as it takes requests. */
+export type Serving = Pick<ServiceProcess, "request">;
+
 /** Makes a production client, of a service that runs with {@linkcode OPERATOR_KEY}. */
 export async function issueClient(
-  service: ServiceProcess,
+  service: Serving,
   scopes: NewClient["scopes"] = [STATS_SCOPE],
 ): Promise<Credentials> {
   const response = await service.request("/operator/v1/clients", {
@@ -31,7 +34,7 @@ export async function issueClient(
 
 /** Gets an access token by HTTP Basic. */
 export async function requestToken(
-  service: ServiceProcess,
+  service: Serving,
   { clientId, clientSecret }: Credentials,
   pathPrefix = "",
 ): Promise<string> {
@@ -46,7 +49,7 @@ export async function requestToken(
 }
 
 /** Reads the statistics, all but the moment they were made. */
-export async function readStats(service: ServiceProcess, token: string, pathPrefix = "") {
+export async function readStats(service: Serving, token: string, pathPrefix = "") {
   const response = await service.request(`${pathPrefix}/api/v1/waitlist/stats`, {
     headers: { Authorization: `Bearer ${token}` },
   });

@@ -126,7 +126,7 @@ function testConfig(variables: Variables): Config {
 
 /** Credentials of a new production client that may read the statistics, unless told otherwise. */
 export async function createTestClient(
-  service: TestService,
+  service: Pick<TestService, "kv" | "clock">,
   scopes: NewClient["scopes"] = [STATS_SCOPE],
 ): Promise<{ clientId: string; clientSecret: string }> {
   const { clientId, clientSecret } = await issueClient({ name: "Test", scopes }, {

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { readConfig } from "../../server/config.ts";
+import { readConfig, type Variables } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
 import { createService } from "../../server/service.ts";
 import { LOCAL_ENGINE } from "../../server/store/open.ts";
@@ -13,22 +13,30 @@ import { BASE_URL, START } from "./service.ts";
 /** A service that listens on the loopback address. */
 export interface ListeningService extends AsyncDisposable {
   kv: Deno.Kv;
+  port: number;
   /** Sends bytes or text as they are, and reads one answer whose `Content-Length` is declared. */
   exchange: (request: string | Uint8Array) => Promise<Response>;
 }
 
-/** Starts a service with a KV in memory on a free port. */
-export async function startListeningService(): Promise<ListeningService> {
+/**
+ * Starts a service with a KV in memory on a free port, its clock standing still.
+ *
+ * @param write takes the lines of the log, from `error` on
+ */
+export async function startListeningService(
+  variables: Variables = {},
+  write: (line: string) => void = console.error,
+): Promise<ListeningService> {
   const kv = await Deno.openKv(":memory:");
   const now = () => START;
-  const result = readConfig({ BASE_URL });
+  const result = readConfig({ BASE_URL, ...variables });
   if ("faults" in result) throw new Error(result.faults.join("\n"));
   const { answer, close } = await createService(result.config, BASE_URL, {
     kv,
     engine: LOCAL_ENGINE,
     now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    log: createLog({ level: "error", now, write: console.error }),
+    log: createLog({ level: "error", now, write }),
   });
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
@@ -36,6 +44,7 @@ export async function startListeningService(): Promise<ListeningService> {
   );
   return {
     kv,
+    port: server.addr.port,
     exchange: (request) => exchange(server.addr.port, request),
     async [Symbol.asyncDispose]() {
       await server.shutdown();

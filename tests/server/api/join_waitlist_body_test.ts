@@ -84,12 +84,15 @@ Deno.test("joinWaitlist() refuses a body of 65,537 bytes with 413 payload_too_la
   await assertNothingStored(service.kv);
 });
 
-Deno.test("joinWaitlist() says that the JSON is not valid when the body breaks off", async () => {
+// Whoever still reads the answer has a service that stops; its JSON may be as good as any.
+Deno.test("joinWaitlist() asks for the body again when it breaks off", async () => {
   await using service = await startTestService();
   const broken = () =>
     new ReadableStream({ pull: () => Promise.reject(new Error("connection reset")) });
-  await assertError(await send(service, { body: broken() }), 400, "invalid_json");
-  await assertError(await send(service, { body: broken(), type: FORM }), 400, "invalid_request");
+  for (const request of [{ body: broken() }, { body: broken(), type: FORM }]) {
+    const message = await assertError(await send(service, request), 400, "invalid_request");
+    assert.match(message, /send it again/);
+  }
   await assertNothingStored(service.kv);
 });
 

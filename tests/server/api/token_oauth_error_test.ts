@@ -167,3 +167,13 @@ Deno.test("createAccessToken() takes a leading ? for a part of the name when the
   const response = await requestToken(service, { prefix: "/sandbox", authorization, body });
   assert.match(await assertOAuthError(response, 400, "invalid_request"), /grant_type is missing/);
 });
+
+Deno.test("createAccessToken() asks for the body again when it breaks off", async () => {
+  await using service = await startTestService();
+  const response = await service.request("/api/v1/oauth/token", {
+    method: "POST",
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body: new ReadableStream({ pull: () => Promise.reject(new Error("connection reset")) }),
+  });
+  assert.match(await assertOAuthError(response, 400, "invalid_request"), /send it again/);
+});

@@ -96,3 +96,10 @@ Deno.test("readText() says so when the body breaks off", async () => {
     assert.deepEqual(await readText(post(body, headers), LIMIT), { fault: "incomplete" });
   }
 });
+
+Deno.test("readText() gives a body up when it does not arrive in time", async () => {
+  for (const headers of [{}, { "Content-Length": "10" }]) {
+    const never = new ReadableStream({ pull: () => new Promise(() => {}) });
+    assert.deepEqual(await readText(post(never, headers), LIMIT, 1), { fault: "incomplete" });
+  }
+});

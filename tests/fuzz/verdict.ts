@@ -1,0 +1,109 @@
+/**
+ * What must be true of every answer, and of everything that is stored, whatever was sent.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import { isDeepStrictEqual } from "node:util";
+import { signUpSchema } from "../../server/waitlist/sign_up.ts";
+import { readCounts } from "../../server/store/statistics.ts";
+import type { Contract } from "../../shared/contract.ts";
+import { assertDescribed } from "../support/operator.ts";
+import { everyEntry, recount, storedSignUps } from "../support/records.ts";
+import type { FuzzRequest } from "./requests.ts";
+import type { FuzzAnswer } from "./wire.ts";
+
+/** Statuses of what is not the API. */
+const PAGE_STATUSES = [200, 304, 308, 404, 405];
+
+/** Statuses that the operator surface answers on any path. */
+const REFUSALS = [400, 401, 404, 405, 429];
+
+/** Statuses that Deno answers by itself, without a body, to what is no HTTP. */
+const NO_HTTP = [400, 414, 431];
+
+/** What is wrong with an answer, in sentences. */
+export async function judgeAnswer(
+  request: FuzzRequest,
+  { status, headers, body }: FuzzAnswer,
+  { check }: Contract,
+): Promise<string[]> {
+  const findings = [];
+  if (status >= 500) findings.push(`The status is ${status}.`);
+  if (headers.has("x-injected")) {
+    findings.push("A header of the request came to stand in the answer.");
+  }
+  const isHtml = headers.get("content-type")?.startsWith("text/html");
+  if (isHtml && body.includes("<x-fuzz>")) findings.push("Markup of the request is on a page.");
+  // The service's own answers all say this.
+  if (headers.get("x-content-type-options") !== "nosniff") {
+    if (!NO_HTTP.includes(status) || body !== "") {
+      findings.push(`${status} is none of our answers.`);
+    }
+    return findings;
+  }
+  const path = pathOf(request);
+  const { method } = request;
+  const text = Buffer.from(body, "latin1").toString();
+  if (/^(\/sandbox)?\/api(\/|$)/.test(path)) {
+    findings.push(...check({ method, path, status, headers, body: text }));
+  } else if (/^\/operator(\/|$)/.test(path)) {
+    // What is not in its document is refused all the same, if only for the key.
+    if (REFUSALS.includes(status)) return findings;
+    const response = new Response(method === "HEAD" ? null : text, { status, headers });
+    await assertDescribed({ path, method }, response)
+      .catch(({ message }) => findings.push(message));
+  } else if (!PAGE_STATUSES.includes(status)) {
+    findings.push(`The status is ${status} and the path is not the API's.`);
+  }
+  return findings;
+}
+
+/** The path that a request asks for; whoever sends a `Host` with a slash moves its own path by it. */
+function pathOf({ target, headers }: FuzzRequest): string {
+  const [, host = ""] = headers.findLast(([name]) => name === "Host") ?? [];
+  const url = target.startsWith("http://") ? target : `http://${host}${target}`;
+  return /^[^:]*:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] || "/";
+}
+
+/** The members of a record and what each must look like. */
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const RECORD: Record<string, RegExp> = {
+  createdAt: DATE_TIME,
+  consentedAt: DATE_TIME,
+  updatedAt: DATE_TIME,
+  lang: /^(en|de)$/,
+  source: /^(hero|cta)$/,
+};
+const REQUIRED = ["createdAt", "consentedAt", "updatedAt", "lang"];
+
+/** What `store/keys.ts` lists. */
+const PARTS = [
+  ...["address_key", "client", "client_use", "erased", "erasure_key", "limit_counts", "root_key"],
+  ...["sign_up", "statistics"],
+];
+
+/** What is wrong with what is stored, in sentences. */
+export async function judgeStore(
+  kv: Deno.Kv,
+  now: number,
+): Promise<{ records: number; findings: string[] }> {
+  const findings = [];
+  const records = Object.entries(await storedSignUps(kv));
+  for (const [email, record] of records) {
+    const keys = Object.entries(record);
+    const good = signUpSchema.shape.email.safeParse(email).success &&
+      email === email.toLowerCase() &&
+      REQUIRED.every((name) => Object.hasOwn(record, name)) &&
+      keys.every(([name, value]) => RECORD[name]?.test(String(value)));
+    if (!good) findings.push(`${JSON.stringify(email)} has the record ${JSON.stringify(record)}.`);
+  }
+  const [counts, recounted] = [await readCounts(kv, now), await recount(kv, now)];
+  if (!isDeepStrictEqual(counts, recounted)) {
+    findings.push(`Counters: ${JSON.stringify(counts)}, records: ${JSON.stringify(recounted)}.`);
+  }
+  for (const { key } of await everyEntry(kv)) {
+    if (!PARTS.includes(String(key[0]))) findings.push(`There is a key ${JSON.stringify(key)}.`);
+  }
+  return { records: records.length, findings };
+}

@@ -1,0 +1,47 @@
+/**
+ * What an answer tells somebody who wants to know who is on the list, or which clients there are.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { LOCAL_ENGINE } from "../../../server/store/open.ts";
+import { createSignUpQueue } from "../../../server/store/sign_ups.ts";
+import { newSource } from "../../support/answers.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
+import { basic, createTestClient, START, startTestService } from "../../support/service.ts";
+import { requestToken } from "../../support/tokens.ts";
+
+// Decisions, "Sign-up": known and new addresses take the same path, so timing tells nothing.
+Deno.test("createSignUpQueue() asks the same of KV when an address is known and when it is new", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const operations: string[] = [];
+  const watched = faultyKv(
+    kv,
+    (commit) => (operations.push("commit"), commit()),
+    (read) => (operations.push("read"), read()),
+  );
+  const join = createSignUpQueue(watched, LOCAL_ENGINE, () => START);
+  await join({ email: "ada@example.com" });
+  const work = [];
+  for (const email of ["ada@example.com", "grace@example.com"]) {
+    operations.length = 0;
+    await join({ email });
+    work.push([...operations]);
+  }
+  assert.deepEqual(work[0], work[1]);
+  assert.ok(work[0]?.includes("commit"));
+});
+
+Deno.test("createAccessToken() answers an unknown client exactly as a wrong secret", async () => {
+  await using service = await startTestService();
+  const { clientId, clientSecret } = await createTestClient(service);
+  const answers = [];
+  for (const authorization of [basic(clientId, "wrong"), basic("nobody", clientSecret)]) {
+    const body = { grant_type: "client_credentials" };
+    const response = await requestToken(service, { authorization, body, from: newSource() });
+    const { status, headers } = response;
+    answers.push({ status, headers: [...headers], body: await response.text() });
+  }
+  assert.deepEqual(answers[0], answers[1]);
+  assert.equal(answers[0]?.status, 401);
+});
