@@ -1,6 +1,8 @@
 /** The largest body of a sign-up or token request, in bytes (contract, "Limits": 64 KB). */
 export const MAX_BODY_BYTES = 65_536;
 
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
 /** Why a body could not be read: past the limit, no UTF-8, or cut off by the client. */
 export type BodyFault = "too_large" | "not_utf8" | "incomplete";
 
@@ -28,7 +30,7 @@ export async function readText(
   }
   if (!bytes || bytes.byteLength > maxBytes) return { fault: "too_large" };
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+    return { text: UTF_8.decode(bytes) };
   } catch {
     return { fault: "not_utf8" };
   }
