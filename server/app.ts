@@ -9,7 +9,7 @@ import { discoveryDocuments } from "./discovery/mod.ts";
 import type { Environment } from "./environment.ts";
 import { serveDocument } from "./http/document.ts";
 import { rawPath } from "./http/raw_path.ts";
-import type { Log } from "./log.ts";
+import type { Observer } from "./observe/mod.ts";
 import type { Site } from "./site/mod.ts";
 
 /** What the URL space is made of. */
@@ -21,7 +21,8 @@ export interface AppOptions {
   sandboxClient: string;
   contact: string;
   siteName: string;
-  log: Log;
+  observer: Observer;
+  nextRequestId: () => string;
 }
 
 /** Makes what answers every request. */

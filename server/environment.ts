@@ -11,6 +11,7 @@ import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts"
 import { rememberTokens } from "./oauth/remembered_tokens.ts";
 import { deriveSigningKey, type RootKey } from "./oauth/signing_keys.ts";
 import { findClient, rememberClients } from "./store/clients.ts";
+import type { OnRun } from "./store/batcher.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createSignUpQueue } from "./store/sign_ups.ts";
 import { createCountsReader } from "./store/statistics.ts";
@@ -46,6 +47,8 @@ export interface EnvironmentOptions {
   countRequest: CountRequest;
   now: () => number;
   random: RandomBytes;
+  /** Names work on KV that requests share, and returns what is told of it. */
+  onBatch: (name: string) => OnRun;
 }
 
 /** Production stores sign-ups and counts them. */
@@ -53,7 +56,7 @@ export function createProduction(
   { kv, engine }: OpenKv,
   options: EnvironmentOptions,
 ): Environment {
-  const { now } = options;
+  const { now, onBatch } = options;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
     generatedAt: new Date(moment).toISOString(),
@@ -62,8 +65,8 @@ export function createProduction(
   return {
     ...common({ name: "production", pathPrefix: "" }, options),
     limits: { status: LIMITS.status, other: LIMITS.default },
-    join: createSignUpQueue(kv, engine, now),
-    statistics: createCountsReader(kv, describe, now),
+    join: createSignUpQueue(kv, { engine, now, onRun: onBatch("sign_ups") }),
+    statistics: createCountsReader(kv, describe, { now, onRun: onBatch("statistics") }),
     findClient: rememberClients((clientId) => findClient(kv, clientId), now),
   };
 }

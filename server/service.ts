@@ -11,7 +11,9 @@ import { createProduction, createSandbox, type EnvironmentOptions } from "./envi
 import { type CountRequest, LIMITS } from "./limits/fixed_window.ts";
 import { BEAT_MS, Limiter } from "./limits/limiter.ts";
 import { discoveryLinks } from "./http/discovery_links.ts";
+import { createRequestIds } from "./http/request_ids.ts";
 import type { Log } from "./log.ts";
+import { createObserver, type Observer } from "./observe/mod.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
@@ -50,7 +52,8 @@ export async function createService(
   const { kv, now, random, log, contentFolder = CONTENT_FOLDER } = surroundings;
   const { serviceName, siteName, sandboxClient, trustedProxyHops } = config;
   const contact = contactOf(config, baseUrl);
-  const limits = await createSharedLimiter(surroundings);
+  const observer = createObserver(log);
+  const limits = await createSharedLimiter(surroundings, observer);
   const options: EnvironmentOptions = {
     baseUrl,
     serviceName,
@@ -58,6 +61,7 @@ export async function createService(
     countRequest: limits.countRequest,
     now,
     random,
+    onBatch: observer.onBatch,
   };
   const production = createProduction(surroundings, options);
   const answer = createApp({
@@ -75,21 +79,32 @@ export async function createService(
     sandboxClient,
     contact,
     siteName,
-    log,
+    observer,
+    nextRequestId: createRequestIds(random),
   });
-  return { answer, close: limits.close };
+  return {
+    answer,
+    async close() {
+      await limits.close();
+      observer.close();
+    },
+  };
 }
 
 /**
  * Makes a limiter whose counts go to KV and come from there on a beat that runs only while they
  * change. KV never delays or fails a request here: without it, counting goes on in memory.
  */
-async function createSharedLimiter({ kv, now, random, log }: Surroundings) {
+async function createSharedLimiter(
+  { kv, now, random, log }: Surroundings,
+  { onBatch }: Observer,
+) {
   const processId = base64url.encode(random(12));
   const limiter = new Limiter({
     limits: Object.values(LIMITS),
     now,
     hash: await openAddressHash(kv, random),
+    seed: new DataView(random(4).buffer).getUint32(0),
     onChange: () => exchange(),
   });
   const beat = new Batcher<void, void>({
@@ -100,6 +115,7 @@ async function createSharedLimiter({ kv, now, random, log }: Surroundings) {
     maxWaiting: Infinity,
     deadlineMs: DEADLINE_MS,
     now,
+    onRun: onBatch("limits"),
   });
   const exchange = async () => {
     try {
