@@ -58,10 +58,8 @@ export function createApi(environment: Environment, options: ApiOptions): Api {
   const nowhere: Route = { label: `${name}.unknown` };
   const routes = new Map<string, Route>();
   for (const [path, create] of Object.entries(OPERATIONS)) {
-    routes.set(pathPrefix + path, {
-      operation: create(environment),
-      label: `${name}.${create.name}`,
-    });
+    const route = { path: pathPrefix + path, operation: create(environment) };
+    routes.set(route.path, { ...route, label: `${name}.${create.name}` });
   }
 
   function answer(
@@ -72,6 +70,7 @@ export function createApi(environment: Environment, options: ApiOptions): Api {
     const { method } = request;
     const route = routes.get(path) ?? nowhere;
     const { operation } = route;
+    if (route.path) observer.routed?.(method, route.path);
     const accepted = operation !== undefined && accepts(operation, method);
     const limit = accepted && operation.limit === "status" ? limits.status : limits.other;
     const allowance = environment.countRequest(limit, sourceOf(request, info));

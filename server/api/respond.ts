@@ -7,6 +7,8 @@ import type { Operation, Outcome } from "./operation.ts";
 export interface Route {
   /** The operation on the path, if there is one. */
   operation?: Operation;
+  /** The path, where something is at it. */
+  path?: string;
   /** What the log calls it, such as `sandbox.getStatus`. */
   label: string;
 }

@@ -1,5 +1,3 @@
-import type { RandomBytes } from "../oauth/clients.ts";
-
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** All texts of two characters: 12 bits each. */
@@ -10,8 +8,12 @@ const PAIRS = Array.from(ALPHABET, (first) => Array.from(ALPHABET, (second) => f
  * Makes what names requests for `X-Request-Id`: six characters that count up from a random one of 2^36
  * beginnings. They are short, as a status answer of more than 512 bytes would take two system calls, and
  * no secret.
+ *
+ * @param random makes that many random bytes
  */
-export function createRequestIds(random: RandomBytes): () => string {
+export function createRequestIds(
+  random: (length: number) => Uint8Array<ArrayBuffer>,
+): () => string {
   const begin = new DataView(random(8).buffer);
   let low = begin.getUint16(0) % 4096;
   let rest = begin.getUint32(2) % 2 ** 24;

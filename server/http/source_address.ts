@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { ipv4Source, ipv6Source, type Source, UNKNOWN_SOURCE } from "../limits/source.ts";
+import { ipv4Source, ipv6Source, type Source, UNKNOWN_SOURCE } from "../source.ts";
 
 /** What is known of the connection that a request came by. */
 export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Source } from "./source.ts";
+import type { Source } from "../source.ts";
 
 /** The length of a window, in seconds. */
 export const WINDOW_SECONDS = 60;

@@ -12,7 +12,7 @@
  */
 import { type Allowance, type Limit, WINDOW_SECONDS } from "./fixed_window.ts";
 import { addPackedCounts, MAX_PACKED, packCounts, type SourceHash } from "./packed_counts.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "../source.ts";
 import { WindowCounts } from "./window_counts.ts";
 
 /** How often counts are exchanged while they change, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { Source } from "./source.ts";
+import type { Source } from "../source.ts";
 
 const FIRST_CAPACITY = 1_024;
 

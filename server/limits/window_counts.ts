@@ -1,6 +1,6 @@
 import type { Limit } from "./fixed_window.ts";
 import type { SourceHash } from "./packed_counts.ts";
-import type { Source } from "./source.ts";
+import type { Source } from "../source.ts";
 import { SourceTable } from "./source_table.ts";
 
 /** Sources that are counted at the most; past it, those with the fewest requests are forgotten. */

@@ -1,11 +1,13 @@
 /**
  * What the log says of requests (decisions, "Logs"): one line for an answer of 500 and one for a request
- * slower than a second, a summary a minute, and at `debug` a line for each request.
+ * slower than a second, a summary a minute, and at `debug` a line for each request. Traces are Deno's own
+ * (`OTEL_DENO=true`); they are only told the route.
  *
  * @module
  */
 import type { Log, LogFields } from "../log.ts";
 import { MinuteSummary } from "./minute_summary.ts";
+import { createRouteTrace, type TraceRoute } from "./route_trace.ts";
 
 /** A request whose answer takes longer is logged, in milliseconds. */
 const SLOW_MS = 1_000;
@@ -31,6 +33,8 @@ export interface Effort {
 
 /** Is told what happens and writes the log about it. */
 export interface Observer {
+  /** A request's route is known; absent where nobody traces. */
+  routed: TraceRoute | undefined;
   /** A request was answered. */
   answered: (request: ObservedRequest, status: number, effort: Effort) => void;
   /** Names work on KV that requests share; what it returns is told how many, and in how many milliseconds. */
@@ -50,6 +54,7 @@ export function createObserver(log: Log): Observer {
     if (fields) log.info("summary", fields);
   };
   return {
+    routed: createRouteTrace(),
     answered(request, status, effort) {
       timer ??= setTimeout(writeSummary, SUMMARY_MS);
       summary.countRequest(request.route.label, status);

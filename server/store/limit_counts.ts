@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Limiter, SharedCounts } from "../limits/limiter.ts";
 import type { SourceHash } from "../limits/packed_counts.ts";
-import type { Source } from "../limits/source.ts";
+import type { Source } from "../source.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "./keys.ts";
 

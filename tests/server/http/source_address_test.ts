@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { isIPv4 } from "node:net";
 import fc from "fast-check";
 import { sourceAddress } from "../../../server/http/source_address.ts";
-import { ipv4Source, type Source, UNKNOWN_SOURCE } from "../../../server/limits/source.ts";
+import { ipv4Source, type Source, UNKNOWN_SOURCE } from "../../../server/source.ts";
 
 const PEER = "192.0.2.1";
 

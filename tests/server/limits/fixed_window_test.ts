@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type CountRequest, LIMITS } from "../../../server/limits/fixed_window.ts";
 import { Limiter } from "../../../server/limits/limiter.ts";
-import { ipv4Source } from "../../../server/limits/source.ts";
+import { ipv4Source } from "../../../server/source.ts";
 
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 const SOURCE = ipv4Source(1);

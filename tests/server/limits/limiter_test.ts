@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LIMITS } from "../../../server/limits/fixed_window.ts";
 import { Limiter } from "../../../server/limits/limiter.ts";
-import { ipv4Source } from "../../../server/limits/source.ts";
+import { ipv4Source } from "../../../server/source.ts";
 import { START } from "../../support/service.ts";
 
 const LIMIT = LIMITS.default;

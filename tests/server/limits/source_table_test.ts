@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { Source } from "../../../server/limits/source.ts";
+import type { Source } from "../../../server/source.ts";
 import { SourceTable } from "../../../server/limits/source_table.ts";
 
 const name = ({ high, low }: Source) => `${high}:${low}`;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LIMITS } from "../../../server/limits/fixed_window.ts";
 import { WindowCounts } from "../../../server/limits/window_counts.ts";
-import { ipv4Source, type Source } from "../../../server/limits/source.ts";
+import { ipv4Source, type Source } from "../../../server/source.ts";
 
 /** The hash of IPv4 address n is n. */
 const hash = ({ low }: Source) => low;

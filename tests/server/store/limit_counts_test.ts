@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LIMITS } from "../../../server/limits/fixed_window.ts";
 import { BEAT_MS, Limiter } from "../../../server/limits/limiter.ts";
-import { ipv4Source } from "../../../server/limits/source.ts";
+import { ipv4Source } from "../../../server/source.ts";
 import { exchangeCounts, openAddressHash } from "../../../server/store/limit_counts.ts";
 import { START } from "../../support/service.ts";
 
