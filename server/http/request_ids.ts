@@ -12,7 +12,7 @@ const PAIRS = Array.from(ALPHABET, (first) => Array.from(ALPHABET, (second) => f
  * @param random makes that many random bytes
  */
 export function createRequestIds(
-  random: (length: number) => Uint8Array<ArrayBuffer>,
+  random: (length: number) => Uint8Array,
 ): () => string {
   const begin = new DataView(random(8).buffer);
   let low = begin.getUint16(0) % 4096;
