@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { Hono } from "@hono/hono";
+import { Hono, type MiddlewareHandler } from "@hono/hono";
+import { routePath } from "@hono/hono/route";
 import { type Answer, createApi } from "./api/mod.ts";
 import { discoveryDocuments } from "./discovery/mod.ts";
 import type { Environment } from "./environment.ts";
@@ -11,6 +12,8 @@ import { serveDocument } from "./http/document.ts";
 import { rawPath } from "./http/raw_path.ts";
 import type { Log } from "./log.ts";
 import type { Operator } from "./operator/mod.ts";
+import type { Observer } from "./observe/mod.ts";
+import type { TraceRoute } from "./observe/route_trace.ts";
 import type { Site } from "./site/mod.ts";
 
 /** What the URL space is made of. */
@@ -25,6 +28,8 @@ export interface AppOptions {
   contact: string;
   siteName: string;
   log: Log;
+  observer: Observer;
+  nextRequestId: () => string;
 }
 
 /** Makes what answers every request. */
@@ -37,6 +42,7 @@ export function createApp(options: AppOptions): Answer {
   ];
 
   const documentsAndPages = new Hono({ getPath: rawPath });
+  if (options.observer.routed) documentsAndPages.use(traceRoutes(options.observer.routed));
   const documents = discoveryDocuments({ ...options, pages: site.pages });
   for (const [path, document] of Object.entries(documents)) {
     const answer = serveDocument(document);
@@ -54,5 +60,14 @@ export function createApp(options: AppOptions): Answer {
     // An API has a handful of paths and routes them itself: Hono would cost a tenth of a status call.
     for (const api of apis) if (api.owns(path)) return api.answer(path, request, info);
     return documentsAndPages.fetch(request);
+  };
+}
+
+/** Tells of the route that answered, unless none did. */
+function traceRoutes(routed: TraceRoute): MiddlewareHandler {
+  return async (context, next) => {
+    await next();
+    const route = routePath(context, -1);
+    if (route !== "*" && route !== "/*") routed(context.req.method, route);
   };
 }

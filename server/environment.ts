@@ -12,6 +12,7 @@ import type { KeyRing } from "./oauth/key_ring.ts";
 import { rememberTokens } from "./oauth/remembered_tokens.ts";
 import type { ClientUses } from "./store/client_uses.ts";
 import { findClient, rememberClients } from "./store/clients.ts";
+import type { OnRun } from "./store/batcher.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createSignUpQueue } from "./store/sign_ups.ts";
 import { createCountsReader } from "./store/statistics.ts";
@@ -49,6 +50,8 @@ export interface EnvironmentOptions {
   countRequest: CountRequest;
   now: () => number;
   random: RandomBytes;
+  /** Names work on KV that requests share, and returns what is told of it. */
+  onBatch: (name: string) => OnRun;
 }
 
 /** Production stores sign-ups and counts them. */
@@ -56,7 +59,7 @@ export function createProduction(
   { kv, engine, clientUses }: OpenKv & { clientUses: Pick<ClientUses, "note"> },
   options: EnvironmentOptions,
 ): Environment {
-  const { now } = options;
+  const { now, onBatch } = options;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
     generatedAt: new Date(moment).toISOString(),
@@ -65,8 +68,8 @@ export function createProduction(
   return {
     ...common({ name: "production", pathPrefix: "" }, options),
     limits: { status: LIMITS.status, other: LIMITS.default },
-    join: createSignUpQueue(kv, engine, now),
-    statistics: createCountsReader(kv, describe, now),
+    join: createSignUpQueue(kv, { engine, now, onRun: onBatch("sign_ups") }),
+    statistics: createCountsReader(kv, describe, { now, onRun: onBatch("statistics") }),
     findClient: rememberClients((clientId) => findClient(kv, clientId), now),
     noteClientUse: clientUses.note,
   };

@@ -15,7 +15,9 @@ export type LogLevel = typeof LOG_LEVELS[number];
 export type LogFields = Record<string, string | number | boolean | Record<string, number>>;
 
 /** Writes log lines; a line below the configured level is dropped. */
-export type Log = { readonly [level in LogLevel]: (event: string, fields?: LogFields) => void };
+export type Log =
+  & { readonly [level in LogLevel]: (event: string, fields?: LogFields) => void }
+  & { /** The least level that is written. */ readonly level: LogLevel };
 
 /** What the log is made of. */
 export interface LogOptions {
@@ -36,6 +38,7 @@ export function createLog(options: LogOptions): Log {
     };
   };
   return {
+    level: options.level,
     debug: writer("debug"),
     info: writer("info"),
     warn: writer("warn"),

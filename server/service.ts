@@ -11,7 +11,9 @@ import { createProduction, createSandbox, type EnvironmentOptions } from "./envi
 import { type CountRequest, LIMITS } from "./limits/fixed_window.ts";
 import { BEAT_MS, Limiter } from "./limits/limiter.ts";
 import { discoveryLinks } from "./http/discovery_links.ts";
+import { createRequestIds } from "./http/request_ids.ts";
 import type { Log } from "./log.ts";
+import { createObserver, type Observer } from "./observe/mod.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { createOperator } from "./operator/mod.ts";
 import { KeyRing } from "./oauth/key_ring.ts";
@@ -61,7 +63,8 @@ export async function createService(
   const { repeat = repeatByTimers, contentFolder = CONTENT_FOLDER } = surroundings;
   const { serviceName, siteName, sandboxClient, trustedProxyHops, operatorKey } = config;
   const contact = contactOf(config, baseUrl);
-  const limits = await createSharedLimiter(surroundings);
+  const observer = createObserver(log);
+  const limits = await createSharedLimiter(surroundings, observer);
   const keyRing = new KeyRing(await startingCall(() => openRootKeys(kv, random)), now);
   const options: EnvironmentOptions = {
     baseUrl,
@@ -70,9 +73,11 @@ export async function createService(
     countRequest: limits.countRequest,
     now,
     random,
+    onBatch: observer.onBatch,
   };
   const clientUses = recordClientUses(surroundings);
   const production = createProduction({ ...surroundings, clientUses }, options);
+  const nextRequestId = createRequestIds(random);
   const answer = createApp({
     production,
     sandbox: createSandbox(sandboxClient, options),
@@ -82,6 +87,8 @@ export async function createService(
       baseUrl,
       countRequest: limits.countRequest,
       trustedProxyHops,
+      observer,
+      nextRequestId,
     }),
     site: await createSite({
       siteName,
@@ -96,12 +103,15 @@ export async function createService(
     contact,
     siteName,
     log,
+    observer,
+    nextRequestId,
   });
   const readings = keepReadingRootKeys(kv, keyRing, { repeat, log });
   const close = async () => {
     await readings.stop();
     await clientUses.flush();
     await limits.close();
+    observer.close();
   };
   return { answer, close };
 }
@@ -115,12 +125,16 @@ function startingCall<T>(work: () => Promise<T>): Promise<T> {
  * Makes a limiter whose counts go to KV and come from there on a beat that runs only while they
  * change. KV never delays or fails a request here: without it, counting goes on in memory.
  */
-async function createSharedLimiter({ kv, now, random, log }: Surroundings) {
+async function createSharedLimiter(
+  { kv, now, random, log }: Surroundings,
+  { onBatch }: Observer,
+) {
   const processId = base64url.encode(random(12));
   const limiter = new Limiter({
     limits: Object.values(LIMITS),
     now,
     hash: await startingCall(() => openAddressHash(kv, random)),
+    seed: new DataView(random(4).buffer).getUint32(0),
     onChange: () => exchange(),
   });
   const beat = new Batcher<void, void>({
@@ -131,6 +145,7 @@ async function createSharedLimiter({ kv, now, random, log }: Surroundings) {
     maxWaiting: Infinity,
     deadlineMs: DEADLINE_MS,
     now,
+    onRun: onBatch("limits"),
   });
   const exchange = async () => {
     try {

@@ -6,12 +6,13 @@
  * @module
  */
 import type { Environment } from "../environment.ts";
-import { sourceAddress } from "../http/source_address.ts";
-import type { Log } from "../log.ts";
+import { type ConnectionInfo, sourceAddress } from "../http/source_address.ts";
+import type { Effort, Observer } from "../observe/mod.ts";
+import type { Soon } from "../soon.ts";
 import { createAccessToken } from "./token.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
-import type { CreateOperation, Operation } from "./operation.ts";
-import { type Call, respond } from "./respond.ts";
+import type { CreateOperation, Operation, Outcome } from "./operation.ts";
+import { type Call, respond, type Route } from "./respond.ts";
 import { index } from "./service_index.ts";
 import { getWaitlistStats } from "./stats.ts";
 import { getStatus } from "./status.ts";
@@ -26,11 +27,8 @@ const OPERATIONS: Record<string, CreateOperation> = {
   "/api/waitlist": joinWaitlistLegacy,
 };
 
-/** What is known of the connection that a request came by. */
-export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;
-
 /** Answers a request; what needs no waiting is answered without a promise, which would cost time. */
-export type Answer = (request: Request, info: ConnectionInfo) => Response | Promise<Response>;
+export type Answer = (request: Request, info: ConnectionInfo) => Soon<Response>;
 
 /** The API of one environment. */
 export interface Api {
@@ -40,60 +38,79 @@ export interface Api {
   answer: (path: string, ...request: Parameters<Answer>) => ReturnType<Answer>;
 }
 
+/** How an answer came about that needed no waiting. */
+const AT_ONCE: Effort = { ms: 0 };
+
 /** What the API needs besides its environment. */
 export interface ApiOptions {
   trustedProxyHops: number;
-  log: Log;
+  observer: Observer;
+  /** Names a request, for `X-Request-Id`. */
+  nextRequestId: () => string;
 }
 
 /** Makes an environment's API. */
 export function createApi(environment: Environment, options: ApiOptions): Api {
-  const { pathPrefix, limits } = environment;
-  const { trustedProxyHops, log } = options;
+  const { pathPrefix, limits, name, now } = environment;
+  const { trustedProxyHops, observer, nextRequestId } = options;
+  const sourceOf = sourceAddress(trustedProxyHops);
   const root = `${pathPrefix}/api`;
-  const operations = new Map<string, Operation>();
+  const nowhere: Route = { label: `${name}.unknown` };
+  const routes = new Map<string, Route>();
   for (const [path, create] of Object.entries(OPERATIONS)) {
-    operations.set(pathPrefix + path, create(environment));
+    const route = { path: pathPrefix + path, operation: create(environment) };
+    routes.set(route.path, { ...route, label: `${name}.${create.name}` });
   }
 
   function answer(
     path: string,
     request: Request,
     info: ConnectionInfo,
-  ): Response | Promise<Response> {
+  ): Soon<Response> {
     const { method } = request;
-    const operation = operations.get(path);
+    const route = routes.get(path) ?? nowhere;
+    const { operation } = route;
+    if (route.path) observer.routed?.(method, route.path);
     const accepted = operation !== undefined && accepts(operation, method);
     const limit = accepted && operation.limit === "status" ? limits.status : limits.other;
-    const source = sourceAddress({
-      socketAddress: () => socketAddress(info),
-      forwardedFor: () => request.headers.get("x-forwarded-for"),
-    }, trustedProxyHops);
-    const allowance = environment.countRequest(limit, source);
-    const call: Call = { environment, operation, allowance, head: method === "HEAD" };
+    const allowance = environment.countRequest(limit, sourceOf(request, info));
+    const call: Call = { environment, route, allowance, method, requestId: nextRequestId() };
 
     if (!allowance.allowed) {
-      return respond({ failure: "rate_limited", retryAfter: allowance.reset }, call);
+      return finish({ failure: "rate_limited", retryAfter: allowance.reset }, call);
     }
-    if (!operation) return respond({ failure: "not_found" }, call);
-    if (!accepted) return respond({ failure: "method_not_allowed", allow: operation.allow }, call);
+    if (!operation) return finish({ failure: "not_found" }, call);
+    if (!accepted) return finish({ failure: "method_not_allowed", allow: operation.allow }, call);
     try {
       const outcome = operation.answer(request);
-      if (!(outcome instanceof Promise)) return respond(outcome, call);
-      return outcome.then((outcome) => {
-        if ("failure" in outcome && outcome.failure === "overloaded") {
-          log.error("sign-up turned away, as too many wait for KV");
-        }
-        return respond(outcome, call);
-      }).catch((error) => fail(error, call));
+      return outcome instanceof Promise ? finishLater(outcome, call) : finish(outcome, call);
     } catch (error) {
       return fail(error, call);
     }
   }
 
-  function fail(error: unknown, call: Call): Response {
-    log.error("request failed", { error: String((error as Error).stack ?? error) });
-    return respond({ failure: "internal_error" }, call);
+  async function finishLater(outcome: Promise<Outcome>, call: Call): Promise<Response> {
+    const began = now();
+    try {
+      return finish(await outcome, call, { ms: now() - began });
+    } catch (error) {
+      return fail(error, call, now() - began);
+    }
+  }
+
+  function fail(error: unknown, call: Call, ms = 0): Response {
+    const cause = String((error as Error).stack ?? error);
+    return finish({ failure: "internal_error" }, call, { ms, cause });
+  }
+
+  /** Makes the response and tells the observer of it. */
+  function finish(outcome: Outcome, call: Call, effort: Effort = AT_ONCE) {
+    if ("failure" in outcome && outcome.failure === "overloaded") {
+      effort = { ...effort, cause: "too many wait for KV" };
+    }
+    const response = respond(outcome, call);
+    observer.answered(call, response.status, effort);
+    return response;
   }
 
   const below = `${root}/`;
@@ -102,8 +119,4 @@ export function createApi(environment: Environment, options: ApiOptions): Api {
 
 function accepts(operation: Operation, method: string): boolean {
   return operation.allow === "POST" ? method === "POST" : method === "GET" || method === "HEAD";
-}
-
-function socketAddress({ remoteAddr }: ConnectionInfo): string {
-  return "hostname" in remoteAddr ? remoteAddr.hostname : "";
 }

@@ -1,4 +1,5 @@
 import type { Environment } from "../environment.ts";
+import type { Soon } from "../soon.ts";
 import type { Failure } from "./failure.ts";
 
 /** What an operation answers: JSON text with 200, a redirect with 303, or a failure. */
@@ -16,7 +17,7 @@ export interface Operation {
   /** Headers of every answer on its path. */
   headers?: Record<string, string>;
   /** Answers a request whose limit, path and method have been checked. */
-  answer: (request: Request) => Outcome | Promise<Outcome>;
+  answer: (request: Request) => Soon<Outcome>;
 }
 
 /** Makes an operation for an environment; what never changes there is worked out only once. */

@@ -3,14 +3,24 @@ import { type Allowance, WINDOW_SECONDS } from "../limits/fixed_window.ts";
 import { describeFailure } from "./failure.ts";
 import type { Operation, Outcome } from "./operation.ts";
 
+/** Where a path leads. */
+export interface Route {
+  /** The operation on the path, if there is one. */
+  operation?: Operation;
+  /** The path, where something is at it. */
+  path?: string;
+  /** What the log calls it, such as `sandbox.getStatus`. */
+  label: string;
+}
+
 /** A request under way, as far as its response depends on it. */
 export interface Call {
   environment: Environment;
-  /** The operation on the request's path, if there is one. */
-  operation: Operation | undefined;
+  route: Route;
   allowance: Allowance;
-  /** Whether the request is a HEAD, whose answer has the headers of a GET and no body. */
-  head: boolean;
+  method: string;
+  /** The value of `X-Request-Id`. */
+  requestId: string;
 }
 
 /** Makes an operation's outcome a response: the one place that sets API headers, all at once. */
@@ -22,8 +32,9 @@ export function respond(outcome: Outcome, call: Call): Response {
       headers: {
         "Cache-Control": "no-store",
         "X-Content-Type-Options": "nosniff",
+        "X-Request-Id": call.requestId,
         Location: outcome.seeOther,
-        ...call.operation?.headers,
+        ...call.route.operation?.headers,
       },
     });
   }
@@ -35,7 +46,7 @@ function jsonResponse(
   status: number,
   json: string,
   further: Record<string, string> | undefined,
-  { allowance: { limit, remaining, reset }, operation, head }: Call,
+  { allowance: { limit, remaining, reset }, route: { operation }, method, requestId }: Call,
 ): Response {
   const headers = {
     "Cache-Control": "no-store",
@@ -46,11 +57,12 @@ function jsonResponse(
     "RateLimit-Remaining": String(remaining),
     "RateLimit-Reset": String(reset),
     "RateLimit-Policy": `${limit.requests};w=${WINDOW_SECONDS}`,
+    "X-Request-Id": requestId,
   };
   if (operation?.headers) Object.assign(headers, operation.headers);
   if (further) Object.assign(headers, further);
-  if (!head) return new Response(json, { status, headers });
-  // Without it, the server would declare the empty body's length (RFC 9110 §8.6).
+  if (method !== "HEAD") return new Response(json, { status, headers });
+  // A HEAD has the headers of a GET. Without this one, the server would declare the empty body's length (RFC 9110 §8.6).
   const length = new TextEncoder().encode(json).byteLength;
   return new Response(null, { status, headers: { ...headers, "Content-Length": String(length) } });
 }

@@ -1,6 +1,8 @@
 /** The largest body of a sign-up or token request, in bytes (contract, "Limits": 64 KB). */
 export const MAX_BODY_BYTES = 65_536;
 
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
 /** How long a body may take to arrive, in milliseconds. */
 export const BODY_DEADLINE_MS = 10_000;
 
@@ -38,7 +40,7 @@ export async function readText(
   }
   if (!bytes || bytes.byteLength > maxBytes) return { fault: "too_large" };
   try {
-    return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes) };
+    return { text: UTF_8.decode(bytes) };
   } catch {
     return { fault: "not_utf8" };
   }

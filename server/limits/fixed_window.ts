@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Source } from "../source.ts";
 
 /** The length of a window, in seconds. */
 export const WINDOW_SECONDS = 60;
@@ -38,4 +39,4 @@ export interface Allowance {
 }
 
 /** Counts a request of a source address and says whether it is allowed. */
-export type CountRequest = (limit: Limit, source: string) => Allowance;
+export type CountRequest = (limit: Limit, source: Source) => Allowance;

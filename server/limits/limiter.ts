@@ -12,6 +12,7 @@
  */
 import { type Allowance, type Limit, WINDOW_SECONDS } from "./fixed_window.ts";
 import { addPackedCounts, MAX_PACKED, packCounts, type SourceHash } from "./packed_counts.ts";
+import type { Source } from "../source.ts";
 import { WindowCounts } from "./window_counts.ts";
 
 /** How often counts are exchanged while they change, in milliseconds. */
@@ -23,7 +24,9 @@ export interface LimiterOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
   /** A keyed hash, so that what is shared names no address. */
-  hash: (source: string) => SourceHash;
+  hash: (source: Source) => SourceHash;
+  /** 32 random bits. */
+  seed: number;
   /** Called as counts begin to differ from what was shared last. */
   onChange: () => void;
 }
@@ -51,7 +54,7 @@ export class Limiter {
    * Counts a request and says whether it is allowed. A refused one is not counted, so a flood past the
    * limit changes nothing.
    */
-  count(limit: Limit, source: string): Allowance {
+  count(limit: Limit, source: Source): Allowance {
     const moment = this.#options.now();
     this.#enterWindow(moment);
     const counts = this.#counts.get(limit.name);
@@ -97,8 +100,9 @@ export class Limiter {
   #enterWindow(moment: number): void {
     const window = Math.floor(moment / (WINDOW_SECONDS * 1000));
     if (window <= this.#window) return;
-    const { limits, hash } = this.#options;
     this.#window = window;
-    this.#counts = new Map(limits.map((limit) => [limit.name, new WindowCounts(limit, { hash })]));
+    this.#counts = new Map(
+      this.#options.limits.map((limit) => [limit.name, new WindowCounts(limit, this.#options)]),
+    );
   }
 }

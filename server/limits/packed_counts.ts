@@ -1,5 +1,5 @@
 /**
- * Counts as processes share them: per source 6 bytes of a keyed hash of its name and 1 byte of count.
+ * Counts as processes share them: per source 6 bytes of a keyed hash and 2 bytes of count.
  *
  * @module
  */
@@ -8,12 +8,12 @@
 export type SourceHash = number;
 
 const HASH_BYTES = 6;
-const ENTRY_BYTES = HASH_BYTES + 1;
+const ENTRY_BYTES = HASH_BYTES + 2;
 
 /** Entries that fit into one KV value of 65,536 bytes, with room for its own framing. */
-export const MAX_PACKED = 9_000;
+export const MAX_PACKED = 8_000;
 
-/** Packs at most {@linkcode MAX_PACKED} counts, each at most 255. */
+/** Packs at most {@linkcode MAX_PACKED} counts. */
 export function packCounts(counts: [SourceHash, number][]): Uint8Array {
   const bytes = new Uint8Array(counts.length * ENTRY_BYTES);
   const view = new DataView(bytes.buffer);
@@ -21,7 +21,7 @@ export function packCounts(counts: [SourceHash, number][]): Uint8Array {
   for (const [hash, count] of counts) {
     view.setUint16(offset, Math.floor(hash / 2 ** 32));
     view.setUint32(offset + 2, hash % 2 ** 32);
-    view.setUint8(offset + HASH_BYTES, count);
+    view.setUint16(offset + HASH_BYTES, count);
     offset += ENTRY_BYTES;
   }
   return bytes;
@@ -32,6 +32,6 @@ export function addPackedCounts(packed: Uint8Array, sums: Map<SourceHash, number
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   for (let offset = 0; offset + ENTRY_BYTES <= packed.byteLength; offset += ENTRY_BYTES) {
     const hash = view.getUint16(offset) * 2 ** 32 + view.getUint32(offset + 2);
-    sums.set(hash, (sums.get(hash) ?? 0) + view.getUint8(offset + HASH_BYTES));
+    sums.set(hash, (sums.get(hash) ?? 0) + view.getUint16(offset + HASH_BYTES));
   }
 }

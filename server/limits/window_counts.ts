@@ -1,47 +1,49 @@
 import type { Limit } from "./fixed_window.ts";
 import type { SourceHash } from "./packed_counts.ts";
+import type { Source } from "../source.ts";
+import { SourceTable } from "./source_table.ts";
 
 /** Sources that are counted at the most; past it, those with the fewest requests are forgotten. */
 const MAX_SOURCES = 500_000;
 
 /** What counts are kept with. */
 export interface WindowCountsOptions {
-  /** A keyed hash of a source's name. */
-  hash: (source: string) => SourceHash;
+  /** A keyed hash of a source. */
+  hash: (source: Source) => SourceHash;
+  /** See {@linkcode SourceTable}. */
+  seed: number;
   maxSources?: number;
 }
 
 /**
  * One limit's counts of one window.
  *
- * A flood of addresses must cost little memory and no time that grows with their number, so two things
- * are kept up to date with every count: how many sources have each count, and which sources have
- * passed the floor. Only the latter are shared with other processes.
+ * A flood of addresses must cost little memory and no time that grows with their number, so how many
+ * sources have each count is kept up to date. It tells the floor: only sources whose counts are past it
+ * are shared with other processes.
  */
 export class WindowCounts {
-  readonly #hash: (source: string) => SourceHash;
+  readonly #hash: (source: Source) => SourceHash;
   readonly #limit: number;
   readonly #maxSources: number;
   /** What other processes have counted. */
   others: ReadonlyMap<SourceHash, number> = new Map();
-  readonly #counts = new Map<string, number>();
+  readonly #table: SourceTable;
   /** How many sources have a count of n, by n. */
-  readonly #sourcesByCount: number[];
-  /** The sources past the floor; their hashes as soon as they are needed. */
-  readonly #passed = new Map<string, SourceHash | undefined>();
-  /** Sources past this count are shared. */
+  readonly #sourcesByCount: Uint32Array;
   #floor = 0;
 
-  constructor(limit: Limit, options: WindowCountsOptions) {
+  constructor(limit: Limit, { hash, seed, maxSources = MAX_SOURCES }: WindowCountsOptions) {
     this.#limit = limit.requests;
-    this.#hash = options.hash;
-    this.#maxSources = options.maxSources ?? MAX_SOURCES;
-    this.#sourcesByCount = new Array(limit.requests + 1).fill(0);
+    this.#hash = hash;
+    this.#maxSources = maxSources;
+    this.#table = new SourceTable(seed);
+    this.#sourcesByCount = new Uint32Array(limit.requests + 1);
   }
 
   /** How many sources are counted. */
   get size(): number {
-    return this.#counts.size;
+    return this.#table.size;
   }
 
   /** The count that a source must pass to be shared. */
@@ -50,8 +52,9 @@ export class WindowCounts {
   }
 
   /** What this and the other processes have counted of a source. */
-  count(source: string): number {
-    return (this.#counts.get(source) ?? 0) + this.#countOfOthers(source);
+  count(source: Source): number {
+    const slot = this.#table.find(source);
+    return this.#table.count(slot) + this.#countOfOthers(slot, source);
   }
 
   /**
@@ -59,23 +62,29 @@ export class WindowCounts {
    *
    * @returns how much was left before
    */
-  take(source: string): number {
-    const count = this.#counts.get(source) ?? 0;
+  take(source: Source): number {
+    let slot = this.#table.find(source);
+    const count = this.#table.count(slot);
     // A flood past the limit costs no more than this.
     if (count >= this.#limit) return 0;
-    const left = this.#limit - count - this.#countOfOthers(source);
+    const left = this.#limit - count - this.#countOfOthers(slot, source);
     if (left <= 0) return 0;
-    if (count === 0 && this.#counts.size >= this.#maxSources) this.#forgetSmallest();
-    this.#counts.set(source, count + 1);
-    if (count > 0) this.#move(count, -1);
+    if (count > 0) {
+      this.#move(count, -1);
+    } else if (this.#table.size >= this.#maxSources) {
+      this.#forgetSmallest();
+      slot = this.#table.find(source);
+    }
+    this.#table.set(slot, source, count + 1);
     this.#move(count + 1, 1);
-    if (count === this.#floor) this.#passed.set(source, undefined);
     return left;
   }
 
-  #countOfOthers(source: string): number {
+  #countOfOthers(slot: number, source: Source): number {
     if (this.others.size === 0) return 0;
-    return this.others.get(this.#passed.get(source) ?? this.#hash(source)) ?? 0;
+    const counted = this.#table.count(slot) > 0;
+    const hash = counted ? this.#table.note(slot, this.#hash) : this.#hash(source);
+    return this.others.get(hash) ?? 0;
   }
 
   /**
@@ -84,29 +93,15 @@ export class WindowCounts {
    */
   shared(max: number): [SourceHash, number][] {
     while (this.#sourcesPast(this.#floor) > max) this.#floor++;
-    const entries: [SourceHash, number][] = [];
-    for (const [source, known] of this.#passed) {
-      const count = this.#counts.get(source) ?? 0;
-      if (count <= this.#floor) {
-        this.#passed.delete(source);
-      } else {
-        const hash = known ?? this.#hash(source);
-        if (known === undefined) this.#passed.set(source, hash);
-        entries.push([hash, count]);
-      }
-    }
-    return entries;
+    const slots = this.#table.past(this.#floor, this.#sourcesPast(this.#floor));
+    return slots.map((slot) => [this.#table.note(slot, this.#hash), this.#table.count(slot)]);
   }
 
   /** Forgets at least half of the sources, those with the smallest counts. */
   #forgetSmallest(): void {
     let largest = 0;
     while (this.#sourcesPast(largest) > this.#maxSources / 2) largest++;
-    for (const [source, count] of this.#counts) {
-      if (count > largest) continue;
-      this.#counts.delete(source);
-      this.#passed.delete(source);
-    }
+    this.#table.forget(largest);
     this.#sourcesByCount.fill(0, 0, largest + 1);
   }
 

@@ -1,3 +1,4 @@
+import { type Soon, whenThere } from "../soon.ts";
 import type { AccessTokens } from "./access_tokens.ts";
 
 /** Why a protected call is refused (contract, "Errors": 401 and 403 of stats). */
@@ -8,14 +9,15 @@ export type AccessFault = "unauthorized" | "invalid_token" | "insufficient_scope
  *
  * @returns the fault, or `undefined` where the call may go on
  */
-export async function decideAccess(
+export function decideAccess(
   authorization: string | null,
   scope: string,
   verify: AccessTokens["verify"],
-): Promise<AccessFault | undefined> {
+): Soon<AccessFault | undefined> {
   const token = /^bearer(?: +(.*))?$/i.exec(authorization ?? "");
   if (!token) return "unauthorized";
-  const verified = await verify(token[1] ?? "");
-  if (!verified) return "invalid_token";
-  return verified.scopes.includes(scope) ? undefined : "insufficient_scope";
+  return whenThere(verify(token[1] ?? ""), (verified) => {
+    if (!verified) return "invalid_token";
+    return verified.scopes.includes(scope) ? undefined : "insufficient_scope";
+  });
 }

@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { jwtVerify } from "jose";
+import type { Soon } from "../soon.ts";
 import type { RandomBytes } from "./clients.ts";
 import type { SigningKey, SigningKeys } from "./signing_keys.ts";
 import type { Grant } from "./token_grant.ts";
@@ -31,7 +32,7 @@ export interface AccessTokens {
   /** Signs a token: a JWT with the claims that decisions, "Tokens" lists. */
   issue: (grant: Grant) => string;
   /** What a valid token allows; `undefined` for any other text. */
-  verify: (token: string) => Promise<VerifiedToken | undefined>;
+  verify: (token: string) => Soon<VerifiedToken | undefined>;
 }
 
 /** What an environment's tokens are made with. */

@@ -1,5 +1,7 @@
 import { Buffer } from "node:buffer";
 
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
 /** What a client presents at the token endpoint. */
 export interface ClientCredentials {
   clientId: string;
@@ -42,7 +44,7 @@ function decodeBasic(base64: string): ClientCredentials | undefined {
     // `Buffer` passes over what is no base64, so that is looked at first.
     if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined;
     const bytes = Buffer.from(base64, "base64");
-    const pair = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    const pair = UTF_8.decode(bytes);
     const colon = pair.indexOf(":");
     if (colon < 0) return undefined;
     return {

@@ -1,3 +1,4 @@
+import { whenThere } from "../soon.ts";
 import type { AccessTokens, VerifiedToken } from "./access_tokens.ts";
 import type { SigningKeys } from "./signing_keys.ts";
 
@@ -21,19 +22,19 @@ export function rememberTokens(
   { keys, now }: RememberTokensOptions,
 ): AccessTokens["verify"] {
   const remembered = new Map<string, VerifiedToken>();
-  return async (token) => {
+  return (token) => {
     const known = remembered.get(token);
     if (known) {
       if (now() < known.expiresAt * 1000 && keys.find(known.keyId)) return known;
       remembered.delete(token);
       return undefined;
     }
-    const verified = await verify(token);
-    if (verified) {
+    return whenThere(verify(token), (verified) => {
+      if (!verified) return undefined;
       const [oldest] = remembered.keys();
       if (oldest !== undefined && remembered.size >= REMEMBER_AT_MOST) remembered.delete(oldest);
       remembered.set(token, verified);
-    }
-    return verified;
+      return verified;
+    });
   };
 }

@@ -6,9 +6,10 @@
  * @module
  */
 import { isPlainAuthority } from "../http/plain_authority.ts";
-import { sourceAddress } from "../http/source_address.ts";
+import { type ConnectionInfo, sourceAddress } from "../http/source_address.ts";
 import { type CountRequest, LIMITS } from "../limits/fixed_window.ts";
 import type { Log } from "../log.ts";
+import type { Observer } from "../observe/mod.ts";
 import { createKeyCheck } from "./key.ts";
 import type { OperatorParts, Outcome } from "./operation.ts";
 import { type Call, respond } from "./respond.ts";
@@ -21,6 +22,8 @@ export interface OperatorOptions extends OperatorParts {
   countRequest: CountRequest;
   trustedProxyHops: number;
   log: Log;
+  observer: Observer;
+  nextRequestId: () => string;
 }
 
 /** The operator surface. */
@@ -31,13 +34,14 @@ export interface Operator {
   answer: (
     path: string,
     request: Request,
-    info: Pick<Deno.ServeHandlerInfo, "remoteAddr">,
+    info: ConnectionInfo,
   ) => Promise<Response>;
 }
 
 /** Makes the operator surface. */
 export function createOperator(options: OperatorOptions): Operator {
-  const { countRequest, trustedProxyHops, log } = options;
+  const { countRequest, trustedProxyHops, observer, nextRequestId, now, log } = options;
+  const sourceOf = sourceAddress(trustedProxyHops);
   const holdsKey = createKeyCheck(options.key);
   const route = createRouter(options);
 
@@ -51,34 +55,39 @@ export function createOperator(options: OperatorOptions): Operator {
     const { operations, allow, parameters } = found;
     const operation = operations.get(request.method === "HEAD" ? "GET" : request.method);
     if (!operation) return { failure: "method_not_allowed", allow };
-    try {
-      return await operation({ request, parameters });
-    } catch (error) {
-      logFailure(error);
-      return { failure: "internal_error" };
-    }
+    return await operation({ request, parameters });
   }
 
   function logFailure(error: unknown): void {
-    log.error("operator request failed", { error: String((error as Error).stack ?? error) });
+    log.error("operator answer broke off", { error: String((error as Error).stack ?? error) });
   }
 
   return {
     owns: (path) => path === "/operator" || path.startsWith("/operator/"),
-    async answer(path, request, { remoteAddr }) {
+    async answer(path, request, info) {
       const { headers, method } = request;
-      const source = sourceAddress({
-        socketAddress: () => "hostname" in remoteAddr ? remoteAddr.hostname : "",
-        forwardedFor: () => headers.get("x-forwarded-for"),
-      }, trustedProxyHops);
       const known = holdsKey(headers.get("authorization"));
-      const allowance = countRequest(known ? LIMITS.operator : LIMITS.default, source);
-      const call: Call = { allowance, head: method === "HEAD", onError: logFailure };
+      const limit = known ? LIMITS.operator : LIMITS.default;
+      const allowance = countRequest(limit, sourceOf(request, info));
+      const requestId = nextRequestId();
+      const call: Call = { allowance, requestId, head: method === "HEAD", onError: logFailure };
+      const began = now();
+      const finish = (outcome: Outcome, cause?: string) => {
+        const response = respond(outcome, call);
+        const effort = { ms: now() - began, ...(cause !== undefined && { cause }) };
+        const route = { label: "operator" };
+        observer.answered({ requestId, route, method }, response.status, effort);
+        return response;
+      };
       if (!allowance.allowed) {
-        return respond({ failure: "rate_limited", retryAfter: allowance.reset }, call);
+        return finish({ failure: "rate_limited", retryAfter: allowance.reset });
       }
-      if (!known) return respond({ failure: "unauthorized" }, call);
-      return respond(await act(path, request), call);
+      if (!known) return finish({ failure: "unauthorized" });
+      try {
+        return finish(await act(path, request));
+      } catch (error) {
+        return finish({ failure: "internal_error" }, String((error as Error).stack ?? error));
+      }
     },
   };
 }

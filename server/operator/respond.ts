@@ -6,6 +6,8 @@ import type { Outcome } from "./operation.ts";
 /** What a response depends on besides the outcome. */
 export interface Call {
   allowance: Allowance;
+  /** The value of `X-Request-Id`. */
+  requestId: string;
   /** Whether the request is a HEAD, whose answer has the headers of a GET and no body. */
   head: boolean;
   /** Is told what breaks a stream. */
@@ -15,7 +17,7 @@ export interface Call {
 /** Makes an operation's outcome a response; its headers are those of the public API. */
 export function respond(outcome: Outcome, call: Call): Response {
   if ("lines" in outcome) {
-    const headers = { ...limitHeaders(call.allowance), "Content-Type": NDJSON };
+    const headers = { ...commonHeaders(call), "Content-Type": NDJSON };
     return new Response(ndjsonBody(outcome.lines, call.onError), { headers });
   }
   if ("json" in outcome) return jsonResponse(outcome.status ?? 200, outcome.json, {}, call);
@@ -27,21 +29,22 @@ function jsonResponse(
   status: number,
   body: unknown,
   further: Record<string, string>,
-  { allowance, head }: Call,
+  call: Call,
 ): Response {
   const text = JSON.stringify(body);
   const headers = {
-    ...limitHeaders(allowance),
+    ...commonHeaders(call),
     "Content-Type": "application/json",
     ...further,
   };
-  if (!head) return new Response(text, { status, headers });
+  if (!call.head) return new Response(text, { status, headers });
   // Without it, the server would declare the empty body's length (RFC 9110 §8.6).
   const length = String(new TextEncoder().encode(text).byteLength);
   return new Response(null, { status, headers: { ...headers, "Content-Length": length } });
 }
 
-function limitHeaders({ limit, remaining, reset }: Allowance): Record<string, string> {
+function commonHeaders({ allowance, requestId }: Call): Record<string, string> {
+  const { limit, remaining, reset } = allowance;
   return {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -50,5 +53,6 @@ function limitHeaders({ limit, remaining, reset }: Allowance): Record<string, st
     "RateLimit-Remaining": String(remaining),
     "RateLimit-Reset": String(reset),
     "RateLimit-Policy": `${limit.requests};w=${WINDOW_SECONDS}`,
+    "X-Request-Id": requestId,
   };
 }

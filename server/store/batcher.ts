@@ -5,6 +5,7 @@
  * @module
  */
 
+import { clearImmediate, setImmediate } from "node:timers";
 import { withDeadline } from "./deadline.ts";
 
 /** How a batcher works. */
@@ -25,11 +26,18 @@ export interface BatcherOptions<Item, Result> {
    * batch that it is in.
    */
   deadlineMs: number;
-  /** How long a batch gathers before it runs, in milliseconds; not at all if absent. */
+  /**
+   * How long a batch gathers before it runs, in milliseconds; if absent, to the end of the event loop's
+   * turn, as requests that are there together are answered in one.
+   */
   gatherMs?: number;
   /** The clock, in milliseconds. */
   now: () => number;
+  onRun?: OnRun;
 }
+
+/** Is told of each run that ended well: how many items it had, and how many milliseconds it took. */
+export type OnRun = (items: number, ms: number) => void;
 
 interface Waiting<Item, Result> {
   item: Item;
@@ -43,7 +51,8 @@ export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #running = new Set<Promise<void>>();
-  #gathering: ReturnType<typeof setTimeout> | undefined;
+  /** Ends the gathering that goes on. */
+  #endGathering: (() => void) | undefined;
 
   constructor(options: BatcherOptions<Item, Result>) {
     this.#options = options;
@@ -72,14 +81,21 @@ export class Batcher<Item, Result> {
   }
 
   #gather(): void {
+    if (this.#endGathering) return;
     const { gatherMs } = this.#options;
-    if (gatherMs === undefined) this.#startRuns();
-    else this.#gathering ??= setTimeout(() => this.#startRuns(), gatherMs);
+    const start = () => this.#startRuns();
+    if (gatherMs === undefined) {
+      const turn = setImmediate(start);
+      this.#endGathering = () => clearImmediate(turn);
+    } else {
+      const timer = setTimeout(start, gatherMs);
+      this.#endGathering = () => clearTimeout(timer);
+    }
   }
 
   #startRuns(): void {
-    clearTimeout(this.#gathering);
-    this.#gathering = undefined;
+    this.#endGathering?.();
+    this.#endGathering = undefined;
     const { maxBatch, maxRunning } = this.#options;
     while (this.#running.size < maxRunning && this.#waiting.length > 0) {
       const batch = this.#takeBatch(maxBatch);
@@ -103,12 +119,14 @@ export class Batcher<Item, Result> {
   }
 
   async #run(batch: Waiting<Item, Result>[]): Promise<void> {
-    const { run } = this.#options;
+    const { run, now, onRun } = this.#options;
+    const began = now();
     const items = batch.map(({ item }) => item);
     // The first is the one that arrived first.
     const oldest = batch[0] ? this.#timeLeft(batch[0]) : 0;
     try {
       const result = await withDeadline(oldest, (signal) => run(items, signal));
+      onRun?.(items.length, now() - began);
       for (const { resolve } of batch) resolve(result);
     } catch (error) {
       for (const { reject } of batch) reject(error);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Limiter, SharedCounts } from "../limits/limiter.ts";
 import type { SourceHash } from "../limits/packed_counts.ts";
+import type { Source } from "../source.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "./keys.ts";
 
@@ -45,10 +46,12 @@ export async function exchangeCounts(
 export async function openAddressHash(
   kv: Deno.Kv,
   random: RandomBytes,
-): Promise<(source: string) => SourceHash> {
+): Promise<(source: Source) => SourceHash> {
   const made = random(32);
   await kv.atomic().check({ key: ADDRESS_KEY, versionstamp: null }).set(ADDRESS_KEY, made).commit();
   const { value } = await kv.get<Uint8Array>(ADDRESS_KEY);
   if (!value) throw new Error("The key that hashes source addresses was not kept");
-  return (source) => createHash("sha256").update(value).update(source).digest().readUIntBE(0, 6);
+  return ({ high, low }) => {
+    return createHash("sha256").update(value).update(`${high}:${low}`).digest().readUIntBE(0, 6);
+  };
 }

@@ -9,7 +9,7 @@ import { erasureMark } from "../waitlist/erasure.ts";
 import { mergeSignUp } from "../waitlist/merge.ts";
 import type { SignUp, SignUpRecord } from "../waitlist/record.ts";
 import { type Counter, CounterChanges } from "../waitlist/statistics.ts";
-import { Batcher } from "./batcher.ts";
+import { Batcher, type OnRun } from "./batcher.ts";
 import { addressOf, counterKey, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
 import { DEADLINE_MS } from "./deadline.ts";
 import type { Engine } from "./open.ts";
@@ -35,16 +35,21 @@ const FURTHER_CHECKS = 1;
 /** Sign-ups that may wait for a commit; about half a second's worth. */
 const MAX_WAITING = 10_000;
 
+/** What a queue of sign-ups is made with. */
+export interface SignUpQueueOptions {
+  engine: Engine;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  onRun?: OnRun;
+}
+
 /**
  * Makes the function that takes a sign-up, whose promise resolves once it is durable. Sign-ups that
  * arrive together share a commit. It returns `undefined` where too many are waiting already.
- *
- * @param now the clock, in milliseconds since 1970
  */
 export function createSignUpQueue(
   kv: Deno.Kv,
-  engine: Engine,
-  now: () => number,
+  { engine, now, onRun }: SignUpQueueOptions,
 ): (signUp: SignUp) => Promise<void> | undefined {
   const batcher = new Batcher<TimedSignUp, void>({
     run: (signUps, signal) => storeSignUps(kv, signUps, signal),
@@ -53,6 +58,7 @@ export function createSignUpQueue(
     maxWaiting: MAX_WAITING,
     deadlineMs: DEADLINE_MS,
     now,
+    ...(onRun && { onRun }),
   });
   return (signUp) => batcher.add({ signUp, at: new Date(now()).toISOString() });
 }

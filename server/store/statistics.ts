@@ -1,6 +1,6 @@
-import { addUp, type Counts, firstCountedDay } from "../waitlist/statistics.ts";
-import { Batcher } from "./batcher.ts";
-import { counterOf, statisticsSelector } from "./keys.ts";
+import { addUp, type Counts, firstCountedDay, utcDay } from "../waitlist/statistics.ts";
+import { Batcher, type OnRun } from "./batcher.ts";
+import { counterKey, counterOf, statisticsSelector } from "./keys.ts";
 import { DEADLINE_MS } from "./deadline.ts";
 
 /**
@@ -9,45 +9,74 @@ import { DEADLINE_MS } from "./deadline.ts";
  */
 const BATCH_SIZE = 500;
 
+/** Counts as they were at one version of the counters. */
+interface VersionedCounts {
+  counts: Counts;
+  /** The versionstamp of the total, which every change of a counter moves. */
+  version: string | null;
+}
+
 /**
  * Reads the counts at this moment, at a cost that does not grow with the number of sign-ups.
  *
  * @param now milliseconds since 1970
  */
 export async function readCounts(kv: Deno.Kv, now: number): Promise<Counts> {
+  return (await readVersionedCounts(kv, now)).counts;
+}
+
+async function readVersionedCounts(kv: Deno.Kv, now: number): Promise<VersionedCounts> {
   const entries = kv.list<Deno.KvU64>(statisticsSelector(firstCountedDay(now)), {
     batchSize: BATCH_SIZE,
   });
   const counters = [];
-  for await (const { key, value } of entries) {
-    counters.push({ counter: counterOf(key), count: Number(value.value) });
+  let version = null;
+  for await (const { key, value, versionstamp } of entries) {
+    const counter = counterOf(key);
+    if (counter[0] === "total") version = versionstamp;
+    counters.push({ counter, count: Number(value.value) });
   }
-  return addUp(counters, now);
+  return { counts: addUp(counters, now), version };
+}
+
+/** What a reader of the counts is made with. */
+export interface CountsReaderOptions {
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  onRun?: OnRun;
 }
 
 /**
  * Makes the function that reads the counts and makes `describe`'s answer of them. Calls that arrive
  * while a read is under way share the next one and its answer, so that what was stored before a call is
- * always in it.
+ * always in it. While no counter moves and the day is the same, a read looks at one key.
  *
  * @param describe is given the moment of the read, too, in milliseconds since 1970
- * @param now the clock, in milliseconds since 1970
  */
 export function createCountsReader<T>(
   kv: Deno.Kv,
   describe: (counts: Counts, moment: number) => T,
-  now: () => number,
+  { now, onRun }: CountsReaderOptions,
 ): () => Promise<T> {
+  let last: VersionedCounts & { day: string } | undefined;
   const batcher = new Batcher<void, T>({
     async run() {
       const moment = now();
-      return describe(await readCounts(kv, moment), moment);
+      const day = utcDay(moment);
+      const { versionstamp } = await kv.get(TOTAL);
+      if (last?.version !== versionstamp || last.day !== day) {
+        last = { ...await readVersionedCounts(kv, moment), day };
+      }
+      return describe(last.counts, moment);
     },
     maxBatch: Infinity,
     maxRunning: 1,
     maxWaiting: Infinity,
     deadlineMs: DEADLINE_MS,
     now,
+    ...(onRun && { onRun }),
   });
   return () => batcher.add() as Promise<T>;
 }
+
+const TOTAL = counterKey(["total"]);

@@ -45,8 +45,16 @@ export class CounterChanges {
     for (const counter of after ? countersOf(after) : []) this.#move(counter, 1);
   }
 
+  /**
+   * The counters that move; the total with every other, even by nothing, so that whoever knows its
+   * version knows whether anything has moved.
+   */
   *[Symbol.iterator](): Generator<{ counter: Counter; by: number }> {
-    for (const change of this.#changes.values()) if (change.by !== 0) yield change;
+    const changes = [...this.#changes.values()];
+    if (changes.every(({ by }) => by === 0)) return;
+    for (const change of changes) {
+      if (change.by !== 0 || change.counter[0] === "total") yield change;
+    }
   }
 
   #move(counter: Counter, by: number): void {

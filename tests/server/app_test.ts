@@ -4,6 +4,7 @@ import { createApp } from "../../server/app.ts";
 import { createSandbox } from "../../server/environment.ts";
 import { KeyRing } from "../../server/oauth/key_ring.ts";
 import { createLog } from "../../server/log.ts";
+import { createObserver } from "../../server/observe/mod.ts";
 import { START } from "../support/service.ts";
 
 // Decisions, "Logs": answers of 500 and above, and never what a request says of its sender.
@@ -15,8 +16,10 @@ Deno.test("createApp() answers 500 without detail and logs no address when a pag
     countRequest: () => assert.fail("pages are not counted"),
     now: () => START,
     random: (length) => new Uint8Array(length),
+    onBatch: () => () => {},
   });
-  const log: string[] = [];
+  const lines: string[] = [];
+  const log = createLog({ level: "info", now: () => START, write: (line) => lines.push(line) });
   const routes = new Hono().get("/broken/", () => {
     throw new Error("a detail of the inside");
   });
@@ -28,7 +31,9 @@ Deno.test("createApp() answers 500 without detail and logs no address when a pag
     sandboxClient: "sandbox-public-client",
     contact: "mailto:hello@waitlist.test",
     siteName: "Example Company",
-    log: createLog({ level: "info", now: () => START, write: (line) => log.push(line) }),
+    log,
+    observer: createObserver(log),
+    nextRequestId: () => "abc123",
   });
   const request = new Request("https://waitlist.test/broken/?email=ada@example.com");
   const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 50_000 } as const;
@@ -38,7 +43,7 @@ Deno.test("createApp() answers 500 without detail and logs no address when a pag
     await response.text(),
     "Something went wrong on our side; try again later.",
   );
-  assert.equal(log.length, 1);
-  assert.match(log[0] ?? "", /"level":"error".*a detail of the inside/);
-  assert.doesNotMatch(log[0] ?? "", /ada|192\.0\.2\.1/);
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? "", /"level":"error".*a detail of the inside/);
+  assert.doesNotMatch(lines[0] ?? "", /ada|192\.0\.2\.1/);
 });

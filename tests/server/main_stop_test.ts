@@ -12,7 +12,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const { code, stderr } = await service.end();
     assert.equal(code, 0);
     const events = stderr.trimEnd().split("\n").map((line) => JSON.parse(line).event);
-    assert.deepEqual(events, ["started", "stopping", "stopped"]);
+    assert.deepEqual(events, ["started", "stopping", "summary", "stopped"]);
   });
 }
 

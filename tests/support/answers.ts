@@ -88,3 +88,9 @@ export function newSource(): string {
   sources++;
   return `10.1.${sources >> 8}.${sources & 255}`;
 }
+
+/** The headers of an answer but for `X-Request-Id`, which is another for each. */
+export function headersOf(response: Response): Record<string, string> {
+  const { "x-request-id": _, ...headers } = Object.fromEntries(response.headers);
+  return headers;
+}

@@ -11,7 +11,7 @@ import { VARIABLES } from "../../server/config.ts";
 export const PROJECT = join(import.meta.dirname ?? "", "../..");
 
 /** Environment variables of a process; those of the service that are not named are absent. */
-export type TestVariables = Partial<Record<typeof VARIABLES[number], string>>;
+export type TestVariables = Partial<Record<typeof VARIABLES[number] | `OTEL_${string}`, string>>;
 
 /** What a process left behind. */
 export interface ProcessEnd {

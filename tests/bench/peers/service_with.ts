@@ -10,10 +10,13 @@
  */
 import { Hono } from "@hono/hono";
 import { rateLimiter } from "hono-rate-limiter";
-import { type ConnectionInfo, createApi } from "../../../server/api/mod.ts";
+import { createApi } from "../../../server/api/mod.ts";
 import { createProduction, type Environment } from "../../../server/environment.ts";
+import { createRequestIds } from "../../../server/http/request_ids.ts";
+import type { ConnectionInfo } from "../../../server/http/source_address.ts";
 import type { CountRequest } from "../../../server/limits/fixed_window.ts";
 import { createLog } from "../../../server/log.ts";
+import { createObserver } from "../../../server/observe/mod.ts";
 import { openKv } from "../../../server/store/open.ts";
 import { KeyRing } from "../../../server/oauth/key_ring.ts";
 import { openRootKeys } from "../../../server/store/root_keys.ts";
@@ -24,6 +27,7 @@ const { kv, engine } = await openKv({ kind: "file", path });
 const now = Date.now;
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const allowAll: CountRequest = (limit) => ({ allowed: true, limit, remaining: 1, reset: 1 });
+const observer = createObserver(createLog({ level: "info", now, write: console.error }));
 const production = createProduction({ kv, engine, clientUses: { note: () => {} } }, {
   baseUrl: "http://localhost",
   serviceName: "waitlist",
@@ -31,6 +35,7 @@ const production = createProduction({ kv, engine, clientUses: { note: () => {} }
   countRequest: allowAll,
   now,
   random,
+  onBatch: observer.onBatch,
 });
 
 const app = new Hono<{ Bindings: ConnectionInfo }>();
@@ -61,8 +66,11 @@ switch (variant) {
   default:
     throw new Error(`There is no variant '${variant}'`);
 }
-const log = createLog({ level: "info", now, write: console.error });
-const api = createApi(environment, { trustedProxyHops: 1, log });
+const api = createApi(environment, {
+  trustedProxyHops: 1,
+  observer,
+  nextRequestId: createRequestIds(random),
+});
 app.all("*", (context) => api.answer(context.req.path, context.req.raw, context.env));
 const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
 console.log(`listening ${server.addr.port}`);

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { assertAccepted, assertThanks, newSource, PREFIXES } from "../../support/answers.ts";
+import {
+  assertAccepted,
+  assertThanks,
+  headersOf,
+  newSource,
+  PREFIXES,
+} from "../../support/answers.ts";
 import { assertNothingStored, everyEntry, storedSignUps } from "../../support/records.ts";
 import { BASE_URL, form, json, startTestService } from "../../support/service.ts";
 
@@ -107,7 +113,7 @@ Deno.test("joinWaitlist() answers a known address exactly as a new one", async (
     const answers = [];
     for (let i = 0; i < 2; i++) {
       const answer = await service.request("/api/v1/waitlist", { ...request, from: newSource() });
-      answers.push([answer.status, [...answer.headers], await answer.text()]);
+      answers.push([answer.status, headersOf(answer), await answer.text()]);
     }
     assert.deepEqual(answers[1], answers[0]);
   }
@@ -142,7 +148,7 @@ Deno.test("joinWaitlist() answers a filled honeypot with a success's headers and
     const answers = [];
     for (const request of [person, robot]) {
       const answer = await service.request("/api/v1/waitlist", { ...request, from: newSource() });
-      answers.push([answer.status, [...answer.headers], await answer.text()]);
+      answers.push([answer.status, headersOf(answer), await answer.text()]);
     }
     assert.deepEqual(answers[1], answers[0]);
   }

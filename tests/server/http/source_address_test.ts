@@ -1,10 +1,26 @@
 import assert from "node:assert/strict";
+import { isIPv4 } from "node:net";
+import fc from "fast-check";
 import { sourceAddress } from "../../../server/http/source_address.ts";
+import { ipv4Source, type Source, UNKNOWN_SOURCE } from "../../../server/source.ts";
 
 const PEER = "192.0.2.1";
 
+/** What a request is counted under, as text: an IPv4 address, a /64 network or `unknown`. */
 function source(forwardedFor: string | null, hops: number, socket = PEER): string {
-  return sourceAddress({ socketAddress: () => socket, forwardedFor: () => forwardedFor }, hops);
+  const headers = new Headers();
+  if (forwardedFor !== null) headers.set("X-Forwarded-For", forwardedFor);
+  const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: socket, port: 50_000 };
+  return format(sourceAddress(hops)(new Request("http://localhost/", { headers }), { remoteAddr }));
+}
+
+function format({ high, low }: Source): string {
+  if (high === UNKNOWN_SOURCE.high && low === UNKNOWN_SOURCE.low) return "unknown";
+  if (high === ipv4Source(0).high) {
+    return [24, 16, 8, 0].map((bits) => low >>> bits & 255).join(".");
+  }
+  const parts = [high >>> 16, high & 0xffff, low >>> 16, low & 0xffff];
+  return `${parts.map((part) => part.toString(16)).join(":")}::/64`;
 }
 
 // Decisions, "Limits": IPv6 by its /64, IPv4-mapped as IPv4.
@@ -85,9 +101,23 @@ Deno.test("sourceAddress() understands a port behind the entry's address", () =>
 });
 
 Deno.test("sourceAddress() leaves the socket alone when the header names the source", () => {
-  const socketAddress = () => {
-    throw new Error("The socket's address was read");
+  const info = {
+    get remoteAddr(): Deno.NetAddr {
+      throw new Error("The socket's address was read");
+    },
   };
-  const forwardedFor = () => "198.51.100.1";
-  assert.equal(sourceAddress({ socketAddress, forwardedFor }, 1), "198.51.100.1");
+  const headers = { "X-Forwarded-For": "198.51.100.1" };
+  const found = sourceAddress(1)(new Request("http://localhost/", { headers }), info);
+  assert.equal(format(found), "198.51.100.1");
+});
+
+Deno.test("sourceAddress() takes an IPv4 address exactly where node:net does", () => {
+  const part = fc.oneof(
+    fc.nat(300).map(String),
+    fc.constantFrom("", "00", "01", "1a", "-1", " 1", "+1"),
+  );
+  fc.assert(fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), (parts) => {
+    const address = parts.join(".");
+    assert.equal(source(null, 0, address), isIPv4(address) ? address : "unknown");
+  }));
 });

@@ -2,15 +2,17 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type CountRequest, LIMITS } from "../../../server/limits/fixed_window.ts";
 import { Limiter } from "../../../server/limits/limiter.ts";
+import { ipv4Source } from "../../../server/source.ts";
 
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");
-const SOURCE = "192.0.2.1";
+const SOURCE = ipv4Source(1);
 
 function createLimiter(now: () => number): CountRequest {
   const limiter = new Limiter({
     limits: Object.values(LIMITS),
     now,
     hash: () => 0,
+    seed: 1,
     onChange: () => {},
   });
   return (limit, source) => limiter.count(limit, source);
@@ -43,7 +45,7 @@ Deno.test("Limiter.count() counts each limit and each source by itself", () => {
   const countRequest = createLimiter(() => NOON);
   for (let i = 0; i < 31; i++) countRequest(LIMITS.default, SOURCE);
   assert.equal(countRequest(LIMITS.default, SOURCE).allowed, false);
-  assert.equal(countRequest(LIMITS.default, "192.0.2.2").remaining, 29);
+  assert.equal(countRequest(LIMITS.default, ipv4Source(2)).remaining, 29);
   assert.equal(countRequest(LIMITS.status, SOURCE).remaining, 119);
   assert.equal(countRequest(LIMITS.sandbox, SOURCE).remaining, 119);
 });

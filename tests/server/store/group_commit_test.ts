@@ -128,7 +128,10 @@ for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
       largest.checks = Math.max(largest.checks, added);
       return result;
     });
-    const join = createSignUpQueue(memory.faulty, { ...engine, commitsInFlight: 1 }, () => START);
+    const join = createSignUpQueue(memory.faulty, {
+      engine: { ...engine, commitsInFlight: 1 },
+      now: () => START,
+    });
     await Promise.all(Array.from({ length: 250 }, async (_, n) => {
       const email = `visitor${n}@example.com`;
       await join({ email });
@@ -142,7 +145,10 @@ for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
 
 Deno.test("createSignUpQueue() counts each once when commits of one address race each other", async () => {
   using kv = await Deno.openKv(":memory:");
-  const join = createSignUpQueue(kv, { checksPerCommit: 2, commitsInFlight: 8 }, () => START);
+  const join = createSignUpQueue(kv, {
+    engine: { checksPerCommit: 2, commitsInFlight: 8 },
+    now: () => START,
+  });
   const repeats = Array.from({ length: 60 }, (_, n) => join({ email: `v${n % 3}@example.com` }));
   await Promise.all(repeats);
   const counts = await readCounts(kv, START);
@@ -153,9 +159,9 @@ Deno.test("createSignUpQueue() counts each once when commits of one address race
 Deno.test("createSignUpQueue() turns a sign-up away when ten thousand wait", async () => {
   const stuck = Promise.withResolvers<void>();
   using memory = await openFaultyKv(async (commit) => (await stuck.promise, commit()));
-  const join = createSignUpQueue(memory.faulty, LOCAL_ENGINE, () => START);
+  const join = createSignUpQueue(memory.faulty, { engine: LOCAL_ENGINE, now: () => START });
   const joined = [];
-  for (let n = 0; n < 10_001; n++) joined.push(join({ email: `visitor${n % 50}@example.com` }));
+  for (let n = 0; n < 10_000; n++) joined.push(join({ email: `visitor${n % 50}@example.com` }));
   assert.equal(join({ email: "last@example.com" }), undefined);
   stuck.resolve();
   await Promise.all(joined);

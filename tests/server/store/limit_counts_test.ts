@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { LIMITS } from "../../../server/limits/fixed_window.ts";
 import { BEAT_MS, Limiter } from "../../../server/limits/limiter.ts";
+import { ipv4Source } from "../../../server/source.ts";
 import { exchangeCounts, openAddressHash } from "../../../server/store/limit_counts.ts";
 import { START } from "../../support/service.ts";
 
 const LIMIT = LIMITS.default;
-const ADDRESS = "198.51.100.7";
+const ADDRESS = ipv4Source(0xc6336407);
 
 /** Processes that share one engine and one clock. */
 async function startProcesses(count: number) {
@@ -17,6 +18,7 @@ async function startProcesses(count: number) {
       limits: Object.values(LIMITS),
       now: () => clock.now,
       hash: await openAddressHash(kv, (length) => crypto.getRandomValues(new Uint8Array(length))),
+      seed: 1,
       onChange: () => {},
     });
     processes.push({ limiter, exchange: () => exchangeCounts(kv, `process ${id}`, limiter) });
@@ -67,7 +69,7 @@ Deno.test("exchangeCounts() writes keyed hashes and no address when it shares", 
   assert.equal(entries.length, 1);
   assert.deepEqual(entries[0]?.key, ["limit_counts", START / 60_000 | 0, "process 0", "default"]);
   assert.ok(entries[0]?.value instanceof Uint8Array);
-  assert.equal(entries[0]?.value.byteLength, 7);
+  assert.equal(entries[0]?.value.byteLength, 8);
 });
 
 Deno.test("exchangeCounts() keeps what slips through within the written bound when two processes share", async () => {

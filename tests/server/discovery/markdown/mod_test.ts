@@ -119,6 +119,7 @@ Deno.test("openApiMarkdown() says whom to ask and which headers all answers have
     "RateLimit-Policy",
     "Cache-Control",
     "X-Content-Type-Options",
+    "X-Request-Id",
   ]);
 });
 

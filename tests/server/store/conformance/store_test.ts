@@ -4,6 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { ipv4Source } from "../../../../server/source.ts";
 import { LIMITS } from "../../../../server/limits/fixed_window.ts";
 import { Limiter } from "../../../../server/limits/limiter.ts";
 import { MAX_PACKED } from "../../../../server/limits/packed_counts.ts";
@@ -56,7 +57,7 @@ const SUITE: Record<string, (store: TestStore) => Promise<void>> = {
   async "createSignUpQueue() counts each address once when its repeats race each other"(
     { kv, engine },
   ) {
-    const join = createSignUpQueue(kv, engine, () => START);
+    const join = createSignUpQueue(kv, { engine, now: () => START });
     await Promise.all(
       Array.from({ length: 300 }, (_, n) => join({ email: `visitor${n % 100}@example.com` })),
     );
@@ -105,17 +106,18 @@ const SUITE: Record<string, (store: TestStore) => Promise<void>> = {
         limits: Object.values(LIMITS),
         now: () => START,
         hash,
+        seed: 1,
         onChange: () => {},
       }));
     assert.ok(one && two);
-    for (let n = 0; n < MAX_PACKED; n++) one.count(LIMITS.default, `source ${n}`);
+    for (let n = 0; n < MAX_PACKED; n++) one.count(LIMITS.default, ipv4Source(n));
     await exchangeCounts(kv, "one", one);
     await exchangeCounts(kv, "one", one);
     await exchangeCounts(kv, "two", two);
     const left = LIMITS.default.requests - 2;
-    assert.equal(two.count(LIMITS.default, "source 0").remaining, left);
-    assert.equal(two.count(LIMITS.default, `source ${MAX_PACKED - 1}`).remaining, left);
-    assert.equal(two.count(LIMITS.default, `source ${MAX_PACKED}`).remaining, left + 1);
+    assert.equal(two.count(LIMITS.default, ipv4Source(0)).remaining, left);
+    assert.equal(two.count(LIMITS.default, ipv4Source(MAX_PACKED - 1)).remaining, left);
+    assert.equal(two.count(LIMITS.default, ipv4Source(MAX_PACKED)).remaining, left + 1);
   },
 };
 

@@ -1,0 +1,108 @@
+import type { Source } from "../source.ts";
+
+const FIRST_CAPACITY = 1_024;
+
+/**
+ * Counts by source: a hash table with open addressing in typed arrays. A `Map` takes ten times the
+ * memory and, under a flood of new sources, several times the time, most of it for the garbage collector.
+ *
+ * A slot is where a source's count is or, while that is zero, where it would go; adding a source or
+ * forgetting some gives slots new places.
+ */
+export class SourceTable {
+  readonly #seed: number;
+  /** The sources, two words each. */
+  #words = new Uint32Array(2 * FIRST_CAPACITY);
+  /** Their counts; zero where a slot is free. */
+  #counts = new Uint16Array(FIRST_CAPACITY);
+  /** What {@linkcode SourceTable.note} noted of them; zero where nothing was. */
+  #notes = new Float64Array(FIRST_CAPACITY);
+  #size = 0;
+
+  /** @param seed any 32 bits, secret, so that nobody can choose sources that meet in one slot */
+  constructor(seed: number) {
+    this.#seed = seed;
+  }
+
+  /** How many sources have a count. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The slot of a source. */
+  find({ high, low }: Source): number {
+    const words = this.#words;
+    const counts = this.#counts;
+    const last = counts.length - 1;
+    let slot = mix(mix(high ^ this.#seed) ^ low) & last;
+    while (counts[slot] !== 0 && (words[2 * slot] !== high || words[2 * slot + 1] !== low)) {
+      slot = (slot + 1) & last;
+    }
+    return slot;
+  }
+
+  /** The count in a slot. */
+  count(slot: number): number {
+    return this.#counts[slot] ?? 0;
+  }
+
+  /** Sets the count of the source whose slot this is. */
+  set(slot: number, source: Source, count: number): void {
+    const added = this.#counts[slot] === 0;
+    this.#words[2 * slot] = source.high;
+    this.#words[2 * slot + 1] = source.low;
+    this.#counts[slot] = count;
+    if (!added) return;
+    this.#size++;
+    if (2 * this.#size > this.#counts.length) this.#rebuild(2 * this.#counts.length, 0);
+  }
+
+  /** A number that is costly to make, noted for as long as the source has a count. */
+  note(slot: number, make: (source: Source) => number): number {
+    const noted = this.#notes[slot];
+    if (noted) return noted;
+    return this.#notes[slot] = make(this.#sourceAt(slot));
+  }
+
+  /** The slots of the `size` sources whose counts are larger than `count`. */
+  past(count: number, size: number): number[] {
+    const slots: number[] = [];
+    for (let slot = 0; slots.length < size; slot++) {
+      if (this.count(slot) > count) slots.push(slot);
+    }
+    return slots;
+  }
+
+  /** Forgets the sources whose counts are at most `count`. */
+  forget(count: number): void {
+    this.#rebuild(this.#counts.length, count);
+  }
+
+  #sourceAt(slot: number): Source {
+    return { high: this.#words[2 * slot] ?? 0, low: this.#words[2 * slot + 1] ?? 0 };
+  }
+
+  /** Moves what has more than `forgotten` to slots of new arrays. */
+  #rebuild(capacity: number, forgotten: number): void {
+    const [words, counts, notes] = [this.#words, this.#counts, this.#notes];
+    this.#words = new Uint32Array(2 * capacity);
+    this.#counts = new Uint16Array(capacity);
+    this.#notes = new Float64Array(capacity);
+    this.#size = 0;
+    for (let old = 0; old < counts.length; old++) {
+      const count = counts[old] ?? 0;
+      if (count <= forgotten) continue;
+      const source = { high: words[2 * old] ?? 0, low: words[2 * old + 1] ?? 0 };
+      const slot = this.find(source);
+      this.set(slot, source, count);
+      this.#notes[slot] = notes[old] ?? 0;
+    }
+  }
+}
+
+/** Spreads 32 bits over 32 bits: the last step of MurmurHash3. */
+function mix(bits: number): number {
+  bits = Math.imul(bits ^ bits >>> 16, 0x85ebca6b);
+  bits = Math.imul(bits ^ bits >>> 13, 0xc2b2ae35);
+  return bits ^ bits >>> 16;
+}

@@ -1,0 +1,80 @@
+/**
+ * What the log says of requests (decisions, "Logs"): one line for an answer of 500 and one for a request
+ * slower than a second, a summary a minute, and at `debug` a line for each request. Traces are Deno's own
+ * (`OTEL_DENO=true`); they are only told the route.
+ *
+ * @module
+ */
+import type { Log, LogFields } from "../log.ts";
+import { MinuteSummary } from "./minute_summary.ts";
+import { createRouteTrace, type TraceRoute } from "./route_trace.ts";
+
+/** A request whose answer takes longer is logged, in milliseconds. */
+const SLOW_MS = 1_000;
+
+/** How often the summary is written while there are requests, in milliseconds. */
+const SUMMARY_MS = 60_000;
+
+/** A request, as the log names it. */
+export interface ObservedRequest {
+  /** The value of `X-Request-Id`. */
+  requestId: string;
+  route: { label: string };
+  method: string;
+}
+
+/** How the answer to a request came about. */
+export interface Effort {
+  /** How long it took, in milliseconds. */
+  ms: number;
+  /** The error that is nobody's answer. */
+  cause?: string;
+}
+
+/** Is told what happens and writes the log about it. */
+export interface Observer {
+  /** A request's route is known; absent where nobody traces. */
+  routed: TraceRoute | undefined;
+  /** A request was answered. */
+  answered: (request: ObservedRequest, status: number, effort: Effort) => void;
+  /** Names work on KV that requests share; what it returns is told how many, and in how many milliseconds. */
+  onBatch: (name: string) => (items: number, ms: number) => void;
+  /** Writes the last summary. */
+  close: () => void;
+}
+
+/** Makes an observer that writes to a log. */
+export function createObserver(log: Log): Observer {
+  const summary = new MinuteSummary();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const writeSummary = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    const fields = summary.take();
+    if (fields) log.info("summary", fields);
+  };
+  return {
+    routed: createRouteTrace(),
+    answered(request, status, effort) {
+      timer ??= setTimeout(writeSummary, SUMMARY_MS);
+      summary.countRequest(request.route.label, status);
+      // Most requests end here.
+      if (status < 500 && effort.ms <= SLOW_MS && log.level !== "debug") return;
+      const fields = describe(request, status, effort);
+      if (status >= 500) log.error("request failed", fields);
+      else if (effort.ms > SLOW_MS) log.info("slow request", fields);
+      else log.debug("request", fields);
+    },
+    onBatch: (name) => (items, ms) => summary.countBatch(name, items, ms),
+    close: writeSummary,
+  };
+}
+
+function describe(
+  { requestId, route, method }: ObservedRequest,
+  status: number,
+  { ms, cause }: Effort,
+): LogFields {
+  const fields = { requestId, operation: route.label, method, status, ms };
+  return cause === undefined ? fields : { ...fields, error: cause };
+}

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { createLog, type LogLevel } from "../../../server/log.ts";
+import { createObserver } from "../../../server/observe/mod.ts";
+import { START } from "../../support/service.ts";
+
+const REQUEST = { requestId: "abc123", route: { label: "production.getStatus" }, method: "GET" };
+
+/** An observer whose log lines are kept; disposing of it ends its minute. */
+function observe(level: LogLevel) {
+  const lines: Record<string, unknown>[] = [];
+  const write = (line: string) => lines.push(JSON.parse(line));
+  const observer = createObserver(createLog({ level, now: () => START, write }));
+  return { observer, lines, [Symbol.dispose]: observer.close };
+}
+
+const line = (level: string, event: string, fields: Record<string, unknown>) => ({
+  time: new Date(START).toISOString(),
+  level,
+  event,
+  ...fields,
+});
+
+// Decisions, "Logs".
+Deno.test("Observer.answered() writes a line at info when the answer is a 500 or took over a second", () => {
+  using seen = observe("info");
+  seen.observer.answered(REQUEST, 200, { ms: 1_000 });
+  seen.observer.answered(REQUEST, 499, { ms: 0 });
+  assert.deepEqual(seen.lines, []);
+  const fields = { requestId: "abc123", operation: "production.getStatus", method: "GET" };
+  seen.observer.answered(REQUEST, 200, { ms: 1_001 });
+  seen.observer.answered(REQUEST, 500, { ms: 2, cause: "Error: no" });
+  assert.deepEqual(seen.lines, [
+    line("info", "slow request", { ...fields, status: 200, ms: 1_001 }),
+    line("error", "request failed", { ...fields, status: 500, ms: 2, error: "Error: no" }),
+  ]);
+});
+
+Deno.test("Observer.answered() writes a line for each request when the level is debug", () => {
+  using seen = observe("debug");
+  seen.observer.answered(REQUEST, 200, { ms: 0 });
+  assert.deepEqual(seen.lines.map(({ level, event, status }) => [level, event, status]), [
+    ["debug", "request", 200],
+  ]);
+});
+
+Deno.test("Observer.close() sums up requests and work on KV since the last summary", () => {
+  const { observer, lines } = observe("info");
+  observer.answered(REQUEST, 200, { ms: 0 });
+  observer.answered(REQUEST, 200, { ms: 0 });
+  observer.answered(REQUEST, 429, { ms: 0 });
+  observer.onBatch("sign_ups")(90, 2);
+  observer.onBatch("sign_ups")(10, 1);
+  observer.close();
+  assert.deepEqual(lines, [line("info", "summary", {
+    requests: { "production.getStatus 200": 2, "production.getStatus 429": 1 },
+    sign_ups: { runs: 2, meanItems: 50, largest: 90, meanMs: 1.5, slowestMs: 2 },
+  })]);
+  observer.close();
+  assert.equal(lines.length, 1, "nothing happened since");
+});

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeTestFolder, startService } from "../../support/process.ts";
+
+Deno.test("createRouteTrace() gives Deno's spans their route when OTEL_DENO is on", async () => {
+  await using folder = await makeTestFolder();
+  await using service = await startService({
+    KV_PATH: join(folder.path, "kv.sqlite3"),
+    OTEL_DENO: "true",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "console",
+  });
+  const paths = ["/sandbox/api/v1/status", "/developers/", "/.well-known/api-catalog", "/nowhere"];
+  for (const path of paths) await (await service.request(`${path}?visitor=1`)).body?.cancel();
+  service.signal("SIGTERM");
+  const { stdout, stderr } = await service.end();
+  const output = stdout + stderr;
+  const routes = [...output.matchAll(/^ +http\.route: (\S+)$/gm)].map(([, route]) => route);
+  assert.deepEqual(routes.toSorted(), [
+    "/.well-known/api-catalog",
+    "/developers/",
+    "/sandbox/api/v1/status",
+  ]);
+  assert.match(output, /SPAN.* GET \/developers\/ /);
+});
