@@ -150,7 +150,7 @@ Deno.test("createOperator() answers 500 without detail and logs the error when K
   const message = await assertOperatorError(response, 500, "internal_error");
   assert.ok(!message.includes("disk"));
   failing = false;
-  const logged = service.log.find(({ event }) => event === "operator request failed");
+  const logged = service.log.find(({ event }) => event === "request failed");
   assert.equal(logged?.level, "error");
   assert.match(String(logged?.error), /the disk is full/);
 });

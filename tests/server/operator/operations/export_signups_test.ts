@@ -147,7 +147,7 @@ Deno.test("exportSignups breaks off without a last line when KV fails on the way
     body: "{}",
   });
   await assert.rejects(response.text(), /the disk is gone/);
-  assert.match(JSON.stringify(service.log), /operator request failed.+the disk is gone/);
+  assert.match(JSON.stringify(service.log), /operator answer broke off.+the disk is gone/);
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
 });
 
