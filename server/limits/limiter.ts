@@ -3,10 +3,11 @@
  * the limits are exact; what several can let slip through is bounded:
  *
  * > Let P processes each admit at most r requests a second of one address, exchange counts every b
- * > seconds (0.25) and need k seconds for an exchange. One process learns of another's request within
- * > 2·b + k, so at most P·⌈r·(2·b + k)⌉ requests pass beyond the limit, and never more than P times the
- * > limit in all. In a flood of addresses a process shares only counts past its floor f, which adds at
- * > most (P − 1)·f.
+ * > seconds (0.25) and need k seconds for an exchange. A request waits for the exchange under way, the
+ * > beat and its own exchange; another process, for its own beat and exchange. It learns of the request
+ * > within 2·b + 3·k, so at most P·⌈r·(2·b + 3·k)⌉ requests pass beyond the limit, and never more than P
+ * > times the limit in all. In a flood of addresses a process shares only counts past its floor f,
+ * > which adds at most (P − 1)·f.
  *
  * @module
  */

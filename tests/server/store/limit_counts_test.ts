@@ -86,7 +86,7 @@ Deno.test("exchangeCounts() keeps what slips through within the written bound wh
     shared.clock.now = next;
     if (shared.processes[call % 2]?.limiter.count(LIMIT, ADDRESS).allowed) passed++;
   }
-  // P·⌈r·(2·b + k)⌉ with P = 2 processes, r = 2.5 calls a second at each, b = 0.25 s and k = 0.
+  // P·⌈r·(2·b + 3·k)⌉ with P = 2 processes, r = 2.5 calls a second at each, b = 0.25 s and k = 0.
   const bound = 2 * Math.ceil(2.5 * 2 * BEAT_MS / 1000);
   assert.ok(passed >= LIMIT.requests, `${passed} passed`);
   assert.ok(
