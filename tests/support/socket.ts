@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { readConfig } from "../../server/config.ts";
+import { readConfig, type Variables } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
 import { createService } from "../../server/service.ts";
 import { LOCAL_ENGINE } from "../../server/store/open.ts";
@@ -18,10 +18,10 @@ export interface ListeningService extends AsyncDisposable {
 }
 
 /** Starts a service with a KV in memory on a free port. */
-export async function startListeningService(): Promise<ListeningService> {
+export async function startListeningService(variables: Variables = {}): Promise<ListeningService> {
   const kv = await Deno.openKv(":memory:");
   const now = () => START;
-  const result = readConfig({ BASE_URL });
+  const result = readConfig({ BASE_URL, ...variables });
   if ("faults" in result) throw new Error(result.faults.join("\n"));
   const { answer, close } = await createService(result.config, BASE_URL, {
     kv,
