@@ -86,7 +86,7 @@ Deno.test("exportSignups goes on behind an address when it is asked to, over pag
   await using service = await startOperatedService();
   await storeMany(service.kv, 1_500);
   const all = emails(1_500);
-  for (const from of [0, 1, 499, 500, 501, 999, 1_000, 1_499, 1_500]) {
+  for (const from of [0, 1, 199, 200, 201, 1_299, 1_300, 1_499, 1_500]) {
     const lines = await exportLines(service, from === 0 ? {} : { after: all[from - 1] });
     assert.deepEqual(lines.slice(1, -1).map(({ email }) => email), all.slice(from), `from ${from}`);
     assert.equal(lines.at(-1)?.count, 1_500 - from);
