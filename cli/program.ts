@@ -83,6 +83,11 @@ const ENTRIES: Entry[] = [
     summary: "look after the people on the waitlist (operator)",
     entries: [
       {
+        name: "export",
+        summary: "get the list out, as CSV or NDJSON",
+        load: () => import("./commands/signups/export.ts"),
+      },
+      {
         name: "show",
         summary: "show what is kept of a person, for an access request",
         load: () => import("./commands/signups/show.ts"),

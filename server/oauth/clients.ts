@@ -47,7 +47,8 @@ export function newClient(
 ): { client: Client; clientSecret: string } {
   const clientSecret = base64url.encode(context.random(32));
   const client: Client = {
-    clientId: base64url.encode(context.random(12)),
+    // A command line would take an id that begins with a hyphen for a flag.
+    clientId: base64url.encode(context.random(12)).replace(/^-/, "_"),
     name: description.name,
     scopes: description.scopes,
     secrets: [{ digest: digestOf(clientSecret) }],

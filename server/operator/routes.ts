@@ -1,6 +1,7 @@
 import { createClientOperation } from "./operations/create_client.ts";
 import { disableClient, enableClient } from "./operations/disable_client.ts";
 import { eraseSignup } from "./operations/erase_signup.ts";
+import { exportSignups } from "./operations/export_signups.ts";
 import { listClients } from "./operations/list_clients.ts";
 import { operatorDocument } from "./operations/operator_document.ts";
 import { rotateClient } from "./operations/rotate_client.ts";
@@ -16,6 +17,7 @@ const ROUTES: Record<string, Partial<Record<"GET" | "POST", CreateOperation>>> =
   "/operator/v1/clients/{clientId}/disable": { POST: disableClient },
   "/operator/v1/clients/{clientId}/enable": { POST: enableClient },
   "/operator/v1/keys/rotate": { POST: rotateKeys },
+  "/operator/v1/signups/export": { POST: exportSignups },
   "/operator/v1/signups/show": { POST: showSignup },
   "/operator/v1/signups/erase": { POST: eraseSignup },
 };

@@ -9,7 +9,7 @@ import { erasureMark } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
-import { erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
+import { ERASED, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
 import { addToCounter } from "./sign_ups.ts";
 
 /** What is known of an address: its record, or when it was erased, or nothing. */
@@ -80,4 +80,15 @@ async function findMark(
   if (!key) return undefined;
   const { value } = await kv.get<string>(erasedKey(erasureMark(key, email)));
   return value === null ? undefined : { erasedAt: value };
+}
+
+/**
+ * Counts the addresses that were erased at a moment or later, and have not signed up again.
+ *
+ * @param moment a date-time in UTC
+ */
+export async function countErasuresSince(kv: Deno.Kv, moment: string): Promise<number> {
+  let count = 0;
+  for await (const { value } of kv.list<string>(ERASED)) if (value >= moment) count++;
+  return count;
 }

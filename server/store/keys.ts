@@ -28,6 +28,9 @@ export function signUpKey(email: string): Deno.KvKey {
   return ["sign_up", email];
 }
 
+/** All records, in the order of their addresses. */
+export const SIGN_UPS = { prefix: ["sign_up"] } satisfies Deno.KvListSelector;
+
 /** The address whose record a key is. */
 export function addressOf(key: Deno.KvKey): string {
   return String(key[1]);

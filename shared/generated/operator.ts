@@ -137,6 +137,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/signups/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stream the list
+         * @description Streams the sign-ups in the order of their addresses. The first line says when the export began, the last one
+         *     that it is whole. After a cut, ask again with `after`, the address of the last whole record that has arrived,
+         *     and `startedAt`, as the first line of the first part gave it.
+         *
+         *     A person who is erased while the list streams may be in it already; the last line says how many were.
+         */
+        post: operations["exportSignups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/signups/show": {
         parameters: {
             query?: never;
@@ -303,6 +327,41 @@ export interface components {
             role?: string;
             /** @description The use case, which only an import can set. */
             building?: string;
+        };
+        ExportRequest: {
+            /**
+             * @description Only sign-ups of this language.
+             * @enum {string}
+             */
+            lang?: "en" | "de";
+            /** @description Only sign-ups first made at this moment or later, a UTC date such as `2026-05-01` or a date-time. */
+            since?: string;
+            /** @description Only sign-ups whose address comes after this one, in the order of the stream. */
+            after?: string;
+            /**
+             * Format: date-time
+             * @description When the export began whose cut this one mends.
+             */
+            startedAt?: string;
+        };
+        ExportStart: {
+            /**
+             * Format: date-time
+             * @description When the export began.
+             */
+            startedAt: string;
+        };
+        ExportProgress: {
+            /** @description How many records have been looked at. */
+            scanned: number;
+        };
+        ExportEnd: {
+            /** @constant */
+            complete: true;
+            /** @description How many sign-ups this stream has had. */
+            count: number;
+            /** @description How many people were erased since the export began. */
+            erasedMeanwhile: number;
         };
         Erasure: {
             /**
@@ -771,6 +830,44 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    exportSignups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportRequest"];
+            };
+        };
+        responses: {
+            /** @description The sign-ups, one a line. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ExportStart"] | components["schemas"]["Signup"] | components["schemas"]["ExportProgress"] | components["schemas"]["ExportEnd"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };
