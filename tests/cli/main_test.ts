@@ -37,6 +37,33 @@ for (const command of COMMANDS) {
   });
 }
 
+for (
+  const [group, commands] of Object.entries({
+    clients: ["create", "list", "rotate", "disable", "enable"],
+    signups: ["export", "show", "erase"],
+    keys: ["rotate"],
+  })
+) {
+  Deno.test(`${group} lists its commands, and each shows its flags and examples, when asked for help`, async () => {
+    for (const args of [[group, "--help"], ["help", group]]) {
+      const { code, stdout } = await runCli(args);
+      assert.equal(code, 0);
+      for (const command of commands) assert.match(stdout, new RegExp(`^  ${command} +\\w`, "m"));
+    }
+    for (const command of commands) {
+      const { code, stdout, stderr } = await runCli([group, command, "--help"]);
+      assert.equal(code, 0);
+      assert.match(stdout, new RegExp(`^Usage: waitlist ${group} ${command} `));
+      for (const flag of ["--key-stdin", "--json", "--timeout", "--quiet", "--verbose"]) {
+        assert(stdout.includes(flag), flag);
+      }
+      assert(!stdout.includes("--sandbox"), "there is no sandbox of the operator");
+      assert.match(stdout, new RegExp(`^Examples:\n(.*waitlist ${group} .*\n){3,}`, "m"));
+      assert.equal(stderr, "");
+    }
+  });
+}
+
 Deno.test("waitlist ends with 2 and one line when the command line is wrong", async () => {
   for (
     const [args, pattern] of [
@@ -48,6 +75,11 @@ Deno.test("waitlist ends with 2 and one line when the command line is wrong", as
       ],
       [["--sandbox", "stats"], /unknown option '--sandbox'/],
       [["status", "more"], /too many arguments/],
+      [
+        ["clients", "lst"],
+        /unknown command 'lst' .Did you mean list.*; see 'waitlist clients --help'/,
+      ],
+      [["keys", "rotate", "now"], /too many arguments.*; see 'waitlist keys rotate --help'/],
       [["status", "--timeout"], /option '--timeout <seconds>' argument missing/],
       [["status", "--timeout", "0"], /--timeout is '0'; give a number of seconds from 0\.1 to 300/],
       [["status", "--timeout", "1e3"], /--timeout is '1e3'; give a number of seconds/],

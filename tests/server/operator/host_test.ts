@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { assertOperatorError, OPERATOR_KEY } from "../../support/operator.ts";
+import { startListeningService } from "../../support/socket.ts";
+
+function get(path: string, host: string): string {
+  return `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${OPERATOR_KEY}\r\n` +
+    "Connection: close\r\n\r\n";
+}
+
+// Deno makes the URL of the Host and the path: a proxy sees "/", the service "/operator/v1/clients".
+Deno.test("createOperator() answers 400 when the Host is more than a host and a port", async () => {
+  await using service = await startListeningService({ OPERATOR_KEY });
+  for (
+    const [path, host] of [
+      ["/", "x/operator/v1/clients?"],
+      ["/", "x/operator/v1/clients#"],
+      ["/v1/clients", "x/operator"],
+      ["/operator/v1/clients", "user@x"],
+    ] as const
+  ) {
+    const response = await service.exchange(get(path, host));
+    assert.match(await assertOperatorError(response, 400, "invalid_request"), /Host header/);
+  }
+  for (const host of ["x", "x:8000", "127.0.0.1:80", "[::1]:8000", "waitlist_1.example.com"]) {
+    assert.equal((await service.exchange(get("/operator/v1/clients", host))).status, 200, host);
+  }
+});
+
+Deno.test("createOperator() is not there for a path that is only decoded one of its own", async () => {
+  await using service = await startListeningService({ OPERATOR_KEY });
+  for (const path of ["/%6Fperator/v1/clients", "/OPERATOR/v1/clients", "//operator/v1/clients"]) {
+    const response = await service.exchange(get(path, "x"));
+    assert.equal(response.status, 404, path);
+    assert.equal(response.headers.get("ratelimit-limit"), null);
+  }
+});
