@@ -62,7 +62,9 @@ export async function judgeAnswer(
 /** The path that a request asks for; whoever sends a `Host` with a slash moves its own path by it. */
 function pathOf({ target, headers }: FuzzRequest): string {
   const [, host = ""] = headers.findLast(([name]) => name === "Host") ?? [];
-  const url = target.startsWith("http://") ? target : `http://${host}${target}`;
+  // Deno makes `/*` of the `*` of `OPTIONS *`.
+  const path = target === "*" ? "/*" : target;
+  const url = path.startsWith("http://") ? path : `http://${host}${path}`;
   return /^[^:]*:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] || "/";
 }
 

@@ -13,13 +13,17 @@ import { type CreateOperation, type OperatorParts, takingJson } from "../operati
 /** A stream says how far it has come at least once in so many records, also where none is asked for. */
 const PROGRESS_EVERY = 20_000;
 
+/** No address is longer, and KV holds no key of more than 2,048 bytes. */
+const MAX_AFTER_LENGTH = 254;
+
 const dateOrTime = "give a UTC date such as 2026-05-01, or a date-time";
+const lastAddress = "give the address of the last record that arrived";
 const dateTime = "give the date-time of an export's first line";
 
 const exportSchema: z.ZodType<ExportRequest> = z.strictObject({
   lang: z.enum(["en", "de"], "give 'en' or 'de'").exactOptional(),
   since: z.union([z.iso.date(), z.iso.datetime()], dateOrTime).exactOptional(),
-  after: z.string("give the address of the last record that arrived").exactOptional(),
+  after: z.string(lastAddress).max(MAX_AFTER_LENGTH, lastAddress).exactOptional(),
   startedAt: z.iso.datetime(dateTime).exactOptional(),
 });
 

@@ -159,6 +159,8 @@ Deno.test("exportSignups names the field when it is none", async () => {
       [{ since: "May" }, /^Field 'since' is 'May'; give a UTC date such as 2026-05-01, or/],
       [{ since: "2026-02-30" }, /^Field 'since' is '2026-02-30'/],
       [{ after: 7 }, /^Field 'after' is 7; give the address/],
+      // KV could not hold it as a key.
+      [{ after: "a".repeat(3_000) }, /^Field 'after' is 'a{40}…'; give the address/],
       [{ startedAt: "now" }, /^Field 'startedAt' is 'now'; give the date-time/],
       [{ format: "csv" }, /^Field 'format' is not known here/],
     ] as [unknown, RegExp][]
