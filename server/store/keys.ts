@@ -8,6 +8,7 @@
  * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
  * | `["statistics", map, key]`     | `Deno.KvU64`         | always; at most 132 keys    |
  * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
+ * | `["slugs"]`                    | `KnownSlugs`         | always                      |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
  * | `["root_key", key_id]`         | `RootKey`            | always                      |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
@@ -40,6 +41,17 @@ export function counterKey(counter: Counter): Deno.KvKey {
 /** The counter that a key of {@linkcode statisticsSelector} names. */
 export function counterOf(key: Deno.KvKey): Counter {
   return key.slice(1) as Counter;
+}
+
+/**
+ * The slugs that answers have used. Every commit that can bring one checks it, so that there are never
+ * more of them than may be, whatever the number of processes.
+ */
+export const KNOWN_SLUGS: Deno.KvKey = ["slugs"];
+
+/** The counters of a map. */
+export function mapSelector(map: Counter[0]): Deno.KvListSelector {
+  return { prefix: ["statistics", map] };
 }
 
 /** An OAuth client. */

@@ -128,7 +128,8 @@ async function commitOnce(kv: Deno.Kv, changes: Change[]): Promise<boolean> {
   return (await commit.commit()).ok;
 }
 
-async function readRecords(
+/** Reads records, in as few calls as KV takes; each call is one snapshot. */
+export async function readRecords(
   kv: Deno.Kv,
   keys: Deno.KvKey[],
 ): Promise<Deno.KvEntryMaybe<SignUpRecord>[]> {
@@ -140,6 +141,6 @@ async function readRecords(
 }
 
 /** Moves a counter by a positive or negative number; KV adds modulo 2^64 and takes no sign. */
-function addToCounter(commit: Deno.AtomicOperation, counter: Counter, by: number): void {
+export function addToCounter(commit: Deno.AtomicOperation, counter: Counter, by: number): void {
   commit.sum(counterKey(counter), BigInt.asUintN(64, BigInt(by)));
 }
