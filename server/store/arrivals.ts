@@ -63,10 +63,14 @@ interface Placed {
   index: number;
 }
 
-/** Batches of so many addresses, each address in one of them only, as batches race each other. */
+/**
+ * Batches of so many addresses, each address in one of them only, as batches race each other. They are
+ * in the order of the addresses: a file engine writes fewer pages for records that lie together.
+ */
 function splitByAddress(arrivals: Arrival[], size: number): Placed[][] {
   const placed = arrivals.map((arrival, index) => ({ arrival, index }));
-  const addresses = [...Map.groupBy(placed, ({ arrival }) => arrival.email).values()];
+  const byAddress = Map.groupBy(placed, ({ arrival }) => arrival.email);
+  const addresses = [...byAddress].sort(([a], [b]) => a < b ? -1 : 1).map(([, each]) => each);
   const batches = [];
   for (let from = 0; from < addresses.length; from += size) {
     batches.push(addresses.slice(from, from + size).flat());
