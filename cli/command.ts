@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Context, Variables } from "./context.ts";
 import type { ExitCode } from "./exit_codes.ts";
-import type { Flags } from "./settings.ts";
+import { addCommonFlags, type Flags } from "./settings.ts";
 
 /** A command: its flags are parsed into options, and with these it runs. */
 export interface CommandDefinition<Options> {
@@ -23,6 +23,8 @@ export interface CommandInput {
 
 /** A command whose options are its own affair. */
 export interface RunnableCommand extends Pick<CommandDefinition<never>, "examples" | "declare"> {
+  /** Declares the flags that the command has in common with others. */
+  declareCommon: (command: Command) => void;
   execute: (input: CommandInput, context: Context) => Promise<ExitCode>;
 }
 
@@ -32,6 +34,7 @@ export function defineCommand<Options>(definition: CommandDefinition<Options>): 
   return {
     examples,
     ...(declare && { declare }),
+    declareCommon: addCommonFlags,
     execute: async (input, context) => await run(parse(input), context),
   };
 }

@@ -17,15 +17,21 @@ export function logHttp({ fetch, stderr, clock }: HttpLogContext): typeof fetch 
   };
   return async (input, init) => {
     const request = new Request(input, init);
-    show(">", `${request.method} ${request.url}`, request.headers, await request.clone().text());
+    show(">", `${request.method} ${request.url}`, request.headers, await textOf(request));
     const started = clock.now();
     const response = await fetch(request, init);
-    // A body that breaks off is the caller's to report; it reads the same stream.
-    const body = await response.clone().text().catch(() => "(the body broke off)");
+    const body = await textOf(response);
     const ms = clock.now() - started;
     show("<", `${response.status} after ${ms} ms`, response.headers, body);
     return response;
   };
+}
+
+/** The body as text; of a stream of lines only that it is one, as it may be long and slow. */
+async function textOf(message: Request | Response): Promise<string> {
+  if (message.headers.get("content-type")?.startsWith("application/x-ndjson")) return "(a stream)";
+  // A body that breaks off is the caller's to report; it reads the same stream.
+  return await message.clone().text().catch(() => "(the body broke off)");
 }
 
 function maskHeader(name: string, value: string): string {
@@ -35,7 +41,7 @@ function maskHeader(name: string, value: string): string {
 
 function maskBody(body: string): string {
   return body
-    .replace(/("(?:access_token|client_secret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/g, '$1"***"')
+    .replace(/("(?:access_token|client_secret|clientSecret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/g, '$1"***"')
     .replace(/((?:^|&)client_secret=)[^&]*/g, "$1***");
 }
 

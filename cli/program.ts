@@ -10,14 +10,11 @@ import type { RunnableCommand } from "./command.ts";
 import type { Context } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit_codes.ts";
 import { createStyle } from "./output/style.ts";
-import { addCommonFlags } from "./settings.ts";
 
-/** A command's place in the tree. */
-interface Entry {
-  name: string;
-  summary: string;
-  load: () => Promise<{ default: RunnableCommand }>;
-}
+/** A place in the tree: a command, or a group of them. */
+type Entry =
+  & { name: string; summary: string }
+  & ({ load: () => Promise<{ default: RunnableCommand }> } | { entries: Entry[] });
 
 const ENTRIES: Entry[] = [
   {
@@ -50,6 +47,22 @@ const ENTRIES: Entry[] = [
     summary: "run the whole sandbox flow, validation included",
     load: () => import("./commands/smoke.ts"),
   },
+  {
+    name: "clients",
+    summary: "issue production's OAuth clients and look after them (operator)",
+    entries: [
+      {
+        name: "create",
+        summary: "issue a client; its secret is shown once",
+        load: () => import("./commands/clients/create.ts"),
+      },
+      {
+        name: "list",
+        summary: "show the clients and their last use",
+        load: () => import("./commands/clients/list.ts"),
+      },
+    ],
+  },
 ];
 
 const EXIT_CODES = `
@@ -65,16 +78,26 @@ export async function runProgram(args: string[], context: Context): Promise<Exit
   const { stderr } = context;
   let exitCode: ExitCode = EXIT.fine;
   const program = createProgram(context);
-  for (const entry of ENTRIES) {
-    const command = program.command(entry.name).description(entry.summary);
-    if (!args.includes(entry.name)) continue;
-    const { default: runnable } = await entry.load();
-    complete(command, runnable);
-    command.action(async () => {
-      const input = { args: command.args, flags: command.opts(), variables: context.variables };
-      exitCode = await runnable.execute(input, context);
-    });
+
+  /** Adds entries; only those whose name is on the command line are loaded. */
+  async function grow(parent: Command, entries: Entry[]): Promise<void> {
+    for (const entry of entries) {
+      const command = parent.command(entry.name).description(entry.summary);
+      if (!args.includes(entry.name)) continue;
+      if ("entries" in entry) {
+        await grow(command, entry.entries);
+        continue;
+      }
+      const { default: runnable } = await entry.load();
+      complete(command, runnable);
+      command.action(async () => {
+        const input = { args: command.args, flags: command.opts(), variables: context.variables };
+        exitCode = await runnable.execute(input, context);
+      });
+    }
   }
+
+  await grow(program, ENTRIES);
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
@@ -107,9 +130,10 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
 }
 
 /** Gives a command its flags and help. */
-function complete(command: Command, { declare, examples }: RunnableCommand): void {
+function complete(command: Command, runnable: RunnableCommand): void {
+  const { declare, declareCommon, examples } = runnable;
   declare?.(command);
-  addCommonFlags(command);
+  declareCommon(command);
   const width = Math.max(...examples.map(([line]) => line.length));
   const lines = examples.map(([line, what]) => `  ${line.padEnd(width)}  ${what}`);
   command.addHelpText("after", `\nExamples:\n${lines.join("\n")}\n${EXIT_CODES}`);
@@ -121,7 +145,13 @@ function fromCommander(error: CommanderError, args: string[]): CliError {
   // Help that nobody asked for, because there is no command; it has been written.
   if (error.code === "commander.help") return new CliError("", EXIT.usage);
   const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
-  const name = ENTRIES.find((entry) => args.includes(entry.name))?.name;
-  const help = ["waitlist", name, "--help"].filter(Boolean).join(" ");
+  const help = ["waitlist", ...namesIn(args, ENTRIES), "--help"].join(" ");
   return new CliError(`${message}; see '${help}'`, EXIT.usage);
+}
+
+/** The path of names in the tree that a command line follows, as far as it does. */
+function namesIn(args: string[], entries: Entry[]): string[] {
+  const entry = entries.find((entry) => args.includes(entry.name));
+  if (!entry) return [];
+  return [entry.name, ...("entries" in entry ? namesIn(args, entry.entries) : [])];
 }

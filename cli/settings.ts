@@ -18,11 +18,16 @@ export interface Settings {
   verbose: boolean;
 }
 
-/** The flags of every command. */
+/** The flags of every command of the public API. */
 export function addCommonFlags(command: Command): void {
+  command.option("--sandbox", "use the sandbox: it stores nothing and needs no credentials");
+  addSharedFlags(command);
+}
+
+/** The flags of every command. */
+export function addSharedFlags(command: Command): void {
   command
     .option("--base-url <url>", `the service's address (WAITLIST_BASE_URL, ${DEFAULT_BASE_URL})`)
-    .option("--sandbox", "use the sandbox: it stores nothing and needs no credentials")
     .option("--json", "print JSON")
     .option("--timeout <seconds>", "how long one request may take", "10")
     .option("-q, --quiet", "print the bare result, or nothing where the exit code says it")

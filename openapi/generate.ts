@@ -8,7 +8,7 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import { parse } from "yaml";
 
 /** The documents, by the name of their file. */
-const documents = ["public"];
+const documents = ["public", "operator"];
 
 const project = new URL("../", import.meta.url);
 

@@ -10,12 +10,15 @@ import type { Environment } from "./environment.ts";
 import { serveDocument } from "./http/document.ts";
 import { rawPath } from "./http/raw_path.ts";
 import type { Log } from "./log.ts";
+import type { Operator } from "./operator/mod.ts";
 import type { Site } from "./site/mod.ts";
 
 /** What the URL space is made of. */
 export interface AppOptions {
   production: Environment;
   sandbox: Environment;
+  /** Without it, every path under `/operator` is a page that is not there. */
+  operator?: Operator | undefined;
   site: Site;
   trustedProxyHops: number;
   sandboxClient: string;
@@ -26,8 +29,12 @@ export interface AppOptions {
 
 /** Makes what answers every request. */
 export function createApp(options: AppOptions): Answer {
-  const { production, sandbox, site } = options;
-  const apis = [createApi(production, options), createApi(sandbox, options)];
+  const { production, sandbox, operator, site } = options;
+  const apis = [
+    createApi(production, options),
+    createApi(sandbox, options),
+    ...operator ? [operator] : [],
+  ];
 
   const documentsAndPages = new Hono({ getPath: rawPath });
   const documents = discoveryDocuments({ ...options, pages: site.pages });

@@ -13,6 +13,7 @@ import { BEAT_MS, Limiter } from "./limits/limiter.ts";
 import { discoveryLinks } from "./http/discovery_links.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
+import { createOperator } from "./operator/mod.ts";
 import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
@@ -48,7 +49,7 @@ export async function createService(
   surroundings: Surroundings,
 ): Promise<Service> {
   const { kv, now, random, log, contentFolder = CONTENT_FOLDER } = surroundings;
-  const { serviceName, siteName, sandboxClient, trustedProxyHops } = config;
+  const { serviceName, siteName, sandboxClient, trustedProxyHops, operatorKey } = config;
   const contact = contactOf(config, baseUrl);
   const limits = await createSharedLimiter(surroundings);
   const options: EnvironmentOptions = {
@@ -63,6 +64,13 @@ export async function createService(
   const answer = createApp({
     production,
     sandbox: createSandbox(sandboxClient, options),
+    operator: operatorKey === undefined ? undefined : createOperator({
+      ...surroundings,
+      key: operatorKey,
+      baseUrl,
+      countRequest: limits.countRequest,
+      trustedProxyHops,
+    }),
     site: await createSite({
       siteName,
       contact,

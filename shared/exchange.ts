@@ -48,7 +48,7 @@ export async function exchange(
 }
 
 /** What a network error means, in a few words; the most telling message is that of its innermost cause. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "the connection failed";
   if (error.cause instanceof Error) return reasonOf(error.cause);
   const { name, message } = error;

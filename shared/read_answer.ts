@@ -16,7 +16,7 @@ export function readAnswer(
 ): { json: unknown; error?: never } | { error: ApiFailure; json?: never } {
   const { status, headers } = answer;
   const json = parseJson(answer);
-  if (status === 200 && json !== undefined) return { json };
+  if ((status === 200 || status === 201) && json !== undefined) return { json };
 
   const { code, text } = errorOf(json);
   const said = text === undefined ? "" : `: ${quotable(text)}`;

@@ -30,7 +30,6 @@ const FLOORS = [
  */
 const COMPOSITION_ROOTS = [
   "server/main.ts",
-  "server/operator/create_client.ts",
   "cli/main.ts",
   "shared/system_clock.ts",
 ];

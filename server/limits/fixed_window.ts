@@ -10,12 +10,12 @@ export const WINDOW_SECONDS = 60;
 
 /** A limit, with a window of its own for each source address. */
 export interface Limit {
-  name: "status" | "sandbox" | "default";
+  name: "status" | "sandbox" | "default" | "operator";
   /** Requests allowed in a window. */
   requests: number;
 }
 
-/** The contract's limits ("Limits"). */
+/** The contract's limits ("Limits"), and the operator's (decisions, "Operator surface"). */
 export const LIMITS = {
   /** GET and HEAD on production's status. */
   status: { name: "status", requests: 120 },
@@ -23,6 +23,8 @@ export const LIMITS = {
   sandbox: { name: "sandbox", requests: 120 },
   /** Every other call. */
   default: { name: "default", requests: 30 },
+  /** Calls of the operator surface with the right key. */
+  operator: { name: "operator", requests: 600 },
 } as const satisfies Record<string, Limit>;
 
 /** What the limit says of one request. */

@@ -1,6 +1,6 @@
 import type { Client } from "../oauth/clients.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
-import { clientKey } from "./keys.ts";
+import { clientKey, CLIENTS } from "./keys.ts";
 
 /** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
 export async function createClient(kv: Deno.Kv, client: Client): Promise<void> {
@@ -18,6 +18,15 @@ export async function findClient(kv: Deno.Kv, clientId: string): Promise<Client 
 }
 
 const MAX_CLIENT_ID_LENGTH = 128;
+
+/** All clients, in the order of their ids. */
+export async function readClients(kv: Deno.Kv): Promise<Client[]> {
+  const entries = await withDeadline(
+    DEADLINE_MS,
+    () => Array.fromAsync(kv.list<Client>(CLIENTS)),
+  );
+  return entries.map(({ value }) => value);
+}
 
 /** How long a client is remembered, in milliseconds: a disabled one gets no token after that. */
 const REMEMBER_MS = 5_000;

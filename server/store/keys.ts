@@ -59,6 +59,9 @@ export function clientKey(clientId: string): Deno.KvKey {
   return ["client", clientId];
 }
 
+/** All OAuth clients. */
+export const CLIENTS: Deno.KvListSelector = { prefix: ["client"] };
+
 /** All root keys. */
 export const ROOT_KEYS: Deno.KvListSelector = { prefix: ["root_key"] };
 

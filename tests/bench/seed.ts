@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { issueClient } from "../../server/operator/create_client.ts";
+import { issueClient } from "../../server/operator/operations/create_client.ts";
 import { STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { openKv } from "../../server/store/open.ts";
 import { storeSignUps } from "../../server/store/sign_ups.ts";
@@ -11,9 +11,9 @@ import { storeSignUps } from "../../server/store/sign_ups.ts";
 const [path = "", count = "0"] = Deno.args;
 using store = await openKv({ kind: "file", path });
 const { kv } = store;
-const { client, clientSecret } = await issueClient({ name: "Benchmark", scopes: [STATS_SCOPE] }, {
+const { clientId, clientSecret } = await issueClient({ name: "Benchmark", scopes: [STATS_SCOPE] }, {
   kv,
-  now: Date.now(),
+  now: Date.now,
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),
 });
 for (let from = 0; from < Number(count); from += 100) {
@@ -27,4 +27,4 @@ for (let from = 0; from < Number(count); from += 100) {
     })),
   );
 }
-console.log(JSON.stringify({ clientId: client.clientId, clientSecret }));
+console.log(JSON.stringify({ clientId, clientSecret }));

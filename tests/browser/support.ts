@@ -7,8 +7,9 @@
 import assert from "node:assert/strict";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { WaitlistStats } from "../../shared/schemas.ts";
+import { OPERATOR_KEY } from "../support/operator.ts";
 import { makeTestFolder, startService } from "../support/process.ts";
-import { createClient, requestToken } from "../support/process_requests.ts";
+import { issueClient, requestToken } from "../support/process_requests.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 
@@ -55,10 +56,12 @@ export interface Suite {
 /** Starts the service with `deno task start`, and the browser. */
 export async function startSuite(): Promise<Suite> {
   const folder = await makeTestFolder();
-  const variables = { KV_PATH: `${folder.path}/kv.sqlite3`, TRUSTED_PROXY_HOPS: "1" };
-  const credentials = await createClient(variables);
-  const service = await startService(variables);
-  const token = await requestToken(service, credentials);
+  const service = await startService({
+    KV_PATH: `${folder.path}/kv.sqlite3`,
+    TRUSTED_PROXY_HOPS: "1",
+    OPERATOR_KEY,
+  });
+  const token = await requestToken(service, await issueClient(service));
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
   const { baseUrl } = service.started;
   let visitors = 0;

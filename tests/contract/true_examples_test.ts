@@ -1,5 +1,6 @@
 /** The examples of the OpenAPI document are true: the service, asked so, answers just that. */
 import assert from "node:assert/strict";
+import type { NewClient } from "../../shared/operator_schemas.ts";
 import {
   basic,
   createTestClient,
@@ -23,7 +24,7 @@ const STATS = "/api/v1/waitlist/stats";
 /** Asks so that the answer is an example of the document. */
 type Ask = (service: TestService) => Promise<Response>;
 
-const withToken = async (service: TestService, scopes?: string[]) => {
+const withToken = async (service: TestService, scopes?: NewClient["scopes"]) => {
   const token = await getAccessToken(service, await createTestClient(service, scopes));
   return { headers: { Authorization: `Bearer ${token}` } };
 };

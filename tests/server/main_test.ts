@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { VARIABLES } from "../../server/config.ts";
+import { OPERATOR_KEY } from "../support/operator.ts";
 import { makeTestFolder, PROJECT, startService, type TestVariables } from "../support/process.ts";
-import { createClient, exchange, readStats, requestToken } from "../support/process_requests.ts";
+import { exchange, issueClient, readStats, requestToken } from "../support/process_requests.ts";
 import { form, json, SANDBOX_CLIENT } from "../support/service.ts";
+import type { Credentials } from "../support/tokens.ts";
 
 Deno.test("main() answers on a free port and on its HOST when it starts", {
   // Only Linux has all of 127.0.0.0/8 without being told.
@@ -75,8 +77,8 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
   const variables = {
     BASE_URL: "https://waitlist.example.org",
     KV_PATH: join(folder.path, "kv.sqlite3"),
+    OPERATOR_KEY,
   };
-  const credentials = await createClient(variables);
   const figures = {
     total: 2,
     last7Days: 2,
@@ -88,8 +90,10 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
     environment: "production",
   };
   let token: string;
+  let credentials: Credentials;
   {
     await using service = await startService(variables);
+    credentials = await issueClient(service);
     const ada = { email: "ada@example.com", consent: true, source: "hero" };
     const joined = await service.request("/api/v1/waitlist", json(ada));
     assert.equal(joined.status, 200);
@@ -107,7 +111,7 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
     service.signal("SIGTERM");
     const { code, stderr } = await service.end();
     assert.equal(code, 0);
-    for (const secret of ["example.com", token, credentials.clientSecret]) {
+    for (const secret of ["example.com", token, credentials.clientSecret, OPERATOR_KEY]) {
       assert.ok(!stderr.includes(secret), stderr);
     }
   }
@@ -118,9 +122,11 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
 
 Deno.test("main() leaves production's figures alone when the sandbox takes a sign-up", async () => {
   await using folder = await makeTestFolder();
-  const variables = { KV_PATH: join(folder.path, "kv.sqlite3") };
-  const credentials = await createClient(variables);
-  await using service = await startService(variables);
+  await using service = await startService({
+    KV_PATH: join(folder.path, "kv.sqlite3"),
+    OPERATOR_KEY,
+  });
+  const credentials = await issueClient(service);
   const ada = { email: "ada@example.com", consent: true };
   const joined = await service.request("/sandbox/api/v1/waitlist", json(ada));
   assert.equal(joined.status, 200);

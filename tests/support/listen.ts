@@ -5,7 +5,7 @@
  */
 import { readConfig, type Variables } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
-import { issueClient } from "../../server/operator/create_client.ts";
+import { issueClient } from "../../server/operator/operations/create_client.ts";
 import { STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService, type Service } from "../../server/service.ts";
 import { LOCAL_ENGINE } from "../../server/store/open.ts";
@@ -40,13 +40,13 @@ export async function listen(variables: Variables = {}): Promise<ListeningServic
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
   const { answer, close } = await createService(result.config, baseUrl, surroundings);
   service.resolve({ answer, close });
-  const { client, clientSecret } = await issueClient(
+  const { clientId, clientSecret } = await issueClient(
     { name: "Test", scopes: [STATS_SCOPE] },
-    { ...surroundings, now: Date.now() },
+    surroundings,
   );
   return {
     baseUrl,
-    credentials: { clientId: client.clientId, clientSecret },
+    credentials: { clientId, clientSecret },
     async [Symbol.asyncDispose]() {
       await server.shutdown();
       await close();

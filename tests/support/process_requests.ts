@@ -4,17 +4,28 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { runTask, type ServiceProcess, type TestVariables } from "./process.ts";
+import { STATS_SCOPE } from "../../server/oauth/clients.ts";
+import type { NewClient } from "../../shared/operator_schemas.ts";
+import { OPERATOR_KEY } from "./operator.ts";
+import type { ServiceProcess } from "./process.ts";
 import { basic } from "./service.ts";
 import type { Credentials } from "./tokens.ts";
 
-/** Makes a production client that may read the statistics, while no service uses the file. */
-export async function createClient(variables: TestVariables): Promise<Credentials> {
-  const args = ["client:create", "--name", "Dashboard", "--scope", "waitlist:stats:read"];
-  const { code, stdout, stderr } = await runTask(args, variables);
-  assert.equal(code, 0, stderr);
-  const [, clientId, clientSecret] = /^client_id +(\S+)\nclient_secret +(\S+)$/m.exec(stdout) ?? [];
-  assert.ok(clientId && clientSecret, stdout);
+/** Makes a production client, of a service that runs with {@linkcode OPERATOR_KEY}. */
+export async function issueClient(
+  service: ServiceProcess,
+  scopes: NewClient["scopes"] = [STATS_SCOPE],
+): Promise<Credentials> {
+  const response = await service.request("/operator/v1/clients", {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${OPERATOR_KEY}`,
+      "Content-Type": "application/json",
+    },
+    body: JSON.stringify({ name: "Test", scopes }),
+  });
+  const { clientId, clientSecret, ...rest } = await response.json();
+  assert.equal(response.status, 201, JSON.stringify(rest));
   return { clientId, clientSecret };
 }
 

@@ -5,11 +5,12 @@
  */
 import { type Config, readConfig, type Variables } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
-import { issueClient } from "../../server/operator/create_client.ts";
+import { issueClient } from "../../server/operator/operations/create_client.ts";
 import { STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
 import { LOCAL_ENGINE } from "../../server/store/open.ts";
 import { type Contract, createContract } from "../../shared/contract.ts";
+import type { NewClient } from "../../shared/operator_schemas.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
 
 /** The public origin of the service under test. */
@@ -116,14 +117,14 @@ function testConfig(variables: Variables): Config {
 /** Credentials of a new production client that may read the statistics, unless told otherwise. */
 export async function createTestClient(
   service: TestService,
-  scopes = [STATS_SCOPE],
+  scopes: NewClient["scopes"] = [STATS_SCOPE],
 ): Promise<{ clientId: string; clientSecret: string }> {
-  const { client, clientSecret } = await issueClient({ name: "Test", scopes }, {
+  const { clientId, clientSecret } = await issueClient({ name: "Test", scopes }, {
     kv: service.kv,
-    now: service.clock.now,
+    now: () => service.clock.now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
   });
-  return { clientId: client.clientId, clientSecret };
+  return { clientId, clientSecret };
 }
 
 /** An access token, got by HTTP Basic from an environment's token endpoint. */

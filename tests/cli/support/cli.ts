@@ -12,7 +12,7 @@ const PERMISSIONS = [
   "--quiet",
   "--no-prompt",
   "--allow-net",
-  "--allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,WAITLIST_CLIENT_SECRET,NO_COLOR",
+  "--allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,WAITLIST_CLIENT_SECRET,WAITLIST_OPERATOR_KEY,NO_COLOR",
   "--ignore-env",
 ];
 

@@ -6,12 +6,10 @@
  */
 import { join } from "node:path";
 import { STATS_SCOPE } from "../../../server/oauth/clients.ts";
-import {
-  makeTestFolder,
-  runTask,
-  startService,
-  type TestVariables,
-} from "../../support/process.ts";
+import type { NewClient } from "../../../shared/operator_schemas.ts";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { makeTestFolder, type ServiceProcess, startService } from "../../support/process.ts";
+import { issueClient } from "../../support/process_requests.ts";
 
 /** What a client authenticates with, as the environment of the CLI. */
 export interface ClientVariables extends Record<string, string> {
@@ -19,9 +17,13 @@ export interface ClientVariables extends Record<string, string> {
   WAITLIST_CLIENT_SECRET: string;
 }
 
+/** What the operator authenticates with, as the environment of the CLI. */
+export const OPERATOR = { WAITLIST_OPERATOR_KEY: OPERATOR_KEY };
+
 /** A running service. */
 export interface CliService {
   url: string;
+  process: ServiceProcess;
   /** A production client that may read the statistics. */
   client: ClientVariables;
   /** A production client without any scope. */
@@ -35,26 +37,27 @@ export function useService(): CliService {
   Deno.test.beforeAll(async () => {
     const folder = resources.use(await makeTestFolder());
     // It believes one proxy, so that each test can come from an address of its own.
-    const variables = { KV_PATH: join(folder.path, "kv.sqlite3"), TRUSTED_PROXY_HOPS: "1" };
-    const client = await createClient(variables, ["--scope", STATS_SCOPE]);
-    const unscopedClient = await createClient(variables, []);
-    const { started } = resources.use(await startService(variables));
-    const url = `http://${started.hostname}:${started.port}`;
-    Object.assign(service, { url, client, unscopedClient });
+    const process = resources.use(
+      await startService({
+        KV_PATH: join(folder.path, "kv.sqlite3"),
+        TRUSTED_PROXY_HOPS: "1",
+        OPERATOR_KEY,
+      }),
+    );
+    const { hostname, port } = process.started;
+    const url = `http://${hostname}:${port}`;
+    const client = await createClient(process, [STATS_SCOPE]);
+    const unscopedClient = await createClient(process, []);
+    Object.assign(service, { url, process, client, unscopedClient });
   });
   Deno.test.afterAll(() => resources.disposeAsync());
   return service;
 }
 
-async function createClient(variables: TestVariables, flags: string[]): Promise<ClientVariables> {
-  const { code, stdout, stderr } = await runTask(
-    ["client:create", "--name", "CLI", ...flags],
-    variables,
-  );
-  if (code !== 0) throw new Error(`client:create failed: ${stderr}`);
-  const value = (name: string) => new RegExp(`^${name}\\s+(\\S+)$`, "m").exec(stdout)![1]!;
-  return {
-    WAITLIST_CLIENT_ID: value("client_id"),
-    WAITLIST_CLIENT_SECRET: value("client_secret"),
-  };
+async function createClient(
+  process: ServiceProcess,
+  scopes: NewClient["scopes"],
+): Promise<ClientVariables> {
+  const { clientId, clientSecret } = await issueClient(process, scopes);
+  return { WAITLIST_CLIENT_ID: clientId, WAITLIST_CLIENT_SECRET: clientSecret };
 }

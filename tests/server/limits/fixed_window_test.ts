@@ -21,6 +21,7 @@ Deno.test("LIMITS are the contract's requests per minute", () => {
   assert.equal(LIMITS.status.requests, 120);
   assert.equal(LIMITS.sandbox.requests, 120);
   assert.equal(LIMITS.default.requests, 30);
+  assert.equal(LIMITS.operator.requests, 600);
 });
 
 Deno.test("Limiter.count() allows as many requests as the limit and refuses the next", () => {

@@ -1,0 +1,72 @@
+import type { ApiFailure } from "../../shared/api_failure.ts";
+import { type ExchangeOptions, reasonOf } from "../../shared/exchange.ts";
+import { readAnswer } from "../../shared/read_answer.ts";
+import type { Clock } from "../../shared/send.ts";
+import { CliError } from "../cli_error.ts";
+import { EXIT } from "../exit_codes.ts";
+import { toOperatorError } from "./failures.ts";
+
+/** The answer ended in the middle, or nothing came for too long; asking again may well succeed. */
+export class CutError extends CliError {
+  override name = "CutError";
+
+  constructor(message: string) {
+    super(message, EXIT.cannotConnect);
+  }
+}
+
+/**
+ * Sends a request and yields the lines of its NDJSON answer, in the batches that they arrive in. What a
+ * cut leaves of a line is not yielded. Memory holds no more than what is being yielded.
+ *
+ * @param options.timeout milliseconds within which something more must arrive
+ * @throws {CliError} for an answer that is no such stream, a {@linkcode CutError} for one that breaks off
+ */
+export async function* openLines(
+  request: Request,
+  { timeout, clock, fetch = globalThis.fetch }: ExchangeOptions & { clock: Clock },
+): AsyncGenerator<string[]> {
+  const { origin } = new URL(request.url);
+  const silence = new AbortController();
+  const signal = AbortSignal.any([silence.signal, request.signal]);
+  let timer = setTimeout(() => silence.abort(), timeout);
+  try {
+    const response = await fetch(request, { signal, redirect: "manual" });
+    const type = response.headers.get("content-type") ?? "";
+    if (response.status !== 200 || !type.startsWith("application/x-ndjson")) {
+      const { status, headers } = response;
+      const answer = { status, headers, body: await response.text() };
+      throw toOperatorError(failureOf(answer, request.url, clock.now()));
+    }
+    let rest = "";
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+      clearTimeout(timer);
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      if (lines.length > 0) yield lines;
+      timer = setTimeout(() => silence.abort(), timeout);
+    }
+    if (rest !== "") throw new CutError(`${origin} closed the connection in the middle of a line`);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    if (request.signal.aborted) throw new CutError(`The call to ${origin} was ended early`);
+    if (silence.signal.aborted) {
+      throw new CutError(`Nothing came from ${origin} for ${timeout / 1000} s`);
+    }
+    throw new CutError(`Cannot get a whole answer from ${origin}: ${reasonOf(error)}`);
+  } finally {
+    clearTimeout(timer);
+    silence.abort();
+  }
+}
+
+function failureOf(
+  answer: Parameters<typeof readAnswer>[0],
+  url: string,
+  now: number,
+): ApiFailure {
+  const { error } = readAnswer(answer, url, now);
+  if (error) return error;
+  const message = `${url} answered JSON where NDJSON belongs`;
+  return { kind: "unexpected", message, status: answer.status };
+}

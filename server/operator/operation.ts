@@ -1,0 +1,75 @@
+import type { z } from "zod";
+import { MAX_BODY_BYTES, readText } from "../http/body.ts";
+import { JSON_TYPE, mediaType } from "../http/media_type.ts";
+import { type Line, NDJSON, readLines } from "../http/ndjson.ts";
+import type { RandomBytes } from "../oauth/clients.ts";
+import type { OpenKv } from "../store/open.ts";
+import type { OperatorFailure } from "./failure.ts";
+import { explain } from "./explain.ts";
+
+/** What the operations work with. */
+export interface OperatorParts extends OpenKv {
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  random: RandomBytes;
+}
+
+/** A request whose key, limit, path and method have been checked. */
+export interface OperatorCall {
+  request: Request;
+  /** What stands in the path's `{…}`, as it was sent. */
+  parameters: Record<string, string>;
+}
+
+/** What an operation answers: JSON, a stream of NDJSON in batches of lines, or a failure. */
+export type Outcome =
+  | { json: unknown; status?: 200 | 201 }
+  | { lines: AsyncIterable<readonly unknown[]> }
+  | OperatorFailure;
+
+/** Answers a call. */
+export type Operation = (call: OperatorCall) => Promise<Outcome>;
+
+/** Makes an operation. */
+export type CreateOperation = (parts: OperatorParts) => Operation;
+
+/** An operation that takes a JSON body of at most 64 KB: media type → size → parse → validate → act. */
+export function takingJson<Body>(
+  schema: z.ZodType<Body>,
+  act: (body: Body, call: OperatorCall) => Promise<Outcome>,
+): Operation {
+  return async (call) => {
+    const { request } = call;
+    if (mediaType(request.headers.get("content-type")) !== JSON_TYPE) {
+      return { failure: "unsupported_media_type", accepted: JSON_TYPE };
+    }
+    const body = await readText(request, MAX_BODY_BYTES);
+    if ("fault" in body) {
+      return { failure: body.fault === "too_large" ? "payload_too_large" : "invalid_json" };
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(body.text);
+    } catch {
+      return { failure: "invalid_json" };
+    }
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return await act(parsed.data, call);
+    return { failure: "invalid_request", message: explain(parsed.error.issues, value) };
+  };
+}
+
+/** An operation that takes NDJSON of any length, one line of it at most 64 KB. */
+export function takingLines(
+  act: (lines: AsyncGenerator<Line[]>, call: OperatorCall) => Promise<Outcome>,
+): Operation {
+  return async (call) => {
+    const { request } = call;
+    if (mediaType(request.headers.get("content-type")) !== NDJSON) {
+      return { failure: "unsupported_media_type", accepted: NDJSON };
+    }
+    return await act(readLines(request.body, MAX_BODY_BYTES), call);
+  };
+}

@@ -1,0 +1,36 @@
+import { createClientOperation } from "./operations/create_client.ts";
+import { listClients } from "./operations/list_clients.ts";
+import { operatorDocument } from "./operations/operator_document.ts";
+import type { CreateOperation, Operation, OperatorParts } from "./operation.ts";
+
+/** The operations by path, as `openapi/operator.yaml` lists them, and by method. */
+const ROUTES: Record<string, Partial<Record<"GET" | "POST", CreateOperation>>> = {
+  "/operator/v1/openapi.json": { GET: operatorDocument },
+  "/operator/v1/clients": { GET: listClients, POST: createClientOperation },
+};
+
+/** What is at a path. */
+export interface Route {
+  /** By method; HEAD is asked for as GET. */
+  operations: ReadonlyMap<string, Operation>;
+  /** The accepted methods, as `Allow` lists them. */
+  allow: string;
+  parameters: Record<string, string>;
+}
+
+/** Makes the function that finds what is at a path, matched byte for byte; `undefined` for nothing. */
+export function createRouter(parts: OperatorParts): (path: string) => Route | undefined {
+  const routes = Object.entries(ROUTES).map(([path, operations]) => ({
+    pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/{(\w+)}/g, "(?<$1>[^/]+)")}$`),
+    operations: new Map(
+      Object.entries(operations).map(([method, create]) => [method, create(parts)]),
+    ),
+    allow: Object.keys(operations).join(", ").replace("GET", "GET, HEAD"),
+  }));
+  return (path) => {
+    for (const { pattern, operations, allow } of routes) {
+      const match = pattern.exec(path);
+      if (match) return { operations, allow, parameters: { ...match.groups } };
+    }
+  };
+}

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { faultyKv } from "../../support/faulty_kv.ts";
+import {
+  assertDescribed,
+  assertOperatorError,
+  OPERATOR_KEY,
+  startOperatedService,
+} from "../../support/operator.ts";
+import { startTestService } from "../../support/service.ts";
+
+const CLIENTS = "/operator/v1/clients";
+
+function bearer(key: string): RequestInit {
+  return { headers: { Authorization: `Bearer ${key}` } };
+}
+
+Deno.test("createOperator() is not there, and its paths are the site's plain 404, when there is no key", async () => {
+  await using service = await startTestService();
+  const accept = { Accept: "text/html", Authorization: `Bearer ${OPERATOR_KEY}` };
+  const missing = await service.request("/no-such-page", { headers: accept });
+  const page = await missing.text();
+  for (const path of ["/operator", "/operator/", CLIENTS, "/operator/v1/openapi.json"]) {
+    const response = await service.request(path, { headers: accept });
+    assert.equal(response.status, 404);
+    assert.deepEqual([...response.headers], [...missing.headers]);
+    assert.equal(await response.text(), page);
+  }
+});
+
+Deno.test("createOperator() answers 401 with a challenge when the key is missing or wrong", async () => {
+  await using service = await startOperatedService();
+  const wrong: [name: string, init: RequestInit][] = [
+    ["none", {}],
+    ["empty", { headers: { Authorization: "Bearer " } }],
+    ["another", bearer("x".repeat(OPERATOR_KEY.length))],
+    ["its beginning", bearer(OPERATOR_KEY.slice(0, -1))],
+    ["more than it", bearer(`${OPERATOR_KEY}x`)],
+    ["in capitals", bearer(OPERATOR_KEY.toUpperCase())],
+    ["another scheme", { headers: { Authorization: `Basic ${btoa(`:${OPERATOR_KEY}`)}` } }],
+  ];
+  for (const [name, init] of wrong) {
+    for (const path of [CLIENTS, "/operator", "/operator/v1/none"]) {
+      const response = await service.request(path, init);
+      assert.equal(response.status, 401, name);
+      assert.equal(response.headers.get("www-authenticate"), 'Bearer realm="operator"');
+      if (path === CLIENTS) await assertDescribed({ path }, response);
+      const message = await assertOperatorError(response, 401, "unauthorized");
+      assert.ok(!message.includes(OPERATOR_KEY));
+    }
+  }
+});
+
+Deno.test("createOperator() takes the key when the scheme is written in any case", async () => {
+  await using service = await startOperatedService();
+  for (const scheme of ["Bearer", "bearer", "BEARER "]) {
+    const headers = { Authorization: `${scheme} ${OPERATOR_KEY}` };
+    assert.equal((await service.request(CLIENTS, { headers })).status, 200);
+  }
+});
+
+Deno.test("createOperator() counts 600 calls with the key, and those without under the public limit", async () => {
+  await using service = await startOperatedService();
+  for (let call = 1; call <= 30; call++) {
+    assert.equal((await service.request(CLIENTS, bearer("wrong"))).status, 401);
+  }
+  const refused = await service.request(CLIENTS, bearer("wrong"));
+  assert.equal(refused.status, 429);
+  assert.equal(refused.headers.get("retry-after"), "40");
+  assert.equal(refused.headers.get("ratelimit-policy"), "30;w=60");
+  await assertDescribed({ path: CLIENTS }, refused);
+  // The public window is the same one.
+  assert.equal((await service.request("/api/v1")).status, 429);
+
+  const known = await service.operate("/clients");
+  assert.equal(known.status, 200);
+  assert.equal(known.headers.get("ratelimit-policy"), "600;w=60");
+  assert.equal(known.headers.get("ratelimit-remaining"), "599");
+  for (let call = 2; call <= 600; call++) await service.request(CLIENTS, bearer(OPERATOR_KEY));
+  await assertOperatorError(await service.operate("/clients"), 429, "rate_limited");
+  assert.equal((await service.operate("/clients", undefined, { from: "192.0.2.9" })).status, 200);
+});
+
+Deno.test("createOperator() answers 404 when nothing is at the path", async () => {
+  await using service = await startOperatedService();
+  for (const path of ["/clients/", "/Clients", "/clients/a/b/c", "/openapi0json"]) {
+    await assertOperatorError(await service.operate(path), 404, "not_found");
+  }
+});
+
+Deno.test("createOperator() answers 405 with the methods of the path when the method is another", async () => {
+  await using service = await startOperatedService();
+  for (
+    const [path, method, allow] of [
+      ["/clients", "DELETE", "GET, HEAD, POST"],
+      ["/clients", "OPTIONS", "GET, HEAD, POST"],
+      ["/openapi.json", "POST", "GET, HEAD"],
+    ] as const
+  ) {
+    const response = await service.operate(path, undefined, { method });
+    assert.equal(response.headers.get("allow"), allow);
+    const message = await assertOperatorError(response, 405, "method_not_allowed");
+    assert.ok(message.includes(allow.replaceAll(", ", " or ")), message);
+  }
+});
+
+Deno.test("createOperator() answers HEAD with the headers of the GET and no body", async () => {
+  await using service = await startOperatedService();
+  const get = await service.operate("/openapi.json");
+  const head = await service.operate("/openapi.json", undefined, { method: "HEAD" });
+  assert.equal(head.status, 200);
+  const length = String(new TextEncoder().encode(await get.text()).byteLength);
+  assert.equal(head.headers.get("content-length"), length);
+  assert.equal(await head.text(), "");
+});
+
+Deno.test("createOperator() serves its own document, and no public one names the surface", async () => {
+  await using service = await startOperatedService({ BASE_URL: "https://waitlist.test" });
+  const response = await service.operate("/openapi.json");
+  assert.equal(response.status, 200);
+  const { servers, paths } = await response.json();
+  assert.deepEqual(servers, [{ url: "https://waitlist.test" }]);
+  assert.ok("/operator/v1/clients" in paths);
+  for (
+    const path of [
+      "/openapi.json",
+      "/openapi.json.md",
+      "/llms.txt",
+      "/robots.txt",
+      "/sitemap.xml",
+      "/.well-known/api-catalog",
+      "/api/v1",
+      "/developers/",
+    ]
+  ) {
+    const text = await (await service.request(path)).text();
+    assert.ok(!text.includes("/operator"), path);
+  }
+});
+
+Deno.test("createOperator() answers 500 without detail and logs the error when KV fails", async () => {
+  using inner = await Deno.openKv(":memory:");
+  let failing = false;
+  const kv = faultyKv(inner, (commit) => {
+    if (failing) throw new Error("the disk is full");
+    return commit();
+  });
+  await using service = await startOperatedService({}, kv);
+  failing = true;
+  const response = await service.operate("/clients", { name: "Dashboard", scopes: [] });
+  const message = await assertOperatorError(response, 500, "internal_error");
+  assert.ok(!message.includes("disk"));
+  failing = false;
+  const logged = service.log.find(({ event }) => event === "operator request failed");
+  assert.equal(logged?.level, "error");
+  assert.match(String(logged?.error), /the disk is full/);
+});

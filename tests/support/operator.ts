@@ -1,0 +1,111 @@
+/**
+ * The operator surface in a test: calls with the key, held against `openapi/operator.yaml`.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import type { Variables } from "../../server/config.ts";
+import { readDescription } from "../../shared/contract/description.ts";
+import { createSchemaCheck, type SchemaCheck } from "../../shared/contract/schema_check.ts";
+import document from "../../shared/generated/operator.json" with { type: "json" };
+import { json, serveOn, type TestRequestInit, type TestService } from "./service.ts";
+
+/** The operator key of tests. */
+export const OPERATOR_KEY = "the operator's key of all tests!".replaceAll(" ", "-");
+
+/** A service whose operator surface is on. */
+export interface OperatedService extends TestService {
+  /**
+   * Calls a path below `/operator/v1` with the key, by POST where there is a body; throws when the
+   * answer is not as `openapi/operator.yaml` has it.
+   */
+  operate: (path: string, body?: unknown, init?: TestRequestInit) => Promise<Response>;
+}
+
+/** Starts a service whose operator surface is on. */
+export async function startOperatedService(
+  variables: Variables = {},
+  kv?: Deno.Kv,
+): Promise<OperatedService> {
+  const service = await serveOn(kv ?? await Deno.openKv(":memory:"), {
+    OPERATOR_KEY,
+    ...variables,
+  });
+  return {
+    ...service,
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+    async operate(path, body, init) {
+      const request: TestRequestInit = { ...body === undefined ? {} : json(body), ...init };
+      const response = await service.request(`/operator/v1${path}`, {
+        ...request,
+        headers: {
+          ...Object.fromEntries(new Headers(request.headers)),
+          Authorization: `Bearer ${OPERATOR_KEY}`,
+        },
+      });
+      await assertDescribed({ path: `/operator/v1${path}`, method: request.method }, response);
+      return response;
+    },
+  };
+}
+
+const { responsesTo, components } = readDescription(document);
+let schemaCheck: Promise<SchemaCheck> | undefined;
+
+/** Asserts that an answer is one that the document has for its path and method, headers and body. */
+export async function assertDescribed(
+  { path, method = "GET" }: { path: string; method?: string | undefined },
+  response: Response,
+): Promise<void> {
+  const template = Object.keys(document.paths)
+    .find((template) => patternOf(template).test(path));
+  if (!template) return assert.equal(response.status, 404, `${path} is not in the document`);
+  const described = responsesTo(method === "HEAD" ? "GET" : method, template)[response.status];
+  assert.ok(described, `${method} ${template} ${response.status} is not in the document`);
+  const check = await (schemaCheck ??= createSchemaCheck(components));
+  const findings: string[] = [];
+  for (const [name, { schema, required }] of Object.entries(described.headers)) {
+    const text = response.headers.get(name);
+    const value = schema.type === "integer" ? Number(text) : text;
+    if (text !== null || required) findings.push(...check(schema, value, name));
+  }
+  const type = response.headers.get("content-type") ?? "";
+  const schema = described.content?.[type]?.schema;
+  if (!schema) findings.push(`Content-Type '${type}' is not in the document`);
+  else if (method !== "HEAD") {
+    const text = await response.clone().text();
+    const values = type === "application/json" ? [text] : text.trimEnd().split("\n");
+    for (const value of values) findings.push(...check(schema, JSON.parse(value), "body"));
+  }
+  assert.deepEqual(findings, [], `${method} ${path} ${response.status}`);
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll(".", "\\.").replace(/{\w+}/g, "[^/]+")}$`);
+}
+
+/** Asserts an error of the operator surface; returns its message, which is a sentence. */
+export async function assertOperatorError(
+  response: Response,
+  status: number,
+  code: string,
+): Promise<string> {
+  const text = await response.text();
+  assert.equal(response.status, status, text);
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+  assert.equal(response.headers.get("content-type"), "application/json");
+  const { error, message, ...rest } = JSON.parse(text);
+  assert.deepEqual({ error, rest }, { error: code, rest: {} });
+  assert.match(message, /^[A-Z].+\.$/);
+  return message;
+}
+
+/** The values of an NDJSON answer. */
+export async function readNdjson(response: Response): Promise<Record<string, unknown>[]> {
+  const text = await response.text();
+  assert.equal(response.status, 200, text);
+  assert.equal(response.headers.get("content-type"), "application/x-ndjson");
+  assert.ok(text.endsWith("\n"));
+  return text.trimEnd().split("\n").map((line) => JSON.parse(line));
+}
