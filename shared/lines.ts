@@ -26,7 +26,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * dropped; a last line without an end counts, an empty rest does not.
  */
 export async function* readLines(
-  stream: AsyncIterable<Uint8Array>,
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<Line[]> {
   let number = 1;

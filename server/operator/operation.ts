@@ -1,7 +1,8 @@
 import type { z } from "zod";
+import { type Line, readLines } from "../../shared/lines.ts";
 import { MAX_BODY_BYTES, readText } from "../http/body.ts";
 import { JSON_TYPE, mediaType } from "../http/media_type.ts";
-import { type Line, NDJSON, readLines } from "../http/ndjson.ts";
+import { NDJSON } from "../http/ndjson.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import type { OpenKv } from "../store/open.ts";
 import type { OperatorFailure } from "./failure.ts";
@@ -70,6 +71,6 @@ export function takingLines(
     if (mediaType(request.headers.get("content-type")) !== NDJSON) {
       return { failure: "unsupported_media_type", accepted: NDJSON };
     }
-    return await act(readLines(request.body, MAX_BODY_BYTES), call);
+    return await act(readLines(request.body ?? []), call);
   };
 }

@@ -9,6 +9,7 @@
  * | `["statistics", map, key]`     | `Deno.KvU64`         | always; at most 132 keys    |
  * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
  * | `["slugs"]`                    | `KnownSlugs`         | always                      |
+ * | `["recount"]`                  | when the last recount began, a date-time | always  |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
  * | `["root_key", key_id]`         | `RootKey`            | always                      |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
@@ -19,6 +20,9 @@
  * @module
  */
 import type { Counter } from "../waitlist/statistics.ts";
+
+/** All records, in the order of their addresses. */
+export const SIGN_UPS: Deno.KvListSelector = { prefix: ["sign_up"] };
 
 /** The record of an address. */
 export function signUpKey(email: string): Deno.KvKey {
@@ -32,6 +36,12 @@ export function signUpKey(email: string): Deno.KvKey {
 export function statisticsSelector(firstDay: string): Deno.KvListSelector {
   return { prefix: ["statistics"], start: counterKey(["added", firstDay]) };
 }
+
+/** All counters. */
+export const COUNTERS: Deno.KvListSelector = { prefix: ["statistics"] };
+
+/** Where a recount marks its beginning; a correction holds only while the mark is its own. */
+export const RECOUNT_MARK: Deno.KvKey = ["recount"];
 
 /** A counter of the statistics. */
 export function counterKey(counter: Counter): Deno.KvKey {
