@@ -63,6 +63,22 @@ const ENTRIES: Entry[] = [
       },
     ],
   },
+  {
+    name: "signups",
+    summary: "look after the people on the waitlist (operator)",
+    entries: [
+      {
+        name: "show",
+        summary: "show what is kept of a person, for an access request",
+        load: () => import("./commands/signups/show.ts"),
+      },
+      {
+        name: "erase",
+        summary: "remove a person, for an erasure request",
+        load: () => import("./commands/signups/erase.ts"),
+      },
+    ],
+  },
 ];
 
 const EXIT_CODES = `

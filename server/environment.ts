@@ -8,8 +8,8 @@ import type { WaitlistStats } from "../shared/schemas.ts";
 import { type CountRequest, type Limit, LIMITS } from "./limits/fixed_window.ts";
 import { type AccessTokens, createAccessTokens } from "./oauth/access_tokens.ts";
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
+import type { KeyRing } from "./oauth/key_ring.ts";
 import { rememberTokens } from "./oauth/remembered_tokens.ts";
-import { deriveSigningKey, type RootKey } from "./oauth/signing_keys.ts";
 import { findClient, rememberClients } from "./store/clients.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createSignUpQueue } from "./store/sign_ups.ts";
@@ -42,7 +42,7 @@ export interface EnvironmentOptions {
   /** The public origin, `{base_url}`. */
   baseUrl: string;
   serviceName: string;
-  rootKeys: RootKey[];
+  keyRing: KeyRing;
   countRequest: CountRequest;
   now: () => number;
   random: RandomBytes;
@@ -102,16 +102,11 @@ function common(
 ) {
   const { name, pathPrefix } = environment;
   const urls = environmentUrls(options.baseUrl, pathPrefix);
-  const keys = options.rootKeys.map((root) => deriveSigningKey(root, name));
-  const [signing] = keys;
-  if (!signing) throw new Error("There is no root key to sign access tokens with");
+  const keys = options.keyRing.keysOf(name);
   const tokens = createAccessTokens({
     issuer: urls.base,
     audience: urls.index,
-    keys: {
-      signing: () => signing,
-      find: (keyId) => keys.find((key) => key.keyId === keyId),
-    },
+    keys,
     now: options.now,
     random: options.random,
   });
@@ -121,7 +116,7 @@ function common(
     service: `${options.serviceName}-web`,
     urls,
     countRequest: options.countRequest,
-    tokens: { ...tokens, verify: rememberTokens(tokens.verify, options.now) },
+    tokens: { ...tokens, verify: rememberTokens(tokens.verify, { keys, now: options.now }) },
     now: options.now,
   };
 }

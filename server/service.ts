@@ -13,12 +13,15 @@ import { BEAT_MS, Limiter } from "./limits/limiter.ts";
 import { discoveryLinks } from "./http/discovery_links.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
+import { KeyRing } from "./oauth/key_ring.ts";
 import { createOperator } from "./operator/mod.ts";
 import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
-import { DEADLINE_MS } from "./store/deadline.ts";
+import { DEADLINE_MS, withDeadline } from "./store/deadline.ts";
 import type { OpenKv } from "./store/open.ts";
+import { type Repeat, repeat as repeatByTimers } from "./store/repeat.ts";
+import { keepReadingRootKeys } from "./store/root_key_readings.ts";
 import { openRootKeys } from "./store/root_keys.ts";
 
 /** What the service takes from its surroundings. */
@@ -27,6 +30,8 @@ export interface Surroundings extends OpenKv {
   now: () => number;
   random: RandomBytes;
   log: Log;
+  /** What is done again and again while the service runs; by the runtime's timers unless told otherwise. */
+  repeat?: Repeat;
   /** The pages' texts; the project's own unless told otherwise. */
   contentFolder?: URL;
 }
@@ -34,7 +39,10 @@ export interface Surroundings extends OpenKv {
 /** A service that answers requests. */
 export interface Service {
   answer: Answer;
-  /** Writes down what is still only in memory: the limits' counts. Call it after the last answer. */
+  /**
+   * Ends what the service does by itself, and writes down what is still only in memory: the limits'
+   * counts. Call it after the last answer.
+   */
   close: () => Promise<void>;
 }
 
@@ -48,14 +56,16 @@ export async function createService(
   baseUrl: string,
   surroundings: Surroundings,
 ): Promise<Service> {
-  const { kv, now, random, log, contentFolder = CONTENT_FOLDER } = surroundings;
+  const { kv, now, random, log } = surroundings;
+  const { repeat = repeatByTimers, contentFolder = CONTENT_FOLDER } = surroundings;
   const { serviceName, siteName, sandboxClient, trustedProxyHops, operatorKey } = config;
   const contact = contactOf(config, baseUrl);
   const limits = await createSharedLimiter(surroundings);
+  const keyRing = new KeyRing(await startingCall(() => openRootKeys(kv, random)), now);
   const options: EnvironmentOptions = {
     baseUrl,
     serviceName,
-    rootKeys: await openRootKeys(kv, random),
+    keyRing,
     countRequest: limits.countRequest,
     now,
     random,
@@ -85,7 +95,17 @@ export async function createService(
     siteName,
     log,
   });
-  return { answer, close: limits.close };
+  const readings = keepReadingRootKeys(kv, keyRing, { repeat, log });
+  const close = async () => {
+    await readings.stop();
+    await limits.close();
+  };
+  return { answer, close };
+}
+
+/** Does work on KV that the start waits for: KV that hangs ends the start, and does not hang it. */
+function startingCall<T>(work: () => Promise<T>): Promise<T> {
+  return withDeadline(DEADLINE_MS, work);
 }
 
 /**
@@ -97,7 +117,7 @@ async function createSharedLimiter({ kv, now, random, log }: Surroundings) {
   const limiter = new Limiter({
     limits: Object.values(LIMITS),
     now,
-    hash: await openAddressHash(kv, random),
+    hash: await startingCall(() => openAddressHash(kv, random)),
     onChange: () => exchange(),
   });
   const beat = new Batcher<void, void>({

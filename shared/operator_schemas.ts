@@ -15,5 +15,11 @@ export type IssuedClient = Schemas["IssuedClient"];
 export type ListedClient = Schemas["Client"];
 /** All OAuth clients. */
 export type ClientList = Schemas["ClientList"];
+/** An address, which stands in a body and never in a URL. */
+export type Address = Schemas["Address"];
+/** A sign-up as it is kept, with its address. */
+export type StoredSignup = Schemas["Signup"];
+/** What became of an erasure. */
+export type ErasureOutcome = Schemas["Erasure"];
 /** An error. */
 export type OperatorError = Schemas["Error"];

@@ -3,7 +3,12 @@
  *
  * @module
  */
-import type { ClientList, IssuedClient } from "../../shared/operator_schemas.ts";
+import type {
+  ClientList,
+  ErasureOutcome,
+  IssuedClient,
+  StoredSignup,
+} from "../../shared/operator_schemas.ts";
 import type { Shape } from "../../shared/shapes.ts";
 
 const isString = (value: unknown) => typeof value === "string";
@@ -19,3 +24,22 @@ export const ISSUED_CLIENT: Shape<IssuedClient> = {
 
 /** All clients. */
 export const CLIENT_LIST: Shape<ClientList> = { clients: Array.isArray };
+
+/** A sign-up as it is kept. */
+export const SIGNUP: Shape<StoredSignup> = {
+  email: isString,
+  createdAt: isString,
+  consentedAt: isString,
+  updatedAt: isString,
+  lang: isString,
+  source: isStringOrAbsent,
+  role: isStringOrAbsent,
+  building: isStringOrAbsent,
+};
+
+/** What became of an erasure. */
+export const ERASURE: Shape<ErasureOutcome> = { outcome: isString, erasedAt: isString };
+
+function isStringOrAbsent(value: unknown): boolean {
+  return value === undefined || isString(value);
+}

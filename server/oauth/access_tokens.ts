@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHmac } from "node:crypto";
 import { jwtVerify } from "jose";
 import type { RandomBytes } from "./clients.ts";
-import type { SigningKey } from "./signing_keys.ts";
+import type { SigningKey, SigningKeys } from "./signing_keys.ts";
 import type { Grant } from "./token_grant.ts";
 
 /** How long an access token is valid, in seconds (contract, "Limits"). */
@@ -16,6 +16,8 @@ export interface VerifiedToken {
   scopes: string[];
   /** `exp`: seconds since 1970. */
   expiresAt: number;
+  /** The key that verified it. */
+  keyId: string;
 }
 
 /**
@@ -38,8 +40,7 @@ export interface AccessTokenOptions {
   issuer: string;
   /** `aud`: the environment's API. */
   audience: string;
-  /** The key that signs at this moment, and the ones that verify. */
-  keys: { signing: () => SigningKey; find: (keyId: string) => SigningKey | undefined };
+  keys: SigningKeys;
   /** The clock, in milliseconds since 1970. */
   now: () => number;
   random: RandomBytes;
@@ -66,7 +67,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
     async verify(token) {
       if (!COMPACT_JWT.test(token)) return undefined;
       try {
-        const { payload } = await jwtVerify(
+        const { payload, protectedHeader } = await jwtVerify(
           token,
           ({ kid }) => {
             const key = kid === undefined ? undefined : keys.find(kid);
@@ -84,7 +85,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
           },
         );
         const scopes = typeof payload.scope === "string" ? payload.scope.split(" ") : [];
-        return { scopes, expiresAt: payload.exp ?? 0 };
+        return { scopes, expiresAt: payload.exp ?? 0, keyId: protectedHeader.kid ?? "" };
       } catch {
         return undefined;
       }

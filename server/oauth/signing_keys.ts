@@ -23,6 +23,14 @@ export interface SigningKey {
   secret: Uint8Array;
 }
 
+/** The keys of one environment's tokens. */
+export interface SigningKeys {
+  /** The key that signs now. */
+  signing: () => SigningKey;
+  /** The key of that id, while it verifies. One that is yet to sign does: other clocks are ahead. */
+  find: (keyId: string) => SigningKey | undefined;
+}
+
 /** Derives an environment's key from a root key (HKDF, RFC 5869, with SHA-256). */
 export function deriveSigningKey(root: RootKey, environment: string): SigningKey {
   const purpose = `waitlist access token ${environment}`;

@@ -1,12 +1,16 @@
 import { createClientOperation } from "./operations/create_client.ts";
+import { eraseSignup } from "./operations/erase_signup.ts";
 import { listClients } from "./operations/list_clients.ts";
 import { operatorDocument } from "./operations/operator_document.ts";
+import { showSignup } from "./operations/show_signup.ts";
 import type { CreateOperation, Operation, OperatorParts } from "./operation.ts";
 
 /** The operations by path, as `openapi/operator.yaml` lists them, and by method. */
 const ROUTES: Record<string, Partial<Record<"GET" | "POST", CreateOperation>>> = {
   "/operator/v1/openapi.json": { GET: operatorDocument },
   "/operator/v1/clients": { GET: listClients, POST: createClientOperation },
+  "/operator/v1/signups/show": { POST: showSignup },
+  "/operator/v1/signups/erase": { POST: eraseSignup },
 };
 
 /** What is at a path. */

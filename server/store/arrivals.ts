@@ -15,6 +15,7 @@ import {
 } from "../waitlist/arrivals.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { findErased } from "./erasures.ts";
 import { KNOWN_SLUGS, signUpKey } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
 import { addToCounter, readRecords } from "./sign_ups.ts";
@@ -26,8 +27,8 @@ export interface Rehearsal {
   slugs?: KnownSlugs;
 }
 
-/** Checks of an atomic besides those on records: the known slugs. */
-const FURTHER_CHECKS = 1;
+/** Checks of an atomic besides those on records: the known slugs and the erasure key. */
+const FURTHER_CHECKS = 2;
 
 /** Batches of arrivals under way at once on an engine that runs one commit: one is read meanwhile. */
 const LEAST_BATCHES = 2;
@@ -122,12 +123,14 @@ interface State {
   kept: Kept;
   entries: Map<string, Deno.KvEntryMaybe<SignUpRecord>>;
   slugs: Deno.KvEntryMaybe<KnownSlugs>;
+  erasureKey: Deno.KvEntryMaybe<Uint8Array>;
 }
 
 async function readState(kv: Deno.Kv, arrivals: Arrival[]): Promise<State> {
   const emails = [...new Set(arrivals.map(({ email }) => email))];
-  const [read, slugs] = await Promise.all([
+  const [read, { erased, erasureKey }, slugs] = await Promise.all([
     readRecords(kv, emails.map(signUpKey)),
+    findErased(kv, emails),
     readSlugs(kv, arrivals),
   ]);
   const entries = new Map<string, Deno.KvEntryMaybe<SignUpRecord>>();
@@ -137,13 +140,12 @@ async function readState(kv: Deno.Kv, arrivals: Arrival[]): Promise<State> {
     entries.set(email, entry);
     if (entry.value) records.set(email, entry.value);
   }
-  const kept = { records, erased: new Set<string>(), slugs: slugs.value ?? NO_SLUGS };
-  return { kept, entries, slugs };
+  return { kept: { records, erased, slugs: slugs.value ?? NO_SLUGS }, entries, slugs, erasureKey };
 }
 
 /** One atomic for a plan; false where something is no longer what was read. */
 async function commitPlan(kv: Deno.Kv, state: State, plan: ArrivalPlan): Promise<boolean> {
-  const commit = kv.atomic().check(state.slugs);
+  const commit = kv.atomic().check(state.slugs, state.erasureKey);
   if (plan.slugs !== state.kept.slugs) commit.set(KNOWN_SLUGS, plan.slugs);
   for (const [email, record] of plan.records) {
     const entry = state.entries.get(email) as Deno.KvEntryMaybe<SignUpRecord>;

@@ -10,12 +10,15 @@
  * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
  * | `["slugs"]`                    | `KnownSlugs`         | always                      |
  * | `["recount"]`                  | when the last recount began, a date-time | always  |
+ * | `["erasure_key"]`              | `Uint8Array`, 32 B or several times that | from the first erasure on, always; it never rotates |
+ * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
- * | `["root_key", key_id]`         | `RootKey`            | always                      |
+ * | `["root_key", key_id]`         | `RootKey`            | until it verifies nothing   |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
  * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
  *
- * An address is a key, lower-cased, so that a sign-up and its repeats meet in one record.
+ * An address is a key, lower-cased, so that a sign-up and its repeats meet in one record. Of an erased
+ * one only a mark is kept, a keyed hash of it.
  *
  * @module
  */
@@ -27,6 +30,11 @@ export const SIGN_UPS: Deno.KvListSelector = { prefix: ["sign_up"] };
 /** The record of an address. */
 export function signUpKey(email: string): Deno.KvKey {
   return ["sign_up", email];
+}
+
+/** The address whose record a key is. */
+export function addressOf(key: Deno.KvKey): string {
+  return String(key[1]);
 }
 
 /**
@@ -63,6 +71,22 @@ export const KNOWN_SLUGS: Deno.KvKey = ["slugs"];
 export function mapSelector(map: Counter[0]): Deno.KvListSelector {
   return { prefix: ["statistics", map] };
 }
+
+/**
+ * The key of the keyed hash that erased addresses are known by, and behind it, 32 bytes each, those that
+ * came with a restored backup's marks. It is there once an address has been erased: without it there is
+ * no mark, which sign-ups rely on to save the time for looking. Each erasure writes it anew, so that its
+ * versionstamp tells of the last one.
+ */
+export const ERASURE_KEY: Deno.KvKey = ["erasure_key"];
+
+/** That an address was erased, and when. */
+export function erasedKey(mark: string): Deno.KvKey {
+  return ["erased", mark];
+}
+
+/** All erasures. */
+export const ERASED: Deno.KvListSelector = { prefix: ["erased"] };
 
 /** An OAuth client. */
 export function clientKey(clientId: string): Deno.KvKey {

@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 import type { KvLocation } from "../config.ts";
+import { connectKv } from "./connect.ts";
 import { lockFile } from "./file_lock.ts";
 import { kvFile } from "./kv_folder.ts";
 
-/** How an engine wants its commits (figures of Deno 2.9 and denokv 0.12). */
+/** How an engine wants its commits (figures of Deno 2.9 and denokv 0.14). */
 export interface Engine {
   /** Checks that an atomic may hold, and so sign-ups that may share a commit. */
   checksPerCommit: number;
@@ -25,7 +26,8 @@ export interface OpenKv {
 
 /**
  * Opens the KV that the configuration names. The folder of a file is made where it is missing; a file
- * that another process has open is refused, and free again once what is returned is disposed of.
+ * that another process has open is refused, and free again once what is returned is disposed of. A KV
+ * server is waited for.
  */
 export async function openKv(location: KvLocation): Promise<OpenKv & Disposable> {
   switch (location.kind) {
@@ -37,17 +39,8 @@ export async function openKv(location: KvLocation): Promise<OpenKv & Disposable>
       const lock = await lockFile(path);
       return opened(await Deno.openKv(path), LOCAL_ENGINE, lock);
     }
-    case "connect": {
-      // Loaded only here, as it is large and of no use to the other two.
-      const { openKv } = await import("@deno/kv");
-      const kv = await openKv(location.url, {
-        accessToken: location.accessToken,
-        // Left to itself, it would hand over to Deno.openKv(), which takes no options.
-        implementation: "remote",
-      });
-      // The same interface in all that the store uses; only the types of its classes differ.
-      return opened(kv as unknown as Deno.Kv, REMOTE_ENGINE);
-    }
+    case "connect":
+      return opened(await connectKv(location), REMOTE_ENGINE);
   }
 }
 

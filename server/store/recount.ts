@@ -25,6 +25,7 @@ import {
 } from "../waitlist/recount.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { countErasedSince } from "./erasures.ts";
 import { counterKey, counterOf, COUNTERS, RECOUNT_MARK, SIGN_UPS } from "./keys.ts";
 import { addToCounter } from "./sign_ups.ts";
 
@@ -57,7 +58,8 @@ export async function* recountRecords(
     counter: counterOf(key),
     count: Number(BigInt.asIntN(64, value.value)),
   }));
-  return { report: recount.compare(kept, 0), mark: start.mark };
+  const erased = await countErasedSince(kv, start.mark.versionstamp);
+  return { report: recount.compare(kept, erased), mark: start.mark };
 }
 
 /** What a recount begins with. */

@@ -5,11 +5,12 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { erasureMarks } from "../waitlist/erasure.ts";
 import { mergeSignUp } from "../waitlist/merge.ts";
 import type { SignUp, SignUpRecord } from "../waitlist/record.ts";
 import { type Counter, CounterChanges } from "../waitlist/statistics.ts";
 import { Batcher } from "./batcher.ts";
-import { counterKey, signUpKey } from "./keys.ts";
+import { addressOf, counterKey, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
 import { DEADLINE_MS } from "./deadline.ts";
 import type { Engine } from "./open.ts";
 
@@ -28,6 +29,9 @@ interface Change {
   entry: Deno.KvEntryMaybe<SignUpRecord>;
 }
 
+/** Checks of a commit besides those on the records: the erasure key's. */
+const FURTHER_CHECKS = 1;
+
 /** Sign-ups that may wait for a commit; about half a second's worth. */
 const MAX_WAITING = 10_000;
 
@@ -44,7 +48,7 @@ export function createSignUpQueue(
 ): (signUp: SignUp) => Promise<void> | undefined {
   const batcher = new Batcher<TimedSignUp, void>({
     run: (signUps, signal) => storeSignUps(kv, signUps, signal),
-    maxBatch: engine.checksPerCommit,
+    maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
     maxRunning: engine.commitsInFlight,
     maxWaiting: MAX_WAITING,
     deadlineMs: DEADLINE_MS,
@@ -63,7 +67,7 @@ const MAX_FAILURES = 5;
 const PAUSE_MS = 10;
 
 /**
- * Stores sign-ups, at most as many as the engine takes checks in an atomic; resolves once all are
+ * Stores sign-ups, at least one fewer than the engine takes checks in an atomic; resolves once all are
  * durable. Repeats of an address are merged in order. New and known addresses take the same path.
  *
  * @param signal gives up between two attempts
@@ -74,24 +78,31 @@ export async function storeSignUps(
   signal?: AbortSignal,
 ): Promise<void> {
   const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
-  const keys = [...byAddress.keys()].map(signUpKey);
-  const entries = await readRecords(kv, keys);
+  const { entries, erasureKey } = await readState(kv, [...byAddress.keys()].map(signUpKey));
   const changes = [...byAddress.values()].map((signUps, index) => {
     const entry = entries[index] as Deno.KvEntryMaybe<SignUpRecord>;
     return { key: entry.key, signUps, entry };
   });
-  await commitChanges(kv, changes, { failures: 0, signal });
+  await commitChanges(kv, { changes, erasureKey }, { failures: 0, signal });
+}
+
+/** What a commit is to do, and what it relies on. */
+interface Batch {
+  changes: Change[];
+  /** The key of the marks on erased addresses; without it there is no mark to clear. */
+  erasureKey: Deno.KvEntryMaybe<Uint8Array>;
 }
 
 async function commitChanges(
   kv: Deno.Kv,
-  changes: Change[],
+  batch: Batch,
   { failures, signal }: { failures: number; signal: AbortSignal | undefined },
 ): Promise<void> {
+  const { changes } = batch;
   if (changes.length === 0) return;
   signal?.throwIfAborted();
   try {
-    if (await commitOnce(kv, changes)) return;
+    if (await commitOnce(kv, batch)) return;
     // A race is lost only to a commit that went through, so the tries come to an end.
   } catch (error) {
     // The commit may have gone through all the same. Reading again tells: a record that it wrote
@@ -99,7 +110,7 @@ async function commitChanges(
     if (++failures === MAX_FAILURES) throw error;
     await delay(PAUSE_MS * 2 ** failures);
   }
-  const entries = await readRecords(kv, changes.map(({ key }) => key));
+  const { entries, erasureKey } = await readState(kv, changes.map(({ key }) => key));
   const lost: Change[] = [];
   const kept: Change[] = [];
   for (const [index, change] of changes.entries()) {
@@ -109,13 +120,13 @@ async function commitChanges(
   }
   // Apart, so that a contested address holds up no other.
   await Promise.all(
-    [kept, lost].map((group) => commitChanges(kv, group, { failures, signal })),
+    [kept, lost].map((changes) => commitChanges(kv, { changes, erasureKey }, { failures, signal })),
   );
 }
 
-/** One atomic for all changes; false where one of the records is no longer what was read. */
-async function commitOnce(kv: Deno.Kv, changes: Change[]): Promise<boolean> {
-  const commit = kv.atomic();
+/** One atomic for all changes; false where something is no longer what was read. */
+async function commitOnce(kv: Deno.Kv, { changes, erasureKey }: Batch): Promise<boolean> {
+  const commit = kv.atomic().check(erasureKey);
   const counters = new CounterChanges();
   for (const { key, signUps, entry } of changes) {
     const before = entry.value ?? undefined;
@@ -123,9 +134,20 @@ async function commitOnce(kv: Deno.Kv, changes: Change[]): Promise<boolean> {
     for (const { signUp, at } of signUps) after = mergeSignUp(after, signUp, at);
     counters.replace(before, after);
     commit.check(entry).set(key, after);
+    // Only an address without a record can have a mark; whoever signs up again is no longer erased.
+    if (erasureKey.value && !before) {
+      const marks = erasureMarks(erasureKey.value, addressOf(key));
+      for (const mark of marks) commit.delete(erasedKey(mark));
+    }
   }
   for (const { counter, by } of counters) addToCounter(commit, counter, by);
   return (await commit.commit()).ok;
+}
+
+/** Reads records, and the erasure key along with them. */
+async function readState(kv: Deno.Kv, keys: Deno.KvKey[]) {
+  const [erasureKey, ...entries] = await readRecords(kv, [ERASURE_KEY, ...keys]);
+  return { entries, erasureKey: erasureKey as Deno.KvEntryMaybe<unknown> as Batch["erasureKey"] };
 }
 
 /** Reads records, in as few calls as KV takes; each call is one snapshot. */

@@ -55,10 +55,10 @@ export function planArrivals(arrivals: Arrival[], kept: Kept): ArrivalPlan {
   const records = new Map<string, SignUpRecord>();
   let { slugs } = kept;
   const fates = arrivals.map(({ email, answers, merge }): Fate => {
-    if (kept.erased.has(email)) return "erased";
+    const existing = records.get(email) ?? kept.records.get(email);
+    if (!existing && kept.erased.has(email)) return "erased";
     const learned = learnSlugs(slugs, answers);
     if ("refused" in learned) return learned;
-    const existing = records.get(email) ?? kept.records.get(email);
     const record = merge(existing);
     if (record === existing) return "unchanged";
     slugs = learned.slugs;

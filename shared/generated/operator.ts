@@ -45,6 +45,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/signups/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what is kept of an address
+         * @description For a person's access request. Answers 404 where nothing is kept of the address.
+         */
+        post: operations["showSignup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/signups/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase an address
+         * @description For a person's erasure request. The record goes, the statistics are without it from the same moment on, and
+         *     a keyed hash of the address stays as a mark, so that no import or restore brings the address back. A fresh
+         *     sign-up by the person clears the mark. Erasing twice does no harm.
+         */
+        post: operations["eraseSignup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -99,6 +141,62 @@ export interface components {
         ClientList: {
             clients: components["schemas"]["Client"][];
         };
+        Address: {
+            /**
+             * Format: email
+             * @description The e-mail address; its case does not matter.
+             */
+            email: string;
+        };
+        /** @description A sign-up as it is kept. */
+        Signup: {
+            /**
+             * Format: email
+             * @description The e-mail address; its case does not matter.
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description The first sign-up, which the statistics count by.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The latest consent.
+             */
+            consentedAt: string;
+            /**
+             * Format: date-time
+             * @description The latest change.
+             */
+            updatedAt: string;
+            /**
+             * @description The language of the notification.
+             * @enum {string}
+             */
+            lang: "en" | "de";
+            /**
+             * @description The form that was used.
+             * @enum {string}
+             */
+            source?: "hero" | "cta";
+            /** @description The role, which only an import can set. */
+            role?: string;
+            /** @description The use case, which only an import can set. */
+            building?: string;
+        };
+        Erasure: {
+            /**
+             * @description Whether this call has erased the address, or an earlier one.
+             * @enum {string}
+             */
+            outcome: "erased" | "erased_before";
+            /**
+             * Format: date-time
+             * @description When it was erased.
+             */
+            erasedAt: string;
+        };
         /** @description What went wrong, as a stable code for programs and a sentence for people. */
         Error: {
             /**
@@ -141,6 +239,22 @@ export interface components {
                 "Cache-Control": components["headers"]["CacheControl"];
                 "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 "WWW-Authenticate": components["headers"]["KeyChallenge"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The address is not on the waitlist (`not_found`); the message says so if it was erased. */
+        UnknownAddress: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                 [name: string]: unknown;
             };
             content: {
@@ -356,6 +470,84 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    showSignup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Address"];
+            };
+        };
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Signup"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["UnknownAddress"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    eraseSignup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Address"];
+            };
+        };
+        responses: {
+            /** @description The address is erased. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["UnknownAddress"];
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -16,9 +16,9 @@ const { clientId, clientSecret } = await issueClient({ name: "Benchmark", scopes
   now: Date.now,
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),
 });
-for (let from = 0; from < Number(count); from += 100) {
+for (let from = 0; from < Number(count); from += 90) {
   const at = new Date(Date.now() - from % 2_000 * 3_600_000).toISOString();
-  const size = Math.min(100, Number(count) - from);
+  const size = Math.min(90, Number(count) - from);
   await storeSignUps(
     kv,
     Array.from({ length: size }, (_, index) => ({

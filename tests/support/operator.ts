@@ -58,7 +58,7 @@ export async function assertDescribed(
   response: Response,
 ): Promise<void> {
   const template = Object.keys(document.paths)
-    .find((template) => patternOf(template).test(path));
+    .find((template) => patternOf(template).test(path.split("?")[0] ?? ""));
   if (!template) return assert.equal(response.status, 404, `${path} is not in the document`);
   const described = responsesTo(method === "HEAD" ? "GET" : method, template)[response.status];
   assert.ok(described, `${method} ${template} ${response.status} is not in the document`);

@@ -40,6 +40,8 @@ export interface TestService extends AsyncDisposable {
    * contract.
    */
   request: (path: string, init?: TestRequestInit) => Promise<Response>;
+  /** Does once what the service repeats by timers, of which there are none in a test. */
+  repeatOnce: () => Promise<void>;
   /** Ends the service as a stopping process does, and leaves its KV open. */
   stop: () => Promise<void>;
 }
@@ -61,6 +63,7 @@ export async function serveOn(
 ): Promise<TestService> {
   const clock = { now: START };
   const log: Record<string, unknown>[] = [];
+  const repeated = new Set<() => Promise<void>>();
   const { answer, close } = await createService(testConfig(variables), BASE_URL, {
     kv,
     engine: LOCAL_ENGINE,
@@ -71,6 +74,10 @@ export async function serveOn(
       now: () => clock.now,
       write: (line) => log.push(JSON.parse(line)),
     }),
+    repeat(_ms, work) {
+      repeated.add(work);
+      return { stop: () => Promise.resolve(void repeated.delete(work)) };
+    },
     ...(contentFolder && { contentFolder }),
   });
   return {
@@ -82,6 +89,9 @@ export async function serveOn(
       const response = await answer(new Request(`http://localhost${path}`, init), { remoteAddr });
       await holdAgainstContract({ method: init.method ?? "GET", path, response });
       return response;
+    },
+    async repeatOnce() {
+      await Promise.all(Array.from(repeated, (work) => work()));
     },
     stop: close,
     async [Symbol.asyncDispose]() {

@@ -15,6 +15,7 @@ import { createProduction, type Environment } from "../../../server/environment.
 import type { CountRequest } from "../../../server/limits/fixed_window.ts";
 import { createLog } from "../../../server/log.ts";
 import { openKv } from "../../../server/store/open.ts";
+import { KeyRing } from "../../../server/oauth/key_ring.ts";
 import { openRootKeys } from "../../../server/store/root_keys.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
 
@@ -26,7 +27,7 @@ const allowAll: CountRequest = (limit) => ({ allowed: true, limit, remaining: 1,
 const production = createProduction({ kv, engine }, {
   baseUrl: "http://localhost",
   serviceName: "waitlist",
-  rootKeys: await openRootKeys(kv, random),
+  keyRing: new KeyRing(await openRootKeys(kv, random), now),
   countRequest: allowAll,
   now,
   random,

@@ -3,7 +3,7 @@ import { decideAccess } from "../../../server/oauth/access.ts";
 
 /** Knows one token, `valid`, and no other. */
 const verify = (scopes: string[]) => (token: string) =>
-  Promise.resolve(token === "valid" ? { scopes, expiresAt: 0 } : undefined);
+  Promise.resolve(token === "valid" ? { scopes, expiresAt: 0, keyId: "1" } : undefined);
 
 Deno.test("decideAccess() decides by scheme, then token, then scope", async () => {
   for (

@@ -6,12 +6,18 @@ import { START } from "../../support/service.ts";
 function createTestVerify() {
   const clock = { now: START };
   const asked: string[] = [];
+  const retired = new Set<string>();
   const verify = rememberTokens((token) => {
     asked.push(token);
-    const verified = { scopes: ["read"], expiresAt: START / 1000 + 900 };
+    const verified = { scopes: ["read"], expiresAt: START / 1000 + 900, keyId: "1" };
     return Promise.resolve(token.startsWith("valid") ? verified : undefined);
-  }, () => clock.now);
-  return { verify, clock, asked };
+  }, {
+    keys: {
+      find: (keyId) => retired.has(keyId) ? undefined : { keyId, secret: new Uint8Array(32) },
+    },
+    now: () => clock.now,
+  });
+  return { verify, clock, asked, retired };
 }
 
 Deno.test("rememberTokens() verifies a valid token once until it expires", async () => {
@@ -21,6 +27,13 @@ Deno.test("rememberTokens() verifies a valid token once until it expires", async
   assert.deepEqual((await verify("valid"))?.scopes, ["read"]);
   assert.deepEqual(asked, ["valid"]);
   clock.now = START + 900_000;
+  assert.equal(await verify("valid"), undefined);
+});
+
+Deno.test("rememberTokens() takes a token no longer when its key verifies nothing any more", async () => {
+  const { verify, retired } = createTestVerify();
+  assert.ok(await verify("valid"));
+  retired.add("1");
   assert.equal(await verify("valid"), undefined);
 });
 

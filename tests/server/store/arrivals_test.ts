@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type Rehearsal, storeArrivals } from "../../../server/store/arrivals.ts";
+import { eraseSignUp } from "../../../server/store/erasures.ts";
 import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../server/store/open.ts";
 import type { Arrival } from "../../../server/waitlist/arrivals.ts";
 import { type ImportedSignUp, mergeImported } from "../../../server/waitlist/imported.ts";
@@ -146,4 +147,38 @@ Deno.test("storeArrivals() writes nothing and counts slugs across calls when it 
     refused: "The field role is 'role64', and there are 64 different ones already.",
   }]);
   assert.deepEqual(await everyEntry(kv), before);
+});
+
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+
+// Decisions, "Operator surface": import and restore pass an erased address over.
+Deno.test("storeArrivals() passes over an erased address until its owner signs up again", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = { kv, engine: LOCAL_ENGINE };
+  await storeArrivals(store, arrivals(12));
+  await eraseSignUp(kv, "visitor3@example.com", { now: START, random });
+  const fates = await storeArrivals(store, [arrival("visitor3"), arrival("visitor4")]);
+  assert.deepEqual(fates, ["erased", "unchanged"]);
+  await storeSignUp(kv, { email: "visitor3@example.com" }, NOW);
+  const again = await storeArrivals(store, [arrival("visitor3", { role: "engineer" })]);
+  assert.deepEqual(again, ["merged"]);
+  await assertCountersEqualRecount(kv);
+});
+
+// Without a record before and after, a check on the record alone would not tell.
+Deno.test("storeArrivals() passes over an address that signs up and is erased before the commit", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const email = "visitor0@example.com";
+  await storeArrivals({ kv, engine: LOCAL_ENGINE }, [arrival("other")]);
+  await eraseSignUp(kv, "other@example.com", { now: START, random });
+  let commits = 0;
+  const faulty = faultyKv(kv, async (commit) => {
+    if (commits++ > 0) return await commit();
+    await storeSignUp(kv, { email }, NOW);
+    await eraseSignUp(kv, email, { now: START, random });
+    return await commit();
+  });
+  const fates = await storeArrivals({ kv: faulty, engine: LOCAL_ENGINE }, arrivals(2));
+  assert.deepEqual(fates, ["erased", "new"]);
+  await assertCountersEqualRecount(kv);
 });

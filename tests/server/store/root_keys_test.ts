@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
-import { openRootKeys, readRootKeys } from "../../../server/store/root_keys.ts";
+import { openRootKeys, readRootKeys, rotateRootKey } from "../../../server/store/root_keys.ts";
 import {
   createTestClient,
   getAccessToken,
   serveOn,
+  START,
   startTestService,
 } from "../../support/service.ts";
 import { requestStats } from "../../support/tokens.ts";
@@ -51,4 +52,53 @@ Deno.test("openRootKeys() keeps tokens valid when the service starts again on it
   await using stranger = await startTestService();
   const refused = await requestStats(stranger, { authorization: `Bearer ${token}` });
   assert.equal(refused.status, 401, "every store has a root key of its own");
+});
+
+/** The ids of the kept root keys and when each begins to sign. */
+async function keptTerms(kv: Deno.Kv): Promise<Record<string, number>> {
+  const roots = await readRootKeys(kv);
+  return Object.fromEntries(roots.map(({ keyId, signsFrom }) => [keyId, signsFrom]));
+}
+
+Deno.test("rotateRootKey() stores a new random key that signs 60 s later", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const [first] = await openRootKeys(kv, random);
+  const second = await rotateRootKey(kv, START, random);
+  assert.deepEqual(await keptTerms(kv), { 1: 0, 2: START + 60_000 });
+  assert.equal(second.keyId, "2");
+  assert.equal(second.secret.length, 32);
+  assert.notDeepEqual(second.secret, first?.secret);
+});
+
+Deno.test("rotateRootKey() gives the key that waits to sign when there is one", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await openRootKeys(kv, random);
+  const second = await rotateRootKey(kv, START, random);
+  assert.deepEqual(await rotateRootKey(kv, START + 59_999, random), second);
+  // A clock behind that of the process which rotated changes nothing.
+  assert.deepEqual(await rotateRootKey(kv, START - 5_000, random), second);
+  assert.equal((await rotateRootKey(kv, START + 60_000, random)).keyId, "3");
+});
+
+Deno.test("rotateRootKey() ends with one new key when several rotate together", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await openRootKeys(kv, random);
+  const rotations = Array.from({ length: 20 }, (_, n) => rotateRootKey(kv, START + n, random));
+  const [one, ...others] = await Promise.all(rotations);
+  for (const other of others) assert.deepEqual(other, one);
+  assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2"]);
+});
+
+Deno.test("rotateRootKey() removes the keys that verify nothing any more, for good", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await openRootKeys(kv, random);
+  await rotateRootKey(kv, START, random);
+  // The second signs from START + 60 s, the first one's last token expires 900 s and 60 s later.
+  const retired = START + 60_000 + 60_000 + 900_000;
+  await rotateRootKey(kv, retired - 1, random);
+  assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2", "3"]);
+  await rotateRootKey(kv, retired + 60_000, random);
+  assert.deepEqual(Object.keys(await keptTerms(kv)), ["2", "3", "4"]);
+  const roots = await openRootKeys(kv, random);
+  assert.deepEqual(roots.map(({ keyId }) => keyId), ["2", "3", "4"]);
 });

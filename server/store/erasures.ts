@@ -1,0 +1,125 @@
+/**
+ * Erasure: a record goes, its counters move, and a mark stays that keeps imports from bringing the
+ * address back. A fresh sign-up clears the mark (`sign_ups.ts`), so that no address has both.
+ *
+ * @module
+ */
+import type { RandomBytes } from "../oauth/clients.ts";
+import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
+import type { SignUpRecord } from "../waitlist/record.ts";
+import { CounterChanges } from "../waitlist/statistics.ts";
+import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { ERASED, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
+import { addToCounter } from "./sign_ups.ts";
+
+/** What is known of an address: its record, or when it was erased, or nothing. */
+export type Known =
+  | { record: SignUpRecord }
+  | { erasedAt: string }
+  | undefined;
+
+/** Looks an address up. It has a record or a mark, never both. */
+export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
+  return await withDeadline(DEADLINE_MS, async () => {
+    const { record, erasureKey } = await readBoth(kv, email);
+    if (record.value) return { record: record.value };
+    return await findMark(kv, erasureKey.value, email);
+  });
+}
+
+/** Whether an address was erased by this call, had been before, or is unknown. */
+export type Erasure = { outcome: "erased" | "erased_before"; erasedAt: string } | undefined;
+
+/**
+ * Erases an address: its record, its part in the counters and a mark in its place, all in one commit
+ * that nothing has come before. An address without a record is left as it is.
+ *
+ * @param email lower-cased
+ */
+export async function eraseSignUp(
+  kv: Deno.Kv,
+  email: string,
+  { now, random }: { now: number; random: RandomBytes },
+): Promise<Erasure> {
+  return await withDeadline(DEADLINE_MS, async (signal) => {
+    for (;;) {
+      signal.throwIfAborted();
+      const { record, erasureKey } = await readBoth(kv, email);
+      if (!record.value) {
+        const mark = await findMark(kv, erasureKey.value, email);
+        return mark && { outcome: "erased_before", ...mark };
+      }
+      const key = erasureKey.value ?? random(ERASURE_KEY_BYTES);
+      const [mark = ""] = erasureMarks(key, email);
+      const erasedAt = new Date(now).toISOString();
+      const commit = kv.atomic().check(record, erasureKey)
+        .delete(record.key)
+        .set(erasedKey(mark), erasedAt)
+        // Also where it is there: a new versionstamp tells imports and recounts of this erasure.
+        .set(ERASURE_KEY, key);
+      const counters = new CounterChanges();
+      counters.replace(record.value, undefined);
+      for (const { counter, by } of counters) addToCounter(commit, counter, by);
+      // A race is lost only to a commit that went through, such as a repeated sign-up.
+      if ((await commit.commit()).ok) return { outcome: "erased", erasedAt };
+    }
+  });
+}
+
+async function readBoth(kv: Deno.Kv, email: string) {
+  const [record, erasureKey] = await kv.getMany<[SignUpRecord, Uint8Array]>([
+    signUpKey(email),
+    ERASURE_KEY,
+  ]);
+  return { record, erasureKey };
+}
+
+async function findMark(
+  kv: Deno.Kv,
+  key: Uint8Array | null,
+  email: string,
+): Promise<{ erasedAt: string } | undefined> {
+  if (!key) return undefined;
+  const marks = await kv.getMany<string[]>(erasureMarks(key, email).map(erasedKey));
+  const found = marks.find(({ value }) => value !== null);
+  return found && { erasedAt: found.value as string };
+}
+
+/** The addresses among some that were erased, and what that was found by. */
+export interface ErasedAmong {
+  erased: Set<string>;
+  /** To be checked by a commit that relies on it: every erasure changes it. */
+  erasureKey: Deno.KvEntryMaybe<Uint8Array>;
+}
+
+/** Marks that one `getMany` takes. */
+const READ_AT_ONCE = 10;
+
+/** Finds the addresses that were erased. */
+export async function findErased(kv: Deno.Kv, emails: string[]): Promise<ErasedAmong> {
+  const erasureKey = await kv.get<Uint8Array>(ERASURE_KEY);
+  const keys = erasureKey.value;
+  if (!keys) return { erased: new Set(), erasureKey };
+  const marks = emails.flatMap((email) => {
+    return erasureMarks(keys, email).map((mark) => ({ email, key: erasedKey(mark) }));
+  });
+  const reads = [];
+  for (let from = 0; from < marks.length; from += READ_AT_ONCE) {
+    reads.push(kv.getMany(marks.slice(from, from + READ_AT_ONCE).map(({ key }) => key)));
+  }
+  const entries = (await Promise.all(reads)).flat();
+  const erased = marks.filter((_, at) => entries[at]?.versionstamp).map(({ email }) => email);
+  return { erased: new Set(erased), erasureKey };
+}
+
+/**
+ * How many of the marks there are came after a versionstamp; at least one where any erasure did, even
+ * if its mark has been cleared since.
+ */
+export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promise<number> {
+  const key = await kv.get(ERASURE_KEY);
+  if (key.versionstamp === null || key.versionstamp <= versionstamp) return 0;
+  let count = 0;
+  for await (const mark of kv.list(ERASED)) if (mark.versionstamp > versionstamp) count++;
+  return Math.max(1, count);
+}

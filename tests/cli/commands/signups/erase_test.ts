@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { runCli } from "../../support/cli.ts";
+import { OPERATOR, useService } from "../../support/service.ts";
+import { hasTerminal, startOnTerminal } from "../../support/terminal.ts";
+
+const service = useService();
+const terminals = await hasTerminal();
+
+async function run(args: string[]) {
+  return await runCli(args, { env: { ...OPERATOR, WAITLIST_BASE_URL: service.url } });
+}
+
+async function join(email: string): Promise<void> {
+  const { code, stderr } = await run(["join", email, "--consent", "--yes", "--lang", "de"]);
+  assert.equal(code, 0, stderr);
+}
+
+Deno.test("signups show prints what is kept of a person, and erase removes it", async () => {
+  await join("ada@example.com");
+  const shown = await run(["signups", "show", "Ada@example.com"]);
+  assert.equal(shown.code, 0, shown.stderr);
+  assert.match(
+    shown.stdout,
+    /^ {2}email +ada@example\.com\n {2}lang +de\n(?: {2}\w+At +20\S+Z\n){3}$/,
+  );
+  const json = await run(["signups", "show", "ada@example.com", "--json"]);
+  assert.equal(JSON.parse(json.stdout).lang, "de");
+
+  const erased = await run(["signups", "erase", "ada@example.com", "--yes"]);
+  assert.equal(erased.code, 0, erased.stderr);
+  assert.match(erased.stdout, /^Erased: ada@example\.com is no longer on the waitlist, .+\n$/);
+  const again = await run(["signups", "erase", "ada@example.com", "--yes", "--json"]);
+  assert.equal(again.code, 0);
+  assert.equal(JSON.parse(again.stdout).outcome, "erased_before");
+  const gone = await run(["signups", "show", "ada@example.com"]);
+  assert.equal(gone.code, 2);
+  assert.match(gone.stderr, /The address is not on the waitlist\. It was erased at 20\S+Z; /);
+});
+
+Deno.test("signups erase ends with 2 when the address is unknown, or --yes is missing", async () => {
+  const unknown = await run(["signups", "erase", "nobody@example.com", "--yes"]);
+  assert.equal(unknown.code, 2);
+  assert.equal(unknown.stdout, "");
+  assert.match(
+    unknown.stderr,
+    /answered 404: The address is not on the waitlist\. Check its spelling; /,
+  );
+
+  const unsure = await run(["signups", "erase", "nobody@example.com"]);
+  assert.equal(unsure.code, 2);
+  assert.match(unsure.stderr, /^waitlist: This cannot be undone and .+; add --yes\.\n$/);
+});
+
+Deno.test({ name: "signups erase asks first on a terminal", ignore: !terminals }, async () => {
+  await join("grace@example.com");
+  const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url, NO_COLOR: "1" };
+  for (
+    const [key, code, line] of [
+      ["n", 2, "waitlist: Cancelled; nothing was sent."],
+      ["y", 0, "Erased: grace@example.com is no longer on the waitlist"],
+    ] as [string, number, string][]
+  ) {
+    await using terminal = startOnTerminal(["signups", "erase", "grace@example.com"], { env });
+    await terminal.wrote("stdout", "This cannot be undone.");
+    await terminal.type(key);
+    const finished = await terminal.finished;
+    assert.ok(finished.stdout.includes(line), finished.stdout);
+    assert.equal(finished.code, code);
+  }
+});

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { ANNOUNCE_MS, KeyRing, keyTerms, REREAD_MS } from "../../../server/oauth/key_ring.ts";
+import { deriveSigningKey, type RootKey } from "../../../server/oauth/signing_keys.ts";
+import { START } from "../../support/service.ts";
+
+/** The last moment of the last token that the first key can have signed, and the next moment. */
+const RETIRED = START + 60_000 + 900_000;
+
+function rootKey(keyId: string, signsFrom: number): RootKey {
+  return { keyId, secret: crypto.getRandomValues(new Uint8Array(32)), signsFrom };
+}
+
+const FIRST = rootKey("1", 0);
+const SECOND = rootKey("2", START);
+
+function createTestRing(roots: RootKey[]) {
+  const clock = { now: START };
+  const ring = new KeyRing(roots, () => clock.now);
+  return { ring, clock, keys: ring.keysOf("production") };
+}
+
+// Decisions, "Tokens": a new key is stored 60 s ahead, and processes re-read the keys every 20 s.
+Deno.test("KeyRing announces a key for as long as several readings take", () => {
+  assert.deepEqual([ANNOUNCE_MS, REREAD_MS], [60_000, 20_000]);
+});
+
+Deno.test("keyTerms() ends a key's term when the last token it signed has expired", () => {
+  const third = rootKey("3", START + 5_000);
+  assert.deepEqual(keyTerms([SECOND, third, FIRST]), [
+    { root: FIRST, verifiesUntil: RETIRED },
+    { root: SECOND, verifiesUntil: RETIRED + 5_000 },
+    { root: third, verifiesUntil: Infinity },
+  ]);
+});
+
+Deno.test("KeyRing.keysOf() signs with the key whose time has come last", () => {
+  for (const roots of [[FIRST, SECOND], [SECOND, FIRST]]) {
+    const { keys, clock } = createTestRing(roots);
+    for (const [now, keyId] of [[START - 1, "1"], [START, "2"], [START + 1e9, "2"]] as const) {
+      clock.now = now;
+      assert.equal(keys.signing().keyId, keyId, `${now - START}`);
+    }
+  }
+});
+
+Deno.test("KeyRing.keysOf() signs with the first key when the clock is before all", () => {
+  const { keys, clock } = createTestRing([rootKey("3", START + 1), SECOND]);
+  clock.now = START - 1;
+  assert.equal(keys.signing().keyId, "2");
+});
+
+Deno.test("KeyRing.keysOf() finds a key from before it signs until its term ends", () => {
+  const { keys, clock } = createTestRing([FIRST, SECOND]);
+  for (
+    const [now, found] of [
+      [START - ANNOUNCE_MS, ["1", "2"]],
+      [START, ["1", "2"]],
+      [RETIRED - 1, ["1", "2"]],
+      [RETIRED, ["2"]],
+    ] as const
+  ) {
+    clock.now = now;
+    const ids = ["0", "1", "2", "", "__proto__"].filter((keyId) => keys.find(keyId));
+    assert.deepEqual(ids, found, `${now - START}`);
+  }
+});
+
+Deno.test("KeyRing.keysOf() derives the keys of its environment, each once", () => {
+  const { ring, keys } = createTestRing([FIRST]);
+  assert.deepEqual(keys.signing(), deriveSigningKey(FIRST, "production"));
+  assert.equal(keys.find("1"), keys.signing());
+  assert.deepEqual(ring.keysOf("sandbox").find("1"), deriveSigningKey(FIRST, "sandbox"));
+});
+
+Deno.test("KeyRing.replace() gives those who have its keys the new ones", () => {
+  const { ring, keys } = createTestRing([FIRST]);
+  ring.replace([FIRST, SECOND]);
+  assert.equal(keys.signing().keyId, "2");
+});
+
+Deno.test("KeyRing.replace() keeps what it knows when there is no key to take", () => {
+  const { ring, keys } = createTestRing([FIRST]);
+  assert.throws(() => ring.replace([]), /no root key/);
+  assert.equal(keys.signing().keyId, "1");
+});

@@ -1,0 +1,133 @@
+/**
+ * What the store needs of an engine, tried on each: what its functions promise where engines differ.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { LIMITS } from "../../../../server/limits/fixed_window.ts";
+import { Limiter } from "../../../../server/limits/limiter.ts";
+import { MAX_PACKED } from "../../../../server/limits/packed_counts.ts";
+import { newClient } from "../../../../server/oauth/clients.ts";
+import { createClient, findClient } from "../../../../server/store/clients.ts";
+import { exchangeCounts, openAddressHash } from "../../../../server/store/limit_counts.ts";
+import { openRootKeys, readRootKeys, rotateRootKey } from "../../../../server/store/root_keys.ts";
+import { createSignUpQueue, storeSignUps } from "../../../../server/store/sign_ups.ts";
+import { readCounts } from "../../../../server/store/statistics.ts";
+import { recount, storedCounters, storedSignUps, storeSignUp } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+import { ENGINES, type TestStore } from "./engines.ts";
+
+const AT = new Date(START).toISOString();
+
+function random(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+const SUITE: Record<string, (store: TestStore) => Promise<void>> = {
+  async "storeSignUps() stores as many addresses as an atomic takes when they arrive together"(
+    { kv, engine },
+  ) {
+    const addresses = Array.from({ length: engine.checksPerCommit }, (_, n) => {
+      // The longest address that there can be.
+      return `${String(n).padStart(3, "0")}${"a".repeat(239)}@example.com`;
+    });
+    await storeSignUps(kv, addresses.map((email) => ({ signUp: { email, lang: "de" }, at: AT })));
+    assert.deepEqual(Object.keys(await storedSignUps(kv)), addresses);
+    assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
+  },
+
+  async "storeSignUps() moves counters down as well when an address is known"({ kv }) {
+    await storeSignUp(kv, { email: "ada@example.com", lang: "de", source: "hero" }, AT);
+    await storeSignUp(kv, { email: "ada@example.com", lang: "en", source: "cta" }, AT);
+    const times = { createdAt: AT, consentedAt: AT, updatedAt: AT };
+    assert.deepEqual(await storedSignUps(kv), {
+      "ada@example.com": { ...times, lang: "en", source: "cta" },
+    });
+    assert.deepEqual(await storedCounters(kv), {
+      "added/2026-11-21": 1,
+      "byLang/de": 0,
+      "byLang/en": 1,
+      "bySource/cta": 1,
+      "bySource/hero": 0,
+      total: 1,
+    });
+  },
+
+  async "createSignUpQueue() counts each address once when its repeats race each other"(
+    { kv, engine },
+  ) {
+    const join = createSignUpQueue(kv, engine, () => START);
+    await Promise.all(
+      Array.from({ length: 300 }, (_, n) => join({ email: `visitor${n % 100}@example.com` })),
+    );
+    assert.equal((await readCounts(kv, START)).total, 100);
+    assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
+  },
+
+  async "readCounts() leaves out older days when it starts at the first counted one"({ kv }) {
+    for (const day of ["2025-12-31", "2026-10-22", "2026-10-23", "2026-11-15", "2026-11-21"]) {
+      await storeSignUp(kv, { email: `${day}@example.com` }, `${day}T12:00:00.000Z`);
+    }
+    const { total, last7Days, last30Days } = await readCounts(kv, START);
+    assert.deepEqual({ total, last7Days, last30Days }, { total: 5, last7Days: 2, last30Days: 3 });
+  },
+
+  async "createClient() keeps a client as it is, and refuses its id to another"({ kv }) {
+    const description = { name: "Über uns", scopes: ["waitlist:stats:read"] };
+    const { client } = newClient(description, { now: START, random });
+    await createClient(kv, client);
+    assert.deepEqual(await findClient(kv, client.clientId), client);
+    await assert.rejects(createClient(kv, client), /is taken/);
+    assert.equal(await findClient(kv, "x".repeat(128)), undefined);
+  },
+
+  async "openRootKeys() ends with one key when several start together"({ kv }) {
+    const starts = Array.from({ length: 8 }, () => openRootKeys(kv, random));
+    const [first, ...others] = await Promise.all(starts);
+    assert.equal(first?.length, 1);
+    assert.equal(first[0]?.secret.length, 32);
+    for (const keys of others) assert.deepEqual(keys, first);
+  },
+
+  async "rotateRootKey() ends with one new key, and removes what has retired"({ kv }) {
+    await openRootKeys(kv, random);
+    const rotations = Array.from({ length: 8 }, () => rotateRootKey(kv, START, random));
+    const ids = (await Promise.all(rotations)).map(({ keyId }) => keyId);
+    assert.deepEqual(new Set(ids), new Set(["2"]));
+    await rotateRootKey(kv, START + 60 * 60_000, random);
+    assert.deepEqual((await readRootKeys(kv)).map(({ keyId }) => keyId), ["2", "3"]);
+  },
+
+  async "exchangeCounts() shares as many counts as a value can hold"({ kv }) {
+    const hash = await openAddressHash(kv, random);
+    const [one, two] = Array.from({ length: 2 }, () =>
+      new Limiter({
+        limits: Object.values(LIMITS),
+        now: () => START,
+        hash,
+        onChange: () => {},
+      }));
+    assert.ok(one && two);
+    for (let n = 0; n < MAX_PACKED; n++) one.count(LIMITS.default, `source ${n}`);
+    await exchangeCounts(kv, "one", one);
+    await exchangeCounts(kv, "one", one);
+    await exchangeCounts(kv, "two", two);
+    const left = LIMITS.default.requests - 2;
+    assert.equal(two.count(LIMITS.default, "source 0").remaining, left);
+    assert.equal(two.count(LIMITS.default, `source ${MAX_PACKED - 1}`).remaining, left);
+    assert.equal(two.count(LIMITS.default, `source ${MAX_PACKED}`).remaining, left + 1);
+  },
+};
+
+for (const { name, ignore, open } of ENGINES) {
+  for (const [promise, test] of Object.entries(SUITE)) {
+    Deno.test({
+      name: `${promise} on ${name}`,
+      ignore,
+      async fn() {
+        await using store = await open();
+        await test(store);
+      },
+    });
+  }
+}
