@@ -18,7 +18,6 @@
  */
 import {
   type Difference,
-  type KeptCounter,
   Recount,
   type RecountReport,
   type Standing,

@@ -7,8 +7,8 @@
 import type { SignUpRecord } from "./record.ts";
 import { type Counter, countersOf } from "./statistics.ts";
 
-/** A counter as it is kept, which may be below zero after a fault. */
-export interface KeptCounter {
+/** A counter and its count, which may be below zero where it is kept and there was a fault. */
+export interface CounterValue {
   counter: Counter;
   count: number;
 }
@@ -77,16 +77,21 @@ export class Recount {
     return this.#records;
   }
 
+  /** What the records add up to. */
+  counters(): CounterValue[] {
+    return [...this.#tallies.values()].map(({ counter, count }) => ({ counter, count }));
+  }
+
   /**
    * Holds the kept counters against the records.
    *
    * @param erased records that may have gone before they were counted
    */
-  compare(kept: Iterable<KeptCounter>, erased: number): RecountReport {
+  compare(kept: Iterable<CounterValue>, erased: number): RecountReport {
     const differences: Difference[] = [];
     let agrees = true;
     const rest = new Map(this.#tallies);
-    const hold = ({ counter, count }: KeptCounter, tally: Pick<Tally, "count" | "unsettled">) => {
+    const hold = ({ counter, count }: CounterValue, tally: Pick<Tally, "count" | "unsettled">) => {
       if (count === tally.count) return;
       differences.push({ counter, kept: count, recounted: tally.count });
       // An unsettled record may have left a counter that it is not in, or come to one that it is in.

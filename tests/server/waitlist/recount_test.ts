@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type KeptCounter, Recount } from "../../../server/waitlist/recount.ts";
+import { type CounterValue, Recount } from "../../../server/waitlist/recount.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { type Counter, countersOf } from "../../../server/waitlist/statistics.ts";
 
@@ -10,8 +10,8 @@ function record(answers: Partial<SignUpRecord> = {}): SignUpRecord {
 }
 
 /** The counters that records add up to, moved by faults. */
-function keptFor(records: SignUpRecord[], faults: [Counter, number][] = []): KeptCounter[] {
-  const counters = new Map<string, KeptCounter>();
+function keptFor(records: SignUpRecord[], faults: [Counter, number][] = []): CounterValue[] {
+  const counters = new Map<string, CounterValue>();
   const moves = [...records.flatMap(countersOf).map((counter) => [counter, 1] as const), ...faults];
   for (const [counter, by] of moves) {
     const { count } = counters.get(counter.join("/")) ?? { count: 0 };
@@ -37,7 +37,7 @@ Deno.test("Recount finds no difference when the counters are what the records ad
 Deno.test("Recount tells each difference when counters are too high, too low, missing or needless", () => {
   const recount = new Recount();
   recount.add(record({ role: "engineer" }), "settled");
-  const counters: KeptCounter[] = [
+  const counters: CounterValue[] = [
     { counter: ["total"], count: 3 },
     { counter: ["added", "2026-11-20"], count: -1 },
     { counter: ["byRole", "gone"], count: 1 },
