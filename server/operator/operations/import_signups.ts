@@ -38,6 +38,7 @@ export const importSignups: CreateOperation = (parts) =>
       }
     }
     await storeWindow();
+    tally.report.refusals.sort((a, b) => a.line - b.line);
     return { json: tally.report };
   });
 
