@@ -34,11 +34,26 @@ export interface Context {
   files: {
     readText: (path: string) => Promise<string>;
     writeText: (path: string, text: string) => Promise<void>;
+    /** The bytes from a position on, or of the whole file. */
+    read: (path: string, from?: number) => AsyncIterable<Uint8Array<ArrayBuffer>>;
+    /** In bytes. */
+    size: (path: string) => Promise<number>;
+    /** Opens a file to write on behind its first `length` bytes; what comes after them is cut off. */
+    openAt: (path: string, length: number) => Promise<WritableFile>;
+    rename: (from: string, to: string) => Promise<void>;
+    remove: (path: string) => Promise<void>;
   };
   /** From the first call on, Ctrl-C aborts this signal and no longer ends the program. */
   interrupted: () => AbortSignal;
   /** Hides a secret wherever it would be written to. */
   hide: (secret: string) => void;
+}
+
+/** A file that is written to its end. */
+export interface WritableFile extends Disposable {
+  write: (bytes: Uint8Array) => Promise<void>;
+  /** Resolves once what was written is on the disk. */
+  sync: () => Promise<void>;
 }
 
 /** Questions on a terminal; `undefined` when they are cancelled. */

@@ -4,7 +4,13 @@
  * @module
  */
 import { SYSTEM_CLOCK } from "../shared/system_clock.ts";
-import { type Context, type Output, VARIABLES, type Variables } from "./context.ts";
+import {
+  type Context,
+  type Output,
+  VARIABLES,
+  type Variables,
+  type WritableFile,
+} from "./context.ts";
 import { EXIT, type ExitCode } from "./exit_codes.ts";
 import { runProgram } from "./program.ts";
 import { createSecrets } from "./secrets.ts";
@@ -31,13 +37,40 @@ function createContext(): Context {
       secret: async (question) => (await import("./prompt.ts")).terminalPrompt.secret(question),
       confirm: async (question) => (await import("./prompt.ts")).terminalPrompt.confirm(question),
     },
-    files: { readText: Deno.readTextFile, writeText: Deno.writeTextFile },
+    files: {
+      readText: Deno.readTextFile,
+      writeText: Deno.writeTextFile,
+      read: readFrom,
+      size: async (path) => (await Deno.stat(path)).size,
+      openAt,
+      rename: Deno.rename,
+      remove: Deno.remove,
+    },
     interrupted() {
       const controller = new AbortController();
       Deno.addSignalListener("SIGINT", () => controller.abort());
       return controller.signal;
     },
     hide: secrets.hide,
+  };
+}
+
+async function* readFrom(path: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const file = await Deno.open(path);
+  await file.seek(from, Deno.SeekMode.Start);
+  yield* file.readable;
+}
+
+async function openAt(path: string, length: number): Promise<WritableFile> {
+  const file = await Deno.open(path, { write: true, create: true });
+  await file.truncate(length);
+  await file.seek(length, Deno.SeekMode.Start);
+  return {
+    async write(bytes) {
+      for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await file.write(rest));
+    },
+    sync: () => file.sync(),
+    [Symbol.dispose]: () => file.close(),
   };
 }
 

@@ -6,10 +6,13 @@
 import type {
   ClientList,
   ErasureOutcome,
+  ImportReport,
   IssuedClient,
+  Restore,
+  RestoredLines,
   StoredSignup,
 } from "../../shared/operator_schemas.ts";
-import type { Shape } from "../../shared/shapes.ts";
+import { isObject, type Shape } from "../../shared/shapes.ts";
 
 const isString = (value: unknown) => typeof value === "string";
 
@@ -40,6 +43,33 @@ export const SIGNUP: Shape<StoredSignup> = {
 /** What became of an erasure. */
 export const ERASURE: Shape<ErasureOutcome> = { outcome: isString, erasedAt: isString };
 
+/** What became of an import's lines. */
+export const IMPORT_REPORT: Shape<ImportReport> = {
+  new: isNumber,
+  merged: isNumber,
+  unchanged: isNumber,
+  refused: isNumber,
+  refusals: Array.isArray,
+};
+
+/** A restore that is under way. */
+export const RESTORE: Shape<Restore> = {
+  checksum: isString,
+  counts: isObject,
+  startedAt: isString,
+};
+
+/** What became of a backup's lines. */
+export const RESTORED_LINES: Shape<RestoredLines> = {
+  restored: isNumber,
+  unchanged: isNumber,
+  erased: isNumber,
+};
+
 function isStringOrAbsent(value: unknown): boolean {
   return value === undefined || isString(value);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number";
 }

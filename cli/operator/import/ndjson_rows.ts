@@ -1,0 +1,15 @@
+import { readLines } from "../../../shared/lines.ts";
+import { LINE_FAULTS, type Row } from "./rows.ts";
+
+/** Reads rows from NDJSON. What they say is judged by the service. */
+export async function* readNdjsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row[]> {
+  for await (const lines of readLines(bytes)) {
+    const rows: Row[] = [];
+    for (const line of lines) {
+      const { number } = line;
+      if ("fault" in line) rows.push({ number, reason: LINE_FAULTS[line.fault] });
+      else if (line.text.trim() !== "") rows.push({ number, json: line.text });
+    }
+    yield rows;
+  }
+}
