@@ -39,7 +39,7 @@ export async function restoreBackup(
   const { http, read } = client;
   await read(RESTORE, http.POST("/operator/v1/restores", { body: { checksum, counts, resume } }))
     .catch((error) => {
-      throw suggestResume(error);
+      throw explainConflict(error);
     });
 
   const total: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
@@ -68,9 +68,10 @@ export async function restoreBackup(
   return { ...total, backup, recount };
 }
 
-/** The service names the state; how to go on with it is the command's. */
-function suggestResume(error: unknown): unknown {
-  if (!(error instanceof CliError) || !error.message.includes("this very backup")) return error;
-  const message = error.message.replace(/;[^;]*$/, "");
-  return new CliError(`${message}; add --resume to go on with it`, EXIT.usage);
+/** The service names the state of the store; how to go on with it is the command's to say. */
+function explainConflict(error: unknown): unknown {
+  const said = error instanceof CliError && / answered 409: (.+); [^;]+$/.exec(error.message)?.[1];
+  if (!said) return error;
+  const further = said.includes("this very backup") ? "; add --resume to go on with it" : "";
+  return new CliError(said.replace(/\. Go on with it by resume$/, "") + further, EXIT.usage);
 }
