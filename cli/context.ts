@@ -41,6 +41,7 @@ export interface Context {
     /** Opens a file to write on behind its first `length` bytes; what comes after them is cut off. */
     openAt: (path: string, length: number) => Promise<WritableFile>;
     rename: (from: string, to: string) => Promise<void>;
+    /** Removes a file, if it is there. */
     remove: (path: string) => Promise<void>;
   };
   /** From the first call on, Ctrl-C aborts this signal and no longer ends the program. */

@@ -44,7 +44,7 @@ function createContext(): Context {
       size: async (path) => (await Deno.stat(path)).size,
       openAt,
       rename: Deno.rename,
-      remove: Deno.remove,
+      remove,
     },
     interrupted() {
       const controller = new AbortController();
@@ -72,6 +72,14 @@ async function openAt(path: string, length: number): Promise<WritableFile> {
     sync: () => file.sync(),
     [Symbol.dispose]: () => file.close(),
   };
+}
+
+async function remove(path: string): Promise<void> {
+  try {
+    await Deno.remove(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
 }
 
 function outputTo(stream: typeof Deno.stdout | typeof Deno.stderr): Output {

@@ -61,12 +61,32 @@ const ENTRIES: Entry[] = [
         summary: "show the clients and their last use",
         load: () => import("./commands/clients/list.ts"),
       },
+      {
+        name: "rotate",
+        summary: "give a client a new secret, beside the old one for a while",
+        load: () => import("./commands/clients/rotate.ts"),
+      },
+      {
+        name: "disable",
+        summary: "give a client no more tokens",
+        load: () => import("./commands/clients/disable.ts"),
+      },
+      {
+        name: "enable",
+        summary: "give a disabled client tokens again",
+        load: () => import("./commands/clients/enable.ts"),
+      },
     ],
   },
   {
     name: "signups",
     summary: "look after the people on the waitlist (operator)",
     entries: [
+      {
+        name: "export",
+        summary: "get the list out, as CSV or NDJSON",
+        load: () => import("./commands/signups/export.ts"),
+      },
       {
         name: "show",
         summary: "show what is kept of a person, for an access request",
@@ -109,6 +129,17 @@ const ENTRIES: Entry[] = [
     name: "restore",
     summary: "put a backup into an empty store (operator)",
     load: () => import("./commands/restore.ts"),
+  },
+  {
+    name: "keys",
+    summary: "look after the keys that sign access tokens (operator)",
+    entries: [
+      {
+        name: "rotate",
+        summary: "make a new key; no token is refused on the way",
+        load: () => import("./commands/keys/rotate.ts"),
+      },
+    ],
   },
 ];
 

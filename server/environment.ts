@@ -10,6 +10,7 @@ import { type AccessTokens, createAccessTokens } from "./oauth/access_tokens.ts"
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
 import type { KeyRing } from "./oauth/key_ring.ts";
 import { rememberTokens } from "./oauth/remembered_tokens.ts";
+import type { ClientUses } from "./store/client_uses.ts";
 import { findClient, rememberClients } from "./store/clients.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createSignUpQueue } from "./store/sign_ups.ts";
@@ -32,6 +33,8 @@ export interface Environment {
   join: (signUp: SignUp) => Promise<void> | undefined;
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Promise<Client | undefined>;
+  /** Notes that a client has got a token; never waits. */
+  noteClientUse: (clientId: string) => void;
   tokens: AccessTokens;
   /** The clock, in milliseconds since 1970. */
   now: () => number;
@@ -50,7 +53,7 @@ export interface EnvironmentOptions {
 
 /** Production stores sign-ups and counts them. */
 export function createProduction(
-  { kv, engine }: OpenKv,
+  { kv, engine, clientUses }: OpenKv & { clientUses: Pick<ClientUses, "note"> },
   options: EnvironmentOptions,
 ): Environment {
   const { now } = options;
@@ -65,6 +68,7 @@ export function createProduction(
     join: createSignUpQueue(kv, engine, now),
     statistics: createCountsReader(kv, describe, now),
     findClient: rememberClients((clientId) => findClient(kv, clientId), now),
+    noteClientUse: clientUses.note,
   };
 }
 
@@ -80,6 +84,7 @@ export function createSandbox(
     join: () => Promise.resolve(),
     statistics: () => Promise.resolve(EXAMPLE_STATISTICS),
     findClient: (clientId) => Promise.resolve(clientId === sandboxClient ? client : undefined),
+    noteClientUse: () => {},
   };
 }
 

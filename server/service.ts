@@ -13,10 +13,11 @@ import { BEAT_MS, Limiter } from "./limits/limiter.ts";
 import { discoveryLinks } from "./http/discovery_links.ts";
 import type { Log } from "./log.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
-import { KeyRing } from "./oauth/key_ring.ts";
 import { createOperator } from "./operator/mod.ts";
+import { KeyRing } from "./oauth/key_ring.ts";
 import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
+import { recordClientUses } from "./store/client_uses.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
 import { DEADLINE_MS, withDeadline } from "./store/deadline.ts";
 import type { OpenKv } from "./store/open.ts";
@@ -70,7 +71,8 @@ export async function createService(
     now,
     random,
   };
-  const production = createProduction(surroundings, options);
+  const clientUses = recordClientUses(surroundings);
+  const production = createProduction({ ...surroundings, clientUses }, options);
   const answer = createApp({
     production,
     sandbox: createSandbox(sandboxClient, options),
@@ -98,6 +100,7 @@ export async function createService(
   const readings = keepReadingRootKeys(kv, keyRing, { repeat, log });
   const close = async () => {
     await readings.stop();
+    await clientUses.flush();
     await limits.close();
   };
   return { answer, close };

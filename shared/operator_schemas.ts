@@ -15,10 +15,24 @@ export type IssuedClient = Schemas["IssuedClient"];
 export type ListedClient = Schemas["Client"];
 /** All OAuth clients. */
 export type ClientList = Schemas["ClientList"];
+/** How a client's secret is to be rotated. */
+export type SecretRotation = Schemas["SecretRotation"];
+/** A client's new secret. */
+export type RotatedClient = Schemas["RotatedClient"];
+/** A new root key. */
+export type KeyRotation = Schemas["KeyRotation"];
 /** An address, which stands in a body and never in a URL. */
 export type Address = Schemas["Address"];
 /** A sign-up as it is kept, with its address. */
 export type StoredSignup = Schemas["Signup"];
+/** Which sign-ups to export, and where to go on after a cut. */
+export type ExportRequest = Schemas["ExportRequest"];
+/** The first line of an export. */
+export type ExportStart = Schemas["ExportStart"];
+/** How far an export has come. */
+export type ExportProgress = Schemas["ExportProgress"];
+/** The last line of an export that is whole. */
+export type ExportEnd = Schemas["ExportEnd"];
 /** What became of an erasure. */
 export type ErasureOutcome = Schemas["Erasure"];
 /** An error. */

@@ -8,13 +8,14 @@ import type {
   ErasureOutcome,
   ImportReport,
   IssuedClient,
+  KeyRotation,
+  ListedClient,
   Restore,
   RestoredLines,
+  RotatedClient,
   StoredSignup,
 } from "../../shared/operator_schemas.ts";
 import { isObject, type Shape } from "../../shared/shapes.ts";
-
-const isString = (value: unknown) => typeof value === "string";
 
 /** A new client. */
 export const ISSUED_CLIENT: Shape<IssuedClient> = {
@@ -27,6 +28,27 @@ export const ISSUED_CLIENT: Shape<IssuedClient> = {
 
 /** All clients. */
 export const CLIENT_LIST: Shape<ClientList> = { clients: Array.isArray };
+
+/** One client. */
+export const CLIENT: Shape<ListedClient> = {
+  clientId: isString,
+  name: isString,
+  scopes: Array.isArray,
+  createdAt: isString,
+  disabled: (value) => typeof value === "boolean",
+  secrets: Array.isArray,
+  lastUsed: isStringOrAbsent,
+};
+
+/** A client's new secret. */
+export const ROTATED_CLIENT: Shape<RotatedClient> = {
+  clientId: isString,
+  clientSecret: isString,
+  oldSecretUntil: isStringOrAbsent,
+};
+
+/** A new root key. */
+export const KEY_ROTATION: Shape<KeyRotation> = { keyId: isString, signsFrom: isString };
 
 /** A sign-up as it is kept. */
 export const SIGNUP: Shape<StoredSignup> = {
@@ -65,6 +87,10 @@ export const RESTORED_LINES: Shape<RestoredLines> = {
   unchanged: isNumber,
   erased: isNumber,
 };
+
+function isString(value: unknown): boolean {
+  return typeof value === "string";
+}
 
 function isStringOrAbsent(value: unknown): boolean {
   return value === undefined || isString(value);

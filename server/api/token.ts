@@ -8,7 +8,7 @@ import type { Failure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** `createAccessToken`: the OAuth 2.0 token endpoint (RFC 6749 §3.2, §4.4, §5). */
-export const createAccessToken: CreateOperation = ({ findClient, tokens, now }) => ({
+export const createAccessToken: CreateOperation = ({ findClient, noteClientUse, tokens, now }) => ({
   allow: "POST",
   limit: "other",
   async answer(request) {
@@ -28,7 +28,8 @@ export const createAccessToken: CreateOperation = ({ findClient, tokens, now }) 
       { findClient, now: now() },
     );
     if ("fault" in decision) return { failure: "token", fault: decision.fault };
-    const { scopes } = decision.grant;
+    const { clientId, scopes } = decision.grant;
+    noteClientUse(clientId);
     const response: TokenResponse = {
       access_token: tokens.issue(decision.grant),
       token_type: "Bearer",

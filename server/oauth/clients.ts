@@ -47,10 +47,11 @@ export function newClient(
 ): { client: Client; clientSecret: string } {
   const clientSecret = base64url.encode(context.random(32));
   const client: Client = {
-    clientId: base64url.encode(context.random(12)),
+    // A command line would take an id that begins with a hyphen for a flag.
+    clientId: base64url.encode(context.random(12)).replace(/^-/, "_"),
     name: description.name,
     scopes: description.scopes,
-    secrets: [{ digest: base64url.encode(sha256(clientSecret)) }],
+    secrets: [{ digest: digestOf(clientSecret) }],
     createdAt: new Date(context.now).toISOString(),
   };
   return { client, clientSecret };
@@ -62,7 +63,7 @@ export function publicClient(clientId: string, now: number): Client {
     clientId,
     name: "Sandbox",
     scopes: [STATS_SCOPE],
-    secrets: [{ digest: base64url.encode(sha256(clientId)) }],
+    secrets: [{ digest: digestOf(clientId) }],
     createdAt: new Date(now).toISOString(),
   };
 }
@@ -83,6 +84,11 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
     if (equal && now < (secret.expiresAt ?? Infinity)) holds = true;
   }
   return holds && client !== undefined && !client.disabled;
+}
+
+/** A secret's digest as it is kept. */
+export function digestOf(clientSecret: string): string {
+  return base64url.encode(sha256(clientSecret));
 }
 
 function sha256(text: string): Uint8Array {

@@ -19,6 +19,30 @@ export async function findClient(kv: Deno.Kv, clientId: string): Promise<Client 
 
 const MAX_CLIENT_ID_LENGTH = 128;
 
+/**
+ * Changes a client, whatever else changes it at the same time.
+ *
+ * @param change is called again where another change has come first
+ * @returns the changed client; `undefined` where there is none
+ */
+export async function changeClient(
+  kv: Deno.Kv,
+  clientId: string,
+  change: (client: Client) => Client,
+): Promise<Client | undefined> {
+  if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
+  return await withDeadline(DEADLINE_MS, async (signal) => {
+    for (;;) {
+      signal.throwIfAborted();
+      const entry = await kv.get<Client>(clientKey(clientId));
+      if (!entry.value) return undefined;
+      const client = change(entry.value);
+      const { ok } = await kv.atomic().check(entry).set(entry.key, client).commit();
+      if (ok) return client;
+    }
+  });
+}
+
 /** All clients, in the order of their ids. */
 export async function readClients(kv: Deno.Kv): Promise<Client[]> {
   const entries = await withDeadline(

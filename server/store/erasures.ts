@@ -123,3 +123,14 @@ export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promi
   for await (const mark of kv.list(ERASED)) if (mark.versionstamp > versionstamp) count++;
   return Math.max(1, count);
 }
+
+/**
+ * Counts the addresses that were erased at a moment or later, and have not signed up again.
+ *
+ * @param moment a date-time in UTC
+ */
+export async function countErasuresSince(kv: Deno.Kv, moment: string): Promise<number> {
+  let count = 0;
+  for await (const { value } of kv.list<string>(ERASED)) if (value >= moment) count++;
+  return count;
+}

@@ -14,6 +14,7 @@
  * | `["erasure_key"]`              | `Uint8Array`, 32 B or several times that | from the first erasure on, always; it never rotates |
  * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
+ * | `["client_use", client_id]`    | `string`, a UTC day  | always                      |
  * | `["root_key", key_id]`         | `RootKey`            | until it verifies nothing   |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
  * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
@@ -25,13 +26,13 @@
  */
 import type { Counter } from "../waitlist/statistics.ts";
 
-/** All records, in the order of their addresses. */
-export const SIGN_UPS: Deno.KvListSelector = { prefix: ["sign_up"] };
-
 /** The record of an address. */
 export function signUpKey(email: string): Deno.KvKey {
   return ["sign_up", email];
 }
+
+/** All records, in the order of their addresses. */
+export const SIGN_UPS = { prefix: ["sign_up"] } satisfies Deno.KvListSelector;
 
 /** The address whose record a key is. */
 export function addressOf(key: Deno.KvKey): string {
@@ -99,6 +100,14 @@ export function clientKey(clientId: string): Deno.KvKey {
 
 /** All OAuth clients. */
 export const CLIENTS: Deno.KvListSelector = { prefix: ["client"] };
+
+/** The UTC day on which a client was last used. Apart from the client, so that no token waits for it. */
+export function clientUseKey(clientId: string): Deno.KvKey {
+  return ["client_use", clientId];
+}
+
+/** All clients' days of last use. */
+export const CLIENT_USES: Deno.KvListSelector = { prefix: ["client_use"] };
 
 /** All root keys. */
 export const ROOT_KEYS: Deno.KvListSelector = { prefix: ["root_key"] };

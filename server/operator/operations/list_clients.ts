@@ -1,28 +1,15 @@
-import type { ClientList, ListedClient } from "../../../shared/operator_schemas.ts";
-import type { Client } from "../../oauth/clients.ts";
+import type { ClientList } from "../../../shared/operator_schemas.ts";
+import { readClientUses } from "../../store/client_uses.ts";
 import { readClients } from "../../store/clients.ts";
+import { describeClient } from "../describe_client.ts";
 import type { CreateOperation } from "../operation.ts";
 
 /** `listClients`: production's OAuth clients, without anything of their secrets. */
 export const listClients: CreateOperation = ({ kv, now }) => async () => {
+  const [clients, uses] = await Promise.all([readClients(kv), readClientUses(kv)]);
   const moment = now();
-  const clients = (await readClients(kv)).map((client) => describe(client, moment));
-  return { json: { clients } satisfies ClientList };
+  const described = clients.map((client) =>
+    describeClient(client, { now: moment, lastUsed: uses.get(client.clientId) })
+  );
+  return { json: { clients: described } satisfies ClientList };
 };
-
-function describe(client: Client, now: number): ListedClient {
-  const { clientId, name, scopes, createdAt, disabled = false } = client;
-  const secrets = client.secrets
-    .filter(({ expiresAt }) => now < (expiresAt ?? Infinity))
-    .map(({ expiresAt }) =>
-      expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }
-    );
-  return {
-    clientId,
-    name,
-    scopes: scopes as ListedClient["scopes"],
-    createdAt,
-    disabled,
-    secrets,
-  };
-}

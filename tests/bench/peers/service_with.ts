@@ -24,7 +24,7 @@ const { kv, engine } = await openKv({ kind: "file", path });
 const now = Date.now;
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const allowAll: CountRequest = (limit) => ({ allowed: true, limit, remaining: 1, reset: 1 });
-const production = createProduction({ kv, engine }, {
+const production = createProduction({ kv, engine, clientUses: { note: () => {} } }, {
   baseUrl: "http://localhost",
   serviceName: "waitlist",
   keyRing: new KeyRing(await openRootKeys(kv, random), now),

@@ -16,7 +16,7 @@ const PERMISSIONS = [
   "--ignore-env",
 ];
 
-/** What `--document` and `--report` need besides. */
+/** What `--document`, `--report` and `--output` need besides. */
 const FILE_PERMISSIONS = ["--allow-read", "--allow-write"];
 
 /** What a run leaves behind. */
@@ -49,7 +49,7 @@ export interface RunningCli extends AsyncDisposable {
 
 /** Starts the CLI; disposing of it ends the process if it still runs. */
 export function startCli(args: string[], options: RunOptions = {}): RunningCli {
-  const usesFiles = args.some((arg) => ["--document", "--report"].includes(arg));
+  const usesFiles = args.some((arg) => ["--document", "--report", "--output"].includes(arg));
   const permissions = [...PERMISSIONS, ...usesFiles ? FILE_PERMISSIONS : []];
   return start(Deno.execPath(), ["run", ...permissions, "cli/main.ts", ...args], options);
 }

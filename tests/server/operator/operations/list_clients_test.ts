@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
 import { startOperatedService } from "../../../support/operator.ts";
+import {
+  createTestClient,
+  getAccessToken,
+  SANDBOX_CLIENT,
+  START,
+} from "../../../support/service.ts";
 
 Deno.test("listClients answers all clients by their id, without anything of their secrets", async () => {
   await using service = await startOperatedService();
@@ -22,4 +28,26 @@ Deno.test("listClients answers all clients by their id, without anything of thei
     .toSorted((a, b) => a.clientId < b.clientId ? -1 : 1);
   assert.deepEqual(JSON.parse(text), { clients: expected });
   for (const { clientSecret } of issued) assert.ok(!text.includes(clientSecret));
+});
+
+Deno.test("listClients shows the UTC day on which a client last got a token", async () => {
+  await using service = await startOperatedService();
+  const client = await createTestClient(service);
+  const idle = await createTestClient(service);
+  const published = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
+  await getAccessToken(service, client);
+  await getAccessToken(service, published, "/sandbox");
+  service.clock.now = START + 13 * 60 * 60 * 1000;
+  await getAccessToken(service, client);
+  await getAccessToken(service, { ...idle, clientSecret: "wrong" });
+  await service.stop();
+
+  const { clients } = await (await service.operate("/clients")).json();
+  const days = clients.map((client: { clientId: string; lastUsed?: string }) =>
+    [client.clientId, client.lastUsed] as const
+  );
+  assert.deepEqual(
+    new Map(days),
+    new Map([[client.clientId, "2026-11-22"], [idle.clientId, undefined]]),
+  );
 });

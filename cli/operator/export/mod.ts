@@ -1,0 +1,80 @@
+/**
+ * Exports: what the service streams, put into a format and written down as it comes.
+ *
+ * @module
+ */
+import type { ExportRequest } from "../../../shared/operator_schemas.ts";
+import type { OperatorClient } from "../client.ts";
+import type { OperatorSession } from "../command.ts";
+import { createProgress } from "../progress.ts";
+import { FORMAT, type FormatName } from "./formats.ts";
+import { openPartFile } from "./part_file.ts";
+import { pullSignups } from "./pull_signups.ts";
+
+/** What to export, and how. */
+export interface ExportOptions {
+  format: FormatName;
+  filter: Pick<ExportRequest, "lang" | "since">;
+}
+
+type Session = OperatorSession & { client: OperatorClient };
+
+/** Exports to standard output; progress and notes go to standard error. */
+export async function exportToOutput(
+  { format, filter }: ExportOptions,
+  { client, context, settings }: Session,
+): Promise<void> {
+  const { head, rows } = FORMAT[format];
+  const progress = createProgress(context, settings);
+  let first = true;
+  for await (const pulled of pullSignups(filter, { count: 0 }, { client, context })) {
+    const { records, position, erasedMeanwhile } = pulled;
+    const text = (first ? head : "") + rows(records);
+    first = false;
+    if (text !== "") context.stdout.write(text);
+    progress.show(`${position.count.toLocaleString("en")} sign-ups`);
+    if (erasedMeanwhile) progress.note(erasureNote(erasedMeanwhile));
+  }
+  progress.end();
+}
+
+/** Exports to a file, going on with what a run before has left of it. */
+export async function exportToFile(
+  path: string,
+  { format, filter }: ExportOptions,
+  { client, context, settings }: Session,
+): Promise<void> {
+  const { head, rows } = FORMAT[format];
+  const description = { baseUrl: settings.baseUrl, format, ...filter };
+  using part = await openPartFile(path, description, context);
+  const progress = createProgress(context, settings);
+  const resumed = part.position.count;
+  if (resumed > 0) progress.note(`Going on after ${resumed.toLocaleString("en")} sign-ups.`);
+  let first = resumed === 0;
+  let count = resumed;
+  let erased = 0;
+  for await (const pulled of pullSignups(filter, part.position, { client, context })) {
+    const { records, position, erasedMeanwhile = 0 } = pulled;
+    await part.append((first ? head : "") + rows(records), position);
+    first = false;
+    count = position.count;
+    erased = erasedMeanwhile;
+    progress.show(`${count.toLocaleString("en")} sign-ups`);
+  }
+  await part.finish();
+  progress.end();
+  if (settings.json) {
+    const summary = { file: path, format, count, resumed, erasedMeanwhile: erased };
+    context.stdout.write(`${JSON.stringify(summary)}\n`);
+    return;
+  }
+  if (erased > 0) progress.note(erasureNote(erased));
+  if (!settings.quiet) {
+    context.stdout.write(`Exported ${count.toLocaleString("en")} sign-ups to ${path}.\n`);
+  }
+}
+
+function erasureNote(erased: number): string {
+  return `${erased} ${erased === 1 ? "person was" : "people were"} erased while the export ran ` +
+    "and may be in it; export again before you use it.";
+}

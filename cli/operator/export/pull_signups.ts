@@ -1,0 +1,89 @@
+import type { ExportRequest } from "../../../shared/operator_schemas.ts";
+import { isObject } from "../../../shared/shapes.ts";
+import { CliError } from "../../cli_error.ts";
+import type { Context } from "../../context.ts";
+import { EXIT } from "../../exit_codes.ts";
+import type { OperatorClient } from "../client.ts";
+import { CutError } from "../lines.ts";
+
+/** How far an export has come; all that it takes to go on. */
+export interface Position {
+  /** When it began, by the service's clock. */
+  startedAt?: string;
+  /** The address of the last record. */
+  after?: string;
+  count: number;
+}
+
+/** Records as they arrive, each the JSON of one sign-up, and where that leaves the export. */
+export interface Pulled {
+  records: string[];
+  position: Position;
+  /** Records that the service has looked at. */
+  scanned: number;
+  /** On the last of all: how many people were erased since the export began. */
+  erasedMeanwhile?: number;
+}
+
+/** Cuts in a row, without a record between them, after which an export is given up. */
+const MAX_CUTS = 5;
+
+/**
+ * Pulls the list out of the service, and goes on by itself after a cut: a restart of the service, or
+ * a connection that broke. Memory holds what is on its way and nothing more.
+ *
+ * @param from where to begin; a count of 0 and nothing else for the whole list
+ * @throws {CliError} for a first call that fails, and for what goes on failing
+ */
+export async function* pullSignups(
+  filter: Pick<ExportRequest, "lang" | "since">,
+  from: Position,
+  { client, context }: { client: OperatorClient; context: Context },
+): AsyncGenerator<Pulled> {
+  const position = { ...from };
+  let scanned = 0;
+  for (let cuts = 0, begun = false;;) {
+    const { after, startedAt } = position;
+    const body = { ...filter, ...(after && { after }), ...(startedAt && { startedAt }) };
+    try {
+      for await (const lines of client.lines("/operator/v1/signups/export", body)) {
+        begun = true;
+        const records: string[] = [];
+        for (const line of lines) {
+          const value = parse(line);
+          if (typeof value.email === "string") {
+            records.push(line);
+            position.after = value.email;
+          } else if (typeof value.startedAt === "string") position.startedAt ??= value.startedAt;
+          else if (typeof value.scanned === "number") scanned = value.scanned;
+          else if (value.complete === true) {
+            position.count += records.length;
+            const erasedMeanwhile = Number(value.erasedMeanwhile);
+            return yield { records, position: { ...position }, scanned, erasedMeanwhile };
+          }
+        }
+        position.count += records.length;
+        if (records.length > 0) cuts = 0;
+        yield { records, position: { ...position }, scanned };
+      }
+      throw new CutError("The export ended before it was complete");
+    } catch (error) {
+      if (!(error instanceof CutError) || !begun || ++cuts > MAX_CUTS) throw error;
+      context.stderr.write(`waitlist: ${error.message}; going on.\n`);
+      await context.clock.wait(2 ** cuts * 500, new AbortController().signal);
+    }
+  }
+}
+
+function parse(line: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(line);
+    if (isObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new CliError(
+    "The service sent a line that is no record; check --base-url",
+    EXIT.failedCheck,
+  );
+}

@@ -1,0 +1,18 @@
+import { setDisabled } from "../../oauth/client_changes.ts";
+import { changeClient } from "../../store/clients.ts";
+import { describeClient } from "../describe_client.ts";
+import type { CreateOperation } from "../operation.ts";
+import { unknownClient } from "../unknown_client.ts";
+
+/** `disableClient`: it gets no more tokens, within 5 s in every process. */
+export const disableClient = switching(true);
+
+/** `enableClient`: it gets tokens again. */
+export const enableClient = switching(false);
+
+function switching(disabled: boolean): CreateOperation {
+  return ({ kv, now }) => async ({ parameters: { clientId = "" } }) => {
+    const client = await changeClient(kv, clientId, (client) => setDisabled(client, disabled));
+    return client ? { json: describeClient(client, { now: now() }) } : unknownClient(clientId);
+  };
+}

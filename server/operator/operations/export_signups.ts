@@ -1,0 +1,53 @@
+import { z } from "zod";
+import type {
+  ExportEnd,
+  ExportProgress,
+  ExportRequest,
+  ExportStart,
+  StoredSignup,
+} from "../../../shared/operator_schemas.ts";
+import { countErasuresSince } from "../../store/erasures.ts";
+import { readSignUpPages } from "../../store/sign_up_pages.ts";
+import { type CreateOperation, type OperatorParts, takingJson } from "../operation.ts";
+
+/** A stream says how far it has come at least once in so many records, also where none is asked for. */
+const PROGRESS_EVERY = 20_000;
+
+const dateOrTime = "give a UTC date such as 2026-05-01, or a date-time";
+const dateTime = "give the date-time of an export's first line";
+
+const exportSchema: z.ZodType<ExportRequest> = z.strictObject({
+  lang: z.enum(["en", "de"], "give 'en' or 'de'").exactOptional(),
+  since: z.union([z.iso.date(), z.iso.datetime()], dateOrTime).exactOptional(),
+  after: z.string("give the address of the last record that arrived").exactOptional(),
+  startedAt: z.iso.datetime(dateTime).exactOptional(),
+});
+
+/** `exportSignups`: streams the list in the order of the addresses. */
+export const exportSignups: CreateOperation = (parts) =>
+  takingJson(exportSchema, (request) => Promise.resolve({ lines: exportLines(request, parts) }));
+
+type ExportLine = ExportStart | StoredSignup | ExportProgress | ExportEnd;
+
+async function* exportLines(
+  { lang, since = "", after, startedAt }: ExportRequest,
+  { kv, now }: OperatorParts,
+): AsyncGenerator<ExportLine[]> {
+  const start = startedAt ?? new Date(now()).toISOString();
+  yield [{ startedAt: start }];
+  let count = 0;
+  let scanned = 0;
+  for await (const page of readSignUpPages(kv, after)) {
+    const lines: ExportLine[] = [];
+    for (const { email, record } of page) {
+      // Date-times are kept in UTC, so that the order of their texts is theirs.
+      if (record.createdAt < since || (lang && record.lang !== lang)) continue;
+      lines.push({ email, ...record });
+    }
+    count += lines.length;
+    scanned += page.length;
+    if (scanned % PROGRESS_EVERY < page.length) lines.push({ scanned });
+    yield lines;
+  }
+  yield [{ complete: true, count, erasedMeanwhile: await countErasuresSince(kv, start) }];
+}

@@ -1,0 +1,60 @@
+import type { Log } from "../log.ts";
+import { Batcher } from "./batcher.ts";
+import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { CLIENT_USES, clientUseKey } from "./keys.ts";
+
+/** Days written in one commit; more than there are clients. */
+const MAX_BATCH = 100;
+
+/** Notes that clients were used. */
+export interface ClientUses {
+  /** Notes that a client has got a token; returns at once, whatever KV does. */
+  note: (clientId: string) => void;
+  /** Resolves when what was noted is written, or has failed to be. */
+  flush: () => Promise<void>;
+}
+
+/**
+ * Writes the UTC day on which a client was last used: once a day for each client and process, and in
+ * the background. What KV does not take is written at the client's next use.
+ */
+export function recordClientUses(
+  { kv, now, log }: { kv: Deno.Kv; now: () => number; log: Log },
+): ClientUses {
+  const noted = new Map<string, string>();
+  const batcher = new Batcher<[clientId: string, day: string], void>({
+    async run(uses) {
+      const commit = kv.atomic();
+      for (const [clientId, day] of uses) commit.set(clientUseKey(clientId), day);
+      await commit.commit();
+    },
+    maxBatch: MAX_BATCH,
+    maxRunning: 1,
+    maxWaiting: MAX_BATCH,
+    deadlineMs: DEADLINE_MS,
+    now,
+  });
+  return {
+    note(clientId) {
+      const day = new Date(now()).toISOString().slice(0, 10);
+      if (noted.get(clientId) === day) return;
+      const written = batcher.add([clientId, day]);
+      if (!written) return;
+      noted.set(clientId, day);
+      written.catch((error) => {
+        noted.delete(clientId);
+        log.warn("a client's last use was not written", { error: String(error) });
+      });
+    },
+    flush: () => batcher.flush(),
+  };
+}
+
+/** The UTC days on which clients were last used, by their ids. */
+export async function readClientUses(kv: Deno.Kv): Promise<Map<string, string>> {
+  const entries = await withDeadline(
+    DEADLINE_MS,
+    () => Array.fromAsync(kv.list<string>(CLIENT_USES)),
+  );
+  return new Map(entries.map(({ key, value }) => [String(key[1]), value]));
+}

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { runCli } from "../../support/cli.ts";
+import { OPERATOR, useService } from "../../support/service.ts";
+
+const service = useService();
+
+Deno.test("keys rotate says from when on the new key signs", async () => {
+  const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url };
+  const { code, stdout } = await runCli(["keys", "rotate"], { env });
+  assert.equal(code, 0);
+  assert.match(
+    stdout,
+    /^Key 2 signs from 20\S+Z on\. Tokens of the key before it stay valid .+\n$/,
+  );
+  // Within the minute it is still the same one.
+  const again = await runCli(["keys", "rotate", "--json"], { env });
+  assert.equal(JSON.parse(again.stdout).keyId, "2");
+  const quiet = await runCli(["keys", "rotate", "--quiet"], { env });
+  assert.deepEqual(quiet, { code: 0, stdout: "", stderr: "" });
+});
