@@ -5,8 +5,9 @@
  * @module
  */
 import { Command } from "commander";
-import { type Comparison, comparisons, type Contender, type Seed } from "./comparisons.ts";
+import { type Comparison, comparisons, type Contender } from "./comparisons.ts";
 import { memoryAfterSignUps } from "./memory.ts";
+import { seed } from "./seed_process.ts";
 import { measure, type Measurement } from "./wrk.ts";
 
 interface Row {
@@ -56,14 +57,6 @@ try {
   Deno.exitCode = broken ? 1 : 0;
 } finally {
   await Deno.remove(folder, { recursive: true });
-}
-
-async function seed(path: string, signUps: number): Promise<Seed> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", new URL("seed.ts", import.meta.url).pathname, path, String(signUps)],
-  }).output();
-  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
-  return { path, ...JSON.parse(new TextDecoder().decode(stdout)) };
 }
 
 /** Measures a comparison: every contender once a round, each time in a fresh process. */

@@ -47,7 +47,10 @@ export class ServerProcess implements AsyncDisposable {
    * Starts the service itself on a KV file, with one trusted proxy and the default log level. Its base
    * URL is always the same, so that an access token of one start is valid in the next.
    */
-  static async startService(kvPath: string): Promise<ServerProcess> {
+  static async startService(
+    kvPath: string,
+    env: Record<string, string> = {},
+  ): Promise<ServerProcess> {
     await forgetLimits(kvPath);
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr;
@@ -58,9 +61,14 @@ export class ServerProcess implements AsyncDisposable {
         PORT: String(port),
         KV_PATH: kvPath,
         TRUSTED_PROXY_HOPS: "1",
+        ...env,
       },
     });
     return new ServerProcess(_child, port);
+  }
+
+  get pid(): number {
+    return this._child.pid;
   }
 
   /** Resident memory, in megabytes (Linux). */
