@@ -27,7 +27,8 @@ const SUITE: Record<string, (store: TestStore) => Promise<void>> = {
   async "storeSignUps() stores as many addresses as an atomic takes when they arrive together"(
     { kv, engine },
   ) {
-    const addresses = Array.from({ length: engine.checksPerCommit }, (_, n) => {
+    // One check is the erasure key's.
+    const addresses = Array.from({ length: engine.checksPerCommit - 1 }, (_, n) => {
       // The longest address that there can be.
       return `${String(n).padStart(3, "0")}${"a".repeat(239)}@example.com`;
     });
