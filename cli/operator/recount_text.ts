@@ -16,7 +16,8 @@ export function formatDifferences({ differences }: RecountReport, style: Style):
 
 /** What was recounted, and how far it holds. */
 export function formatBasis({ records, changed, exact }: RecountReport): string {
-  const recounted = `Recounted ${records.toLocaleString("en")} records`;
+  const noun = records === 1 ? "record" : "records";
+  const recounted = `Recounted ${records.toLocaleString("en")} ${noun}`;
   if (changed === 0) return `${recounted}; none changed meanwhile.\n`;
   const meanwhile = `${changed.toLocaleString("en")} changed meanwhile`;
   return exact

@@ -16,7 +16,7 @@ const PERMISSIONS = [
   "--ignore-env",
 ];
 
-/** What `--document`, `--report` and `--output` need besides. */
+/** What the flags and commands that name a file need besides. */
 const FILE_PERMISSIONS = ["--allow-read", "--allow-write"];
 
 /** What a run leaves behind. */
