@@ -12,7 +12,9 @@ export interface Chunk {
 
 /** Gathers lines, each the JSON of one value, into chunks. */
 export async function* inChunks(
-  groups: AsyncIterable<Iterable<{ number: number; json: string }>>,
+  groups:
+    | AsyncIterable<Iterable<{ number: number; json: string }>>
+    | Iterable<Iterable<{ number: number; json: string }>>,
 ): AsyncGenerator<Chunk> {
   let lines: string[] = [];
   let numbers: number[] = [];

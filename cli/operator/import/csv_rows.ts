@@ -102,7 +102,8 @@ function readRow(line: Line, { columns, delimiter }: Header, known: string[] | u
   for (const [index, cell] of cells.entries()) {
     if (cell !== "") fields[columns[index] as string] = unescapeFormula(cell);
   }
-  return { number, json: JSON.stringify(fields) };
+  const address = (fields.email ?? "").toLowerCase();
+  return { number, json: JSON.stringify(fields), address };
 }
 
 /** Takes off the apostrophe that an export puts before what a spreadsheet would run. */

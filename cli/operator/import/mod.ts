@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts";
-import { formatShare } from "../../output/share.ts";
+import type { ImportReport } from "../../../shared/operator_schemas.ts";
 import { type Chunk, inChunks, sendingLines } from "../chunks.ts";
 import type { OperatorClient } from "../client.ts";
 import type { OperatorSession } from "../command.ts";
@@ -14,7 +13,9 @@ import { retrying } from "../retrying.ts";
 import { IMPORT_REPORT } from "../shapes.ts";
 import { readCsvRows } from "./csv_rows.ts";
 import { readNdjsonRows } from "./ndjson_rows.ts";
-import type { ImportFormat, Row } from "./rows.ts";
+import { ImportTally } from "./import_tally.ts";
+import type { ImportFormat } from "./rows.ts";
+import { inSortedRuns } from "./sorted_runs.ts";
 
 /** What to import. */
 export interface ImportOptions {
@@ -25,11 +26,9 @@ export interface ImportOptions {
 
 const READERS = { csv: readCsvRows, ndjson: readNdjsonRows };
 
-/** Refused lines that are kept for `--json`; more are counted. */
-const MAX_REFUSALS = 10_000;
-
 /**
- * Imports a file. Each refused line is told as it comes, but for `--json`, whose summary has them.
+ * Imports a file. Refused lines are told as they come, some thousands at a time and in their order; for
+ * `--json`, the summary has them.
  *
  * @returns the sums of all answers, with the lines' numbers in the file
  */
@@ -39,35 +38,7 @@ export async function importFile(
 ): Promise<ImportReport> {
   const file = await openInput(path, context);
   const progress = createProgress(context, settings);
-  const total: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
-  let bytesRead = 0;
-
-  function refuse({ line, reason }: Refusal): void {
-    if (settings.json) {
-      if (total.refusals.length < MAX_REFUSALS) total.refusals.push({ line, reason });
-    } else progress.note(`Line ${line}: ${reason}`);
-  }
-
-  async function* read(): AsyncGenerator<Uint8Array> {
-    for await (const bytes of file.read()) {
-      yield bytes;
-      bytesRead += bytes.byteLength;
-    }
-  }
-
-  async function* sendable(rows: AsyncIterable<Row[]>) {
-    for await (const group of rows) {
-      const good = [];
-      for (const row of group) {
-        if ("json" in row) good.push(row);
-        else {
-          total.refused++;
-          refuse({ line: row.number, reason: row.reason });
-        }
-      }
-      yield good;
-    }
-  }
+  const tally = new ImportTally();
 
   async function send(chunk: Chunk): Promise<void> {
     const report = await retrying(() =>
@@ -78,20 +49,18 @@ export async function importFile(
           ...sendingLines(chunk),
         }),
       ), context);
-    for (const key of ["new", "merged", "unchanged", "refused"] as const) total[key] += report[key];
-    for (const { line, reason } of report.refusals) {
-      refuse({ line: chunk.numbers[line - 1] ?? line, reason });
-    }
-    const taken = total.new + total.merged + total.unchanged;
-    progress.show(`${taken.toLocaleString("en")} sign-ups, ${formatShare(bytesRead, file.size)}`);
+    tally.add(report, chunk.numbers);
+    progress.show(`${tally.taken.toLocaleString("en")} sign-ups`);
   }
 
-  const chunks = inChunks(sendable(READERS[format](read())));
-  let next = await chunks.next();
-  while (!next.done) {
-    // The next chunk is read while the service stores this one.
-    [next] = await Promise.all([chunks.next(), send(next.value)]);
+  for await (const run of inSortedRuns(READERS[format](file.read()))) {
+    const good = run.filter((row) => "json" in row);
+    for (const row of run) if ("reason" in row) tally.refuse(row.number, row.reason);
+    for await (const chunk of inChunks([good])) await send(chunk);
+    const refusals = tally.takeRefusals();
+    if (settings.json) tally.keep(refusals);
+    else for (const { line, reason } of refusals) progress.note(`Line ${line}: ${reason}`);
   }
   progress.end();
-  return total;
+  return tally.total;
 }

@@ -8,8 +8,19 @@ export async function* readNdjsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGe
     for (const line of lines) {
       const { number } = line;
       if ("fault" in line) rows.push({ number, reason: LINE_FAULTS[line.fault] });
-      else if (line.text.trim() !== "") rows.push({ number, json: line.text });
+      else if (line.text.trim() !== "") {
+        rows.push({ number, json: line.text, address: addressIn(line.text) });
+      }
     }
     yield rows;
+  }
+}
+
+/** The address that a line names, empty where it names none. */
+function addressIn(json: string): string {
+  try {
+    return String(JSON.parse(json).email).toLowerCase();
+  } catch {
+    return "";
   }
 }

@@ -1,6 +1,6 @@
 /** A row of an import file, as a line of NDJSON, or why it is no row. Numbers are the file's lines. */
 export type Row =
-  | { number: number; json: string }
+  | { number: number; json: string; address: string }
   | { number: number; reason: string };
 
 /** The formats of import files. */
