@@ -34,6 +34,8 @@ export interface Context {
   files: {
     readText: (path: string) => Promise<string>;
     writeText: (path: string, text: string) => Promise<void>;
+    /** The bytes from a position on, or of the whole file. */
+    read: (path: string, from?: number) => AsyncIterable<Uint8Array<ArrayBuffer>>;
     /** In bytes. */
     size: (path: string) => Promise<number>;
     /** Opens a file to write on behind its first `length` bytes; what comes after them is cut off. */

@@ -40,6 +40,7 @@ function createContext(): Context {
     files: {
       readText: Deno.readTextFile,
       writeText: Deno.writeTextFile,
+      read: readFrom,
       size: async (path) => (await Deno.stat(path)).size,
       openAt,
       rename: Deno.rename,
@@ -52,6 +53,12 @@ function createContext(): Context {
     },
     hide: secrets.hide,
   };
+}
+
+async function* readFrom(path: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const file = await Deno.open(path);
+  await file.seek(from, Deno.SeekMode.Start);
+  yield* file.readable;
 }
 
 async function openAt(path: string, length: number): Promise<WritableFile> {

@@ -93,11 +93,42 @@ const ENTRIES: Entry[] = [
         load: () => import("./commands/signups/show.ts"),
       },
       {
+        name: "import",
+        summary: "take sign-ups from a file, CSV or NDJSON",
+        load: () => import("./commands/signups/import.ts"),
+      },
+      {
         name: "erase",
         summary: "remove a person, for an erasure request",
         load: () => import("./commands/signups/erase.ts"),
       },
     ],
+  },
+  {
+    name: "counters",
+    summary: "hold the statistics' counters against the records (operator)",
+    entries: [
+      {
+        name: "verify",
+        summary: "recount all records and tell what differs",
+        load: () => import("./commands/counters/verify.ts"),
+      },
+      {
+        name: "repair",
+        summary: "correct the counters by an exact recount",
+        load: () => import("./commands/counters/repair.ts"),
+      },
+    ],
+  },
+  {
+    name: "backup",
+    summary: "write all that a new store needs into a file (operator)",
+    load: () => import("./commands/backup.ts"),
+  },
+  {
+    name: "restore",
+    summary: "put a backup into an empty store (operator)",
+    load: () => import("./commands/restore.ts"),
   },
   {
     name: "keys",

@@ -37,3 +37,27 @@ export type ExportEnd = Schemas["ExportEnd"];
 export type ErasureOutcome = Schemas["Erasure"];
 /** An error. */
 export type OperatorError = Schemas["Error"];
+/** A line of an import. */
+export type ImportLine = Schemas["ImportLine"];
+/** What became of an import's lines. */
+export type ImportReport = Schemas["ImportReport"];
+/** A refused line of an import. */
+export type Refusal = Schemas["Refusal"];
+/** How far long work has come. */
+export type Progress = Schemas["Progress"];
+/** A counter that is not what the records add up to. */
+export type Difference = Schemas["Difference"];
+/** What a recount found. */
+export type RecountReport = Schemas["RecountReport"];
+/** What a repair came to. */
+export type RepairReport = Schemas["RepairReport"];
+/** A line of a backup. */
+export type BackupLine = Schemas["BackupLine"];
+/** How many things a backup holds. */
+export type BackupCounts = Schemas["BackupCounts"];
+/** What a restore begins with. */
+export type NewRestore = Schemas["NewRestore"];
+/** A restore that is under way. */
+export type Restore = Schemas["Restore"];
+/** What became of a backup's lines. */
+export type RestoredLines = Schemas["RestoredLines"];

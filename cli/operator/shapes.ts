@@ -6,13 +6,16 @@
 import type {
   ClientList,
   ErasureOutcome,
+  ImportReport,
   IssuedClient,
   KeyRotation,
   ListedClient,
+  Restore,
+  RestoredLines,
   RotatedClient,
   StoredSignup,
 } from "../../shared/operator_schemas.ts";
-import type { Shape } from "../../shared/shapes.ts";
+import { isObject, type Shape } from "../../shared/shapes.ts";
 
 /** A new client. */
 export const ISSUED_CLIENT: Shape<IssuedClient> = {
@@ -62,10 +65,37 @@ export const SIGNUP: Shape<StoredSignup> = {
 /** What became of an erasure. */
 export const ERASURE: Shape<ErasureOutcome> = { outcome: isString, erasedAt: isString };
 
+/** What became of an import's lines. */
+export const IMPORT_REPORT: Shape<ImportReport> = {
+  new: isNumber,
+  merged: isNumber,
+  unchanged: isNumber,
+  refused: isNumber,
+  refusals: Array.isArray,
+};
+
+/** A restore that is under way. */
+export const RESTORE: Shape<Restore> = {
+  checksum: isString,
+  counts: isObject,
+  startedAt: isString,
+};
+
+/** What became of a backup's lines. */
+export const RESTORED_LINES: Shape<RestoredLines> = {
+  restored: isNumber,
+  unchanged: isNumber,
+  erased: isNumber,
+};
+
 function isString(value: unknown): boolean {
   return typeof value === "string";
 }
 
 function isStringOrAbsent(value: unknown): boolean {
   return value === undefined || isString(value);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number";
 }

@@ -1,7 +1,8 @@
-import type { z } from "zod";
+import { z } from "zod";
+import { type Line, readLines } from "../../shared/lines.ts";
 import { MAX_BODY_BYTES, readText } from "../http/body.ts";
 import { JSON_TYPE, mediaType } from "../http/media_type.ts";
-import { type Line, NDJSON, readLines } from "../http/ndjson.ts";
+import { NDJSON } from "../http/ndjson.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import type { OpenKv } from "../store/open.ts";
 import type { OperatorFailure } from "./failure.ts";
@@ -61,7 +62,15 @@ export function takingJson<Body>(
   };
 }
 
-/** An operation that takes NDJSON of any length, one line of it at most 64 KB. */
+/** An operation that takes an empty JSON object. */
+export function takingNothing(act: (call: OperatorCall) => Promise<Outcome>): Operation {
+  return takingJson(z.strictObject({}), (_body, call) => act(call));
+}
+
+/**
+ * An operation that takes NDJSON of any length, one line of it at most 64 KB. What it has done by the
+ * time that a body is cut stays done.
+ */
 export function takingLines(
   act: (lines: AsyncGenerator<Line[]>, call: OperatorCall) => Promise<Outcome>,
 ): Operation {
@@ -70,6 +79,22 @@ export function takingLines(
     if (mediaType(request.headers.get("content-type")) !== NDJSON) {
       return { failure: "unsupported_media_type", accepted: NDJSON };
     }
-    return await act(readLines(request.body, MAX_BODY_BYTES), call);
+    try {
+      return await act(readLines(untilCut(request.body)), call);
+    } catch (error) {
+      if (!(error instanceof CutError)) throw error;
+      return { failure: "invalid_request", message: "The body ended early; send it again." };
+    }
   };
+}
+
+/** A body was cut; what it broke off with is of the network. */
+class CutError extends Error {}
+
+async function* untilCut(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? [];
+  } catch (cause) {
+    throw new CutError("The body was cut", { cause });
+  }
 }

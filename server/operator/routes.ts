@@ -1,12 +1,19 @@
+import { backUpOperation } from "./operations/back_up.ts";
+import { beginRestoreOperation } from "./operations/begin_restore.ts";
 import { createClientOperation } from "./operations/create_client.ts";
 import { disableClient, enableClient } from "./operations/disable_client.ts";
 import { eraseSignup } from "./operations/erase_signup.ts";
 import { exportSignups } from "./operations/export_signups.ts";
+import { finishRestore } from "./operations/finish_restore.ts";
+import { importSignups } from "./operations/import_signups.ts";
 import { listClients } from "./operations/list_clients.ts";
 import { operatorDocument } from "./operations/operator_document.ts";
+import { repairCountersOperation } from "./operations/repair_counters.ts";
+import { restoreLinesOperation } from "./operations/restore_lines.ts";
 import { rotateClient } from "./operations/rotate_client.ts";
 import { rotateKeys } from "./operations/rotate_keys.ts";
 import { showSignup } from "./operations/show_signup.ts";
+import { verifyCounters } from "./operations/verify_counters.ts";
 import type { CreateOperation, Operation, OperatorParts } from "./operation.ts";
 
 /** The operations by path, as `openapi/operator.yaml` lists them, and by method. */
@@ -20,6 +27,13 @@ const ROUTES: Record<string, Partial<Record<"GET" | "POST", CreateOperation>>> =
   "/operator/v1/signups/export": { POST: exportSignups },
   "/operator/v1/signups/show": { POST: showSignup },
   "/operator/v1/signups/erase": { POST: eraseSignup },
+  "/operator/v1/signups/import": { POST: importSignups },
+  "/operator/v1/counters/verify": { POST: verifyCounters },
+  "/operator/v1/counters/repair": { POST: repairCountersOperation },
+  "/operator/v1/backup": { POST: backUpOperation },
+  "/operator/v1/restores": { POST: beginRestoreOperation },
+  "/operator/v1/restores/{checksum}/lines": { POST: restoreLinesOperation },
+  "/operator/v1/restores/{checksum}/finish": { POST: finishRestore },
 };
 
 /** What is at a path. */

@@ -5,7 +5,7 @@
  * @module
  */
 import type { RandomBytes } from "../oauth/clients.ts";
-import { erasureMark } from "../waitlist/erasure.ts";
+import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
@@ -49,12 +49,14 @@ export async function eraseSignUp(
         const mark = await findMark(kv, erasureKey.value, email);
         return mark && { outcome: "erased_before", ...mark };
       }
-      const key = erasureKey.value ?? random(32);
+      const key = erasureKey.value ?? random(ERASURE_KEY_BYTES);
+      const [mark = ""] = erasureMarks(key, email);
       const erasedAt = new Date(now).toISOString();
       const commit = kv.atomic().check(record, erasureKey)
         .delete(record.key)
-        .set(erasedKey(erasureMark(key, email)), erasedAt);
-      if (!erasureKey.value) commit.set(ERASURE_KEY, key);
+        .set(erasedKey(mark), erasedAt)
+        // Also where it is there: a new versionstamp tells imports and recounts of this erasure.
+        .set(ERASURE_KEY, key);
       const counters = new CounterChanges();
       counters.replace(record.value, undefined);
       for (const { counter, by } of counters) addToCounter(commit, counter, by);
@@ -78,8 +80,48 @@ async function findMark(
   email: string,
 ): Promise<{ erasedAt: string } | undefined> {
   if (!key) return undefined;
-  const { value } = await kv.get<string>(erasedKey(erasureMark(key, email)));
-  return value === null ? undefined : { erasedAt: value };
+  const marks = await kv.getMany<string[]>(erasureMarks(key, email).map(erasedKey));
+  const found = marks.find(({ value }) => value !== null);
+  return found && { erasedAt: found.value as string };
+}
+
+/** The addresses among some that were erased, and what that was found by. */
+export interface ErasedAmong {
+  erased: Set<string>;
+  /** To be checked by a commit that relies on it: every erasure changes it. */
+  erasureKey: Deno.KvEntryMaybe<Uint8Array>;
+}
+
+/** Marks that one `getMany` takes. */
+const READ_AT_ONCE = 10;
+
+/** Finds the addresses that were erased. */
+export async function findErased(kv: Deno.Kv, emails: string[]): Promise<ErasedAmong> {
+  const erasureKey = await kv.get<Uint8Array>(ERASURE_KEY);
+  const keys = erasureKey.value;
+  if (!keys) return { erased: new Set(), erasureKey };
+  const marks = emails.flatMap((email) => {
+    return erasureMarks(keys, email).map((mark) => ({ email, key: erasedKey(mark) }));
+  });
+  const reads = [];
+  for (let from = 0; from < marks.length; from += READ_AT_ONCE) {
+    reads.push(kv.getMany(marks.slice(from, from + READ_AT_ONCE).map(({ key }) => key)));
+  }
+  const entries = (await Promise.all(reads)).flat();
+  const erased = marks.filter((_, at) => entries[at]?.versionstamp).map(({ email }) => email);
+  return { erased: new Set(erased), erasureKey };
+}
+
+/**
+ * How many of the marks there are came after a versionstamp; at least one where any erasure did, even
+ * if its mark has been cleared since.
+ */
+export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promise<number> {
+  const key = await kv.get(ERASURE_KEY);
+  if (key.versionstamp === null || key.versionstamp <= versionstamp) return 0;
+  let count = 0;
+  for await (const mark of kv.list(ERASED)) if (mark.versionstamp > versionstamp) count++;
+  return Math.max(1, count);
 }
 
 /**

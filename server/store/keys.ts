@@ -8,7 +8,10 @@
  * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
  * | `["statistics", map, key]`     | `Deno.KvU64`         | always; at most 132 keys    |
  * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
- * | `["erasure_key"]`              | `Uint8Array`, 32 B   | from the first erasure on, always; it never rotates |
+ * | `["slugs"]`                    | `KnownSlugs`         | always                      |
+ * | `["restore"]`                  | `Restore`            | while a backup is restored  |
+ * | `["recount"]`                  | when the last recount began, a date-time | always  |
+ * | `["erasure_key"]`              | `Uint8Array`, 32 B or several times that | from the first erasure on, always; it never rotates |
  * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
  * | `["client_use", client_id]`    | `string`, a UTC day  | always                      |
@@ -44,6 +47,15 @@ export function statisticsSelector(firstDay: string): Deno.KvListSelector {
   return { prefix: ["statistics"], start: counterKey(["added", firstDay]) };
 }
 
+/** All counters. */
+export const COUNTERS: Deno.KvListSelector = { prefix: ["statistics"] };
+
+/** The backup that is being restored; the store belongs to it alone. */
+export const RESTORE: Deno.KvKey = ["restore"];
+
+/** Where a recount marks its beginning; a correction holds only while the mark is its own. */
+export const RECOUNT_MARK: Deno.KvKey = ["recount"];
+
 /** A counter of the statistics. */
 export function counterKey(counter: Counter): Deno.KvKey {
   return ["statistics", ...counter];
@@ -55,8 +67,21 @@ export function counterOf(key: Deno.KvKey): Counter {
 }
 
 /**
- * The key of the keyed hash that erased addresses are known by. It is there once an address has been
- * erased: without it there is no mark, which sign-ups rely on to save the time for looking.
+ * The slugs that answers have used. Every commit that can bring one checks it, so that there are never
+ * more of them than may be, whatever the number of processes.
+ */
+export const KNOWN_SLUGS: Deno.KvKey = ["slugs"];
+
+/** The counters of a map. */
+export function mapSelector(map: Counter[0]): Deno.KvListSelector {
+  return { prefix: ["statistics", map] };
+}
+
+/**
+ * The key of the keyed hash that erased addresses are known by, and behind it, 32 bytes each, those that
+ * came with a restored backup's marks. It is there once an address has been erased: without it there is
+ * no mark, which sign-ups rely on to save the time for looking. Each erasure writes it anew, so that its
+ * versionstamp tells of the last one.
  */
 export const ERASURE_KEY: Deno.KvKey = ["erasure_key"];
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { erasureMark } from "../waitlist/erasure.ts";
+import { erasureMarks } from "../waitlist/erasure.ts";
 import { mergeSignUp } from "../waitlist/merge.ts";
 import type { SignUp, SignUpRecord } from "../waitlist/record.ts";
 import { type Counter, CounterChanges } from "../waitlist/statistics.ts";
@@ -142,7 +142,8 @@ async function commitOnce(kv: Deno.Kv, { changes, erasureKey }: Batch): Promise<
     commit.check(entry).set(key, after);
     // Only an address without a record can have a mark; whoever signs up again is no longer erased.
     if (erasureKey.value && !before) {
-      commit.delete(erasedKey(erasureMark(erasureKey.value, addressOf(key))));
+      const marks = erasureMarks(erasureKey.value, addressOf(key));
+      for (const mark of marks) commit.delete(erasedKey(mark));
     }
   }
   for (const { counter, by } of counters) addToCounter(commit, counter, by);

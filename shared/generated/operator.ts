@@ -203,6 +203,157 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/signups/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import sign-ups
+         * @description Takes sign-ups from elsewhere, one `ImportLine` a line of at most 64 KB, as many lines as there are. Each
+         *     merges as a sign-up does: an answer that it gives replaces, one that it leaves out stays; the earliest
+         *     `createdAt` and the latest `consentedAt` are kept. A line that cannot be taken is refused, with its number
+         *     and a reason, and the next one is looked at. Sending lines again changes nothing.
+         *
+         *     Lines are stored as they arrive: a request that is cut has stored a part of them, and is to be sent again.
+         */
+        post: operations["importSignups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/counters/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hold the counters against a recount
+         * @description Recounts all records and holds the statistics' counters against them. It is exact unless a known record
+         *     changed before the recount came to it; then the differences are held against the records that changed.
+         */
+        post: operations["verifyCounters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/counters/repair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct the counters
+         * @description Recounts all records and corrects the counters by the differences, if the recount is exact; otherwise it
+         *     recounts again, five times at the most. A sign-up that arrives meanwhile is counted as always.
+         */
+        post: operations["repairCounters"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get a backup
+         * @description Streams all that a new store needs: sign-ups, the counters that they add up to, clients with the digests of
+         *     their secrets, and the marks of erased addresses. Signing keys and limits are not in it. The last line has
+         *     a checksum of all lines before it.
+         */
+        post: operations["backUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/restores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to restore a backup
+         * @description Only a store without sign-ups and clients takes a backup. From here on it belongs to the backup of this
+         *     checksum, until that is finished: its lines are sent with `restoreLines`, as often as it takes.
+         */
+        post: operations["beginRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/restores/{checksum}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore lines of a backup
+         * @description Stores lines of the backup. Erasure key and marks come before sign-ups, so that erased addresses are passed
+         *     over. Sending lines again changes nothing.
+         */
+        post: operations["restoreLines"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/restores/{checksum}/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Finish restoring
+         * @description Recounts all records and, where the counters agree with them, releases the store from the backup.
+         */
+        post: operations["finishRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -374,6 +525,188 @@ export interface components {
              * @description When it was erased.
              */
             erasedAt: string;
+        };
+        /** @description An empty object. */
+        Nothing: Record<string, never>;
+        /** @description How far the work has come. */
+        Progress: {
+            /** @description Records so far. */
+            progress: number;
+        };
+        /** @description A sign-up from elsewhere. An optional field that is `null` or an empty text counts as absent. */
+        ImportLine: {
+            /**
+             * Format: email
+             * @description The e-mail address; its case does not matter.
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When consent was given; not in the future.
+             */
+            consentedAt: string;
+            /** @description When the address signed up first, a date-time; `consentedAt` if absent. */
+            createdAt?: string | null;
+            /** @description When it changed last, a date-time, as an export has it. */
+            updatedAt?: string | null;
+            /** @enum {string|null} */
+            source?: "hero" | "cta" | "" | null;
+            /**
+             * @description The language of the notification; `en` for a new address without one.
+             * @enum {string|null}
+             */
+            lang?: "en" | "de" | "" | null;
+            /** @description A slug; at most 64 different ones. */
+            role?: string | null;
+            /** @description A slug; at most 64 different ones. */
+            building?: string | null;
+        };
+        ImportReport: {
+            new: number;
+            /** @description Known addresses whose record changed. */
+            merged: number;
+            unchanged: number;
+            refused: number;
+            /** @description The refused lines, the first 10,000 of them. No reason holds an address. */
+            refusals: components["schemas"]["Refusal"][];
+        };
+        Refusal: {
+            /** @description The line's number in the request, from 1. */
+            line: number;
+            reason: string;
+        };
+        /** @description A counter that is not what the records add up to. */
+        Difference: {
+            /** @description Its name, such as `total`, `added/2026-11-21` or `byLang/de`. */
+            counter: string;
+            /** @description What is kept; after a fault it may be below zero. */
+            kept: number;
+            recounted: number;
+        };
+        RecountReport: {
+            /** @constant */
+            complete: true;
+            /** @description Records at the beginning of the recount. */
+            records: number;
+            /** @description Records that were added, changed or erased before the recount came to them. */
+            changed: number;
+            /** @description Whether the differences are exact to the last record. */
+            exact: boolean;
+            /** @description Whether there is no difference that the changed records cannot account for. */
+            agrees: boolean;
+            differences: components["schemas"]["Difference"][];
+        };
+        RepairReport: {
+            /** @constant */
+            complete: true;
+            /** @description Records at the beginning of the recount. */
+            records: number;
+            /** @description Records that were added, changed or erased before the recount came to them. */
+            changed: number;
+            /** @description Whether the differences are exact to the last record. */
+            exact: boolean;
+            /** @description Whether there is no difference that the changed records cannot account for. */
+            agrees: boolean;
+            differences: components["schemas"]["Difference"][];
+            /** @description Whether the differences were corrected, if there were any. */
+            repaired: boolean;
+            /** @description Recounts that it took. */
+            recounts: number;
+        };
+        /** @description A line of a backup; they come in this order, the first and the last one once. */
+        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
+        BackupHeader: {
+            /** @constant */
+            kind: "header";
+            /** @constant */
+            format: "waitlist-backup";
+            /** @constant */
+            version: 1;
+            /** Format: date-time */
+            createdAt: string;
+        };
+        BackupSignUp: {
+            /** @constant */
+            kind: "sign_up";
+            signUp: components["schemas"]["Signup"];
+        };
+        BackupClient: {
+            /** @constant */
+            kind: "client";
+            client: {
+                /** @description The OAuth client_id. */
+                clientId: string;
+                /** @description What the operator calls it; not only spaces. */
+                name: string;
+                scopes: string[];
+                secrets: {
+                    /** @description SHA-256 of the secret, base64url. */
+                    digest: string;
+                    /** @description In milliseconds since 1970. */
+                    expiresAt?: number;
+                }[];
+                /** Format: date-time */
+                createdAt: string;
+                disabled?: boolean;
+            };
+        };
+        BackupErasureKey: {
+            /** @constant */
+            kind: "erasure_key";
+            /** @description What the marks are made with, base64url. */
+            key: string;
+        };
+        BackupErasure: {
+            /** @constant */
+            kind: "erased";
+            /** @description A keyed hash of the address. */
+            mark: string;
+            /** Format: date-time */
+            erasedAt: string;
+        };
+        BackupCounter: {
+            /** @constant */
+            kind: "counter";
+            /** @description Its name, such as `total` or `byLang/de`. */
+            counter: string;
+            count: number;
+        };
+        BackupEnd: {
+            /** @constant */
+            kind: "end";
+            counts: components["schemas"]["BackupCounts"];
+            /** @description SHA-256 of all bytes before this line, hexadecimal. */
+            sha256: string;
+        };
+        BackupCounts: {
+            signUps: number;
+            clients: number;
+            erasures: number;
+        };
+        NewRestore: {
+            /** @description SHA-256 of all bytes before this line, hexadecimal. */
+            checksum: string;
+            counts: components["schemas"]["BackupCounts"];
+            /**
+             * @description Goes on with a restore of this very backup that was begun.
+             * @default false
+             */
+            resume?: boolean;
+        };
+        Restore: {
+            /** @description SHA-256 of all bytes before this line, hexadecimal. */
+            checksum: string;
+            counts: components["schemas"]["BackupCounts"];
+            /** Format: date-time */
+            startedAt: string;
+        };
+        RestoredLines: {
+            /** @description Lines that have been stored. */
+            restored: number;
+            /** @description Lines that were stored already. */
+            unchanged: number;
+            /** @description Sign-ups passed over as their address was erased. */
+            erased: number;
         };
         /** @description What went wrong, as a stable code for programs and a sentence for people. */
         Error: {
@@ -944,6 +1277,283 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["UnknownAddress"];
             405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    importSignups: {
+        parameters: {
+            query?: {
+                /** @description Says what would happen and writes nothing. An address that comes twice then counts twice as new. */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": components["schemas"]["ImportLine"];
+            };
+        };
+        responses: {
+            /** @description What became of the lines. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    verifyCounters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Progress, and the findings as the last line. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["Progress"] | components["schemas"]["RecountReport"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    repairCounters: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Progress, and what was corrected as the last line. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["Progress"] | components["schemas"]["RepairReport"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    backUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description The backup. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["BackupLine"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    beginRestore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRestore"];
+            };
+        };
+        responses: {
+            /** @description The store takes the backup's lines. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Restore"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    restoreLines: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The backup's checksum. */
+                checksum: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-ndjson": components["schemas"]["BackupLine"];
+            };
+        };
+        responses: {
+            /** @description What became of the lines. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RestoredLines"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    finishRestore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The backup's checksum. */
+                checksum: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            /** @description Progress, and the findings as the last line. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["Progress"] | components["schemas"]["RecountReport"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -22,6 +22,14 @@ export interface Work {
   args: string[];
   /** How long it may take, in seconds. */
   atMost: number;
+  /** What is to be done at the operator surface before any sign-up comes. */
+  prepare?: (operator: OperatorAccess) => Promise<void>;
+}
+
+/** Where the operator surface is, and its key. */
+export interface OperatorAccess {
+  baseUrl: string;
+  key: string;
 }
 
 /** What it took. */
@@ -38,11 +46,12 @@ export interface CommandFigures {
 
 /** Runs a command once, on a service of its own, with steady sign-ups beside it. */
 export async function measureCommand(
-  { name, kvPath, args, atMost }: Work,
+  { name, kvPath, args, atMost, prepare }: Work,
 ): Promise<CommandFigures> {
   const key = crypto.randomUUID();
   await using server = await ServerProcess.startService(kvPath, { OPERATOR_KEY: key });
   const baseUrl = `http://127.0.0.1:${server.port}`;
+  await prepare?.({ baseUrl, key });
   // The first ones find a process that has compiled nothing yet.
   const warmUp = startSteadySignUps(baseUrl, SIGN_UPS_PER_SECOND);
   await delay(WARM_UP_MS);

@@ -16,7 +16,7 @@ const PERMISSIONS = [
   "--ignore-env",
 ];
 
-/** What `--document`, `--report` and `--output` need besides. */
+/** What the flags and commands that name a file need besides. */
 const FILE_PERMISSIONS = ["--allow-read", "--allow-write"];
 
 /** What a run leaves behind. */
@@ -47,9 +47,11 @@ export interface RunningCli extends AsyncDisposable {
   wrote: (output: "stdout" | "stderr", text: string) => Promise<void>;
 }
 
+const USE_FILES = ["--document", "--report", "--output", "import", "backup", "restore"];
+
 /** Starts the CLI; disposing of it ends the process if it still runs. */
 export function startCli(args: string[], options: RunOptions = {}): RunningCli {
-  const usesFiles = args.some((arg) => ["--document", "--report", "--output"].includes(arg));
+  const usesFiles = args.some((arg) => USE_FILES.includes(arg));
   const permissions = [...PERMISSIONS, ...usesFiles ? FILE_PERMISSIONS : []];
   return start(Deno.execPath(), ["run", ...permissions, "cli/main.ts", ...args], options);
 }

@@ -1,0 +1,32 @@
+import { EXIT } from "../exit_codes.ts";
+import { askFirst } from "../operator/ask_first.ts";
+import { saveBackup } from "../operator/backup/save_backup.ts";
+import { formatCounts } from "../operator/backup/summary.ts";
+import { defineOperatorCommand } from "../operator/command.ts";
+import { createProgress } from "../operator/progress.ts";
+
+/** `waitlist backup`: all that a new store needs, in one file. */
+export default defineOperatorCommand({
+  examples: [
+    ["waitlist backup waitlist.ndjson", "the file is there only once it is whole and checked"],
+    ["waitlist backup waitlist.ndjson --yes --json", "replaces the file without asking"],
+  ],
+  declare: (command) => {
+    command
+      .argument("<file>", "where to write it; it holds addresses, so keep it safe")
+      .option("-y, --yes", "replace a file that is there without asking");
+  },
+  parse: ({ args, flags }) => ({ path: args[0]!, yes: flags.yes === true }),
+  async run({ path, yes }, { settings, context, connect }) {
+    const { files, stdout } = context;
+    const isThere = await files.size(path).then(() => true, () => false);
+    if (isThere && !yes) await askFirst(`Replace the file ${path}?`, context);
+    const client = await connect();
+    const progress = createProgress(context, settings);
+    const { createdAt, counts, checksum } = await saveBackup(path, { client, context, progress });
+    if (settings.json) {
+      stdout.write(`${JSON.stringify({ file: path, createdAt, counts, checksum }, null, 2)}\n`);
+    } else if (!settings.quiet) stdout.write(`Backed up ${formatCounts(counts)} to ${path}.\n`);
+    return EXIT.fine;
+  },
+});

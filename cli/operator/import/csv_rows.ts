@@ -1,0 +1,127 @@
+/**
+ * Reads rows from CSV. No cell of a sign-up holds a line break, so each line is a row: a fault in one,
+ * such as a quote that is not closed, cannot swallow the next.
+ *
+ * @module
+ */
+import { type Options, parse } from "csv-parse/sync";
+import { type Line, readLines } from "../../../shared/lines.ts";
+import { UsageError } from "../../cli_error.ts";
+import { LINE_FAULTS, type Row } from "./rows.ts";
+
+/** The columns that there can be. */
+const COLUMNS = [
+  "email",
+  "consentedAt",
+  "createdAt",
+  "updatedAt",
+  "source",
+  "lang",
+  "role",
+  "building",
+];
+
+const REQUIRED = ["email", "consentedAt"];
+
+const DELIMITERS = [",", ";", "\t"];
+
+/** What the first line says: the column of each cell, and what is between them. */
+interface Header {
+  columns: string[];
+  delimiter: string;
+}
+
+/** Reads rows from CSV (RFC 4180), with a header and commas, semicolons or tabs between the cells. */
+export async function* readCsvRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row[]> {
+  let header: Header | undefined;
+  for await (let lines of readLines(bytes)) {
+    if (!header) {
+      const first = lines.findIndex((line) => !isBlank(line));
+      if (first < 0) continue;
+      header = readHeader(lines[first] as Line);
+      lines = lines.slice(first + 1);
+    }
+    yield readGroup(lines, header);
+  }
+  if (!header) throw new UsageError("The file is empty; its first line must name the columns");
+}
+
+function isBlank(line: Line): boolean {
+  return "text" in line && line.text.trim() === "";
+}
+
+function readHeader(line: Line): Header {
+  if ("fault" in line) {
+    throw new UsageError(`The header of the file cannot be read: ${LINE_FAULTS[line.fault]}`);
+  }
+  const count = (delimiter: string) => line.text.split(delimiter).length;
+  const delimiter = DELIMITERS.reduce((a, b) => count(b) > count(a) ? b : a);
+  const [names = []] = parseCells(line.text, delimiter) ?? [];
+  const columns = names.map((name) => {
+    const column = COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase());
+    if (column) return column;
+    throw new UsageError(
+      `The column '${name.slice(0, 40)}' is not known; remove it or name it one of ` +
+        COLUMNS.join(", "),
+    );
+  });
+  const missing = REQUIRED.find((column) => !columns.includes(column));
+  if (missing) throw new UsageError(`There is no column ${missing}; the first line must name it`);
+  const twice = columns.find((column, index) => columns.indexOf(column) !== index);
+  if (twice) throw new UsageError(`The column ${twice} is there twice; remove one`);
+  return { columns, delimiter };
+}
+
+function readGroup(lines: Line[], header: Header): Row[] {
+  const texts = lines.flatMap((line) => "text" in line ? [line.text] : []);
+  const all = parseCells(texts.join("\n"), header.delimiter);
+  // As many records as lines: no quote reaches over a line's end. Parsing all at once saves most time.
+  const whole = texts.length === lines.length && all?.length === lines.length ? all : undefined;
+  const rows: Row[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (isBlank(line)) continue;
+    rows.push(readRow(line, header, whole?.[index]));
+  }
+  return rows;
+}
+
+function readRow(line: Line, { columns, delimiter }: Header, known: string[] | undefined): Row {
+  const { number } = line;
+  if ("fault" in line) return { number, reason: LINE_FAULTS[line.fault] };
+  const cells = known ?? parseCells(line.text, delimiter)?.[0];
+  if (!cells) {
+    const reason =
+      "The quotes do not match; a cell has them around it, or none, and no line break.";
+    return { number, reason };
+  }
+  if (cells.length !== columns.length) {
+    const reason = `The row has ${cells.length} cells and the header ${columns.length}.`;
+    return { number, reason };
+  }
+  const fields: Record<string, string> = {};
+  for (const [index, cell] of cells.entries()) {
+    if (cell !== "") fields[columns[index] as string] = unescapeFormula(cell);
+  }
+  const address = (fields.email ?? "").toLowerCase();
+  return { number, json: JSON.stringify(fields), address };
+}
+
+/** Takes off the apostrophe that an export puts before what a spreadsheet would run. */
+function unescapeFormula(cell: string): string {
+  return /^'[=+\-@]/.test(cell) ? cell.slice(1) : cell;
+}
+
+/** The cells of each record; `undefined` where quotes are wrong. */
+function parseCells(text: string, delimiter: string): string[][] | undefined {
+  const options: Options = {
+    delimiter,
+    record_delimiter: "\n",
+    relax_column_count: true,
+    trim: true,
+  };
+  try {
+    return parse(text, options) as unknown as string[][];
+  } catch {
+    return undefined;
+  }
+}

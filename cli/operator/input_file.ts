@@ -1,0 +1,38 @@
+import { CliError, UsageError } from "../cli_error.ts";
+import type { Context } from "../context.ts";
+import { EXIT } from "../exit_codes.ts";
+
+/** A file that a command reads. */
+export interface InputFile {
+  /** In bytes. */
+  size: number;
+  /** Reads it from a position on; each reading begins anew. */
+  read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
+}
+
+/** Opens a file for reading; what goes wrong then or later is said in terms of the file. */
+export async function openInput(path: string, { files }: Context): Promise<InputFile> {
+  async function* read(from?: number) {
+    try {
+      yield* files.read(path, from);
+    } catch (error) {
+      throw explain(path, error);
+    }
+  }
+  try {
+    return { size: await files.size(path), read };
+  } catch (error) {
+    throw explain(path, error);
+  }
+}
+
+function explain(path: string, error: unknown): CliError {
+  if (error instanceof Deno.errors.NotFound) {
+    return new UsageError(`There is no file '${path}'; check its name`);
+  }
+  if (error instanceof Deno.errors.NotCapable) {
+    return new UsageError(`Reading '${path}' takes --allow-read; install the CLI with it`);
+  }
+  const message = (error as Error).message.replace(/ \(os error \d+\).*/, "");
+  return new CliError(`Cannot read '${path}': ${message}; check the file`, EXIT.usage);
+}

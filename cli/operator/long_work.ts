@@ -1,0 +1,38 @@
+import { isObject } from "../../shared/shapes.ts";
+import { CliError } from "../cli_error.ts";
+import { EXIT } from "../exit_codes.ts";
+import type { OperatorClient } from "./client.ts";
+import { CutError } from "./lines.ts";
+import type { Progress } from "./progress.ts";
+
+/**
+ * Asks for long work on records and shows its progress.
+ *
+ * @param T the work's result, the last line of the answer
+ */
+export async function longWork<T extends { complete: true }>(
+  path: Parameters<OperatorClient["lines"]>[0],
+  { client, progress }: { client: OperatorClient; progress: Progress },
+): Promise<T> {
+  let result: T | undefined;
+  for await (const lines of client.lines(path, {})) {
+    for (const line of lines) {
+      const value = parse(line);
+      if (value.complete === true) result = value as T;
+      else progress.show(`${Number(value.progress).toLocaleString("en")} records`);
+    }
+  }
+  progress.end();
+  if (!result) throw new CutError("The answer ended before the work was complete");
+  return result;
+}
+
+function parse(line: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(line);
+    if (isObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new CliError("The service sent a line that is no JSON; check --base-url", EXIT.failedCheck);
+}

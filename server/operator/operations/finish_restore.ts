@@ -1,0 +1,17 @@
+import { recountRecords } from "../../store/recount.ts";
+import { endRestore, findRestore } from "../../store/restores.ts";
+import { type CreateOperation, takingNothing } from "../operation.ts";
+import { describeRecount, progressLines } from "../recount_lines.ts";
+import { restoreConflict } from "../restore_conflict.ts";
+
+/** `finishRestore`: recounts, and releases the store where its counters are right. */
+export const finishRestore: CreateOperation = ({ kv, now }) =>
+  takingNothing(async ({ parameters }) => {
+    const restore = await findRestore(kv);
+    if (restore?.checksum !== parameters.checksum) return restoreConflict("not_begun");
+    const lines = progressLines(recountRecords(kv, now), async ({ report }) => {
+      if (report.agrees) await endRestore(kv);
+      return describeRecount(report);
+    });
+    return { lines };
+  });

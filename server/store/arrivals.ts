@@ -1,0 +1,156 @@
+/**
+ * Stores sign-ups that arrive in bulk, as sign-ups are stored: in batches, each with a check on every
+ * record and its counters in the same atomic.
+ *
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import {
+  type Arrival,
+  type ArrivalPlan,
+  type Fate,
+  type Kept,
+  type KnownSlugs,
+  planArrivals,
+} from "../waitlist/arrivals.ts";
+import type { SignUpRecord } from "../waitlist/record.ts";
+import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { findErased } from "./erasures.ts";
+import { KNOWN_SLUGS, signUpKey } from "./keys.ts";
+import type { OpenKv } from "./open.ts";
+import { addToCounter, readRecords } from "./sign_ups.ts";
+import { NO_SLUGS, readSlugs } from "./slugs.ts";
+
+/** A run that says what would become of arrivals and writes nothing; it lasts over many calls. */
+export interface Rehearsal {
+  /** The slugs that would be known by now. */
+  slugs?: KnownSlugs;
+}
+
+/** Checks of an atomic besides those on records: the known slugs and the erasure key. */
+const FURTHER_CHECKS = 2;
+
+/** Batches of arrivals under way at once on an engine that runs one commit: one is read meanwhile. */
+const LEAST_BATCHES = 2;
+
+/**
+ * Stores arrivals. Those of one address are merged in order; all of them are held in memory, so what
+ * comes by the million is handed over in windows.
+ *
+ * @param rehearsal given, nothing is written; an address that comes again then counts as it did before
+ * @returns what became of each, in their order, once all are durable
+ */
+export async function storeArrivals(
+  { kv, engine }: OpenKv,
+  arrivals: Arrival[],
+  rehearsal?: Rehearsal,
+): Promise<Fate[]> {
+  const fates: Fate[] = [];
+  const batches = splitByAddress(arrivals, engine.checksPerCommit - FURTHER_CHECKS);
+  const runNext = async () => {
+    for (let batch = batches.pop(); batch; batch = batches.pop()) {
+      const stored = await storeBatch(kv, batch.map(({ arrival }) => arrival), rehearsal);
+      for (const [at, { index }] of batch.entries()) fates[index] = stored[at] as Fate;
+    }
+  };
+  const running = Math.max(engine.commitsInFlight, LEAST_BATCHES);
+  await Promise.all(Array.from({ length: running }, runNext));
+  return fates;
+}
+
+/** An arrival and its place among all. */
+interface Placed {
+  arrival: Arrival;
+  index: number;
+}
+
+/**
+ * Batches of so many addresses, each address in one of them only, as batches race each other. They are
+ * in the order of the addresses: a file engine writes fewer pages for records that lie together.
+ */
+function splitByAddress(arrivals: Arrival[], size: number): Placed[][] {
+  const placed = arrivals.map((arrival, index) => ({ arrival, index }));
+  const byAddress = Map.groupBy(placed, ({ arrival }) => arrival.email);
+  const addresses = [...byAddress].sort(([a], [b]) => a < b ? -1 : 1).map(([, each]) => each);
+  const batches = [];
+  for (let from = 0; from < addresses.length; from += size) {
+    batches.push(addresses.slice(from, from + size).flat());
+  }
+  return batches.reverse();
+}
+
+/** How many commits may fail, or give no answer, before the batch does. */
+const MAX_FAILURES = 5;
+
+/** Half of the pause after the first failure, in milliseconds; each further one is twice as long. */
+const PAUSE_MS = 10;
+
+async function storeBatch(
+  kv: Deno.Kv,
+  arrivals: Arrival[],
+  rehearsal: Rehearsal | undefined,
+): Promise<Fate[]> {
+  let uncertain: Fate[] | undefined;
+  for (let failures = 0;;) {
+    const state = await withDeadline(DEADLINE_MS, () => readState(kv, arrivals));
+    if (rehearsal) return rehearse(arrivals, state.kept, rehearsal);
+    const plan = planArrivals(arrivals, state.kept);
+    // What a commit without an answer has written is found unchanged afterwards.
+    const fates = plan.fates.map((fate, at) =>
+      fate === "unchanged" ? uncertain?.[at] ?? fate : fate
+    );
+    if (plan.records.size === 0) return fates;
+    try {
+      const committed = await withDeadline(DEADLINE_MS, () => commitPlan(kv, state, plan));
+      // A race is lost only to a commit that went through, so the tries come to an end.
+      if (committed) return fates;
+    } catch (error) {
+      if (++failures === MAX_FAILURES) throw error;
+      uncertain = fates;
+      await delay(PAUSE_MS * 2 ** failures);
+    }
+  }
+}
+
+function rehearse(arrivals: Arrival[], kept: Kept, rehearsal: Rehearsal): Fate[] {
+  const plan = planArrivals(arrivals, { ...kept, slugs: rehearsal.slugs ?? kept.slugs });
+  rehearsal.slugs = plan.slugs;
+  return plan.fates;
+}
+
+/** What is kept, as it was read. */
+interface State {
+  kept: Kept;
+  entries: Map<string, Deno.KvEntryMaybe<SignUpRecord>>;
+  slugs: Deno.KvEntryMaybe<KnownSlugs>;
+  erasureKey: Deno.KvEntryMaybe<Uint8Array>;
+}
+
+async function readState(kv: Deno.Kv, arrivals: Arrival[]): Promise<State> {
+  const emails = [...new Set(arrivals.map(({ email }) => email))];
+  const [read, { erased, erasureKey }, slugs] = await Promise.all([
+    readRecords(kv, emails.map(signUpKey)),
+    findErased(kv, emails),
+    readSlugs(kv, arrivals),
+  ]);
+  const entries = new Map<string, Deno.KvEntryMaybe<SignUpRecord>>();
+  const records = new Map<string, SignUpRecord>();
+  for (const [at, email] of emails.entries()) {
+    const entry = read[at] as Deno.KvEntryMaybe<SignUpRecord>;
+    entries.set(email, entry);
+    if (entry.value) records.set(email, entry.value);
+  }
+  return { kept: { records, erased, slugs: slugs.value ?? NO_SLUGS }, entries, slugs, erasureKey };
+}
+
+/** One atomic for a plan; false where something is no longer what was read. */
+async function commitPlan(kv: Deno.Kv, state: State, plan: ArrivalPlan): Promise<boolean> {
+  const commit = kv.atomic().check(state.slugs, state.erasureKey);
+  if (plan.slugs !== state.kept.slugs) commit.set(KNOWN_SLUGS, plan.slugs);
+  for (const [email, record] of plan.records) {
+    const entry = state.entries.get(email) as Deno.KvEntryMaybe<SignUpRecord>;
+    commit.check(entry).set(entry.key, record);
+  }
+  for (const { counter, by } of plan.counters) addToCounter(commit, counter, by);
+  return (await commit.commit()).ok;
+}

@@ -1,0 +1,62 @@
+import { type Arrival, type KnownSlugs, MAX_SLUGS, SLUG_ANSWERS } from "../waitlist/arrivals.ts";
+import { counterOf, KNOWN_SLUGS, mapSelector } from "./keys.ts";
+
+/** Before the first answer. */
+export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
+
+/** The map that counts an answer. */
+const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
+
+/** Slugs that one commit makes free: as many as the engines with the fewest checks take. */
+const FREE_AT_ONCE = 8;
+
+/**
+ * Reads the slugs that answers have used. Where arrivals bring more than there is room for, those that
+ * no record uses any more are forgotten first.
+ */
+export async function readSlugs(
+  kv: Deno.Kv,
+  arrivals: Arrival[],
+): Promise<Deno.KvEntryMaybe<KnownSlugs>> {
+  for (;;) {
+    const entry = await kv.get<KnownSlugs>(KNOWN_SLUGS);
+    if (!await forgetUnused(kv, entry, arrivals)) return entry;
+  }
+}
+
+/** Whether it found something to forget, so that the slugs are to be read again. */
+async function forgetUnused(
+  kv: Deno.Kv,
+  entry: Deno.KvEntryMaybe<KnownSlugs>,
+  arrivals: Arrival[],
+): Promise<boolean> {
+  for (const name of SLUG_ANSWERS) {
+    const known = entry.value?.[name] ?? [];
+    const brought = new Set(arrivals.map(({ answers }) => answers[name]));
+    const further = [...brought].filter((slug) => slug !== undefined && !known.includes(slug));
+    if (further.length === 0 || known.length + further.length <= MAX_SLUGS) continue;
+    const unused = await unusedAmong(kv, name, known);
+    if (unused.length === 0) continue;
+
+    // A record that takes one of them up meanwhile moves its counter, and this commit fails.
+    const commit = kv.atomic().check(entry);
+    for (const counter of unused) commit.check(counter);
+    const forgotten = unused.map(({ key }) => counterOf(key)[1]);
+    const left = known.filter((slug) => !forgotten.includes(slug));
+    await commit.set(KNOWN_SLUGS, { ...entry.value, [name]: left }).commit();
+    return true;
+  }
+  return false;
+}
+
+/** The counters, at zero, of slugs that no record uses. */
+async function unusedAmong(
+  kv: Deno.Kv,
+  name: keyof KnownSlugs,
+  known: string[],
+): Promise<Deno.KvEntry<Deno.KvU64>[]> {
+  const counters = await Array.fromAsync(kv.list<Deno.KvU64>(mapSelector(MAP_OF[name])));
+  return counters
+    .filter(({ key, value }) => value.value === 0n && known.includes(String(counterOf(key)[1])))
+    .slice(0, FREE_AT_ONCE);
+}

@@ -1,0 +1,90 @@
+/**
+ * Sign-ups that arrive in bulk, by import or restore: what becomes of each, and of the records.
+ *
+ * @module
+ */
+import type { SignUpRecord } from "./record.ts";
+import { CounterChanges } from "./statistics.ts";
+
+/** One sign-up that arrives. */
+export interface Arrival {
+  /** Lower-cased. */
+  email: string;
+  answers: { role?: string | undefined; building?: string | undefined };
+  /** Makes the record of what is kept; gives back what it got where nothing changes. */
+  merge: (existing: SignUpRecord | undefined) => SignUpRecord;
+}
+
+/** What became of an arrival; a refusal is a sentence that never holds the address. */
+export type Fate = "new" | "merged" | "unchanged" | "erased" | { refused: string };
+
+/** The slugs that answers have used so far, by the answer's name. */
+export interface KnownSlugs {
+  role: string[];
+  building: string[];
+}
+
+/** How many different slugs an answer may have (decisions, "Sign-up"). */
+export const MAX_SLUGS = 64;
+
+/** The answers that are slugs. */
+export const SLUG_ANSWERS = ["role", "building"] as const;
+
+/** What is kept before arrivals are stored. */
+export interface Kept {
+  /** By address. */
+  records: ReadonlyMap<string, SignUpRecord>;
+  /** The addresses that were erased, which nothing but a sign-up by their owner brings back. */
+  erased: ReadonlySet<string>;
+  slugs: KnownSlugs;
+}
+
+/** What storing arrivals comes to. */
+export interface ArrivalPlan {
+  /** One for each arrival, in their order. */
+  fates: Fate[];
+  /** The records that are to be written, by address. */
+  records: Map<string, SignUpRecord>;
+  counters: CounterChanges;
+  /** The slugs known afterwards; the very object that was given where none is new. */
+  slugs: KnownSlugs;
+}
+
+/** Says what becomes of arrivals, taken one after the other; an address may come more than once. */
+export function planArrivals(arrivals: Arrival[], kept: Kept): ArrivalPlan {
+  const records = new Map<string, SignUpRecord>();
+  let { slugs } = kept;
+  const fates = arrivals.map(({ email, answers, merge }): Fate => {
+    const existing = records.get(email) ?? kept.records.get(email);
+    if (!existing && kept.erased.has(email)) return "erased";
+    const learned = learnSlugs(slugs, answers);
+    if ("refused" in learned) return learned;
+    const record = merge(existing);
+    if (record === existing) return "unchanged";
+    slugs = learned.slugs;
+    records.set(email, record);
+    return existing ? "merged" : "new";
+  });
+  const counters = new CounterChanges();
+  for (const [email, record] of records) counters.replace(kept.records.get(email), record);
+  return { fates, records, counters, slugs };
+}
+
+/** The slugs once an arrival's own are known too, or a refusal where there is no room for one. */
+function learnSlugs(
+  slugs: KnownSlugs,
+  answers: Arrival["answers"],
+): { slugs: KnownSlugs } | { refused: string } {
+  for (const name of SLUG_ANSWERS) {
+    const slug = answers[name];
+    if (slug === undefined || slugs[name].includes(slug)) continue;
+    if (slugs[name].length >= MAX_SLUGS) {
+      return {
+        refused:
+          `The field ${name} is '${slug}', and there are ${MAX_SLUGS} different ones already.`,
+      };
+    }
+    slugs = { ...slugs, [name]: [...slugs[name], slug] };
+  }
+  return { slugs };
+}

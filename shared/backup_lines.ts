@@ -1,0 +1,92 @@
+/**
+ * The lines of a backup, as the service writes and takes them and the CLI checks them. The order is
+ * header, sign-ups, clients, erasures, erasure key, counters, end.
+ *
+ * @module
+ */
+import { z } from "zod";
+import document from "./generated/public.json" with { type: "json" };
+import type { BackupCounts, BackupLine } from "./operator_schemas.ts";
+
+/** What the header calls the format. */
+export const BACKUP_FORMAT = "waitlist-backup";
+
+/** The version of the format that this program writes and reads. */
+export const BACKUP_VERSION = 1;
+
+const { email } = document.components.schemas.WaitlistSignup.properties;
+
+const dateTime = z.iso.datetime();
+const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/);
+const count = z.int().min(0);
+
+/** A SHA-256 in hexadecimal. */
+export const checksumSchema = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** How many things a backup holds. */
+export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
+  signUps: count,
+  clients: count,
+  erasures: count,
+});
+
+const signUpLine = z.strictObject({
+  kind: z.literal("sign_up"),
+  signUp: z.strictObject({
+    email: z.string().max(email.maxLength, { abort: true }).regex(new RegExp(email.pattern)),
+    createdAt: dateTime,
+    consentedAt: dateTime,
+    updatedAt: dateTime,
+    lang: z.enum(["en", "de"]),
+    source: z.enum(["hero", "cta"]).exactOptional(),
+    role: slug.exactOptional(),
+    building: slug.exactOptional(),
+  }),
+});
+
+const otherLines = [
+  z.strictObject({
+    kind: z.literal("header"),
+    format: z.literal(BACKUP_FORMAT),
+    version: z.literal(BACKUP_VERSION),
+    createdAt: dateTime,
+  }),
+  z.strictObject({
+    kind: z.literal("client"),
+    client: z.strictObject({
+      clientId: z.string().regex(/^[\w.~-]{1,128}$/),
+      name: z.string(),
+      scopes: z.array(z.string()),
+      secrets: z.array(
+        z.strictObject({ digest: z.string(), expiresAt: z.number().exactOptional() }),
+      ),
+      createdAt: dateTime,
+      disabled: z.boolean().exactOptional(),
+    }),
+  }),
+  z.strictObject({ kind: z.literal("erasure_key"), key: z.base64url() }),
+  z.strictObject({ kind: z.literal("erased"), mark: z.string(), erasedAt: dateTime }),
+  z.strictObject({ kind: z.literal("counter"), counter: z.string(), count }),
+  z.strictObject({ kind: z.literal("end"), counts: backupCountsSchema, sha256: checksumSchema }),
+] as const;
+
+/** A line of a backup. */
+export const backupLineSchema: z.ZodType<BackupLine> = z.discriminatedUnion("kind", [
+  signUpLine,
+  ...otherLines,
+]);
+
+/** A line by its kind. */
+export type LineOf<Kind extends BackupLine["kind"]> = Extract<BackupLine, { kind: Kind }>;
+
+/** Reads a line; `undefined` where it is none of a backup's. */
+export function readBackupLine(text: string): BackupLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const parsed = backupLineSchema.safeParse(value);
+  return parsed.success ? parsed.data : undefined;
+}

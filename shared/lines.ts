@@ -1,0 +1,111 @@
+/**
+ * Reads a stream of bytes line by line, at constant memory however long the stream is.
+ *
+ * @module
+ */
+
+/** The longest line of a streamed file or body, in bytes (decisions, "Operator surface": 64 KB). */
+export const MAX_LINE_BYTES = 65_536;
+
+/** A line of a stream without its end, or why it could not be read. Numbers start at 1. */
+export type Line =
+  | { number: number; text: string }
+  | { number: number; fault: LineFault };
+
+/** Why a line could not be read: past {@linkcode MAX_LINE_BYTES}, or no UTF-8. */
+export type LineFault = "too_long" | "not_utf8";
+
+const LF = 0x0a;
+
+// A byte order mark is taken off by hand: within the stream it is a character like others.
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/**
+ * Splits a stream into lines that end with LF or CRLF. They come in groups, one for each chunk of the
+ * stream, as one promise a line would take most of the time. A byte order mark before the first line is
+ * dropped; a last line without an end counts, an empty rest does not.
+ */
+export async function* readLines(
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes = MAX_LINE_BYTES,
+): AsyncGenerator<Line[]> {
+  let number = 1;
+  /** The beginning of a line whose end has not come; `undefined` where it is too long already. */
+  let rest: Uint8Array | undefined = new Uint8Array();
+
+  for await (const chunk of stream) {
+    const end = chunk.lastIndexOf(LF);
+    if (end < 0) {
+      rest = rest && join(rest, chunk, maxBytes);
+      continue;
+    }
+    const lines: Line[] = [];
+    let from = 0;
+    if (!rest) {
+      lines.push({ number: number++, fault: "too_long" });
+      from = chunk.indexOf(LF) + 1;
+      rest = new Uint8Array();
+    }
+    if (from <= end) {
+      const block: Uint8Array = concat(rest, chunk.subarray(from, end));
+      for (const line of splitBlock(block, number, maxBytes)) lines.push(line);
+      number = (lines.at(-1)?.number ?? 0) + 1;
+    }
+    rest = join(new Uint8Array(), chunk.subarray(end + 1), maxBytes);
+    yield lines;
+  }
+  if (!rest) yield [{ number, fault: "too_long" }];
+  else if (rest.length > 0) yield splitBlock(rest, number, maxBytes);
+}
+
+/** The lines of bytes that hold whole lines, the last one without its end. */
+function splitBlock(block: Uint8Array, number: number, maxBytes: number): Line[] {
+  try {
+    // One decoding for all is many times faster than one a line; no byte of a character equals LF.
+    const texts = decoder.decode(block).split("\n");
+    return texts.map((text, index) => lineOf(text, number + index, maxBytes));
+  } catch {
+    return splitBytes(block).map((bytes, index) => {
+      try {
+        return lineOf(decoder.decode(bytes), number + index, maxBytes);
+      } catch {
+        return { number: number + index, fault: "not_utf8" };
+      }
+    });
+  }
+}
+
+function lineOf(text: string, number: number, maxBytes: number): Line {
+  const start = number === 1 && text.startsWith("\ufeff") ? 1 : 0;
+  const line = text.slice(start, text.endsWith("\r") ? -1 : undefined);
+  // A UTF-16 unit takes three bytes at the most, so that short lines need not be encoded.
+  if (line.length * 3 > maxBytes && new TextEncoder().encode(line).length > maxBytes) {
+    return { number, fault: "too_long" };
+  }
+  return { number, text: line };
+}
+
+function splitBytes(block: Uint8Array): Uint8Array[] {
+  const lines = [];
+  let from = 0;
+  for (let end = block.indexOf(LF); end >= 0; end = block.indexOf(LF, from)) {
+    lines.push(block.subarray(from, end));
+    from = end + 1;
+  }
+  return [...lines, block.subarray(from)];
+}
+
+/** What a line may have around its text: a byte order mark and a CR. */
+const EXTRA_BYTES = 4;
+
+/** Both parts of a line's beginning, `undefined` as soon as they are longer than a line may be. */
+function join(a: Uint8Array, b: Uint8Array, maxBytes: number): Uint8Array | undefined {
+  return a.length + b.length > maxBytes + EXTRA_BYTES ? undefined : concat(a, b);
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}

@@ -1,0 +1,55 @@
+/** What is wrong with the counters, told and corrected by the real process on the embedded file. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openKv } from "../../../../server/store/open.ts";
+import { storeSignUp } from "../../../support/records.ts";
+import { makeTestFolder } from "../../../support/process.ts";
+import { runCli } from "../../support/cli.ts";
+import { startKillableService } from "../../support/killable_service.ts";
+import { OPERATOR } from "../../support/service.ts";
+
+Deno.test("counters verify tells what is wrong, and counters repair corrects it", async () => {
+  await using folder = await makeTestFolder();
+  const kvPath = join(folder.path, "kv.sqlite3");
+  {
+    using store = await openKv({ kind: "file", path: kvPath });
+    await storeSignUp(
+      store.kv,
+      { email: "ada@example.com", lang: "de" },
+      "2026-05-01T10:00:00.000Z",
+    );
+    await store.kv.atomic().sum(["statistics", "total"], 2n).commit();
+  }
+  await using service = await startKillableService(kvPath);
+  const run = (args: string[]) =>
+    runCli(["counters", ...args], { env: { ...OPERATOR, WAITLIST_BASE_URL: service.url } });
+
+  const wrong = await run(["verify"]);
+  assert.equal(wrong.code, 1, wrong.stderr);
+  assert.equal(
+    wrong.stdout,
+    "Counter  Kept  Recounted\n" +
+      "total    3     1\n" +
+      "Recounted 1 record; none changed meanwhile.\n" +
+      "The counters are wrong; correct them with 'waitlist counters repair'.\n",
+  );
+  assert.equal(wrong.stderr, "");
+
+  const repaired = await run(["repair", "--json"]);
+  assert.equal(repaired.code, 0, repaired.stderr);
+  const sound = { complete: true, records: 1, changed: 0, exact: true };
+  assert.deepEqual(JSON.parse(repaired.stdout), {
+    ...sound,
+    agrees: false,
+    differences: [{ counter: "total", kept: 3, recounted: 1 }],
+    repaired: true,
+    recounts: 1,
+  });
+
+  const right = await run(["verify", "--json"]);
+  assert.equal(right.code, 0, right.stderr);
+  assert.deepEqual(JSON.parse(right.stdout), { ...sound, agrees: true, differences: [] });
+  const again = await run(["repair"]);
+  assert.equal(again.code, 0, again.stderr);
+  assert.match(again.stdout, /\nThe counters were right\.\n$/);
+});

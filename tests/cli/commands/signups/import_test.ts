@@ -1,0 +1,276 @@
+/** Imports of files, good and bad, by the real process on the embedded file. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openKv } from "../../../../server/store/open.ts";
+import { readCounts } from "../../../../server/store/statistics.ts";
+import { makeTestFolder } from "../../../support/process.ts";
+import { recount, storedSignUps } from "../../../support/records.ts";
+import { runCli, startCli } from "../../support/cli.ts";
+import { type KillableService, startKillableService } from "../../support/killable_service.ts";
+import { serveLocally } from "../../support/proxy.ts";
+import { OPERATOR } from "../../support/service.ts";
+
+const CONSENT = "2024-05-01T09:30:00Z";
+
+/** A folder with a service, files to import, and what the store holds once the service is gone. */
+async function useService() {
+  const resources = new AsyncDisposableStack();
+  const { path } = resources.use(await makeTestFolder());
+  const kvPath = join(path, "kv.sqlite3");
+  const service = resources.use(await startKillableService(kvPath));
+  return {
+    service,
+    async file(name: string, content: string | Uint8Array): Promise<string> {
+      const file = join(path, name);
+      if (typeof content === "string") await Deno.writeTextFile(file, content);
+      else await Deno.writeFile(file, content);
+      return file;
+    },
+    import: (args: string[], url = service.url) => {
+      const env = { ...OPERATOR, WAITLIST_BASE_URL: url };
+      return runCli(["signups", "import", ...args], { env });
+    },
+    /** The records; asserts that the counters equal their recount. Ends the service. */
+    async records() {
+      await service.kill();
+      using store = await openKv({ kind: "file", path: kvPath });
+      const now = Date.now();
+      assert.deepEqual(await readCounts(store.kv, now), await recount(store.kv, now));
+      return await storedSignUps(store.kv);
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
+}
+
+const visitor = (n: number) => `visitor${n}@example.com`;
+
+/** A list of new people, as CSV; four chunks are 20,000. */
+function list(count: number): string {
+  const rows = Array.from({ length: count }, (_, n) => `${visitor(n)},${CONSENT}\n`);
+  return `email,consentedAt\n${rows.join("")}`;
+}
+
+Deno.test("signups import takes CSV in any dress, refuses rows by number, and can be run twice", async () => {
+  await using test = await useService();
+  const file = await test.file(
+    "list.CSV",
+    "\ufeffEmail; consentedAt ;createdAt;Lang;role\r\n" +
+      `ada@example.com;${CONSENT};2024-04-01T00:00:00Z;de;engineer\r\n` +
+      `"ADA@Example.com";"${CONSENT}";;;\r\n` +
+      "\r\n" +
+      `aDa@EXAMPLE.COM;2024-06-01T09:30:00Z;;;"planner"\r\n` +
+      `ragged@example.com;${CONSENT}\r\n` +
+      `"open@example.com;${CONSENT};;;\r\n` +
+      `bob@example.com;${CONSENT};;;\r\n` +
+      `nobody;${CONSENT};;;\r\n` +
+      `late@example.com;2999-01-01T00:00:00Z;;;\r\n` +
+      `free@example.com;${CONSENT};;;Head of everything\r\n` +
+      `cut@example.com;${CONSENT};;`,
+  );
+  const refused = [
+    [6, "The row has 2 cells and the header 5."],
+    [7, "The quotes do not match; a cell has them around it, or none, and no line break."],
+    [9, "The e-mail address is missing or not valid."],
+    [10, "The field consentedAt is '2999-01-01T00:00:00Z', which is in the future."],
+    [
+      11,
+      "The field role is 'Head of everything'; it must be a slug of 1 to 40 characters a-z, 0-9, _ " +
+      "and -, the first one a letter or digit.",
+    ],
+    [12, "The row has 4 cells and the header 5."],
+  ];
+
+  const rehearsed = await test.import([file, "--dry-run"]);
+  assert.equal(rehearsed.code, 1, rehearsed.stderr);
+  assert.match(rehearsed.stdout, /^Would import .+: 2 new, 1 merged, 1 unchanged, 6 refused\.\n$/);
+  const first = await test.import([file]);
+  assert.equal(first.code, 1);
+  assert.equal(first.stdout, `Imported ${file}: 2 new, 1 merged, 1 unchanged, 6 refused.\n`);
+  const told = first.stderr.trimEnd().split("\n").sort();
+  assert.deepEqual(told, refused.map(([line, reason]) => `Line ${line}: ${reason}`).sort());
+
+  const second = await test.import([file, "--json"]);
+  assert.equal(second.code, 1);
+  const { refusals, ...counts } = JSON.parse(second.stdout);
+  assert.deepEqual(counts, {
+    file,
+    dryRun: false,
+    new: 0,
+    merged: 2,
+    unchanged: 1 + 1,
+    refused: 6,
+  }, "ada is an engineer again before she is a planner");
+  assert.equal(refusals.length, 6);
+
+  const records = await test.records();
+  assert.deepEqual(Object.keys(records), ["ada@example.com", "bob@example.com"]);
+  const { updatedAt: _, ...ada } = records["ada@example.com"]!;
+  assert.deepEqual(ada, {
+    createdAt: "2024-04-01T00:00:00.000Z",
+    consentedAt: "2024-06-01T09:30:00.000Z",
+    lang: "de",
+    role: "planner",
+  });
+});
+
+Deno.test("signups import takes NDJSON, and refuses a line that is too long, no UTF-8 or cut", async () => {
+  await using test = await useService();
+  const encoder = new TextEncoder();
+  const file = await test.file(
+    "list.ndjson",
+    new Uint8Array([
+      ...encoder.encode(`{"email":"a@example.com","consentedAt":"${CONSENT}","source":null}\r\n\n`),
+      ...encoder.encode(`{"email":"${"x".repeat(66_000)}"}\n`),
+      ...encoder.encode('{"email":"'),
+      0xe9,
+      ...encoder.encode(`@example.com","consentedAt":"${CONSENT}"}\n`),
+      ...encoder.encode(`{"email":"b@example.com","consentedAt":"${CONSENT}","phone":"1"}\n`),
+      ...encoder.encode(`{"email":"c@example.com","consentedAt":"${CONSENT}"}\n`),
+      ...encoder.encode('{"email":"cut@example.com","conse'),
+    ]),
+  );
+  const { code, stdout, stderr } = await test.import([file]);
+  assert.equal(code, 1, stderr);
+  assert.equal(stdout, `Imported ${file}: 2 new, 0 merged, 0 unchanged, 4 refused.\n`);
+  assert.deepEqual(stderr.trimEnd().split("\n").sort(), [
+    "Line 3: The line is longer than 64 KB.",
+    "Line 4: The line is not UTF-8 text; save the file as UTF-8.",
+    "Line 5: The field 'phone' is not known; the known ones are email, consentedAt, createdAt, " +
+    "updatedAt, source, lang, role, building.",
+    "Line 7: The line is not valid JSON.",
+  ]);
+  assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "c@example.com"]);
+});
+
+Deno.test("signups import says what is wrong with a file, and sends nothing of it", async () => {
+  await using test = await useService();
+  const utf16 = new Uint8Array([
+    0xff,
+    0xfe,
+    ...[..."email,consentedAt\n"].flatMap((c) => [c.charCodeAt(0), 0]),
+  ]);
+  const cases: [name: string, content: string | Uint8Array, message: RegExp][] = [
+    ["empty.csv", "", /The file is empty; its first line must name the columns/],
+    ["blank.csv", "\n\n", /The file is empty/],
+    [
+      "unknown.csv",
+      "email,consentedAt,phone\n",
+      /The column 'phone' is not known; remove it or name/,
+    ],
+    [
+      "without.csv",
+      "email,createdAt\n",
+      /There is no column consentedAt; the first line must name/,
+    ],
+    ["twice.csv", "email,consentedAt,EMAIL\n", /The column email is there twice; remove one/],
+    ["utf16.csv", utf16, /The header of the file cannot be read: .+ save the file as UTF-8/],
+    ["list.txt", "", /The name of '.+list\.txt' does not say its format; add --format csv or/],
+  ];
+  for (const [name, content, message] of cases) {
+    const file = await test.file(name, content);
+    const { code, stdout, stderr } = await test.import([file]);
+    assert.equal(code, 2, name);
+    assert.equal(stdout, "");
+    assert.match(stderr, message);
+    assert.equal(stderr.split("\n").length, 2, "one line");
+  }
+  const missing = await test.import([join("no folder", "list.csv")]);
+  assert.equal(missing.code, 2);
+  assert.match(missing.stderr, /^waitlist: There is no file '.+'; check its name\.\n$/);
+  const format = await test.import([await test.file("x.csv", ""), "--format", "xlsx"]);
+  assert.match(format.stderr, /^waitlist: --format is 'xlsx'; give csv or ndjson\.\n$/);
+  assert.deepEqual(await test.records(), {});
+});
+
+Deno.test("signups import ends right by itself when the connection is cut", async () => {
+  await using test = await useService();
+  const file = await test.file("list.csv", list(12_000));
+  let calls = 0;
+  // The second chunk is stored, and its answer lost.
+  await using proxy = serveLocally(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { method, headers } = request;
+    const body = await request.arrayBuffer();
+    const url = test.service.url + pathname + search;
+    const response = await fetch(url, { method, headers, body });
+    if (++calls !== 2) return response;
+    await response.body?.cancel();
+    return new Response(ReadableStream.from(cutStream()), { headers: response.headers });
+  });
+  const { code, stdout, stderr } = await test.import([file], proxy.url);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^waitlist: .+; sending it again in 1 s\.\n$/);
+  assert.equal(stdout, `Imported ${file}: 7,000 new, 0 merged, 5,000 unchanged, 0 refused.\n`);
+  assert.equal(Object.keys(await test.records()).length, 12_000);
+});
+
+async function* cutStream(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield new TextEncoder().encode("{");
+  throw new Error("cut");
+}
+
+/** Passes calls on, and runs `atSecond` while the second one is on its way. */
+function proxyThat(service: KillableService, atSecond: () => Promise<void>) {
+  let calls = 0;
+  return serveLocally(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { method, headers } = request;
+    const body = await request.arrayBuffer();
+    const pending = fetch(service.url + pathname + search, { method, headers, body });
+    if (++calls === 2) await Promise.all([atSecond(), pending.catch(() => {})]);
+    try {
+      return await pending;
+    } catch {
+      return new Response(ReadableStream.from(cutStream()), {
+        headers: { "Content-Type": "application/json" },
+      });
+    }
+  });
+}
+
+Deno.test("signups import ends right by itself when the server is killed and starts again", async () => {
+  await using test = await useService();
+  const file = await test.file("list.csv", list(12_000));
+  await using proxy = proxyThat(test.service, async () => {
+    await test.service.kill();
+    await test.service.start();
+  });
+  const { code, stdout, stderr } = await test.import([file], proxy.url);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /sending it again in 1 s/);
+  assert.match(stdout, /^Imported .+ 0 merged, .+ 0 refused\.\n$/);
+  assert.equal(Object.keys(await test.records()).length, 12_000);
+});
+
+Deno.test("signups import ends right when it is killed and run again", async () => {
+  await using test = await useService();
+  const file = await test.file("list.csv", list(12_000));
+  const second = Promise.withResolvers<void>();
+  const killed = Promise.withResolvers<void>();
+  await using proxy = proxyThat(test.service, () => {
+    second.resolve();
+    return killed.promise;
+  });
+  const env = { ...OPERATOR, WAITLIST_BASE_URL: proxy.url };
+  {
+    await using cli = startCli(["signups", "import", file], { env });
+    await second.promise;
+    cli.process.kill("SIGKILL");
+    await cli.finished;
+    killed.resolve();
+  }
+  const { code, stdout, stderr } = await test.import([file]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Imported .+: \S+ new, 0 merged, \S+ unchanged, 0 refused\.\n$/);
+  assert.equal(Object.keys(await test.records()).length, 12_000);
+});
+
+Deno.test("signups import ends with 4 when the key is wrong", async () => {
+  await using test = await useService();
+  const file = await test.file("list.csv", list(1));
+  const wrong = await runCli(["signups", "import", file], {
+    env: { WAITLIST_OPERATOR_KEY: "x".repeat(32), WAITLIST_BASE_URL: test.service.url },
+  });
+  assert.equal(wrong.code, 4);
+  assert.match(wrong.stderr, /check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY\.\n$/);
+});

@@ -1,0 +1,227 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import {
+  assertOperatorError,
+  type OperatedService,
+  readNdjson,
+  startOperatedService,
+} from "../../../support/operator.ts";
+import { everyEntry, recount, storedSignUps, storeSignUp } from "../../../support/records.ts";
+import { createTestClient, getAccessToken, json } from "../../../support/service.ts";
+import { readCounts } from "../../../../server/store/statistics.ts";
+
+const AT = "2026-11-20T08:00:00.000Z";
+const NOW = "2026-11-21T12:00:20.000Z";
+
+type Lines = Record<string, unknown>[];
+
+/** A store with three sign-ups, a client and an erased address. */
+async function fill(service: OperatedService) {
+  await storeSignUp(service.kv, { email: "a@example.com", lang: "de", source: "hero" }, AT);
+  await storeSignUp(service.kv, { email: "b@example.com" }, AT);
+  await storeSignUp(service.kv, { email: "c@example.com", source: "cta" }, NOW);
+  await storeSignUp(service.kv, { email: "gone@example.com" }, NOW);
+  await service.operate("/signups/erase", { email: "gone@example.com" });
+  return await createTestClient(service);
+}
+
+async function backup(service: OperatedService): Promise<Lines> {
+  return await readNdjson(await service.operate("/backup", {}));
+}
+
+const endOf = (lines: Lines) => lines.at(-1) as { counts: unknown; sha256: string };
+
+function begin(service: OperatedService, lines: Lines, further = {}) {
+  const { counts, sha256 } = endOf(lines);
+  return service.operate("/restores", { checksum: sha256, counts, ...further });
+}
+
+function send(service: OperatedService, lines: Lines, checksum = endOf(lines).sha256) {
+  return service.operate(`/restores/${checksum}/lines`, undefined, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-ndjson" },
+    body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+  });
+}
+
+async function finish(service: OperatedService, lines: Lines) {
+  const response = await service.operate(`/restores/${endOf(lines).sha256}/finish`, {});
+  return (await readNdjson(response)).at(-1);
+}
+
+Deno.test("backUp streams all kinds of lines, and a checksum of them as the last", async () => {
+  await using service = await startOperatedService();
+  await fill(service);
+  const response = await service.operate("/backup", {});
+  assert.equal(response.status, 200);
+  const text = await response.text();
+  const lines: Lines = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(lines.map(({ kind }) => kind), [
+    "header",
+    ...Array(3).fill("sign_up"),
+    "client",
+    "erased",
+    "erasure_key",
+    ...Array(7).fill("counter"),
+    "end",
+  ]);
+  assert.deepEqual(lines[0], {
+    kind: "header",
+    format: "waitlist-backup",
+    version: 1,
+    createdAt: NOW,
+  });
+  const before = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
+  assert.deepEqual(endOf(lines), {
+    kind: "end",
+    counts: { signUps: 3, clients: 1, erasures: 1 },
+    sha256: createHash("sha256").update(before).digest("hex"),
+  });
+  assert.ok(!text.includes("root_key") && !text.includes("gone@example.com"));
+});
+
+Deno.test("a restored store has the figures, clients and erasures of the one backed up", async () => {
+  await using old = await startOperatedService();
+  const client = await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  const begun = await begin(service, lines);
+  assert.equal(begun.status, 200);
+  const { counts, sha256 } = endOf(lines);
+  assert.deepEqual(await begun.json(), { checksum: sha256, counts, startedAt: NOW });
+  const sent = await send(service, lines);
+  assert.equal(sent.status, 200);
+  assert.deepEqual(await sent.json(), { restored: 6, unchanged: 0, erased: 0 });
+  assert.deepEqual(await (await send(service, lines)).json(), {
+    restored: 1,
+    unchanged: 5,
+    erased: 0,
+  }, "sent again; a mark counts each time");
+  assert.deepEqual(await finish(service, lines), {
+    complete: true,
+    records: 3,
+    changed: 0,
+    exact: true,
+    agrees: true,
+    differences: [],
+  });
+  assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
+  const stats = async (of: OperatedService) => {
+    const headers = { Authorization: `Bearer ${await getAccessToken(of, client)}` };
+    return await (await of.request("/api/v1/waitlist/stats", { headers })).json();
+  };
+  assert.deepEqual(await stats(service), await stats(old));
+  const shown = await service.operate("/signups/show", { email: "gone@example.com" });
+  assert.match(await assertOperatorError(shown, 404, "not_found"), /It was erased at/);
+
+  const late = await send(service, lines);
+  assert.match(await assertOperatorError(late, 409, "conflict"), /No restore of this backup/);
+});
+
+// Decisions, "Operator surface": restore passes an erased address over, by the marks of either store.
+Deno.test("restoreLines passes over what was erased in the new store or while the backup was made", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const before = await backup(old);
+  await old.operate("/signups/erase", { email: "b@example.com" });
+  const marks = (await backup(old)).filter(({ kind }) => kind === "erased");
+  const kept = before.filter(({ kind }) => kind !== "erased");
+  const lines = [kept[0]!, ...marks, ...kept.slice(1)];
+
+  await using service = await startOperatedService();
+  await storeSignUp(service.kv, { email: "a@example.com" }, NOW);
+  await service.operate("/signups/erase", { email: "a@example.com" });
+  assert.equal((await begin(service, lines)).status, 200);
+  assert.equal((await (await send(service, lines)).json()).erased, 2);
+  assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["c@example.com"]);
+  for (const email of ["a@example.com", "b@example.com", "gone@example.com"]) {
+    const shown = await service.operate("/signups/show", { email });
+    assert.match(await assertOperatorError(shown, 404, "not_found"), /It was erased at/, email);
+  }
+  const back = await service.request(
+    "/api/v1/waitlist",
+    json({ email: "b@example.com", consent: true }),
+  );
+  assert.equal(back.status, 200);
+  assert.equal((await service.operate("/signups/show", { email: "b@example.com" })).status, 200);
+});
+
+Deno.test("beginRestore takes an empty store only, and says how to go on", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  const refused = async (service: OperatedService, backed: Lines, further = {}) =>
+    await assertOperatorError(await begin(service, backed, further), 409, "conflict");
+
+  assert.match(await refused(old, lines), /not empty: it has sign-ups or clients\..+KV_PATH/);
+  await using withClient = await startOperatedService();
+  await createTestClient(withClient);
+  assert.match(await refused(withClient, lines), /not empty/);
+
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  await send(service, lines.slice(0, 3), endOf(lines).sha256);
+  assert.match(await refused(service, lines), /a part of this very backup.+resume/);
+  const other = [...lines.slice(0, -1), { ...endOf(lines), sha256: "0".repeat(64) }];
+  assert.match(await refused(service, other, { resume: true }), /a part of another backup/);
+  const half = await service.operate("/backup", {});
+  assert.match(await assertOperatorError(half, 409, "conflict"), /only a part of the backup/);
+
+  assert.equal((await begin(service, lines, { resume: true })).status, 200);
+  await send(service, lines);
+  await finish(service, lines);
+  assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
+});
+
+Deno.test("restoreLines merges below what people have signed up with since", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  await storeSignUp(service.kv, { email: "a@example.com", lang: "en" }, NOW);
+  await storeSignUp(service.kv, { email: "new@example.com" }, NOW);
+  await send(service, lines);
+  const { "a@example.com": a } = await storedSignUps(service.kv);
+  assert.deepEqual(a, {
+    createdAt: AT,
+    consentedAt: NOW,
+    updatedAt: NOW,
+    lang: "en",
+    source: "hero",
+  });
+  assert.deepEqual(
+    await readCounts(service.kv, service.clock.now),
+    await recount(service.kv, service.clock.now),
+  );
+});
+
+Deno.test("restoreLines writes nothing of a line that is none of a backup's", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  const before = await everyEntry(service.kv);
+  const { sha256 } = endOf(lines);
+  for (const broken of [{ kind: "root_key" }, { ...lines[1], admin: true }, { kind: "sign_up" }]) {
+    const refused = await send(service, [lines[1]!, broken], sha256);
+    const message = await assertOperatorError(refused, 400, "invalid_request");
+    assert.equal(message, "Line 2 is none of a backup's: It does not have the form of one.");
+  }
+  assert.deepEqual(await everyEntry(service.kv), before);
+});
+
+Deno.test("finishRestore keeps the store for the backup where the counters are wrong", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  await send(service, lines);
+  await service.kv.atomic().sum(["statistics", "total"], 1n).commit();
+  assert.equal((await finish(service, lines))?.agrees, false);
+  await service.operate("/counters/repair", {});
+  assert.equal((await finish(service, lines))?.agrees, true);
+  assert.equal((await service.operate("/backup", {})).status, 200);
+});

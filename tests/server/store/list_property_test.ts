@@ -1,0 +1,153 @@
+/**
+ * Whatever is done to the list, in whatever order: after each step the counters equal a recount.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { storeArrivals } from "../../../server/store/arrivals.ts";
+import { eraseSignUp, findSignUp } from "../../../server/store/erasures.ts";
+import { repairCounters } from "../../../server/store/recount.ts";
+import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { readCounts } from "../../../server/store/statistics.ts";
+import type { Arrival } from "../../../server/waitlist/arrivals.ts";
+import { mergeImported } from "../../../server/waitlist/imported.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
+import { recount, storedSignUps } from "../../support/records.ts";
+import { START } from "../../support/service.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+const timeOf = (days: number) => new Date(START - days * DAY).toISOString();
+
+/** Few addresses and answers, so that steps meet. */
+const person = fc.record({
+  email: fc.integer({ min: 0, max: 5 }).map((n) => `person${n}@example.com`),
+  daysAgo: fc.integer({ min: 0, max: 40 }),
+  lang: fc.constantFrom(undefined, "en", "de"),
+  source: fc.constantFrom(undefined, "hero", "cta"),
+  role: fc.constantFrom(undefined, "engineer", "planner"),
+});
+type Person = typeof person extends fc.Arbitrary<infer T> ? T : never;
+
+const people = fc.array(person, { minLength: 1, maxLength: 6 });
+
+/** What can happen; a crash loses a commit, or the answer to one that went through. */
+const step = fc.oneof(
+  fc.record({ kind: fc.constant("join"), people }),
+  fc.record({ kind: fc.constant("import"), people }),
+  fc.record({ kind: fc.constant("erase"), people: fc.tuple(person) }),
+  fc.record({ kind: fc.constantFrom("crash before", "crash behind"), people }),
+  fc.record({ kind: fc.constant("fault"), people: fc.tuple(person) }),
+  fc.record({ kind: fc.constant("at once"), people }),
+);
+
+function answersOf({ email, lang, source }: Person) {
+  return { email, ...(lang && { lang }), ...(source && { source }) } as const;
+}
+
+function join(kv: Deno.Kv, people: Person[], signal?: AbortSignal): Promise<void> {
+  const signUps = people.map((each) => ({
+    signUp: answersOf(each) as never,
+    at: timeOf(each.daysAgo),
+  }));
+  return storeSignUps(kv, signUps, signal);
+}
+
+function importAll(kv: Deno.Kv, people: Person[]) {
+  const arrivals = people.map((each): Arrival => {
+    const { role, daysAgo } = each;
+    const line = { ...answersOf(each), consentedAt: timeOf(daysAgo), ...(role && { role }) };
+    return {
+      email: each.email,
+      answers: { role },
+      merge: (existing) => mergeImported(existing, line as never, timeOf(0)),
+    };
+  });
+  return storeArrivals({ kv, engine: { checksPerCommit: 5, commitsInFlight: 2 } }, arrivals);
+}
+
+const erase = (kv: Deno.Kv, { email }: Person) => eraseSignUp(kv, email, { now: START, random });
+
+async function repair(kv: Deno.Kv): Promise<boolean> {
+  const work = repairCounters(kv, () => START);
+  for (;;) {
+    const { done, value } = await work.next();
+    if (done) return value.repaired;
+  }
+}
+
+/** Ends the process at its first commit, before or behind it. */
+async function crash(kv: Deno.Kv, people: Person[], goesThrough: boolean): Promise<void> {
+  const killed = new AbortController();
+  const crashing = faultyKv(kv, async (commit) => {
+    if (goesThrough) await commit();
+    killed.abort();
+    throw new Error("The process was killed");
+  });
+  await join(crashing, people, killed.signal).catch(() => {});
+}
+
+async function run(kv: Deno.Kv, { kind, people }: { kind: string; people: Person[] }) {
+  switch (kind) {
+    case "join":
+      return await join(kv, people);
+    case "import":
+      return await importAll(kv, people);
+    case "erase":
+      return await erase(kv, people[0]!);
+    case "crash before":
+      return await crash(kv, people, false);
+    case "crash behind":
+      return await crash(kv, people, true);
+    case "fault": {
+      const by = BigInt.asUintN(64, BigInt(people[0]!.daysAgo - 20));
+      await kv.atomic().sum(["statistics", "byLang", "de"], by).commit();
+      return assert.equal(await repair(kv), true);
+    }
+    case "at once":
+      return await Promise.all([
+        join(kv, people),
+        importAll(kv, people.toReversed()),
+        erase(kv, people[0]!),
+        repair(kv),
+      ]);
+  }
+}
+
+// The issue: random sequences of join, import, merge, erase, crash and repair.
+Deno.test("the counters equal a recount after each of any sequence of steps", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
+      using kv = await Deno.openKv(":memory:");
+      for (const each of steps) {
+        await run(kv, each);
+        assert.deepEqual(await readCounts(kv, START), await recount(kv, START), each.kind);
+      }
+      // Whoever was erased and has not signed up since stays out of every import.
+      for (const email of Object.keys(await storedSignUps(kv))) {
+        assert.ok("record" in (await findSignUp(kv, email))!);
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+Deno.test("an erased address stays out of imports until its owner signs up again, in any sequence", async () => {
+  const kinds = fc.array(fc.constantFrom("join", "import", "erase"), { maxLength: 12 });
+  await fc.assert(
+    fc.asyncProperty(person, kinds, async (one, kinds) => {
+      using kv = await Deno.openKv(":memory:");
+      let state: "unknown" | "there" | "erased" = "unknown";
+      for (const kind of kinds) {
+        await run(kv, { kind, people: [one] });
+        if (kind === "join" || (kind === "import" && state !== "erased")) state = "there";
+        if (kind === "erase" && state === "there") state = "erased";
+        const known = await findSignUp(kv, one.email);
+        const now = !known ? "unknown" : "record" in known ? "there" : "erased";
+        assert.equal(now, state, kinds.join(", "));
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { erasureMark, erasureMarks, joinErasureKeys } from "../../../server/waitlist/erasure.ts";
+
+const EMAIL = "ada@example.com";
+const key = (byte: number) => new Uint8Array(32).fill(byte);
+
+Deno.test("erasureMarks() makes a mark by each key, the store's own first", () => {
+  assert.deepEqual(erasureMarks(key(1), EMAIL), [erasureMark(key(1), EMAIL)]);
+  const both = new Uint8Array([...key(1), ...key(2)]);
+  const marks = [erasureMark(key(1), EMAIL), erasureMark(key(2), EMAIL)];
+  assert.deepEqual(erasureMarks(both, EMAIL), marks);
+});
+
+Deno.test("joinErasureKeys() adds the keys that are not there, behind the store's own", () => {
+  const ours = key(1);
+  assert.deepEqual(joinErasureKeys(ours, key(1)), ours);
+  const both = joinErasureKeys(ours, key(2));
+  assert.deepEqual(both, new Uint8Array([...key(1), ...key(2)]));
+  assert.deepEqual(joinErasureKeys(both, new Uint8Array([...key(2), ...key(3)])).length, 96);
+  assert.deepEqual(joinErasureKeys(new Uint8Array(), both), both);
+});

@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import {
+  type ImportedSignUp,
+  judgeImportLine,
+  mergeImported,
+  mergeRestored,
+} from "../../../server/waitlist/imported.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+
+const NOW = "2026-11-21T12:00:20.000Z";
+const EMAIL = "ada@example.com";
+const CONSENT = "2024-05-01T09:30:00.000Z";
+
+const judge = (line: unknown) =>
+  judgeImportLine(typeof line === "string" ? line : JSON.stringify(line), Date.parse(NOW));
+
+Deno.test("judgeImportLine() normalises a good line", () => {
+  const full = {
+    email: EMAIL,
+    consentedAt: CONSENT,
+    createdAt: "2024-04-30T00:00:00.000Z",
+    updatedAt: "2025-01-01T00:00:00.000Z",
+    source: "cta",
+    lang: "de",
+    role: "site-engineer_2",
+    building: "0ffice",
+  };
+  const cases: [line: Record<string, unknown>, imported: ImportedSignUp][] = [
+    [full, full as ImportedSignUp],
+    [{ email: "ADA@Example.COM", consentedAt: CONSENT }, { email: EMAIL, consentedAt: CONSENT }],
+    [{ email: EMAIL, consentedAt: "2024-05-01T11:30:00+02:00" }, {
+      email: EMAIL,
+      consentedAt: CONSENT,
+    }],
+    [{ email: EMAIL, consentedAt: NOW }, { email: EMAIL, consentedAt: NOW }],
+    [
+      { ...full, createdAt: "", updatedAt: null, source: "", lang: null, role: "", building: null },
+      {
+        email: EMAIL,
+        consentedAt: CONSENT,
+      },
+    ],
+  ];
+  for (const [line, imported] of cases) assert.deepEqual(judge(line), { imported });
+});
+
+Deno.test("judgeImportLine() refuses a line with its first fault, and never shows an address", () => {
+  const good = { email: EMAIL, consentedAt: CONSENT };
+  const cases: [line: unknown, reason: RegExp][] = [
+    ["{", /^The line is not valid JSON\.$/],
+    ["", /^The line is not valid JSON\.$/],
+    [[good], /^The line must be a JSON object/],
+    ["null", /^The line must be a JSON object/],
+    [{ ...good, phone: "1" }, /^The field 'phone' is not known; the known ones are email, .+\.$/],
+    [{ ...good, [EMAIL]: 1 }, /^The field \(not shown, as it may be an address\) is not known/],
+    [`{"email":"${EMAIL}","consentedAt":"${CONSENT}","__proto__":{}}`, /'__proto__' is not known/],
+    [{ consentedAt: CONSENT }, /^The e-mail address is missing or not valid\.$/],
+    [{ email: "ada@example", consentedAt: CONSENT }, /^The e-mail address is missing or not valid/],
+    [{ email: `${"a".repeat(250)}@b.example`, consentedAt: CONSENT }, /^The e-mail address is/],
+    [{ email: EMAIL }, /^There is no consent time \(consentedAt\)\.$/],
+    [{ email: EMAIL, consentedAt: "" }, /^There is no consent time \(consentedAt\)\.$/],
+    [{ ...good, consentedAt: "2024-05-01" }, /^The field consentedAt is '2024-05-01'; .+09:30:00Z/],
+    [{ ...good, consentedAt: "2024-02-30T00:00:00Z" }, /^The field consentedAt is '2024-02-30T/],
+    [{ ...good, consentedAt: "2026-11-21T12:00:20.001Z" }, /^The field consentedAt .+ the future/],
+    [{ ...good, createdAt: "2027-01-01T00:00:00Z" }, /^The field createdAt .+ in the future\.$/],
+    [{ ...good, createdAt: "yesterday" }, /^The field createdAt is 'yesterday'; it must be a date/],
+    [{ ...good, source: "news" }, /^The field source is 'news'; it must be 'hero' or 'cta'\.$/],
+    [{ ...good, lang: "fr" }, /^The field lang is 'fr'; it must be 'en' or 'de'\.$/],
+    [{ ...good, role: "Engineer" }, /^The field role is 'Engineer'; it must be a slug of 1 to 40/],
+    [{ ...good, role: "x".repeat(41) }, /^The field role is 'x{40}…'; it must be a slug/],
+    [{ ...good, building: "__proto__" }, /^The field building is '__proto__'; it must be a slug/],
+    [{ ...good, building: EMAIL }, /^The field building is \(not shown, as it may be an address\)/],
+    [{ ...good, role: 7 }, /^The field role is '7'; it must be a slug/],
+  ];
+  for (const [line, expected] of cases) {
+    const verdict = judge(line);
+    assert.ok("reason" in verdict, JSON.stringify(line));
+    assert.match(verdict.reason, expected);
+    assert.ok(!verdict.reason.includes(EMAIL));
+  }
+});
+
+const OLD: SignUpRecord = {
+  createdAt: "2025-06-01T00:00:00.000Z",
+  consentedAt: "2025-07-01T00:00:00.000Z",
+  updatedAt: "2025-07-01T00:00:00.000Z",
+  lang: "de",
+  source: "hero",
+};
+
+Deno.test("mergeImported() makes a record when the address is new", () => {
+  const cases: [imported: Omit<ImportedSignUp, "email">, record: SignUpRecord][] = [
+    [{ consentedAt: CONSENT }, {
+      createdAt: CONSENT,
+      consentedAt: CONSENT,
+      updatedAt: NOW,
+      lang: "en",
+    }],
+    [{ ...OLD, role: "engineer" }, { ...OLD, role: "engineer" }],
+  ];
+  for (const [imported, record] of cases) {
+    assert.deepEqual(mergeImported(undefined, { email: EMAIL, ...imported }, NOW), record);
+  }
+});
+
+Deno.test("mergeImported() replaces what the line gives, keeps the rest and the outermost times", () => {
+  const cases: [imported: Omit<ImportedSignUp, "email">, changes: Partial<SignUpRecord>][] = [
+    [{ consentedAt: CONSENT }, { createdAt: CONSENT }],
+    [{ consentedAt: NOW }, { consentedAt: NOW }],
+    [{ consentedAt: NOW, createdAt: CONSENT }, { consentedAt: NOW, createdAt: CONSENT }],
+    [{ ...OLD, lang: "en", building: "office" }, { lang: "en", building: "office" }],
+    [{ consentedAt: OLD.consentedAt, createdAt: NOW, source: "cta" }, { source: "cta" }],
+  ];
+  for (const [imported, changes] of cases) {
+    const merged = mergeImported(OLD, { email: EMAIL, ...imported }, NOW);
+    assert.deepEqual(merged, { ...OLD, ...changes, updatedAt: NOW });
+    assert.equal(mergeImported(merged, { email: EMAIL, ...imported }, NOW), merged, "run twice");
+  }
+});
+
+Deno.test("mergeRestored() puts a record below what has been kept since", () => {
+  const kept: SignUpRecord = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW, lang: "en" };
+  assert.equal(mergeRestored(undefined, OLD), OLD);
+  assert.equal(mergeRestored(OLD, { ...OLD }), OLD, "restored twice");
+  const merged = mergeRestored(kept, { ...OLD, role: "engineer" });
+  assert.deepEqual(merged, {
+    ...kept,
+    createdAt: OLD.createdAt,
+    source: "hero",
+    role: "engineer",
+  });
+  assert.equal(mergeRestored(merged, { ...OLD, role: "engineer" }), merged);
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { type CounterValue, Recount } from "../../../server/waitlist/recount.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import { type Counter, countersOf } from "../../../server/waitlist/statistics.ts";
+
+const AT = "2026-11-20T08:00:00.000Z";
+
+function record(answers: Partial<SignUpRecord> = {}): SignUpRecord {
+  return { createdAt: AT, consentedAt: AT, updatedAt: AT, lang: "en", ...answers };
+}
+
+/** The counters that records add up to, moved by faults. */
+function keptFor(records: SignUpRecord[], faults: [Counter, number][] = []): CounterValue[] {
+  const counters = new Map<string, CounterValue>();
+  const moves = [...records.flatMap(countersOf).map((counter) => [counter, 1] as const), ...faults];
+  for (const [counter, by] of moves) {
+    const { count } = counters.get(counter.join("/")) ?? { count: 0 };
+    counters.set(counter.join("/"), { counter, count: count + by });
+  }
+  return [...counters.values()];
+}
+
+Deno.test("Recount finds no difference when the counters are what the records add up to", () => {
+  const records = [record(), record({ lang: "de", role: "engineer", source: "cta" })];
+  const recount = new Recount();
+  for (const each of records) recount.add(each, "settled");
+  const counters = [...keptFor(records), { counter: ["byRole", "gone"] as Counter, count: 0 }];
+  assert.deepEqual(recount.compare(counters, 0), {
+    records: 2,
+    changed: 0,
+    exact: true,
+    agrees: true,
+    differences: [],
+  });
+});
+
+Deno.test("Recount tells each difference when counters are too high, too low, missing or needless", () => {
+  const recount = new Recount();
+  recount.add(record({ role: "engineer" }), "settled");
+  const counters: CounterValue[] = [
+    { counter: ["total"], count: 3 },
+    { counter: ["added", "2026-11-20"], count: -1 },
+    { counter: ["byRole", "gone"], count: 1 },
+    { counter: ["byLang", "en"], count: 1 },
+  ];
+  const { exact, agrees, differences } = recount.compare(counters, 0);
+  assert.deepEqual({ exact, agrees }, { exact: true, agrees: false });
+  assert.deepEqual(differences, [
+    { counter: ["total"], kept: 3, recounted: 1 },
+    { counter: ["added", "2026-11-20"], kept: -1, recounted: 1 },
+    { counter: ["byRole", "gone"], kept: 1, recounted: 0 },
+    { counter: ["byRole", "engineer"], kept: 0, recounted: 1 },
+  ]);
+});
+
+Deno.test("Recount leaves out a record that has been added since", () => {
+  const recount = new Recount();
+  recount.add(record(), "settled");
+  recount.add(record({ lang: "de" }), "added");
+  assert.deepEqual(recount.compare(keptFor([record()]), 0), {
+    records: 1,
+    changed: 1,
+    exact: true,
+    agrees: true,
+    differences: [],
+  });
+});
+
+// The words: holds every difference against the records that changed during the scan.
+Deno.test("Recount holds differences against the records that changed", () => {
+  const changed = record({ lang: "de" });
+  const cases: [
+    what: string,
+    before: SignUpRecord | undefined,
+    faults: [Counter, number][],
+    agrees: boolean,
+  ][] = [
+    ["it had another answer", record(), [], true],
+    ["it was not there", undefined, [], true],
+    ["a counter is off by one more, upwards", record(), [[["byLang", "en"], 1]], false],
+    ["a counter is off by one more, downwards", record(), [[["byLang", "de"], -1]], false],
+    ["a counter that it never was in is too low", record(), [[["bySource", "cta"], -1]], false],
+  ];
+  for (const [what, before, faults, agrees] of cases) {
+    const recount = new Recount();
+    recount.add(record({ source: "hero" }), "settled");
+    recount.add(changed, "unsettled");
+    const kept = keptFor([record({ source: "hero" }), ...before ? [before] : []], faults);
+    const report = recount.compare(kept, 0);
+    assert.equal(report.agrees, agrees, what);
+    assert.deepEqual({ exact: report.exact, changed: report.changed }, {
+      exact: false,
+      changed: 1,
+    });
+  }
+});
+
+Deno.test("Recount holds differences against the records that were erased", () => {
+  const recount = new Recount();
+  recount.add(record(), "settled");
+  const kept = keptFor([record(), record()]);
+  const { exact, agrees, changed } = recount.compare(kept, 1);
+  assert.deepEqual({ exact, agrees, changed }, { exact: false, agrees: true, changed: 1 });
+  assert.equal(recount.compare(keptFor([record(), record(), record()]), 1).agrees, false);
+});
