@@ -25,7 +25,7 @@ import {
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
 import { countErasedSince } from "./erasures.ts";
-import { counterKey, counterOf, COUNTERS, RECOUNT_MARK, SIGN_UPS } from "./keys.ts";
+import { counterOf, COUNTERS, RECOUNT_MARK, SIGN_UPS } from "./keys.ts";
 import { addToCounter } from "./sign_ups.ts";
 
 /** Records that one read of the scan brings: the most that KV gives at once. */
@@ -146,6 +146,8 @@ async function correct(
 ): Promise<boolean> {
   for (let from = 0; from < differences.length; from += CORRECTED_AT_ONCE) {
     const commit = kv.atomic().check(mark).set(RECOUNT_MARK, mark.value);
+    // Readers of the statistics know by the total's version that something moved.
+    addToCounter(commit, ["total"], 0);
     for (const { counter, kept, recounted } of differences.slice(from, from + CORRECTED_AT_ONCE)) {
       addToCounter(commit, counter, recounted - kept);
     }

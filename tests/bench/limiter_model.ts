@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { ipv4Source, type Source } from "../../server/source.ts";
 import { LIMITS, WINDOW_SECONDS } from "../../server/limits/fixed_window.ts";
 import { Limiter, type SharedCounts } from "../../server/limits/limiter.ts";
 
@@ -25,7 +26,7 @@ export interface Scenario {
 const LIMIT = LIMITS.default;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 
-const ADDRESS = "1";
+const ADDRESS = ipv4Source(1);
 
 /** How many requests of a window pass beyond the limit. */
 export function overshoot(scenario: Scenario): number {
@@ -83,7 +84,8 @@ class Process {
     this.#limiter = new Limiter({
       limits: [LIMIT],
       now: () => clock.now,
-      hash: Number,
+      hash: ({ low }) => low,
+      seed: 1,
       onChange: () => {
         this.#waiting = true;
         this.#gather();
@@ -92,7 +94,7 @@ class Process {
   }
 
   /** Counts a request; tells whether it passes. */
-  serve(source: string): boolean {
+  serve(source: Source): boolean {
     return this.#limiter.count(LIMIT, source).allowed;
   }
 
