@@ -1,0 +1,73 @@
+/**
+ * A list of a few thousand sign-ups, served by the real process on the embedded file, to export.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { openKv } from "../../../server/store/open.ts";
+import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { makeTestFolder, startService } from "../../support/process.ts";
+import { storedSignUps } from "../../support/records.ts";
+import { type Finished, runCli } from "./cli.ts";
+import { OPERATOR } from "./service.ts";
+
+/** How many sign-ups are on the list; enough that an export saves its state on the way. */
+export const LIST_LENGTH = 6_000;
+
+/** A running service with a list. */
+export interface ListService {
+  url: string;
+  /** A folder for files of the tests. */
+  folder: string;
+  /** The list as NDJSON, as it is kept. */
+  ndjson: string;
+  /** Runs `signups export`, at another address if one is given. */
+  run: (args: string[], url?: string) => Promise<Finished>;
+  /** The files of the folder whose names go on after this one. */
+  leftovers: (name: string) => Promise<string[]>;
+}
+
+/** One service for the tests of a file, started before the first and stopped after the last. */
+export function useList(): ListService {
+  const service: ListService = {
+    url: "",
+    folder: "",
+    ndjson: "",
+    run: (args, url = service.url) =>
+      runCli(["signups", "export", ...args], { env: { ...OPERATOR, WAITLIST_BASE_URL: url } }),
+    async leftovers(name) {
+      const names = await Array.fromAsync(Deno.readDir(service.folder), ({ name }) => name);
+      return names.filter((each) => each.startsWith(name) && each !== name).toSorted();
+    },
+  };
+  const resources = new AsyncDisposableStack();
+  Deno.test.beforeAll(async () => {
+    const { path } = resources.use(await makeTestFolder());
+    const file = join(path, "kv.sqlite3");
+    const records = await seed(file);
+    const { started } = resources.use(await startService({ KV_PATH: file, OPERATOR_KEY }));
+    const lines = Object.entries(records).map(([email, record]) => ({ email, ...record }));
+    service.url = `http://127.0.0.1:${started.port}`;
+    service.folder = path;
+    service.ndjson = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+  });
+  Deno.test.afterAll(() => resources.disposeAsync());
+  return service;
+}
+
+async function seed(path: string) {
+  using store = await openKv({ kind: "file", path });
+  const signUps = Array.from({ length: LIST_LENGTH }, (_, n) => ({
+    signUp: {
+      email: n === 0 ? "=1+1@example.com" : `visitor${n}@example.com`,
+      lang: n % 3 === 0 ? "de" as const : "en" as const,
+      ...(n % 2 === 0 && { source: "hero" as const }),
+    },
+    at: `2026-05-0${n % 9 + 1}T10:00:00.000Z`,
+  }));
+  for (let from = 0; from < LIST_LENGTH; from += 99) {
+    await storeSignUps(store.kv, signUps.slice(from, from + 99));
+  }
+  return await storedSignUps(store.kv);
+}
