@@ -25,7 +25,7 @@ import {
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
 import { countErasedSince } from "./erasures.ts";
-import { counterKey, counterOf, COUNTERS, RECOUNT_MARK, SIGN_UPS } from "./keys.ts";
+import { counterOf, COUNTERS, RECOUNT_MARK, SIGN_UPS } from "./keys.ts";
 import { addToCounter } from "./sign_ups.ts";
 
 /** Records that one read of the scan brings: the most that KV gives at once. */
