@@ -1,57 +1,11 @@
 /** Imports of files, good and bad, by the real process on the embedded file. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openKv } from "../../../../server/store/open.ts";
-import { readCounts } from "../../../../server/store/statistics.ts";
-import { makeTestFolder } from "../../../support/process.ts";
-import { recount, storedSignUps } from "../../../support/records.ts";
-import { runCli, startCli } from "../../support/cli.ts";
-import { type KillableService, startKillableService } from "../../support/killable_service.ts";
-import { serveLocally } from "../../support/proxy.ts";
-import { OPERATOR } from "../../support/service.ts";
-
-const CONSENT = "2024-05-01T09:30:00Z";
-
-/** A folder with a service, files to import, and what the store holds once the service is gone. */
-async function useService() {
-  const resources = new AsyncDisposableStack();
-  const { path } = resources.use(await makeTestFolder());
-  const kvPath = join(path, "kv.sqlite3");
-  const service = resources.use(await startKillableService(kvPath));
-  return {
-    service,
-    async file(name: string, content: string | Uint8Array): Promise<string> {
-      const file = join(path, name);
-      if (typeof content === "string") await Deno.writeTextFile(file, content);
-      else await Deno.writeFile(file, content);
-      return file;
-    },
-    import: (args: string[], url = service.url) => {
-      const env = { ...OPERATOR, WAITLIST_BASE_URL: url };
-      return runCli(["signups", "import", ...args], { env });
-    },
-    /** The records; asserts that the counters equal their recount. Ends the service. */
-    async records() {
-      await service.kill();
-      using store = await openKv({ kind: "file", path: kvPath });
-      const now = Date.now();
-      assert.deepEqual(await readCounts(store.kv, now), await recount(store.kv, now));
-      return await storedSignUps(store.kv);
-    },
-    [Symbol.asyncDispose]: () => resources.disposeAsync(),
-  };
-}
-
-const visitor = (n: number) => `visitor${n}@example.com`;
-
-/** A list of new people, as CSV; four chunks are 20,000. */
-function list(count: number): string {
-  const rows = Array.from({ length: count }, (_, n) => `${visitor(n)},${CONSENT}\n`);
-  return `email,consentedAt\n${rows.join("")}`;
-}
+import { runCli } from "../../support/cli.ts";
+import { CONSENT, list, useImportService } from "../../support/import_service.ts";
 
 Deno.test("signups import takes CSV in any dress, refuses rows by number, and can be run twice", async () => {
-  await using test = await useService();
+  await using test = await useImportService();
   const file = await test.file(
     "list.CSV",
     "\ufeffEmail; consentedAt ;createdAt;Lang;role\r\n" +
@@ -114,7 +68,7 @@ Deno.test("signups import takes CSV in any dress, refuses rows by number, and ca
 });
 
 Deno.test("signups import takes NDJSON, and refuses a line that is too long, no UTF-8 or cut", async () => {
-  await using test = await useService();
+  await using test = await useImportService();
   const encoder = new TextEncoder();
   const file = await test.file(
     "list.ndjson",
@@ -143,7 +97,7 @@ Deno.test("signups import takes NDJSON, and refuses a line that is too long, no 
 });
 
 Deno.test("signups import says what is wrong with a file, and sends nothing of it", async () => {
-  await using test = await useService();
+  await using test = await useImportService();
   const utf16 = new Uint8Array([
     0xff,
     0xfe,
@@ -182,91 +136,8 @@ Deno.test("signups import says what is wrong with a file, and sends nothing of i
   assert.deepEqual(await test.records(), {});
 });
 
-Deno.test("signups import ends right by itself when the connection is cut", async () => {
-  await using test = await useService();
-  const file = await test.file("list.csv", list(12_000));
-  let calls = 0;
-  // The second chunk is stored, and its answer lost.
-  await using proxy = serveLocally(async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const { method, headers } = request;
-    const body = await request.arrayBuffer();
-    const url = test.service.url + pathname + search;
-    const response = await fetch(url, { method, headers, body });
-    if (++calls !== 2) return response;
-    await response.body?.cancel();
-    return new Response(ReadableStream.from(cutStream()), { headers: response.headers });
-  });
-  const { code, stdout, stderr } = await test.import([file], proxy.url);
-  assert.equal(code, 0, stderr);
-  assert.match(stderr, /^waitlist: .+; sending it again in 1 s\.\n$/);
-  assert.equal(stdout, `Imported ${file}: 7,000 new, 0 merged, 5,000 unchanged, 0 refused.\n`);
-  assert.equal(Object.keys(await test.records()).length, 12_000);
-});
-
-async function* cutStream(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  yield new TextEncoder().encode("{");
-  throw new Error("cut");
-}
-
-/** Passes calls on, and runs `atSecond` while the second one is on its way. */
-function proxyThat(service: KillableService, atSecond: () => Promise<void>) {
-  let calls = 0;
-  return serveLocally(async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const { method, headers } = request;
-    const body = await request.arrayBuffer();
-    const pending = fetch(service.url + pathname + search, { method, headers, body });
-    if (++calls === 2) await Promise.all([atSecond(), pending.catch(() => {})]);
-    try {
-      return await pending;
-    } catch {
-      return new Response(ReadableStream.from(cutStream()), {
-        headers: { "Content-Type": "application/json" },
-      });
-    }
-  });
-}
-
-Deno.test("signups import ends right by itself when the server is killed and starts again", async () => {
-  await using test = await useService();
-  const file = await test.file("list.csv", list(12_000));
-  await using proxy = proxyThat(test.service, async () => {
-    await test.service.kill();
-    await test.service.start();
-  });
-  const { code, stdout, stderr } = await test.import([file], proxy.url);
-  assert.equal(code, 0, stderr);
-  assert.match(stderr, /sending it again in 1 s/);
-  assert.match(stdout, /^Imported .+ 0 merged, .+ 0 refused\.\n$/);
-  assert.equal(Object.keys(await test.records()).length, 12_000);
-});
-
-Deno.test("signups import ends right when it is killed and run again", async () => {
-  await using test = await useService();
-  const file = await test.file("list.csv", list(12_000));
-  const second = Promise.withResolvers<void>();
-  const killed = Promise.withResolvers<void>();
-  await using proxy = proxyThat(test.service, () => {
-    second.resolve();
-    return killed.promise;
-  });
-  const env = { ...OPERATOR, WAITLIST_BASE_URL: proxy.url };
-  {
-    await using cli = startCli(["signups", "import", file], { env });
-    await second.promise;
-    cli.process.kill("SIGKILL");
-    await cli.finished;
-    killed.resolve();
-  }
-  const { code, stdout, stderr } = await test.import([file]);
-  assert.equal(code, 0, stderr);
-  assert.match(stdout, /^Imported .+: \S+ new, 0 merged, \S+ unchanged, 0 refused\.\n$/);
-  assert.equal(Object.keys(await test.records()).length, 12_000);
-});
-
 Deno.test("signups import ends with 4 when the key is wrong", async () => {
-  await using test = await useService();
+  await using test = await useImportService();
   const file = await test.file("list.csv", list(1));
   const wrong = await runCli(["signups", "import", file], {
     env: { WAITLIST_OPERATOR_KEY: "x".repeat(32), WAITLIST_BASE_URL: test.service.url },
