@@ -30,7 +30,7 @@ Deno.test("createApp() serves no file but its own when a path leads out of its f
 
 Deno.test("createApp() lets nothing of a request end a header of its answer", async () => {
   await using service = await startListeningService();
-  const injected = "%0d%0aX-Injected:%20yes%0d%0a%0d%0a<script>";
+  const injected = "%0d%0aX-Injected:%20yes%0d%0a%0d%0a%3Cscript%3E";
   for (
     const [path, status] of [
       [`/privacy?${injected}`, 308],

@@ -2,7 +2,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeTestFolder, startService } from "../../support/process.ts";
 
-Deno.test("createRouteTrace() gives Deno's spans their route when OTEL_DENO is on", async () => {
+// Deno 2.5 has the same spans, and no exporter that prints them.
+const ignore = Deno.version.deno.startsWith("2.5.");
+const name = "createRouteTrace() gives Deno's spans their route when OTEL_DENO is on";
+
+Deno.test({ name, ignore }, async () => {
   await using folder = await makeTestFolder();
   await using service = await startService({
     KV_PATH: join(folder.path, "kv.sqlite3"),
