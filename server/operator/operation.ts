@@ -24,10 +24,10 @@ export interface OperatorCall {
   parameters: Record<string, string>;
 }
 
-/** What an operation answers: JSON, a stream of NDJSON in batches of lines, or a failure. */
+/** What an operation answers: JSON, a stream of NDJSON in batches of lines or their text, or a failure. */
 export type Outcome =
   | { json: unknown; status?: 200 | 201 }
-  | { lines: AsyncIterable<readonly unknown[]> }
+  | { lines: AsyncIterable<readonly unknown[] | string> }
   | OperatorFailure;
 
 /** Answers a call. */

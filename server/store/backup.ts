@@ -2,29 +2,34 @@ import { createHash } from "node:crypto";
 import { base64url } from "jose";
 import { BACKUP_FORMAT, BACKUP_VERSION, type LineOf } from "../../shared/backup_lines.ts";
 import type { BackupCounts, BackupLine } from "../../shared/operator_schemas.ts";
+import { toNdjson } from "../http/ndjson.ts";
 import type { Client } from "../oauth/clients.ts";
 import { Recount } from "../waitlist/recount.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { addressOf, CLIENTS, ERASED, ERASURE_KEY, SIGN_UPS } from "./keys.ts";
 
-/** Entries that one read brings, and lines that go out together: the most that KV gives at once. */
-const BATCH_SIZE = 500;
+/**
+ * Entries that one read brings, and lines that go out together. KV would give 500 at once, but whatever
+ * else the process has to do waits for them.
+ */
+const BATCH_SIZE = 200;
 
 /**
- * Makes a backup: batches of its lines, at constant memory. The counters are those that its own sign-ups
- * add up to, whatever is written meanwhile. Erasures are read after the sign-ups: whoever is erased
- * while the backup is made has a mark in it, and is passed over when it is restored.
+ * Makes a backup: NDJSON, some lines at a time, at constant memory. The counters are those that its own
+ * sign-ups add up to, whatever is written meanwhile. Erasures are read after the sign-ups: whoever is
+ * erased while the backup is made has a mark in it, and is passed over when it is restored.
  *
  * @param now milliseconds since 1970
  */
-export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<BackupLine[]> {
+export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<string> {
   const hash = createHash("sha256");
   const counts: BackupCounts = { signUps: 0, clients: 0, erasures: 0 };
   for await (const lines of contents(kv, now, counts)) {
-    hash.update(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-    yield lines;
+    const text = toNdjson(lines);
+    hash.update(text);
+    yield text;
   }
-  yield [{ kind: "end", counts, sha256: hash.digest("hex") } satisfies LineOf<"end">];
+  yield toNdjson([{ kind: "end", counts, sha256: hash.digest("hex") } satisfies LineOf<"end">]);
 }
 
 /** The lines before the last one; counts what is among them. */

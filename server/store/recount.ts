@@ -28,8 +28,11 @@ import { countErasedSince } from "./erasures.ts";
 import { counterOf, COUNTERS, RECOUNT_MARK, SIGN_UPS } from "./keys.ts";
 import { addToCounter } from "./sign_ups.ts";
 
-/** Records that one read of the scan brings: the most that KV gives at once. */
-const BATCH_SIZE = 500;
+/**
+ * Records that one read of the scan brings. KV would give 500 at once, but whatever else the process has
+ * to do waits for them.
+ */
+const BATCH_SIZE = 200;
 
 /** Records between two reports of progress. */
 const PROGRESS_STEP = 20_000;

@@ -1,10 +1,10 @@
 import type { Row } from "./rows.ts";
 
-/** Rows that are sorted together; with their text, about 60 MB. */
-const MAX_ROWS = 200_000;
+/** Rows that are sorted together; with their text, about 15 MB. */
+const MAX_ROWS = 50_000;
 
 /** Characters that are sorted together. */
-const MAX_LENGTH = 40_000_000;
+const MAX_LENGTH = 10_000_000;
 
 /**
  * Gathers rows into runs that are in the order of their addresses, in which a store writes several times

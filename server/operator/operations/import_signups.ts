@@ -7,7 +7,7 @@ import { LINE_FAULTS } from "../line_faults.ts";
 import { type CreateOperation, takingLines } from "../operation.ts";
 
 /** Lines that are stored together. Many, as records are written in the order of their addresses. */
-const WINDOW = 5_000;
+const WINDOW = 2_000;
 
 /** Refused lines that an answer spells out. */
 const MAX_REFUSALS = 10_000;

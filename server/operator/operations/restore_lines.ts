@@ -7,7 +7,7 @@ import { type CreateOperation, takingLines } from "../operation.ts";
 import { restoreConflict } from "../restore_conflict.ts";
 
 /** Lines that are stored together. */
-const WINDOW = 5_000;
+const WINDOW = 1_000;
 
 /** `restoreLines`: stores lines of the backup that the store has been given to. */
 export const restoreLinesOperation: CreateOperation = (parts) =>
