@@ -5,6 +5,7 @@ import { findRestore, restoreLines } from "../../store/restores.ts";
 import { LINE_FAULTS } from "../line_faults.ts";
 import { type CreateOperation, takingLines } from "../operation.ts";
 import { restoreConflict } from "../restore_conflict.ts";
+import { Windows } from "../windows.ts";
 
 /** Lines that are stored together. */
 const WINDOW = 1_000;
@@ -16,12 +17,10 @@ export const restoreLinesOperation: CreateOperation = (parts) =>
     if (restore?.checksum !== parameters.checksum) return restoreConflict("not_begun");
 
     const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
-    let window: BackupLine[] = [];
-    const storeWindow = async () => {
-      const stored = await restoreLines(parts, window);
+    await using windows = new Windows<BackupLine>(WINDOW, async (items) => {
+      const stored = await restoreLines(parts, items);
       for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
-      window = [];
-    };
+    });
     for await (const group of lines) {
       for (const line of group) {
         const read = readLine(line);
@@ -29,11 +28,10 @@ export const restoreLinesOperation: CreateOperation = (parts) =>
           const message = `Line ${line.number} is none of a backup's: ${read.reason}`;
           return { failure: "invalid_request", message };
         }
-        window.push(read.line);
-        if (window.length === WINDOW) await storeWindow();
+        await windows.add(read.line);
       }
     }
-    await storeWindow();
+    await windows.flush();
     return { json: result };
   });
 
