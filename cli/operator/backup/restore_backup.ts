@@ -7,6 +7,7 @@ import type { OperatorClient } from "../client.ts";
 import type { OperatorSession } from "../command.ts";
 import { openInput } from "../input_file.ts";
 import { longWork } from "../long_work.ts";
+import { oneAhead } from "../one_ahead.ts";
 import { createProgress } from "../progress.ts";
 import { retrying } from "../retrying.ts";
 import { RESTORE, RESTORED_LINES } from "../shapes.ts";
@@ -45,7 +46,7 @@ export async function restoreBackup(
   const total: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
   const sections = [[signUps.to, file.size], [signUps.from, signUps.to]] as const;
   for (const [from, to] of sections) {
-    for await (const chunk of inChunks(linesBetween(file, from, to))) {
+    for await (const chunk of oneAhead(inChunks(linesBetween(file, from, to)))) {
       const params = { path: { checksum } };
       const stored = await retrying(() =>
         read(

@@ -8,6 +8,7 @@ import { type Chunk, inChunks, sendingLines } from "../chunks.ts";
 import type { OperatorClient } from "../client.ts";
 import type { OperatorSession } from "../command.ts";
 import { openInput } from "../input_file.ts";
+import { oneAhead } from "../one_ahead.ts";
 import { createProgress } from "../progress.ts";
 import { retrying } from "../retrying.ts";
 import { IMPORT_REPORT } from "../shapes.ts";
@@ -53,10 +54,9 @@ export async function importFile(
     progress.show(`${tally.taken.toLocaleString("en")} sign-ups`);
   }
 
-  for await (const run of inSortedRuns(READERS[format](file.read()))) {
-    const good = run.filter((row) => "json" in row);
-    for (const row of run) if ("reason" in row) tally.refuse(row.number, row.reason);
-    for await (const chunk of inChunks([good])) await send(chunk);
+  for await (const run of oneAhead(inSortedRuns(READERS[format](file.read())))) {
+    for (const { number, reason } of run.refused) tally.refuse(number, reason);
+    for await (const chunk of inChunks([run])) await send(chunk);
     const refusals = tally.takeRefusals();
     if (settings.json) tally.keep(refusals);
     else for (const { line, reason } of refusals) progress.note(`Line ${line}: ${reason}`);

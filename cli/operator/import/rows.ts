@@ -1,7 +1,11 @@
 /** A row of an import file, as a line of NDJSON, or why it is no row. Numbers are the file's lines. */
-export type Row =
-  | { number: number; json: string; address: string }
-  | { number: number; reason: string };
+export type Row = { number: number; json: string; address: string } | RefusedRow;
+
+/** What cannot be read, and why. */
+export interface RefusedRow {
+  number: number;
+  reason: string;
+}
 
 /** The formats of import files. */
 export const FORMATS = ["csv", "ndjson"] as const;

@@ -1,38 +1,75 @@
-import type { Row } from "./rows.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { RefusedRow, Row } from "./rows.ts";
 
-/** Rows that are sorted together; with their text, about 15 MB. */
-const MAX_ROWS = 50_000;
+/** Bytes of JSON that are sorted together: some 25,000 rows. */
+const MAX_BYTES = 4_000_000;
 
-/** Characters that are sorted together. */
-const MAX_LENGTH = 10_000_000;
+/** The most bytes that a UTF-16 unit takes. */
+const BYTES_PER_UNIT = 3;
+
+/**
+ * How long to rest after each group of rows, in milliseconds. The next run is made while the service
+ * stores the last one, and is not to take the machine away from it.
+ */
+const REST_MS = 4;
 
 /**
  * Gathers rows into runs that are in the order of their addresses, in which a store writes several times
  * as many in the same time. Rows of one address keep their order, also from run to run.
  */
-export async function* inSortedRuns(groups: AsyncIterable<Row[]>): AsyncGenerator<Row[]> {
-  let run: Row[] = [];
-  let length = 0;
+export async function* inSortedRuns(groups: AsyncIterable<Row[]>): AsyncGenerator<Run> {
+  let run = new Run();
   for await (const group of groups) {
     for (const row of group) {
-      run.push(row);
-      if ("json" in row) length += row.json.length;
+      if (run.add(row)) continue;
+      yield run;
+      run = new Run();
+      run.add(row);
     }
-    if (run.length < MAX_ROWS && length < MAX_LENGTH) continue;
-    yield sorted(run);
-    run = [];
-    length = 0;
+    await delay(REST_MS);
   }
-  if (run.length > 0) yield sorted(run);
+  yield run;
 }
 
-function sorted(run: Row[]): Row[] {
-  return run.sort((a, b) => compare(addressOf(a), addressOf(b)));
+/**
+ * Rows that are sorted together, and those that are none. JSON is kept as bytes: texts that live as long
+ * as a run would be left in memory for many runs after it.
+ */
+export class Run {
+  readonly refused: RefusedRow[] = [];
+  readonly #bytes = new Uint8Array(MAX_BYTES);
+  readonly #addresses: string[] = [];
+  readonly #numbers: number[] = [];
+  /** Where the JSON of each row begins, and where that of the next one will. */
+  readonly #starts = [0];
+
+  /** False where the row has no room. */
+  add(row: Row): boolean {
+    if ("reason" in row) return this.refused.push(row) > 0;
+    const start = this.#starts.at(-1) ?? 0;
+    if (MAX_BYTES - start < row.json.length * BYTES_PER_UNIT) return false;
+    const { written } = encoder.encodeInto(row.json, this.#bytes.subarray(start));
+    this.#starts.push(start + written);
+    this.#addresses.push(row.address);
+    this.#numbers.push(row.number);
+    return true;
+  }
+
+  /** In the order of the addresses. */
+  *[Symbol.iterator](): Generator<{ number: number; json: string }> {
+    const order = Uint32Array.from(this.#addresses.keys());
+    order.sort((a, b) => compare(this.#addresses[a]!, this.#addresses[b]!) || a - b);
+    for (const index of order) {
+      const json = decoder.decode(
+        this.#bytes.subarray(this.#starts[index], this.#starts[index + 1]),
+      );
+      yield { number: this.#numbers[index]!, json };
+    }
+  }
 }
 
-function addressOf(row: Row): string {
-  return "address" in row ? row.address : "";
-}
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
