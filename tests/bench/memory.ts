@@ -1,6 +1,9 @@
 import { ServerProcess } from "./server_process.ts";
 import { measure } from "./wrk.ts";
 
+/** The most that may be resident after a million sign-ups, in megabytes. */
+export const MAX_MEGABYTES = 200;
+
 /** What a number of sign-ups left in memory. */
 export interface MemoryFigures {
   signUps: number;
