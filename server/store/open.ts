@@ -12,8 +12,11 @@ export interface Engine {
   commitsInFlight: number;
 }
 
-/** SQLite in this process: commits queue up behind one writer, so few large ones are best. */
-export const LOCAL_ENGINE: Engine = { checksPerCommit: 100, commitsInFlight: 1 };
+/**
+ * SQLite in this process: commits queue up behind one writer, so few large ones are best; two, as one is
+ * put together while the other is written.
+ */
+export const LOCAL_ENGINE: Engine = { checksPerCommit: 100, commitsInFlight: 2 };
 
 /** A KV server: commits wait for the network, and Deno Deploy's limit on checks is not published. */
 export const REMOTE_ENGINE: Engine = { checksPerCommit: 10, commitsInFlight: 16 };

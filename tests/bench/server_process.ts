@@ -1,3 +1,8 @@
+import config from "../../deno.json" with { type: "json" };
+
+/** What V8 is told where the service is started; peers get the same. */
+const FLAGS = config.tasks.start.match(/--v8-flags=\S+/g) ?? [];
+
 /** A server under measurement, in a process of its own. */
 export class ServerProcess implements AsyncDisposable {
   private readonly _child: Deno.ChildProcess;
@@ -15,7 +20,10 @@ export class ServerProcess implements AsyncDisposable {
   ): Promise<ServerProcess> {
     const { args = [], env = {} } = options;
     const path = new URL(program, import.meta.url).pathname;
-    return ServerProcess.spawn(Deno.execPath(), { args: ["run", "-A", path, ...args], env });
+    return ServerProcess.spawn(Deno.execPath(), {
+      args: ["run", "-A", ...FLAGS, path, ...args],
+      env,
+    });
   }
 
   /** Starts a program of this folder on Node, beside which {@linkcode installForNode} has put it. */
