@@ -65,6 +65,7 @@ Deno.test("exportSignups gives only the language and time that are asked for", a
       ["b@example.com", "de", "2026-05-01T00:00:00.000Z"],
       ["c@example.com", "en", "2026-05-02T10:00:00.000Z"],
       ["d@example.com", "de", "2026-05-02T10:00:00.000Z"],
+      ["e@example.com", "en", "2026-05-02T10:00:00.500Z"],
     ] as const
   ) {
     await storeSignUp(service.kv, { email, lang }, at);
@@ -72,9 +73,11 @@ Deno.test("exportSignups gives only the language and time that are asked for", a
   for (
     const [body, names] of [
       [{ lang: "de" }, "abd"],
-      [{ since: "2026-05-01" }, "bcd"],
-      [{ since: "2026-05-02T10:00:00.000Z", lang: "en" }, "c"],
-      [{ since: "2026-05-02T10:00:00.001Z" }, ""],
+      [{ since: "2026-05-01" }, "bcde"],
+      [{ since: "2026-05-02T10:00:00.000Z", lang: "en" }, "ce"],
+      [{ since: "2026-05-02T10:00:00.001Z" }, "e"],
+      [{ since: "2026-05-02T10:00:00Z" }, "cde"],
+      [{ since: "2026-05-02T10:00:00.5Z" }, "e"],
     ] as const
   ) {
     const records = (await exportLines(service, body)).slice(1, -1);
