@@ -8,6 +8,7 @@ export type OperatorFailure =
   | { failure: "unauthorized" }
   | { failure: "no_such_path" }
   | { failure: "method_not_allowed"; allow: string }
+  | { failure: "body_cut" }
   | { failure: "payload_too_large" }
   | { failure: "unsupported_media_type"; accepted: string }
   | { failure: "rate_limited"; retryAfter: number }
@@ -19,6 +20,12 @@ export interface WireError {
   body: OperatorError;
   headers?: Record<string, string>;
 }
+
+/**
+ * How long whoever sent a body that was cut should wait: a service that stops and cuts bodies takes no
+ * more requests after that, so that the next one gets no answer, and waits for the service to be back.
+ */
+const BODY_CUT_RETRY_SECONDS = 1;
 
 /** Puts a failure into status, body and headers; the shape is that of the public API's errors. */
 export function describeFailure(failure: OperatorFailure): WireError {
@@ -43,6 +50,10 @@ export function describeFailure(failure: OperatorFailure): WireError {
       const { allow } = failure;
       const message = `This method is not accepted here; use ${allow.replaceAll(", ", " or ")}.`;
       return error(405, "method_not_allowed", message, { Allow: allow });
+    }
+    case "body_cut": {
+      const message = "The body did not arrive whole; send it again.";
+      return error(408, "body_cut", message, { "Retry-After": String(BODY_CUT_RETRY_SECONDS) });
     }
     case "payload_too_large":
       return error(413, "payload_too_large", "The body is larger than 65536 bytes.");

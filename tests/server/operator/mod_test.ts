@@ -103,6 +103,22 @@ Deno.test("createOperator() answers 405 with the methods of the path when the me
   }
 });
 
+Deno.test("createOperator() asks for a JSON body again when it does not arrive whole", async () => {
+  await using service = await startOperatedService();
+  const response = await service.operate("/clients", undefined, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"name":'));
+        controller.error(new Error("The connection was reset"));
+      },
+    }),
+  });
+  assert.equal(response.headers.get("retry-after"), "1");
+  await assertOperatorError(response, 408, "body_cut");
+});
+
 Deno.test("createOperator() answers HEAD with the headers of the GET and no body", async () => {
   await using service = await startOperatedService();
   const get = await service.operate("/openapi.json");
