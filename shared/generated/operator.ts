@@ -345,7 +345,8 @@ export interface paths {
         put?: never;
         /**
          * Finish restoring
-         * @description Recounts all records and, where the counters agree with them, releases the store from the backup.
+         * @description Recounts all records and, where the counters agree with them, releases the store from the backup. Asking
+         *     again, as when the last line was lost, recounts once more; it is refused only while another backup is restored.
          */
         post: operations["finishRestore"];
         delete?: never;

@@ -225,3 +225,27 @@ Deno.test("finishRestore keeps the store for the backup where the counters are w
   assert.equal((await finish(service, lines))?.agrees, true);
   assert.equal((await service.operate("/backup", {})).status, 200);
 });
+
+// The last line of the first answer may be lost, and the call is then sent again.
+Deno.test("finishRestore recounts once more when the restore has been finished", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  await send(service, lines);
+  const first = await finish(service, lines);
+  assert.equal(first?.agrees, true);
+  assert.deepEqual(await finish(service, lines), first);
+});
+
+Deno.test("finishRestore refuses when the restore of another backup is under way", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  const other = await service.operate(`/restores/${"0".repeat(64)}/finish`, {});
+  assert.match(await assertOperatorError(other, 409, "conflict"), /a part of another backup/);
+  assert.equal((await service.operate("/backup", {})).status, 409, "it is still under way");
+});
