@@ -1,5 +1,5 @@
 import { type Arrival, type KnownSlugs, MAX_SLUGS, SLUG_ANSWERS } from "../waitlist/arrivals.ts";
-import { counterOf, KNOWN_SLUGS, mapSelector } from "./keys.ts";
+import { counterKey, counterOf, KNOWN_SLUGS, mapSelector } from "./keys.ts";
 
 /** Before the first answer. */
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
@@ -40,7 +40,7 @@ async function forgetUnused(
 
     // A record that takes one of them up meanwhile moves its counter, and this commit fails.
     const commit = kv.atomic().check(entry);
-    for (const counter of unused) commit.check(counter);
+    for (const counter of unused) commit.check(counter).delete(counter.key);
     const forgotten = unused.map(({ key }) => counterOf(key)[1]);
     const left = known.filter((slug) => !forgotten.includes(slug));
     await commit.set(KNOWN_SLUGS, { ...entry.value, [name]: left }).commit();
@@ -49,14 +49,19 @@ async function forgetUnused(
   return false;
 }
 
-/** The counters, at zero, of slugs that no record uses. */
+/** The counters, at zero or not there at all, of slugs that no record uses. */
 async function unusedAmong(
   kv: Deno.Kv,
   name: keyof KnownSlugs,
   known: string[],
-): Promise<Deno.KvEntry<Deno.KvU64>[]> {
+): Promise<Deno.KvEntryMaybe<Deno.KvU64>[]> {
   const counters = await Array.fromAsync(kv.list<Deno.KvU64>(mapSelector(MAP_OF[name])));
-  return counters
-    .filter(({ key, value }) => value.value === 0n && known.includes(String(counterOf(key)[1])))
-    .slice(0, FREE_AT_ONCE);
+  const bySlug = new Map(counters.map((counter) => [counterOf(counter.key)[1], counter]));
+  const unused = [];
+  for (const slug of known) {
+    const key = counterKey([MAP_OF[name], slug]);
+    const counter = bySlug.get(slug) ?? { key, value: null, versionstamp: null };
+    if (!counter.value?.value) unused.push(counter);
+  }
+  return unused.slice(0, FREE_AT_ONCE);
 }

@@ -127,6 +127,21 @@ Deno.test("storeArrivals() forgets a slug that nobody uses any more when there i
   assert.deepEqual(await storeArrivals(store, [arrival("b", { role: "new" })]), ["new"]);
   const [fate] = await storeArrivals(store, [arrival("c", { role: "role0" })]);
   assert.ok(typeof fate === "object", "role0 has lost its place");
+  const counted = Object.keys(await storedCounters(kv)).filter((name) =>
+    name.startsWith("byRole/")
+  );
+  assert.equal(counted.length, 64, "and its counter is gone");
+  assert.ok(!counted.includes("byRole/role0"));
+  await assertCountersEqualRecount(kv);
+});
+
+// Such a slug has no counter: in its one commit it came and went.
+Deno.test("storeArrivals() forgets a slug that was replaced in the batch that brought it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = { kv, engine: LOCAL_ENGINE };
+  const all = Array.from({ length: 63 }, (_, n) => arrival(`a${n}`, { role: `role${n}` }));
+  await storeArrivals(store, [arrival("a0", { role: "brief" }), ...all]);
+  assert.deepEqual(await storeArrivals(store, [arrival("b", { role: "new" })]), ["new"]);
   await assertCountersEqualRecount(kv);
 });
 
