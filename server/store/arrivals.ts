@@ -19,7 +19,7 @@ import { findErased } from "./erasures.ts";
 import { KNOWN_SLUGS, signUpKey } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
 import { addToCounter, readRecords } from "./sign_ups.ts";
-import { NO_SLUGS, readSlugs } from "./slugs.ts";
+import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
 
 /** A run that says what would become of arrivals and writes nothing; it lasts over many calls. */
 export interface Rehearsal {
@@ -45,6 +45,7 @@ export async function storeArrivals(
   arrivals: Arrival[],
   rehearsal?: Rehearsal,
 ): Promise<Fate[]> {
+  if (rehearsal) rehearsal.slugs ??= await withDeadline(DEADLINE_MS, () => readUsedSlugs(kv));
   const fates: Fate[] = [];
   const batches = splitByAddress(arrivals, engine.checksPerCommit - FURTHER_CHECKS);
   const runNext = async () => {
@@ -92,7 +93,7 @@ async function storeBatch(
 ): Promise<Fate[]> {
   let uncertain: Fate[] | undefined;
   for (let failures = 0;;) {
-    const state = await withDeadline(DEADLINE_MS, () => readState(kv, arrivals));
+    const state = await withDeadline(DEADLINE_MS, () => readState(kv, arrivals, rehearsal));
     if (rehearsal) return rehearse(arrivals, state.kept, rehearsal);
     const plan = planArrivals(arrivals, state.kept);
     // What a commit without an answer has written is found unchanged afterwards.
@@ -126,12 +127,17 @@ interface State {
   erasureKey: Deno.KvEntryMaybe<Uint8Array>;
 }
 
-async function readState(kv: Deno.Kv, arrivals: Arrival[]): Promise<State> {
+async function readState(
+  kv: Deno.Kv,
+  arrivals: Arrival[],
+  rehearsal: Rehearsal | undefined,
+): Promise<State> {
   const emails = [...new Set(arrivals.map(({ email }) => email))];
   const [read, { erased, erasureKey }, slugs] = await Promise.all([
     readRecords(kv, emails.map(signUpKey)),
     findErased(kv, emails),
-    readSlugs(kv, arrivals),
+    // For a rehearsal no room is made, which would write.
+    rehearsal ? kv.get<KnownSlugs>(KNOWN_SLUGS) : readSlugs(kv, arrivals),
   ]);
   const entries = new Map<string, Deno.KvEntryMaybe<SignUpRecord>>();
   const records = new Map<string, SignUpRecord>();

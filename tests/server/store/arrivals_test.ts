@@ -164,6 +164,20 @@ Deno.test("storeArrivals() writes nothing and counts slugs across calls when it 
   assert.deepEqual(await everyEntry(kv), before);
 });
 
+Deno.test("storeArrivals() forgets no slug but says what it would when it rehearses", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = { kv, engine: LOCAL_ENGINE };
+  const all = Array.from({ length: 64 }, (_, n) => arrival(`a${n}`, { role: `role${n}` }));
+  await storeArrivals(store, [...all, arrival("a0", { role: "role1" })]);
+  const before = await everyEntry(kv);
+  const rehearsal: Rehearsal = {};
+  const brought = [arrival("b", { role: "new" }), arrival("c", { role: "newer" })];
+  const fates = await storeArrivals(store, brought, rehearsal);
+  assert.deepEqual(await everyEntry(kv), before);
+  assert.deepEqual(fates, await storeArrivals(store, brought));
+  assert.deepEqual(fates.map((fate) => typeof fate), ["string", "object"]);
+});
+
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
 // Decisions, "Operator surface": import and restore pass an erased address over.
