@@ -38,7 +38,7 @@ const LEAST_BATCHES = 2;
  * comes by the million is handed over in windows.
  *
  * @param rehearsal given, nothing is written; an address that comes again then counts as it did before
- * @returns what became of each, in their order, once all are durable
+ * @returns what became of each, in their order, once all are durable; rejects once none is on its way
  */
 export async function storeArrivals(
   { kv, engine }: OpenKv,
@@ -55,7 +55,17 @@ export async function storeArrivals(
     }
   };
   const running = Math.max(engine.commitsInFlight, LEAST_BATCHES);
-  await Promise.all(Array.from({ length: running }, runNext));
+  const runs = Array.from({ length: running }, async () => {
+    try {
+      await runNext();
+    } catch (error) {
+      // Whoever is told of a failure is to find that nothing is stored any more.
+      batches.length = 0;
+      throw error;
+    }
+  });
+  await Promise.allSettled(runs);
+  await Promise.all(runs);
   return fates;
 }
 

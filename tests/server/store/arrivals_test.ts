@@ -102,6 +102,32 @@ Deno.test("storeArrivals() rejects and stores nothing when the engine keeps fail
   await assertNothingStored(kv);
 });
 
+Deno.test("storeArrivals() rejects only once nothing is stored any more when one batch fails", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const held = Promise.withResolvers<void>();
+  let commits = 0;
+  let underWay = 0;
+  const faulty = faultyKv(kv, async (commit) => {
+    underWay++;
+    try {
+      // The first batch is held up until the other one has failed for good, with its fifth try.
+      if (++commits === 1) await held.promise;
+      else if (commits <= 6) {
+        if (commits === 6) setTimeout(held.resolve);
+        throw new Error("The disk is full");
+      }
+      return await commit();
+    } finally {
+      underWay--;
+    }
+  });
+  const oneByOne = { checksPerCommit: 3, commitsInFlight: 2 };
+  const storing = storeArrivals({ kv: faulty, engine: oneByOne }, arrivals(6));
+  await assert.rejects(storing, /disk is full/);
+  assert.equal(underWay, 0);
+  assert.equal(Object.keys(await storedSignUps(kv)).length, 1);
+});
+
 // Decisions, "Sign-up": at most 64 different ones each.
 Deno.test("storeArrivals() takes 64 slugs when several processes bring 100 at once", async () => {
   using kv = await Deno.openKv(":memory:");
