@@ -13,10 +13,11 @@ import {
   type KnownSlugs,
   planArrivals,
 } from "../waitlist/arrivals.ts";
+import { erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
 import { findErased } from "./erasures.ts";
-import { KNOWN_SLUGS, signUpKey } from "./keys.ts";
+import { erasedKey, KNOWN_SLUGS, signUpKey } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
 import { addToCounter, readRecords } from "./sign_ups.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
@@ -166,6 +167,9 @@ async function commitPlan(kv: Deno.Kv, state: State, plan: ArrivalPlan): Promise
   for (const [email, record] of plan.records) {
     const entry = state.entries.get(email) as Deno.KvEntryMaybe<SignUpRecord>;
     commit.check(entry).set(entry.key, record);
+    // Whoever has a record is no longer erased.
+    if (!state.kept.erased.has(email)) continue;
+    for (const mark of erasureMarks(state.erasureKey.value!, email)) commit.delete(erasedKey(mark));
   }
   for (const { counter, by } of plan.counters) addToCounter(commit, counter, by);
   return (await commit.commit()).ok;

@@ -93,6 +93,7 @@ function toArrival({ signUp: { email, ...record } }: LineOf<"sign_up">): Arrival
   return {
     email,
     answers: { role: record.role, building: record.building },
+    consentedAt: record.consentedAt,
     merge: (existing) => mergeRestored(existing, record),
   };
 }

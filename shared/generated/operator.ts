@@ -325,7 +325,7 @@ export interface paths {
         /**
          * Restore lines of a backup
          * @description Stores lines of the backup. Erasure key and marks come before sign-ups, so that erased addresses are passed
-         *     over. Sending lines again changes nothing.
+         *     over, unless their owner has consented again since. Sending lines again changes nothing.
          */
         post: operations["restoreLines"];
         delete?: never;
