@@ -9,7 +9,7 @@ import type { RandomBytes } from "../oauth/clients.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
-import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { DEADLINE_MS, inBatches, withDeadline } from "./deadline.ts";
 import { ERASED, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
 import { addToCounter } from "./sign_ups.ts";
 
@@ -118,15 +118,20 @@ export async function findErased(kv: Deno.Kv, emails: string[]): Promise<ErasedA
   return { erased, erasureKey };
 }
 
+/** Marks that are counted at a time. */
+const MARKS_AT_ONCE = 500;
+
 /**
  * How many of the marks there are came after a versionstamp; at least one where any erasure did, even
  * if its mark has been cleared since.
  */
 export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promise<number> {
-  const key = await kv.get(ERASURE_KEY);
+  const key = await withDeadline(DEADLINE_MS, () => kv.get(ERASURE_KEY));
   if (key.versionstamp === null || key.versionstamp <= versionstamp) return 0;
   let count = 0;
-  for await (const mark of kv.list(ERASED)) if (mark.versionstamp > versionstamp) count++;
+  for await (const marks of inBatches(kv.list(ERASED), MARKS_AT_ONCE)) {
+    count += marks.filter((mark) => mark.versionstamp > versionstamp).length;
+  }
   return Math.max(1, count);
 }
 
@@ -137,6 +142,8 @@ export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promi
  */
 export async function countErasuresSince(kv: Deno.Kv, moment: string): Promise<number> {
   let count = 0;
-  for await (const { value } of kv.list<string>(ERASED)) if (value >= moment) count++;
+  for await (const marks of inBatches(kv.list<string>(ERASED), MARKS_AT_ONCE)) {
+    count += marks.filter(({ value }) => value >= moment).length;
+  }
   return count;
 }
