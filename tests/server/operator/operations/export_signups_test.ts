@@ -150,7 +150,10 @@ Deno.test("exportSignups breaks off without a last line when KV fails on the way
     body: "{}",
   });
   await assert.rejects(response.text(), /the disk is gone/);
-  assert.match(JSON.stringify(service.log), /operator answer broke off.+the disk is gone/);
+  const logged = service.log.find(({ event }) => event === "operator answer broke off");
+  assert.match(String(logged?.error), /the disk is gone/);
+  assert.equal(logged?.operation, "operator.exportSignups");
+  assert.equal(logged?.requestId, response.headers.get("x-request-id"));
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
 });
 
