@@ -4,6 +4,7 @@ import { challenge } from "../oauth/challenge.ts";
 /** Every failure that the operator can be told of. */
 export type OperatorFailure =
   | { failure: "invalid_request" | "conflict" | "not_found"; message: string }
+  | { failure: "restore_conflict"; code: RestoreConflictCode; message: string }
   | { failure: "invalid_json" }
   | { failure: "unauthorized" }
   | { failure: "no_such_path" }
@@ -13,6 +14,12 @@ export type OperatorFailure =
   | { failure: "unsupported_media_type"; accepted: string }
   | { failure: "rate_limited"; retryAfter: number }
   | { failure: "internal_error" };
+
+/** The codes that tell the states of a store apart, in which a restore cannot begin or go on. */
+export type RestoreConflictCode = Extract<
+  OperatorError["error"],
+  "store_not_empty" | "restore_begun" | "other_restore" | "no_restore"
+>;
 
 /** A failure on the wire. */
 export interface WireError {
@@ -34,6 +41,8 @@ export function describeFailure(failure: OperatorFailure): WireError {
       return error(400, "invalid_request", failure.message);
     case "conflict":
       return error(409, "conflict", failure.message);
+    case "restore_conflict":
+      return error(409, failure.code, failure.message);
     case "not_found":
       return error(404, "not_found", failure.message);
     case "invalid_json":

@@ -715,7 +715,7 @@ export interface components {
              * @description The machine code.
              * @enum {string}
              */
-            error: "invalid_request" | "invalid_json" | "unauthorized" | "not_found" | "method_not_allowed" | "body_cut" | "conflict" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error";
+            error: "invalid_request" | "invalid_json" | "unauthorized" | "not_found" | "method_not_allowed" | "body_cut" | "conflict" | "store_not_empty" | "restore_begun" | "other_restore" | "no_restore" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error";
             /** @description What happened and what helps. The wording may change; rely on `error`. */
             message: string;
         };
@@ -778,6 +778,27 @@ export interface components {
         };
         /** @description The state of things does not allow it (`conflict`); the message says what to do. */
         Conflict: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /**
+         * @description The store is in another state than it takes. `store_not_empty`: it has sign-ups or clients. `restore_begun`:
+         *     it holds a part of this very backup; go on with it by `resume`. `other_restore`: it holds a part of another
+         *     backup. `no_restore`: no restore of this backup is under way.
+         */
+        RestoreConflict: {
             headers: {
                 "X-API-Version": components["headers"]["ApiVersion"];
                 "RateLimit-Limit": components["headers"]["RateLimitLimit"];
@@ -1532,7 +1553,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["RestoreConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -1576,7 +1597,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["RestoreConflict"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -1619,7 +1640,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["RestoreConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
