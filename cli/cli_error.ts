@@ -4,7 +4,8 @@ import { EXIT, type ExitCode } from "./exit_codes.ts";
 export class CliError extends Error {
   override name = "CliError";
 
-  constructor(message: string, readonly exitCode: ExitCode) {
+  /** @param code the service's machine code, where it refused a call */
+  constructor(message: string, readonly exitCode: ExitCode, readonly code?: string) {
     super(message);
   }
 }

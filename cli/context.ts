@@ -34,11 +34,16 @@ export interface Context {
   files: {
     readText: (path: string) => Promise<string>;
     writeText: (path: string, text: string) => Promise<void>;
+    /** Writes a file that, where it is new, only its owner can read. */
+    writePrivate: (path: string, text: string) => Promise<void>;
     /** The bytes from a position on, or of the whole file. */
     read: (path: string, from?: number) => AsyncIterable<Uint8Array<ArrayBuffer>>;
     /** In bytes. */
     size: (path: string) => Promise<number>;
-    /** Opens a file to write on behind its first `length` bytes; what comes after them is cut off. */
+    /**
+     * Opens a file to write on behind its first `length` bytes; what comes after them is cut off. Where it is
+     * new, only its owner can read it.
+     */
     openAt: (path: string, length: number) => Promise<WritableFile>;
     rename: (from: string, to: string) => Promise<void>;
     /** Removes a file, if it is there. */

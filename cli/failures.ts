@@ -5,7 +5,8 @@ import { EXIT, type ExitCode } from "./exit_codes.ts";
 /** The error that ends a command after a failed call: what happened, and the next step. */
 export function toCliError(failure: ApiFailure): CliError {
   const { exitCode, nextStep } = describe(failure);
-  return new CliError(`${failure.message}; ${nextStep}`, exitCode);
+  const code = failure.kind === "refused" ? failure.code : undefined;
+  return new CliError(`${failure.message}; ${nextStep}`, exitCode, code);
 }
 
 function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep: string } {

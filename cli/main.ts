@@ -15,6 +15,9 @@ import { EXIT, type ExitCode } from "./exit_codes.ts";
 import { runProgram } from "./program.ts";
 import { createSecrets } from "./secrets.ts";
 
+/** The mode of files that hold addresses, digests of secrets or the key of marks: their owner's alone. */
+const PRIVATE = 0o600;
+
 /** What the commands get from the computer that they run on. */
 function createContext(): Context {
   const secrets = createSecrets();
@@ -40,6 +43,7 @@ function createContext(): Context {
     files: {
       readText: Deno.readTextFile,
       writeText: Deno.writeTextFile,
+      writePrivate: (path, text) => Deno.writeTextFile(path, text, { mode: PRIVATE }),
       read: readFrom,
       size: async (path) => (await Deno.stat(path)).size,
       openAt,
@@ -62,7 +66,7 @@ async function* readFrom(path: string, from = 0): AsyncGenerator<Uint8Array<Arra
 }
 
 async function openAt(path: string, length: number): Promise<WritableFile> {
-  const file = await Deno.open(path, { write: true, create: true });
+  const file = await Deno.open(path, { write: true, create: true, mode: PRIVATE });
   await file.truncate(length);
   await file.seek(length, Deno.SeekMode.Start);
   return {

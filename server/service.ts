@@ -44,7 +44,7 @@ export interface Service {
   answer: Answer;
   /**
    * Ends what the service does by itself, and writes down what is still only in memory: the limits'
-   * counts. Call it after the last answer.
+   * counts, the clients' last uses and the log's summary. Call it after the last answer.
    */
   close: () => Promise<void>;
 }

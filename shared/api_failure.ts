@@ -9,7 +9,10 @@ export type ApiFailure =
   | { kind: "unauthorized"; message: string; status: number; code: string | undefined }
   /** The limit of the window is used up: 429. `retryAfter` is in seconds, where the service says it. */
   | { kind: "limited"; message: string; status: 429; retryAfter: number | undefined }
-  /** The service, or something in front of it, failed: 5xx. `retryAfter` as above. */
+  /**
+   * The service, or something in front of it, failed: 5xx, or did not get the whole request: 408.
+   * `retryAfter` as above.
+   */
   | { kind: "failed"; message: string; status: number; retryAfter: number | undefined }
   /** Something answered, but not as this API does: a redirect, a page, another JSON. */
   | { kind: "unexpected"; message: string; status: number }

@@ -16,8 +16,8 @@ export interface SendOptions extends ExchangeOptions {
 }
 
 /**
- * Sends a request for JSON, and again after a 429 or 5xx whose `Retry-After` is within the bound; every
- * operation of the API may be repeated.
+ * Sends a request for JSON, and again after a 408, 429 or 5xx whose `Retry-After` is within the bound;
+ * every operation of the API may be repeated.
  */
 export async function send(request: Request, options: SendOptions): Promise<Result<unknown>> {
   const { clock, maxWait } = options;

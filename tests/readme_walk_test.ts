@@ -45,7 +45,7 @@ async function walk(variables: TestVariables, home: string): Promise<void> {
   assert.match(client!, /^Waitlist statistics, production, .+\n\n {2}Total +0\n/);
   assert.match(
     list!,
-    /^Accepted: ada@example\.com is on .+\nExported 1 sign-ups to .+\/waitlist\.csv\.\n$/,
+    /^Accepted: ada@example\.com is on .+\nExported 1 sign-up to .+\/waitlist\.csv\.\n$/,
   );
   assert.match(
     await Deno.readTextFile(join(home, "waitlist.csv")),

@@ -1,5 +1,5 @@
 import type { Environment } from "../environment.ts";
-import type { ListedPage } from "./pages.ts";
+import type { ListedPage } from "../http/listed_page.ts";
 
 /** What `/llms.txt` is made of. */
 export interface LlmsTxtOptions {

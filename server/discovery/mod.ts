@@ -8,12 +8,12 @@
  */
 import type { Environment } from "../environment.ts";
 import type { Document } from "../http/document.ts";
+import type { ListedPage } from "../http/listed_page.ts";
 import { API_CATALOG_TYPE, apiCatalog } from "./api_catalog.ts";
 import { authorizationServerMetadata } from "./authorization_server.ts";
 import { llmsTxt } from "./llms_txt.ts";
 import { openApiMarkdown } from "./markdown/mod.ts";
 import { openApiDocument } from "./openapi_document.ts";
-import type { ListedPage } from "./pages.ts";
 import { protectedResourceMetadata } from "./protected_resource.ts";
 import { robotsTxt } from "./robots_txt.ts";
 import { securityTxt } from "./security_txt.ts";

@@ -1,4 +1,4 @@
-import type { ListedPage } from "./pages.ts";
+import type { ListedPage } from "../http/listed_page.ts";
 
 /** `/sitemap.xml` (sitemaps.org 0.9): the indexed pages, each with its versions in all languages. */
 export function sitemapXml(baseUrl: string, pages: ListedPage[]): string {

@@ -5,7 +5,7 @@ import type { Client } from "../oauth/clients.ts";
 /** What the operator is shown of a client: of its secrets nothing but when they end. */
 export function describeClient(
   client: Client,
-  { now, lastUsed }: { now: number; lastUsed?: string | undefined },
+  { now, lastUsed }: { now: number; lastUsed: string | undefined },
 ): ListedClient {
   const { clientId, name, scopes, createdAt, disabled = false } = client;
   return {

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { quote } from "../waitlist/quote.ts";
 
 /**
  * Makes a sentence of the first thing that is wrong with a body. A schema's own messages say what to
@@ -18,12 +19,4 @@ export function explain(issues: z.core.$ZodIssue[], body: unknown): string {
 
 function valueAt(body: unknown, path: PropertyKey[]): unknown {
   return path.reduce((value, key) => (value as Record<PropertyKey, unknown>)?.[key], body);
-}
-
-/** Shows a value of the request in a message: well-formed, and cut to a length that stays readable. */
-export function quote(value: unknown): string {
-  if (typeof value !== "string") {
-    return JSON.stringify(value)?.slice(0, 40).toWellFormed() ?? "absent";
-  }
-  return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`.toWellFormed();
 }

@@ -4,14 +4,22 @@ import { challenge } from "../oauth/challenge.ts";
 /** Every failure that the operator can be told of. */
 export type OperatorFailure =
   | { failure: "invalid_request" | "conflict" | "not_found"; message: string }
+  | { failure: "restore_conflict"; code: RestoreConflictCode; message: string }
   | { failure: "invalid_json" }
   | { failure: "unauthorized" }
   | { failure: "no_such_path" }
   | { failure: "method_not_allowed"; allow: string }
+  | { failure: "body_cut" }
   | { failure: "payload_too_large" }
   | { failure: "unsupported_media_type"; accepted: string }
   | { failure: "rate_limited"; retryAfter: number }
   | { failure: "internal_error" };
+
+/** The codes that tell the states of a store apart, in which a restore cannot begin or go on. */
+export type RestoreConflictCode = Extract<
+  OperatorError["error"],
+  "store_not_empty" | "restore_begun" | "other_restore" | "no_restore"
+>;
 
 /** A failure on the wire. */
 export interface WireError {
@@ -20,6 +28,12 @@ export interface WireError {
   headers?: Record<string, string>;
 }
 
+/**
+ * How long whoever sent a body that was cut should wait: a service that stops and cuts bodies takes no
+ * more requests after that, so that the next one gets no answer, and waits for the service to be back.
+ */
+const BODY_CUT_RETRY_SECONDS = 1;
+
 /** Puts a failure into status, body and headers; the shape is that of the public API's errors. */
 export function describeFailure(failure: OperatorFailure): WireError {
   switch (failure.failure) {
@@ -27,6 +41,8 @@ export function describeFailure(failure: OperatorFailure): WireError {
       return error(400, "invalid_request", failure.message);
     case "conflict":
       return error(409, "conflict", failure.message);
+    case "restore_conflict":
+      return error(409, failure.code, failure.message);
     case "not_found":
       return error(404, "not_found", failure.message);
     case "invalid_json":
@@ -43,6 +59,10 @@ export function describeFailure(failure: OperatorFailure): WireError {
       const { allow } = failure;
       const message = `This method is not accepted here; use ${allow.replaceAll(", ", " or ")}.`;
       return error(405, "method_not_allowed", message, { Allow: allow });
+    }
+    case "body_cut": {
+      const message = "The body did not arrive whole; send it again.";
+      return error(408, "body_cut", message, { "Retry-After": String(BODY_CUT_RETRY_SECONDS) });
     }
     case "payload_too_large":
       return error(413, "payload_too_large", "The body is larger than 65536 bytes.");

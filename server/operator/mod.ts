@@ -13,7 +13,7 @@ import type { Observer } from "../observe/mod.ts";
 import { createKeyCheck } from "./key.ts";
 import type { OperatorParts, Outcome } from "./operation.ts";
 import { type Call, respond } from "./respond.ts";
-import { createRouter } from "./routes.ts";
+import { createRouter, type Route } from "./routes.ts";
 
 /** What the operator surface is made with. */
 export interface OperatorOptions extends OperatorParts {
@@ -45,38 +45,38 @@ export function createOperator(options: OperatorOptions): Operator {
   const holdsKey = createKeyCheck(options.key);
   const route = createRouter(options);
 
-  async function act(path: string, request: Request): Promise<Outcome> {
+  async function act(request: Request, found: Route | undefined): Promise<Outcome> {
     const host = request.headers.get("host");
     if (host !== null && !isPlainAuthority(host)) {
       return { failure: "invalid_request", message: "The Host header is no host and port." };
     }
-    const found = route(path);
     if (!found) return { failure: "no_such_path" };
-    const { operations, allow, parameters } = found;
-    const operation = operations.get(request.method === "HEAD" ? "GET" : request.method);
+    const { operation, allow, parameters } = found;
     if (!operation) return { failure: "method_not_allowed", allow };
     return await operation({ request, parameters });
-  }
-
-  function logFailure(error: unknown): void {
-    log.error("operator answer broke off", { error: String((error as Error).stack ?? error) });
   }
 
   return {
     owns: (path) => path === "/operator" || path.startsWith("/operator/"),
     async answer(path, request, info) {
       const { headers, method } = request;
+      const found = route(path, method);
+      const label = `operator.${found?.name ?? "unknown"}`;
+      if (found) observer.routed?.(method, found.template);
       const known = holdsKey(headers.get("authorization"));
       const limit = known ? LIMITS.operator : LIMITS.default;
       const allowance = countRequest(limit, sourceOf(request, info));
       const requestId = nextRequestId();
-      const call: Call = { allowance, requestId, head: method === "HEAD", onError: logFailure };
+      const onError = (error: unknown) => {
+        const text = String((error as Error).stack ?? error);
+        log.error("operator answer broke off", { requestId, operation: label, error: text });
+      };
+      const call: Call = { allowance, requestId, head: method === "HEAD", onError };
       const began = now();
       const finish = (outcome: Outcome, cause?: string) => {
         const response = respond(outcome, call);
         const effort = { ms: now() - began, ...(cause !== undefined && { cause }) };
-        const route = { label: "operator" };
-        observer.answered({ requestId, route, method }, response.status, effort);
+        observer.answered({ requestId, route: { label }, method }, response.status, effort);
         return response;
       };
       if (!allowance.allowed) {
@@ -84,7 +84,7 @@ export function createOperator(options: OperatorOptions): Operator {
       }
       if (!known) return finish({ failure: "unauthorized" });
       try {
-        return finish(await act(path, request));
+        return finish(await act(request, found));
       } catch (error) {
         return finish({ failure: "internal_error" }, String((error as Error).stack ?? error));
       }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Line, readLines } from "../../shared/lines.ts";
-import { MAX_BODY_BYTES, readText } from "../http/body.ts";
+import { type BodyFault, MAX_BODY_BYTES, readText } from "../http/body.ts";
 import { JSON_TYPE, mediaType } from "../http/media_type.ts";
 import { NDJSON } from "../http/ndjson.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
@@ -36,6 +36,12 @@ export type Operation = (call: OperatorCall) => Promise<Outcome>;
 /** Makes an operation. */
 export type CreateOperation = (parts: OperatorParts) => Operation;
 
+const BODY_FAILURES = {
+  too_large: "payload_too_large",
+  not_utf8: "invalid_json",
+  incomplete: "body_cut",
+} as const satisfies Record<BodyFault, OperatorFailure["failure"]>;
+
 /** An operation that takes a JSON body of at most 64 KB: media type → size → parse → validate → act. */
 export function takingJson<Body>(
   schema: z.ZodType<Body>,
@@ -47,9 +53,7 @@ export function takingJson<Body>(
       return { failure: "unsupported_media_type", accepted: JSON_TYPE };
     }
     const body = await readText(request, MAX_BODY_BYTES);
-    if ("fault" in body) {
-      return { failure: body.fault === "too_large" ? "payload_too_large" : "invalid_json" };
-    }
+    if ("fault" in body) return { failure: BODY_FAILURES[body.fault] };
     let value: unknown;
     try {
       value = JSON.parse(body.text);
@@ -83,7 +87,7 @@ export function takingLines(
       return await act(readLines(untilCut(request.body)), call);
     } catch (error) {
       if (!(error instanceof CutError)) throw error;
-      return { failure: "invalid_request", message: "The body ended early; send it again." };
+      return { failure: "body_cut" };
     }
   };
 }

@@ -1,3 +1,4 @@
+import document from "../../shared/generated/operator.json" with { type: "json" };
 import { backUpOperation } from "./operations/back_up.ts";
 import { beginRestoreOperation } from "./operations/begin_restore.ts";
 import { createClientOperation } from "./operations/create_client.ts";
@@ -36,28 +37,47 @@ const ROUTES: Record<string, Partial<Record<"GET" | "POST", CreateOperation>>> =
   "/operator/v1/restores/{checksum}/finish": { POST: finishRestore },
 };
 
+/** The operations' names by path and method, as the document has them. */
+const NAMES = document.paths as unknown as Record<string, Record<string, { operationId: string }>>;
+
 /** What is at a path. */
 export interface Route {
-  /** By method; HEAD is asked for as GET. */
-  operations: ReadonlyMap<string, Operation>;
+  /** The path, its parameters as `{…}`. */
+  template: string;
+  /** What the method stands for there, if anything, and what the document calls it. */
+  operation: Operation | undefined;
+  name: string | undefined;
   /** The accepted methods, as `Allow` lists them. */
   allow: string;
   parameters: Record<string, string>;
 }
 
-/** Makes the function that finds what is at a path, matched byte for byte; `undefined` for nothing. */
-export function createRouter(parts: OperatorParts): (path: string) => Route | undefined {
-  const routes = Object.entries(ROUTES).map(([path, operations]) => ({
-    pattern: new RegExp(`^${path.replaceAll(".", "\\.").replace(/{(\w+)}/g, "(?<$1>[^/]+)")}$`),
+/**
+ * Makes the function that finds what is at a path, matched byte for byte; `undefined` for nothing. HEAD
+ * stands for what GET does.
+ */
+export function createRouter(
+  parts: OperatorParts,
+): (path: string, method: string) => Route | undefined {
+  const routes = Object.entries(ROUTES).map(([template, operations]) => ({
+    template,
+    pattern: new RegExp(
+      `^${template.replaceAll(".", "\\.").replace(/{(\w+)}/g, "(?<$1>[^/]+)")}$`,
+    ),
     operations: new Map(
-      Object.entries(operations).map(([method, create]) => [method, create(parts)]),
+      Object.entries(operations).map(([method, create]) => {
+        const name = NAMES[template]?.[method.toLowerCase()]?.operationId;
+        return [method, { name, operation: create(parts) }];
+      }),
     ),
     allow: Object.keys(operations).join(", ").replace("GET", "GET, HEAD"),
   }));
-  return (path) => {
-    for (const { pattern, operations, allow } of routes) {
+  return (path, method) => {
+    for (const { template, pattern, operations, allow } of routes) {
       const match = pattern.exec(path);
-      if (match) return { operations, allow, parameters: { ...match.groups } };
+      if (!match) continue;
+      const { name, operation } = operations.get(method === "HEAD" ? "GET" : method) ?? {};
+      return { template, name, operation, allow, parameters: { ...match.groups } };
     }
   };
 }

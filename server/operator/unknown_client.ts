@@ -1,5 +1,5 @@
+import { quote } from "../waitlist/quote.ts";
 import type { OperatorFailure } from "./failure.ts";
-import { quote } from "./explain.ts";
 
 /** The failure for a client_id that no client has. */
 export function unknownClient(clientId: string): OperatorFailure {

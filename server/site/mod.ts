@@ -6,16 +6,15 @@
  */
 import { type Context, Hono } from "@hono/hono";
 import { methodNotAllowed } from "../http/document.ts";
+import type { ListedPage } from "../http/listed_page.ts";
 import { prefersMarkdown } from "../http/negotiate.ts";
 import { rawPath, rawQuery } from "../http/raw_path.ts";
 import { answerWith, type Representation, representText } from "../http/representation.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
 import { readContent } from "./content.ts";
 import { type PlaceholderOptions, placeholdersOf } from "./placeholders.ts";
-import { createRenderer, type Forms, type SitePage } from "./render.ts";
+import { createRenderer, type Forms } from "./render.ts";
 import { securityHeaders } from "./security_headers.ts";
-
-export type { SitePage };
 
 /** The project's own texts. */
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
@@ -30,7 +29,7 @@ export interface SiteOptions extends PlaceholderOptions {
 
 /** The site's part of the URL space. */
 export interface Site {
-  pages: SitePage[];
+  pages: ListedPage[];
   /** Pages, their paths without the last slash, and assets. */
   routes: Hono;
   /** Answers a path that nothing is at, in HTML or Markdown and in the language of its folder. */
@@ -57,7 +56,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const headers = { ...security, "Vary": "Accept, Accept-Encoding", "Cache-Control": cached };
 
   const routes = new Hono();
-  const pages: SitePage[] = [];
+  const pages: ListedPage[] = [];
   for (const language of languages) {
     for (const page of language.pages) {
       const { entry, forms } = render(page, language);

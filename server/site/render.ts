@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ListedPage } from "../http/listed_page.ts";
 import type { Assets } from "./assets.ts";
 import type { Language, SourcePage } from "./content.ts";
 import type { Alternate } from "./head.ts";
@@ -12,20 +13,6 @@ import { renderPage } from "./page.ts";
 import { fill, fillHtml, fillMarkdown, type Placeholders } from "./placeholders.ts";
 import { signUpForm, SOURCES } from "./sign_up_form.ts";
 import { tryItPanel } from "./try_it_panel.ts";
-
-/** A page, as lists of pages name it. */
-export interface SitePage {
-  path: string;
-  /** Plain text. */
-  title: string;
-  /** Plain text. */
-  description: string;
-  lang: string;
-  /** All languages' versions of the page, its own included; empty where there are no others. */
-  alternates: Alternate[];
-  /** Whether it may be listed; a page of thanks is of no use to those who come from elsewhere. */
-  indexed: boolean;
-}
 
 /** A page's two forms. */
 export interface Forms {
@@ -43,7 +30,7 @@ export interface RendererOptions {
 
 /** Makes the function that renders a page; it throws an Error that names the file and the fault. */
 export function createRenderer(options: RendererOptions) {
-  return (page: SourcePage, language: Language): { entry: SitePage; forms: Forms } => {
+  return (page: SourcePage, language: Language): { entry: ListedPage; forms: Forms } => {
     try {
       return render(page, language, options);
     } catch (error) {
@@ -105,7 +92,7 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
   // An agent that was handed the text alone knows no address that a path could be resolved against.
   const markdown = fillMarkdown(plain, placeholders).replaceAll("](/", `](${baseUrl}/`);
 
-  const entry: SitePage = {
+  const entry: ListedPage = {
     path: page.path,
     title: fill(page.title, placeholders),
     description: fill(page.description, placeholders),

@@ -13,13 +13,14 @@ import {
   type KnownSlugs,
   planArrivals,
 } from "../waitlist/arrivals.ts";
+import { erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
 import { findErased } from "./erasures.ts";
-import { KNOWN_SLUGS, signUpKey } from "./keys.ts";
+import { erasedKey, KNOWN_SLUGS, signUpKey } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
 import { addToCounter, readRecords } from "./sign_ups.ts";
-import { NO_SLUGS, readSlugs } from "./slugs.ts";
+import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
 
 /** A run that says what would become of arrivals and writes nothing; it lasts over many calls. */
 export interface Rehearsal {
@@ -30,21 +31,19 @@ export interface Rehearsal {
 /** Checks of an atomic besides those on records: the known slugs and the erasure key. */
 const FURTHER_CHECKS = 2;
 
-/** Batches of arrivals under way at once on an engine that runs one commit: one is read meanwhile. */
-const LEAST_BATCHES = 2;
-
 /**
  * Stores arrivals. Those of one address are merged in order; all of them are held in memory, so what
  * comes by the million is handed over in windows.
  *
  * @param rehearsal given, nothing is written; an address that comes again then counts as it did before
- * @returns what became of each, in their order, once all are durable
+ * @returns what became of each, in their order, once all are durable; rejects once none is on its way
  */
 export async function storeArrivals(
   { kv, engine }: OpenKv,
   arrivals: Arrival[],
   rehearsal?: Rehearsal,
 ): Promise<Fate[]> {
+  if (rehearsal) rehearsal.slugs ??= await withDeadline(DEADLINE_MS, () => readUsedSlugs(kv));
   const fates: Fate[] = [];
   const batches = splitByAddress(arrivals, engine.checksPerCommit - FURTHER_CHECKS);
   const runNext = async () => {
@@ -53,8 +52,17 @@ export async function storeArrivals(
       for (const [at, { index }] of batch.entries()) fates[index] = stored[at] as Fate;
     }
   };
-  const running = Math.max(engine.commitsInFlight, LEAST_BATCHES);
-  await Promise.all(Array.from({ length: running }, runNext));
+  const runs = Array.from({ length: engine.commitsInFlight }, async () => {
+    try {
+      await runNext();
+    } catch (error) {
+      // Whoever is told of a failure is to find that nothing is stored any more.
+      batches.length = 0;
+      throw error;
+    }
+  });
+  await Promise.allSettled(runs);
+  await Promise.all(runs);
   return fates;
 }
 
@@ -91,11 +99,12 @@ async function storeBatch(
   rehearsal: Rehearsal | undefined,
 ): Promise<Fate[]> {
   let uncertain: Fate[] | undefined;
-  // Most are new: a commit that takes all for it, and fails where one is known, is spared the reading,
-  // which is half of the work. (A sign-up is not: how long it takes must not tell who is known.)
+  // Most are new: a commit that takes all for that, and fails where one is known, is spared the reading,
+  // which is half of the work. A sign-up is not: how long it takes must not tell who is known.
   let guess = !rehearsal;
   for (let failures = 0;;) {
-    const state = await withDeadline(DEADLINE_MS, () => readState(kv, arrivals, { guess }));
+    const how = { guess, writes: !rehearsal };
+    const state = await withDeadline(DEADLINE_MS, () => readState(kv, arrivals, how));
     guess = false;
     if (rehearsal) return rehearse(arrivals, state.kept, rehearsal);
     const plan = planArrivals(arrivals, state.kept);
@@ -130,19 +139,24 @@ interface State {
   erasureKey: Deno.KvEntryMaybe<Uint8Array>;
 }
 
-/** @param options.guess takes all addresses for new */
+/**
+ * @param options.guess takes addresses for new, unless one of them has been erased
+ * @param options.writes makes room for slugs, which writes
+ */
 async function readState(
   kv: Deno.Kv,
   arrivals: Arrival[],
-  { guess }: { guess: boolean },
+  { guess, writes }: { guess: boolean; writes: boolean },
 ): Promise<State> {
   const emails = [...new Set(arrivals.map(({ email }) => email))];
   const keys = emails.map(signUpKey);
-  const [read, { erased, erasureKey }, slugs] = await Promise.all([
-    guess ? keys.map((key) => ({ key, value: null, versionstamp: null })) : readRecords(kv, keys),
+  const [{ erased, erasureKey }, slugs] = await Promise.all([
     findErased(kv, emails),
-    readSlugs(kv, arrivals),
+    writes ? readSlugs(kv, arrivals) : kv.get<KnownSlugs>(KNOWN_SLUGS),
   ]);
+  const read = guess && erased.size === 0
+    ? keys.map((key) => ({ key, value: null, versionstamp: null }))
+    : await readRecords(kv, keys);
   const entries = new Map<string, Deno.KvEntryMaybe<SignUpRecord>>();
   const records = new Map<string, SignUpRecord>();
   for (const [at, email] of emails.entries()) {
@@ -160,6 +174,9 @@ async function commitPlan(kv: Deno.Kv, state: State, plan: ArrivalPlan): Promise
   for (const [email, record] of plan.records) {
     const entry = state.entries.get(email) as Deno.KvEntryMaybe<SignUpRecord>;
     commit.check(entry).set(entry.key, record);
+    // Whoever has a record is no longer erased.
+    if (!state.kept.erased.has(email)) continue;
+    for (const mark of erasureMarks(state.erasureKey.value!, email)) commit.delete(erasedKey(mark));
   }
   for (const { counter, by } of plan.counters) addToCounter(commit, counter, by);
   return (await commit.commit()).ok;

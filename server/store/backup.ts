@@ -6,6 +6,7 @@ import { toNdjson } from "../http/ndjson.ts";
 import type { Client } from "../oauth/clients.ts";
 import { Recount } from "../waitlist/recount.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
+import { DEADLINE_MS, inBatches, withDeadline } from "./deadline.ts";
 import { addressOf, CLIENTS, ERASED, ERASURE_KEY, SIGN_UPS } from "./keys.ts";
 
 /**
@@ -42,9 +43,8 @@ async function* contents(
   yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
 
   const recount = new Recount();
-  for await (
-    const records of inBatches(kv.list<SignUpRecord>(SIGN_UPS, { batchSize: BATCH_SIZE }))
-  ) {
+  const signUps = kv.list<SignUpRecord>(SIGN_UPS, { batchSize: BATCH_SIZE });
+  for await (const records of inBatches(signUps, BATCH_SIZE)) {
     counts.signUps += records.length;
     for (const { value } of records) recount.add(value, "settled");
     yield records.map(({ key, value }) => {
@@ -52,12 +52,12 @@ async function* contents(
     });
   }
 
-  for await (const clients of inBatches(kv.list<Client>(CLIENTS))) {
+  for await (const clients of inBatches(kv.list<Client>(CLIENTS), BATCH_SIZE)) {
     counts.clients += clients.length;
     yield clients.map(({ value }) => ({ kind: "client", client: value }));
   }
 
-  for await (const erased of inBatches(kv.list<string>(ERASED))) {
+  for await (const erased of inBatches(kv.list<string>(ERASED), BATCH_SIZE)) {
     counts.erasures += erased.length;
     yield erased.map(({ key, value }) => ({
       kind: "erased",
@@ -66,23 +66,13 @@ async function* contents(
     }));
   }
   // After the marks, so that there is no mark without its key.
-  const { value: key } = await kv.get<Uint8Array>(ERASURE_KEY);
+  const { value: key } = await withDeadline(
+    DEADLINE_MS,
+    () => kv.get<Uint8Array>(ERASURE_KEY),
+  );
   if (key) yield [{ kind: "erasure_key", key: base64url.encode(key) }];
 
   yield recount.counters().map(({ counter, count }) => {
     return { kind: "counter", counter: counter.join("/"), count };
   });
-}
-
-async function* inBatches<T>(
-  entries: AsyncIterable<Deno.KvEntry<T>>,
-): AsyncGenerator<Deno.KvEntry<T>[]> {
-  let batch: Deno.KvEntry<T>[] = [];
-  for await (const entry of entries) {
-    batch.push(entry);
-    if (batch.length < BATCH_SIZE) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }

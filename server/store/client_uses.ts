@@ -58,3 +58,9 @@ export async function readClientUses(kv: Deno.Kv): Promise<Map<string, string>> 
   );
   return new Map(entries.map(({ key, value }) => [String(key[1]), value]));
 }
+
+/** The UTC day on which a client was last used; `undefined` where it never was. */
+export async function readClientUse(kv: Deno.Kv, clientId: string): Promise<string | undefined> {
+  const { value } = await withDeadline(DEADLINE_MS, () => kv.get<string>(clientUseKey(clientId)));
+  return value ?? undefined;
+}

@@ -5,7 +5,8 @@ import { clientKey, CLIENTS } from "./keys.ts";
 /** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
 export async function createClient(kv: Deno.Kv, client: Client): Promise<void> {
   const key = clientKey(client.clientId);
-  const { ok } = await kv.atomic().check({ key, versionstamp: null }).set(key, client).commit();
+  const commit = kv.atomic().check({ key, versionstamp: null }).set(key, client);
+  const { ok } = await withDeadline(DEADLINE_MS, () => commit.commit());
   if (!ok) throw new Error(`The client_id '${client.clientId}' is taken`);
 }
 

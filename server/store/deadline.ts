@@ -22,3 +22,28 @@ export async function withDeadline<T>(
     clearTimeout(timer);
   }
 }
+
+/**
+ * Gathers the entries of a list of any length, `size` at a time, and holds each batch to
+ * {@linkcode DEADLINE_MS}. A deadline for each entry would cost more than the entry.
+ */
+export async function* inBatches<T>(
+  entries: AsyncIterable<T>,
+  size: number,
+): AsyncGenerator<T[]> {
+  const steps = entries[Symbol.asyncIterator]();
+  async function gather(): Promise<T[]> {
+    const batch: T[] = [];
+    while (batch.length < size) {
+      const step = await steps.next();
+      if (step.done) break;
+      batch.push(step.value);
+    }
+    return batch;
+  }
+  for (;;) {
+    const batch = await withDeadline(DEADLINE_MS, gather);
+    if (batch.length > 0) yield batch;
+    if (batch.length < size) return;
+  }
+}

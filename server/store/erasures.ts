@@ -1,6 +1,7 @@
 /**
  * Erasure: a record goes, its counters move, and a mark stays that keeps imports from bringing the
- * address back. A fresh sign-up clears the mark (`sign_ups.ts`), so that no address has both.
+ * address back. A fresh sign-up clears the mark (`sign_ups.ts`), so that no address has both, unless it
+ * came while a backup was restored, before the mark did; the later of the two holds then.
  *
  * @module
  */
@@ -8,7 +9,7 @@ import type { RandomBytes } from "../oauth/clients.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
-import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { DEADLINE_MS, inBatches, withDeadline } from "./deadline.ts";
 import { ERASED, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
 import { addToCounter } from "./sign_ups.ts";
 
@@ -18,7 +19,7 @@ export type Known =
   | { erasedAt: string }
   | undefined;
 
-/** Looks an address up. It has a record or a mark, never both. */
+/** Looks an address up; a record goes before a mark. */
 export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
   return await withDeadline(DEADLINE_MS, async () => {
     const { record, erasureKey } = await readBoth(kv, email);
@@ -87,7 +88,8 @@ async function findMark(
 
 /** The addresses among some that were erased, and what that was found by. */
 export interface ErasedAmong {
-  erased: Set<string>;
+  /** When they were; the last time where they have marks of several erasures. */
+  erased: Map<string, string>;
   /** To be checked by a commit that relies on it: every erasure changes it. */
   erasureKey: Deno.KvEntryMaybe<Uint8Array>;
 }
@@ -99,28 +101,37 @@ const READ_AT_ONCE = 10;
 export async function findErased(kv: Deno.Kv, emails: string[]): Promise<ErasedAmong> {
   const erasureKey = await kv.get<Uint8Array>(ERASURE_KEY);
   const keys = erasureKey.value;
-  if (!keys) return { erased: new Set(), erasureKey };
+  const erased = new Map<string, string>();
+  if (!keys) return { erased, erasureKey };
   const marks = emails.flatMap((email) => {
     return erasureMarks(keys, email).map((mark) => ({ email, key: erasedKey(mark) }));
   });
   const reads = [];
   for (let from = 0; from < marks.length; from += READ_AT_ONCE) {
-    reads.push(kv.getMany(marks.slice(from, from + READ_AT_ONCE).map(({ key }) => key)));
+    reads.push(kv.getMany<string[]>(marks.slice(from, from + READ_AT_ONCE).map(({ key }) => key)));
   }
   const entries = (await Promise.all(reads)).flat();
-  const erased = marks.filter((_, at) => entries[at]?.versionstamp).map(({ email }) => email);
-  return { erased: new Set(erased), erasureKey };
+  for (const [at, { email }] of marks.entries()) {
+    const erasedAt = entries[at]?.value;
+    if (erasedAt && erasedAt > (erased.get(email) ?? "")) erased.set(email, erasedAt);
+  }
+  return { erased, erasureKey };
 }
+
+/** Marks that are counted at a time. */
+const MARKS_AT_ONCE = 500;
 
 /**
  * How many of the marks there are came after a versionstamp; at least one where any erasure did, even
  * if its mark has been cleared since.
  */
 export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promise<number> {
-  const key = await kv.get(ERASURE_KEY);
+  const key = await withDeadline(DEADLINE_MS, () => kv.get(ERASURE_KEY));
   if (key.versionstamp === null || key.versionstamp <= versionstamp) return 0;
   let count = 0;
-  for await (const mark of kv.list(ERASED)) if (mark.versionstamp > versionstamp) count++;
+  for await (const marks of inBatches(kv.list(ERASED), MARKS_AT_ONCE)) {
+    count += marks.filter((mark) => mark.versionstamp > versionstamp).length;
+  }
   return Math.max(1, count);
 }
 
@@ -131,6 +142,8 @@ export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promi
  */
 export async function countErasuresSince(kv: Deno.Kv, moment: string): Promise<number> {
   let count = 0;
-  for await (const { value } of kv.list<string>(ERASED)) if (value >= moment) count++;
+  for await (const marks of inBatches(kv.list<string>(ERASED), MARKS_AT_ONCE)) {
+    count += marks.filter(({ value }) => value >= moment).length;
+  }
   return count;
 }

@@ -6,7 +6,7 @@
  * | ------------------------------ | -------------------- | --------------------------- |
  * | `["sign_up", email]`           | `SignUpRecord`       | until erased                |
  * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
- * | `["statistics", map, key]`     | `Deno.KvU64`         | always; at most 132 keys    |
+ * | `["statistics", map, key]`     | `Deno.KvU64`         | always, or until its slug is forgotten; at most 132 keys |
  * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
  * | `["slugs"]`                    | `KnownSlugs`         | always                      |
  * | `["restore"]`                  | `Restore`            | while a backup is restored  |

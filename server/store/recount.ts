@@ -23,7 +23,7 @@ import {
   type Standing,
 } from "../waitlist/recount.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
-import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { DEADLINE_MS, inBatches, withDeadline } from "./deadline.ts";
 import { countErasedSince } from "./erasures.ts";
 import { counterOf, COUNTERS, RECOUNT_MARK, SIGN_UPS } from "./keys.ts";
 import { addToCounter } from "./sign_ups.ts";
@@ -50,8 +50,9 @@ export async function* recountRecords(
   const start = await markStart(kv, now);
   const recount = new Recount();
   let next = PROGRESS_STEP;
-  for await (const entry of kv.list<SignUpRecord>(SIGN_UPS, { batchSize: BATCH_SIZE })) {
-    recount.add(entry.value, standingOf(entry, start));
+  const entries = kv.list<SignUpRecord>(SIGN_UPS, { batchSize: BATCH_SIZE });
+  for await (const batch of inBatches(entries, BATCH_SIZE)) {
+    for (const entry of batch) recount.add(entry.value, standingOf(entry, start));
     if (recount.records < next) continue;
     yield recount.records;
     next += PROGRESS_STEP;
@@ -82,7 +83,10 @@ async function markStart(kv: Deno.Kv, now: () => number): Promise<Start> {
     const value = new Date(now()).toISOString();
     const { versionstamp } = await withDeadline(DEADLINE_MS, () => kv.set(RECOUNT_MARK, value));
     const markedAt = new Date(now()).toISOString();
-    const counters = await Array.fromAsync(kv.list<Deno.KvU64>(COUNTERS));
+    const counters = await withDeadline(
+      DEADLINE_MS,
+      () => Array.fromAsync(kv.list<Deno.KvU64>(COUNTERS)),
+    );
     const whole = counters.every((counter) => counter.versionstamp <= versionstamp);
     if (!whole && marks < MAX_MARKS) continue;
     return { mark: { key: RECOUNT_MARK, value, versionstamp }, markedAt, counters, whole };

@@ -43,17 +43,21 @@ export async function beginRestore(
   { checksum, counts, resume = false }: NewRestore,
   now: number,
 ): Promise<{ restore: Restore } | { conflict: RestoreConflict }> {
-  const entry = await kv.get<Restore>(RESTORE);
+  const entry = await withDeadline(DEADLINE_MS, () => kv.get<Restore>(RESTORE));
   if (entry.value) {
     if (entry.value.checksum !== checksum) return { conflict: "other" };
     return resume ? { restore: entry.value } : { conflict: "begun" };
   }
   for (const selector of [SIGN_UPS, CLIENTS]) {
-    const { done } = await kv.list(selector, { limit: 1 }).next();
-    if (!done) return { conflict: "not_empty" };
+    const entries = await withDeadline(
+      DEADLINE_MS,
+      () => Array.fromAsync(kv.list(selector, { limit: 1 })),
+    );
+    if (entries.length > 0) return { conflict: "not_empty" };
   }
   const restore = { checksum, counts, startedAt: new Date(now).toISOString() };
-  const { ok } = await kv.atomic().check(entry).set(RESTORE, restore).commit();
+  const commit = kv.atomic().check(entry).set(RESTORE, restore);
+  const { ok } = await withDeadline(DEADLINE_MS, () => commit.commit());
   return ok ? { restore } : { conflict: "other" };
 }
 
@@ -93,6 +97,7 @@ function toArrival({ signUp: { email, ...record } }: LineOf<"sign_up">): Arrival
   return {
     email,
     answers: { role: record.role, building: record.building },
+    consentedAt: record.consentedAt,
     merge: (existing) => mergeRestored(existing, record),
   };
 }

@@ -9,7 +9,7 @@ import { addressOf, SIGN_UPS, signUpKey } from "./keys.ts";
 const PAGE_SIZE = 200;
 
 /** A record and its address. */
-export interface StoredSignUp {
+export interface AddressedRecord {
   email: string;
   record: SignUpRecord;
 }
@@ -23,7 +23,7 @@ export interface StoredSignUp {
 export async function* readSignUpPages(
   kv: Deno.Kv,
   after?: string,
-): AsyncGenerator<StoredSignUp[]> {
+): AsyncGenerator<AddressedRecord[]> {
   for (let last = after;;) {
     // The key right behind an address is that of the address with a NUL.
     const selector = last === undefined ? SIGN_UPS : { ...SIGN_UPS, start: signUpKey(`${last}\0`) };

@@ -1,5 +1,5 @@
 import { type Arrival, type KnownSlugs, MAX_SLUGS, SLUG_ANSWERS } from "../waitlist/arrivals.ts";
-import { counterOf, KNOWN_SLUGS, mapSelector } from "./keys.ts";
+import { counterKey, counterOf, KNOWN_SLUGS, mapSelector } from "./keys.ts";
 
 /** Before the first answer. */
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
@@ -24,6 +24,17 @@ export async function readSlugs(
   }
 }
 
+/** Reads the slugs that are known and that a record uses: those that would not be forgotten. */
+export async function readUsedSlugs(kv: Deno.Kv): Promise<KnownSlugs> {
+  const { value } = await kv.get<KnownSlugs>(KNOWN_SLUGS);
+  const used = { ...NO_SLUGS, ...value };
+  for (const name of SLUG_ANSWERS) {
+    const unused = slugsOf(await unusedAmong(kv, name, used[name]));
+    used[name] = used[name].filter((slug) => !unused.includes(slug));
+  }
+  return used;
+}
+
 /** Whether it found something to forget, so that the slugs are to be read again. */
 async function forgetUnused(
   kv: Deno.Kv,
@@ -35,13 +46,13 @@ async function forgetUnused(
     const brought = new Set(arrivals.map(({ answers }) => answers[name]));
     const further = [...brought].filter((slug) => slug !== undefined && !known.includes(slug));
     if (further.length === 0 || known.length + further.length <= MAX_SLUGS) continue;
-    const unused = await unusedAmong(kv, name, known);
+    const unused = (await unusedAmong(kv, name, known)).slice(0, FREE_AT_ONCE);
     if (unused.length === 0) continue;
 
     // A record that takes one of them up meanwhile moves its counter, and this commit fails.
     const commit = kv.atomic().check(entry);
-    for (const counter of unused) commit.check(counter);
-    const forgotten = unused.map(({ key }) => counterOf(key)[1]);
+    for (const counter of unused) commit.check(counter).delete(counter.key);
+    const forgotten = slugsOf(unused);
     const left = known.filter((slug) => !forgotten.includes(slug));
     await commit.set(KNOWN_SLUGS, { ...entry.value, [name]: left }).commit();
     return true;
@@ -49,14 +60,24 @@ async function forgetUnused(
   return false;
 }
 
-/** The counters, at zero, of slugs that no record uses. */
+/** The counters, at zero or not there at all, of slugs that no record uses. */
 async function unusedAmong(
   kv: Deno.Kv,
   name: keyof KnownSlugs,
   known: string[],
-): Promise<Deno.KvEntry<Deno.KvU64>[]> {
+): Promise<Deno.KvEntryMaybe<Deno.KvU64>[]> {
   const counters = await Array.fromAsync(kv.list<Deno.KvU64>(mapSelector(MAP_OF[name])));
-  return counters
-    .filter(({ key, value }) => value.value === 0n && known.includes(String(counterOf(key)[1])))
-    .slice(0, FREE_AT_ONCE);
+  const bySlug = new Map(counters.map((counter) => [counterOf(counter.key)[1], counter]));
+  const unused = [];
+  for (const slug of known) {
+    const key = counterKey([MAP_OF[name], slug]);
+    const counter = bySlug.get(slug) ?? { key, value: null, versionstamp: null };
+    if (!counter.value?.value) unused.push(counter);
+  }
+  return unused;
+}
+
+/** The slugs that counters count. */
+function slugsOf(counters: Deno.KvEntryMaybe<Deno.KvU64>[]): (string | undefined)[] {
+  return counters.map(({ key }) => counterOf(key)[1]);
 }

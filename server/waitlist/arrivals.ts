@@ -11,6 +11,11 @@ export interface Arrival {
   /** Lower-cased. */
   email: string;
   answers: { role?: string | undefined; building?: string | undefined };
+  /**
+   * When its owner consented, given only where this service was told so by the owner: an erasure before
+   * that moment is over.
+   */
+  consentedAt?: string;
   /** Makes the record of what is kept; gives back what it got where nothing changes. */
   merge: (existing: SignUpRecord | undefined) => SignUpRecord;
 }
@@ -34,8 +39,8 @@ export const SLUG_ANSWERS = ["role", "building"] as const;
 export interface Kept {
   /** By address. */
   records: ReadonlyMap<string, SignUpRecord>;
-  /** The addresses that were erased, which nothing but a sign-up by their owner brings back. */
-  erased: ReadonlySet<string>;
+  /** When addresses were erased, which nothing but a later sign-up by their owner brings back. */
+  erased: ReadonlyMap<string, string>;
   slugs: KnownSlugs;
 }
 
@@ -54,9 +59,10 @@ export interface ArrivalPlan {
 export function planArrivals(arrivals: Arrival[], kept: Kept): ArrivalPlan {
   const records = new Map<string, SignUpRecord>();
   let { slugs } = kept;
-  const fates = arrivals.map(({ email, answers, merge }): Fate => {
+  const fates = arrivals.map(({ email, answers, consentedAt = "", merge }): Fate => {
     const existing = records.get(email) ?? kept.records.get(email);
-    if (!existing && kept.erased.has(email)) return "erased";
+    const erasedAt = kept.erased.get(email);
+    if (!existing && erasedAt !== undefined && consentedAt <= erasedAt) return "erased";
     const learned = learnSlugs(slugs, answers);
     if ("refused" in learned) return learned;
     const record = merge(existing);

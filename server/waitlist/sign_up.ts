@@ -6,6 +6,7 @@
 import { z } from "zod";
 import document from "../../shared/generated/public.json" with { type: "json" };
 import type { WaitlistSignup } from "../../shared/schemas.ts";
+import { quote } from "./quote.ts";
 import type { Lang, SignUp } from "./record.ts";
 
 const { properties } = document.components.schemas.WaitlistSignup;
@@ -108,12 +109,4 @@ function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): S
 
 function fault(code: SignUpFault["code"], message: string): SignUpVerdict {
   return { verdict: "fault", fault: { code, message } };
-}
-
-/** Shows a value of the request in a message: well-formed, and cut to a length that stays readable. */
-function quote(value: unknown): string {
-  if (typeof value !== "string") {
-    return JSON.stringify(value)?.slice(0, 40).toWellFormed() ?? "absent";
-  }
-  return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`.toWellFormed();
 }

@@ -1,6 +1,5 @@
 import type { RecountReport, RestoredLines } from "../../../shared/operator_schemas.ts";
-import { CliError } from "../../cli_error.ts";
-import { EXIT } from "../../exit_codes.ts";
+import { CliError, UsageError } from "../../cli_error.ts";
 import { formatShare } from "../../output/share.ts";
 import { inChunks, sendingLines } from "../chunks.ts";
 import type { OperatorClient } from "../client.ts";
@@ -69,10 +68,28 @@ export async function restoreBackup(
   return { ...total, backup, recount };
 }
 
-/** The service names the state of the store; how to go on with it is the command's to say. */
+const NEW_STORE = "start the service on a new KV_PATH or KV_URL";
+
+/** What a restore that cannot begin is to do instead, by the service's code. */
+const CONFLICTS = new Map([
+  [
+    "store_not_empty",
+    "The store is not empty: it has sign-ups or clients. A backup is restored into an empty store " +
+    `only; ${NEW_STORE}`,
+  ],
+  [
+    "restore_begun",
+    "The store is not empty: it holds a part of this very backup, whose restore was not finished; " +
+    "add --resume to go on with it",
+  ],
+  [
+    "other_restore",
+    "The store is not empty: it holds a part of another backup, whose restore was not finished; go " +
+    `on with that one, or ${NEW_STORE}`,
+  ],
+]);
+
 function explainConflict(error: unknown): unknown {
-  const said = error instanceof CliError && / answered 409: (.+); [^;]+$/.exec(error.message)?.[1];
-  if (!said) return error;
-  const further = said.includes("this very backup") ? "; add --resume to go on with it" : "";
-  return new CliError(said.replace(/\. Go on with it by resume$/, "") + further, EXIT.usage);
+  const message = error instanceof CliError && CONFLICTS.get(error.code ?? "");
+  return message ? new UsageError(message) : error;
 }

@@ -1,4 +1,5 @@
 import type { BackupCounts } from "../../../shared/operator_schemas.ts";
+import { plural } from "../../output/plural.ts";
 
 /** What a backup holds, in words. */
 export function formatCounts({ signUps, clients, erasures }: BackupCounts): string {
@@ -7,8 +8,4 @@ export function formatCounts({ signUps, clients, erasures }: BackupCounts): stri
     plural(clients, "client", "clients"),
     plural(erasures, "mark of an erased address", "marks of erased addresses"),
   ].join(", ");
-}
-
-function plural(number: number, one: string, many: string): string {
-  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { ExportRequest } from "../../../shared/operator_schemas.ts";
+import { plural } from "../../output/plural.ts";
 import type { OperatorClient } from "../client.ts";
 import type { OperatorSession } from "../command.ts";
 import { createProgress } from "../progress.ts";
@@ -32,7 +33,7 @@ export async function exportToOutput(
     const text = (first ? head : "") + rows(records);
     first = false;
     if (text !== "") context.stdout.write(text);
-    progress.show(`${position.count.toLocaleString("en")} sign-ups`);
+    progress.show(signUps(position.count));
     if (erasedMeanwhile) progress.note(erasureNote(erasedMeanwhile));
   }
   progress.end();
@@ -49,7 +50,7 @@ export async function exportToFile(
   using part = await openPartFile(path, description, context);
   const progress = createProgress(context, settings);
   const resumed = part.position.count;
-  if (resumed > 0) progress.note(`Going on after ${resumed.toLocaleString("en")} sign-ups.`);
+  if (resumed > 0) progress.note(`Going on after ${signUps(resumed)}.`);
   let first = resumed === 0;
   let count = resumed;
   let erased = 0;
@@ -59,7 +60,7 @@ export async function exportToFile(
     first = false;
     count = position.count;
     erased = erasedMeanwhile;
-    progress.show(`${count.toLocaleString("en")} sign-ups`);
+    progress.show(signUps(count));
   }
   await part.finish();
   progress.end();
@@ -70,8 +71,12 @@ export async function exportToFile(
   }
   if (erased > 0) progress.note(erasureNote(erased));
   if (!settings.quiet) {
-    context.stdout.write(`Exported ${count.toLocaleString("en")} sign-ups to ${path}.\n`);
+    context.stdout.write(`Exported ${signUps(count)} to ${path}.\n`);
   }
+}
+
+function signUps(count: number): string {
+  return plural(count, "sign-up", "sign-ups");
 }
 
 function erasureNote(erased: number): string {

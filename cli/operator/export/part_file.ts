@@ -64,7 +64,7 @@ export async function openPartFile(
 
   async function save(): Promise<void> {
     // Renamed into its place, so that it is never half.
-    await files.writeText(`${stateFile}.new`, JSON.stringify(state));
+    await files.writePrivate(`${stateFile}.new`, JSON.stringify(state));
     await files.rename(`${stateFile}.new`, stateFile);
     saved = state.bytes;
   }

@@ -4,6 +4,9 @@ import type { RefusedRow, Row } from "./rows.ts";
 /** Bytes of JSON that are sorted together: some 25,000 rows. */
 const MAX_BYTES = 4_000_000;
 
+/** Rows that are none, in a run at the most, so that a file of nothing else takes no more memory. */
+const MAX_REFUSED = 10_000;
+
 /** The most bytes that a UTF-16 unit takes. */
 const BYTES_PER_UNIT = 3;
 
@@ -45,7 +48,11 @@ export class Run {
 
   /** False where the row has no room. */
   add(row: Row): boolean {
-    if ("reason" in row) return this.refused.push(row) > 0;
+    if ("reason" in row) {
+      if (this.refused.length === MAX_REFUSED) return false;
+      this.refused.push(row);
+      return true;
+    }
     const start = this.#starts.at(-1) ?? 0;
     if (MAX_BYTES - start < row.json.length * BYTES_PER_UNIT) return false;
     const { written } = encoder.encodeInto(row.json, this.#bytes.subarray(start));

@@ -1,4 +1,5 @@
 import { setDisabled } from "../../oauth/client_changes.ts";
+import { readClientUse } from "../../store/client_uses.ts";
 import { changeClient } from "../../store/clients.ts";
 import { describeClient } from "../describe_client.ts";
 import type { CreateOperation } from "../operation.ts";
@@ -13,6 +14,8 @@ export const enableClient = switching(false);
 function switching(disabled: boolean): CreateOperation {
   return ({ kv, now }) => async ({ parameters: { clientId = "" } }) => {
     const client = await changeClient(kv, clientId, (client) => setDisabled(client, disabled));
-    return client ? { json: describeClient(client, { now: now() }) } : unknownClient(clientId);
+    if (!client) return unknownClient(clientId);
+    const lastUsed = await readClientUse(kv, clientId);
+    return { json: describeClient(client, { now: now(), lastUsed }) };
   };
 }

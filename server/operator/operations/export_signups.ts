@@ -22,10 +22,15 @@ const dateTime = "give the date-time of an export's first line";
 
 const exportSchema: z.ZodType<ExportRequest> = z.strictObject({
   lang: z.enum(["en", "de"], "give 'en' or 'de'").exactOptional(),
-  since: z.union([z.iso.date(), z.iso.datetime()], dateOrTime).exactOptional(),
+  since: z.union([z.iso.date(), z.iso.datetime()], dateOrTime).transform(inUtc).exactOptional(),
   after: z.string(lastAddress).max(MAX_AFTER_LENGTH, lastAddress).exactOptional(),
-  startedAt: z.iso.datetime(dateTime).exactOptional(),
+  startedAt: z.iso.datetime(dateTime).transform(inUtc).exactOptional(),
 });
+
+/** A moment as moments are kept, so that the order of the texts is theirs. */
+function inUtc(moment: string): string {
+  return new Date(moment).toISOString();
+}
 
 /** `exportSignups`: streams the list in the order of the addresses. */
 export const exportSignups: CreateOperation = (parts) =>
@@ -44,7 +49,6 @@ async function* exportLines(
   for await (const page of readSignUpPages(kv, after)) {
     const lines: ExportLine[] = [];
     for (const { email, record } of page) {
-      // Date-times are kept in UTC, so that the order of their texts is theirs.
       if (record.createdAt < since || (lang && record.lang !== lang)) continue;
       lines.push({ email, ...record });
     }

@@ -4,13 +4,16 @@ import { type CreateOperation, takingNothing } from "../operation.ts";
 import { describeRecount, progressLines } from "../recount_lines.ts";
 import { restoreConflict } from "../restore_conflict.ts";
 
-/** `finishRestore`: recounts, and releases the store where its counters are right. */
+/**
+ * `finishRestore`: recounts, and releases the store where its counters are right. Where no restore is
+ * under way it recounts all the same: whoever has lost the last line of the answer asks again.
+ */
 export const finishRestore: CreateOperation = ({ kv, now }) =>
   takingNothing(async ({ parameters }) => {
     const restore = await findRestore(kv);
-    if (restore?.checksum !== parameters.checksum) return restoreConflict("not_begun");
+    if (restore && restore.checksum !== parameters.checksum) return restoreConflict("other");
     const lines = progressLines(recountRecords(kv, now), async ({ report }) => {
-      if (report.agrees) await endRestore(kv);
+      if (restore && report.agrees) await endRestore(kv);
       return describeRecount(report);
     });
     return { lines };

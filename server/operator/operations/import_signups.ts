@@ -1,5 +1,6 @@
 import type { Line } from "../../../shared/lines.ts";
 import type { ImportReport } from "../../../shared/operator_schemas.ts";
+import { rawQuery } from "../../http/raw_path.ts";
 import { type Rehearsal, storeArrivals } from "../../store/arrivals.ts";
 import type { Arrival, Fate } from "../../waitlist/arrivals.ts";
 import { judgeImportLine, mergeImported } from "../../waitlist/imported.ts";
@@ -19,7 +20,7 @@ const MAX_REFUSALS = 10_000;
 /** `importSignups`: takes sign-ups from elsewhere, at constant memory however many they are. */
 export const importSignups: CreateOperation = (parts) =>
   takingLines(async (lines, { request }) => {
-    const dryRun = new URL(request.url).searchParams.get("dryRun");
+    const dryRun = new URLSearchParams(rawQuery(request)).get("dryRun");
     if (dryRun !== null && dryRun !== "true" && dryRun !== "false") {
       return { failure: "invalid_request", message: "The parameter dryRun must be true or false." };
     }

@@ -75,6 +75,10 @@ async function assertRestored(service: Awaited<ReturnType<typeof startOn>>): Pro
   assert.deepEqual(await readCounts(store.kv, now), await recount(store.kv, now));
 }
 
+Deno.test("backup writes a file that only its owner can read", async () => {
+  assert.equal((await Deno.stat(test.backup)).mode! & 0o777, 0o600);
+});
+
 Deno.test("restore puts a backup into an empty store, and refuses a store that is not", async () => {
   await using service = await startOn("new.sqlite3");
   const { code, stdout, stderr } = await run(service.url, ["restore", test.backup]);

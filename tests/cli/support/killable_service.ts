@@ -1,5 +1,5 @@
 /**
- * A service that a test kills, as a power cut would, and starts again at the same address.
+ * A service that a test kills, as a power cut would, or stops, and starts again at the same address.
  *
  * @module
  */
@@ -13,6 +13,8 @@ export interface KillableService extends AsyncDisposable {
   start: () => Promise<void>;
   /** Kills it with SIGKILL; nothing is written down any more. */
   kill: () => Promise<void>;
+  /** Ends it with SIGTERM; it stops as after a release. */
+  stop: () => Promise<void>;
 }
 
 /** Starts a service on a KV file. */
@@ -39,15 +41,17 @@ export async function startKillableService(kvPath: string): Promise<KillableServ
     throw new Error(`The service did not start: ${output}`);
   }
 
-  async function kill(): Promise<void> {
+  async function end(signal: Deno.Signal): Promise<void> {
     try {
-      child?.kill("SIGKILL");
+      child?.kill(signal);
     } catch {
       // It is gone already.
     }
     await child?.status;
   }
 
+  const kill = () => end("SIGKILL");
+  const stop = () => end("SIGTERM");
   await start();
-  return { url: `http://127.0.0.1:${port}`, start, kill, [Symbol.asyncDispose]: kill };
+  return { url: `http://127.0.0.1:${port}`, start, kill, stop, [Symbol.asyncDispose]: kill };
 }

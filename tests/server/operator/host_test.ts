@@ -7,6 +7,19 @@ function get(path: string, host: string): string {
     "Connection: close\r\n\r\n";
 }
 
+// Such a Host is plain, and yet the request's URL is none that could be parsed.
+Deno.test("importSignups takes a request when its Host has a port that there is not", async () => {
+  await using service = await startListeningService({ OPERATOR_KEY });
+  for (const [query, status] of [["", 200], ["?dryRun=true", 200], ["?dryRun=1", 400]] as const) {
+    const response = await service.exchange(
+      `POST /operator/v1/signups/import${query} HTTP/1.1\r\nHost: x:99999\r\n` +
+        `Authorization: Bearer ${OPERATOR_KEY}\r\nContent-Type: application/x-ndjson\r\n` +
+        "Content-Length: 0\r\nConnection: close\r\n\r\n",
+    );
+    assert.equal(response.status, status, query);
+  }
+});
+
 // Deno makes the URL of the Host and the path: a proxy sees "/", the service "/operator/v1/clients".
 Deno.test("createOperator() answers 400 when the Host is more than a host and a port", async () => {
   await using service = await startListeningService({ OPERATOR_KEY });

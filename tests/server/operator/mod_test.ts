@@ -103,6 +103,22 @@ Deno.test("createOperator() answers 405 with the methods of the path when the me
   }
 });
 
+Deno.test("createOperator() asks for a JSON body again when it does not arrive whole", async () => {
+  await using service = await startOperatedService();
+  const response = await service.operate("/clients", undefined, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"name":'));
+        controller.error(new Error("The connection was reset"));
+      },
+    }),
+  });
+  assert.equal(response.headers.get("retry-after"), "1");
+  await assertOperatorError(response, 408, "body_cut");
+});
+
 Deno.test("createOperator() answers HEAD with the headers of the GET and no body", async () => {
   await using service = await startOperatedService();
   const get = await service.operate("/openapi.json");
@@ -137,6 +153,24 @@ Deno.test("createOperator() serves its own document, and no public one names the
   }
 });
 
+Deno.test("createOperator() calls a request in the log by its operation", async () => {
+  await using service = await startOperatedService();
+  await service.operate("/clients");
+  await service.operate("/clients", {});
+  await service.operate("/clients/nobody/disable", undefined, { method: "POST" });
+  await service.operate("/clients", undefined, { method: "DELETE" });
+  await service.operate("/none");
+  const named = service.log.filter(({ event }) => event === "request")
+    .map(({ operation, status }) => `${operation} ${status}`);
+  assert.deepEqual(named, [
+    "operator.listClients 200",
+    "operator.createClient 400",
+    "operator.disableClient 404",
+    "operator.unknown 405",
+    "operator.unknown 404",
+  ]);
+});
+
 Deno.test("createOperator() answers 500 without detail and logs the error when KV fails", async () => {
   using inner = await Deno.openKv(":memory:");
   let failing = false;
@@ -152,5 +186,6 @@ Deno.test("createOperator() answers 500 without detail and logs the error when K
   failing = false;
   const logged = service.log.find(({ event }) => event === "request failed");
   assert.equal(logged?.level, "error");
+  assert.equal(logged?.operation, "operator.createClient");
   assert.match(String(logged?.error), /the disk is full/);
 });

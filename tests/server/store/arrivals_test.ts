@@ -102,6 +102,32 @@ Deno.test("storeArrivals() rejects and stores nothing when the engine keeps fail
   await assertNothingStored(kv);
 });
 
+Deno.test("storeArrivals() rejects only once nothing is stored any more when one batch fails", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const held = Promise.withResolvers<void>();
+  let commits = 0;
+  let underWay = 0;
+  const faulty = faultyKv(kv, async (commit) => {
+    underWay++;
+    try {
+      // The first batch is held up until the other one has failed for good, with its fifth try.
+      if (++commits === 1) await held.promise;
+      else if (commits <= 6) {
+        if (commits === 6) setTimeout(held.resolve);
+        throw new Error("The disk is full");
+      }
+      return await commit();
+    } finally {
+      underWay--;
+    }
+  });
+  const oneByOne = { checksPerCommit: 3, commitsInFlight: 2 };
+  const storing = storeArrivals({ kv: faulty, engine: oneByOne }, arrivals(6));
+  await assert.rejects(storing, /disk is full/);
+  assert.equal(underWay, 0);
+  assert.equal(Object.keys(await storedSignUps(kv)).length, 1);
+});
+
 // Decisions, "Sign-up": at most 64 different ones each.
 Deno.test("storeArrivals() takes 64 slugs when several processes bring 100 at once", async () => {
   using kv = await Deno.openKv(":memory:");
@@ -127,6 +153,21 @@ Deno.test("storeArrivals() forgets a slug that nobody uses any more when there i
   assert.deepEqual(await storeArrivals(store, [arrival("b", { role: "new" })]), ["new"]);
   const [fate] = await storeArrivals(store, [arrival("c", { role: "role0" })]);
   assert.ok(typeof fate === "object", "role0 has lost its place");
+  const counted = Object.keys(await storedCounters(kv)).filter((name) =>
+    name.startsWith("byRole/")
+  );
+  assert.equal(counted.length, 64, "and its counter is gone");
+  assert.ok(!counted.includes("byRole/role0"));
+  await assertCountersEqualRecount(kv);
+});
+
+// Such a slug has no counter: in its one commit it came and went.
+Deno.test("storeArrivals() forgets a slug that was replaced in the batch that brought it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = { kv, engine: LOCAL_ENGINE };
+  const all = Array.from({ length: 63 }, (_, n) => arrival(`a${n}`, { role: `role${n}` }));
+  await storeArrivals(store, [arrival("a0", { role: "brief" }), ...all]);
+  assert.deepEqual(await storeArrivals(store, [arrival("b", { role: "new" })]), ["new"]);
   await assertCountersEqualRecount(kv);
 });
 
@@ -147,6 +188,20 @@ Deno.test("storeArrivals() writes nothing and counts slugs across calls when it 
     refused: "The field role is 'role64', and there are 64 different ones already.",
   }]);
   assert.deepEqual(await everyEntry(kv), before);
+});
+
+Deno.test("storeArrivals() forgets no slug but says what it would when it rehearses", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = { kv, engine: LOCAL_ENGINE };
+  const all = Array.from({ length: 64 }, (_, n) => arrival(`a${n}`, { role: `role${n}` }));
+  await storeArrivals(store, [...all, arrival("a0", { role: "role1" })]);
+  const before = await everyEntry(kv);
+  const rehearsal: Rehearsal = {};
+  const brought = [arrival("b", { role: "new" }), arrival("c", { role: "newer" })];
+  const fates = await storeArrivals(store, brought, rehearsal);
+  assert.deepEqual(await everyEntry(kv), before);
+  assert.deepEqual(fates, await storeArrivals(store, brought));
+  assert.deepEqual(fates.map((fate) => typeof fate), ["string", "object"]);
 });
 
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));

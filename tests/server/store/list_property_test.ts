@@ -115,7 +115,7 @@ async function run(kv: Deno.Kv, { kind, people }: { kind: string; people: Person
   }
 }
 
-// The issue: random sequences of join, import, merge, erase, crash and repair.
+// Joins, imports, merges, erasures, crashes and repairs, in any order.
 Deno.test("the counters equal a recount after each of any sequence of steps", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {

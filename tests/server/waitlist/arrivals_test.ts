@@ -11,7 +11,7 @@ const AT = "2026-11-20T08:00:00.000Z";
 
 const NOTHING: Kept = {
   records: new Map(),
-  erased: new Set(),
+  erased: new Map(),
   slugs: { role: [], building: [] },
 };
 
@@ -52,7 +52,7 @@ Deno.test("planArrivals() takes arrivals in their order and counts each address 
 });
 
 Deno.test("planArrivals() passes over an erased address", () => {
-  const erased = new Set(["a@example.com"]);
+  const erased = new Map([["a@example.com", "2026-11-19T08:00:00.000Z"]]);
   const plan = planArrivals([arrival("a", { role: "engineer" }), arrival("b")], {
     ...NOTHING,
     erased,
@@ -60,6 +60,15 @@ Deno.test("planArrivals() passes over an erased address", () => {
   assert.deepEqual(plan.fates, ["erased", "new"]);
   assert.deepEqual([...plan.records.keys()], ["b@example.com"]);
   assert.deepEqual(plan.slugs.role, []);
+});
+
+Deno.test("planArrivals() takes an erased address when its owner has consented since", () => {
+  const erased = new Map([["a@example.com", AT]]);
+  const fateOf = (consentedAt: string) =>
+    planArrivals([{ ...arrival("a"), consentedAt }], { ...NOTHING, erased }).fates[0];
+  assert.equal(fateOf("2026-11-20T07:59:59.999Z"), "erased");
+  assert.equal(fateOf(AT), "erased");
+  assert.equal(fateOf("2026-11-20T08:00:00.001Z"), "new");
 });
 
 Deno.test("planArrivals() refuses a 65th slug, and takes known ones still", () => {

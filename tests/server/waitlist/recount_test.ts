@@ -66,7 +66,6 @@ Deno.test("Recount leaves out a record that has been added since", () => {
   });
 });
 
-// The words: holds every difference against the records that changed during the scan.
 Deno.test("Recount holds differences against the records that changed", () => {
   const changed = record({ lang: "de" });
   const cases: [

@@ -32,6 +32,10 @@ Deno.test("signups export goes on where it was when it is killed and run again",
       "killed.csv.part",
       "killed.csv.part.json",
     ]);
+    for (const name of await service.leftovers("killed.csv")) {
+      const { mode } = await Deno.stat(join(service.folder, name));
+      assert.equal(mode! & 0o777, 0o600, "only its owner can read it");
+    }
     // Whatever a crash leaves behind the last known byte.
     await Deno.writeTextFile(`${file}.part`, "half a line", { append: true });
     proxy.open();

@@ -66,6 +66,39 @@ Deno.test("signups import ends right by itself when the server is killed and sta
   assert.equal(Object.keys(await test.records()).length, 12_000);
 });
 
+Deno.test("signups import ends right by itself when the server stops in the middle of a body", async () => {
+  await using test = await useImportService();
+  const file = await test.file("list.csv", list(6_000));
+  let calls = 0;
+  await using proxy = serveLocally(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { method } = request;
+    const headers = new Headers(request.headers);
+    const url = test.service.url + pathname + search;
+    const body = await request.arrayBuffer();
+    if (++calls !== 2) return await fetch(url, { method, headers, body });
+    // Half of the chunk, and no more of it until the service has stopped.
+    const stopped = Promise.withResolvers<void>();
+    const half = ReadableStream.from(async function* () {
+      yield new Uint8Array(body.slice(0, body.byteLength / 2));
+      await stopped.promise;
+    }());
+    headers.delete("content-length");
+    const pending = fetch(url, { method, headers, body: half });
+    const answered = pending.then(async (answer) => new Response(await answer.text(), answer));
+    await test.service.stop();
+    stopped.resolve();
+    const answer = await answered;
+    assert.equal(answer.status, 408);
+    await test.service.start();
+    return answer;
+  });
+  const { code, stdout, stderr } = await test.import([file], proxy.url);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Imported .+ 0 merged, .+ 0 refused\.\n$/);
+  assert.equal(Object.keys(await test.records()).length, 6_000);
+});
+
 Deno.test("signups import ends right when it is killed and run again", async () => {
   await using test = await useImportService();
   const file = await test.file("list.csv", list(12_000));

@@ -42,6 +42,13 @@ Deno.test("inSortedRuns() begins another run when one is full, and drops no row"
   );
 });
 
+Deno.test("inSortedRuns() begins another run when 10,000 rows of one are none", async () => {
+  const faults = Array.from({ length: 25_000 }, (_, n) => ({ number: n + 1, reason: "No row." }));
+  const runs = await runsOf(faults);
+  assert.deepEqual(runs.map(({ refused }) => refused.length), [10_000, 10_000, 5_000]);
+  assert.deepEqual(runs.flatMap(({ refused }) => refused), faults);
+});
+
 Deno.test("inSortedRuns() yields an empty run when there are no rows", async () => {
   assert.deepEqual(await runsOf(), [{ rows: [], refused: [] }]);
 });

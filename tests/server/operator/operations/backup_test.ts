@@ -115,7 +115,7 @@ Deno.test("a restored store has the figures, clients and erasures of the one bac
   assert.match(await assertOperatorError(shown, 404, "not_found"), /It was erased at/);
 
   const late = await send(service, lines);
-  assert.match(await assertOperatorError(late, 409, "conflict"), /No restore of this backup/);
+  assert.match(await assertOperatorError(late, 409, "no_restore"), /No restore of this backup/);
 });
 
 // Decisions, "Operator surface": restore passes an erased address over, by the marks of either store.
@@ -146,24 +146,58 @@ Deno.test("restoreLines passes over what was erased in the new store or while th
   assert.equal((await service.operate("/signups/show", { email: "b@example.com" })).status, 200);
 });
 
+// The sign-up comes before the mark does, and so cannot clear it: the backup of that store has both.
+Deno.test("restoreLines brings back who signed up again while an earlier backup was restored", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const first = await backup(old);
+  await using service = await startOperatedService();
+  service.clock.now += 60_000;
+  await begin(service, first);
+  await service.request("/api/v1/waitlist", json({ email: "gone@example.com", consent: true }));
+  await send(service, first);
+  await finish(service, first);
+  assert.equal((await service.operate("/signups/show", { email: "gone@example.com" })).status, 200);
+
+  const second = await backup(service);
+  await using newest = await startOperatedService();
+  await begin(newest, second);
+  const marks = second.filter(({ kind }) => kind === "erased" || kind === "erasure_key");
+  await send(newest, marks, endOf(second).sha256);
+  assert.equal((await (await send(newest, second)).json()).erased, 0);
+  assert.equal((await finish(newest, second))?.agrees, true);
+  assert.deepEqual(await storedSignUps(newest.kv), await storedSignUps(service.kv));
+  const marked = await Array.fromAsync(newest.kv.list({ prefix: ["erased"] }));
+  assert.deepEqual(marked, [], "nobody has both");
+});
+
 Deno.test("beginRestore takes an empty store only, and says how to go on", async () => {
   await using old = await startOperatedService();
   await fill(old);
   const lines = await backup(old);
-  const refused = async (service: OperatedService, backed: Lines, further = {}) =>
-    await assertOperatorError(await begin(service, backed, further), 409, "conflict");
+  const refused = async (
+    code: string,
+    service: OperatedService,
+    { backed = lines, ...further }: { backed?: Lines; resume?: boolean } = {},
+  ) => await assertOperatorError(await begin(service, backed, further), 409, code);
 
-  assert.match(await refused(old, lines), /not empty: it has sign-ups or clients\..+KV_PATH/);
+  assert.match(
+    await refused("store_not_empty", old),
+    /not empty: it has sign-ups or clients\..+KV_PATH/,
+  );
   await using withClient = await startOperatedService();
   await createTestClient(withClient);
-  assert.match(await refused(withClient, lines), /not empty/);
+  assert.match(await refused("store_not_empty", withClient), /not empty/);
 
   await using service = await startOperatedService();
   await begin(service, lines);
   await send(service, lines.slice(0, 3), endOf(lines).sha256);
-  assert.match(await refused(service, lines), /a part of this very backup.+resume/);
+  assert.match(await refused("restore_begun", service), /a part of this very backup.+resume/);
   const other = [...lines.slice(0, -1), { ...endOf(lines), sha256: "0".repeat(64) }];
-  assert.match(await refused(service, other, { resume: true }), /a part of another backup/);
+  assert.match(
+    await refused("other_restore", service, { backed: other, resume: true }),
+    /a part of another backup/,
+  );
   const half = await service.operate("/backup", {});
   assert.match(await assertOperatorError(half, 409, "conflict"), /only a part of the backup/);
 
@@ -224,4 +258,28 @@ Deno.test("finishRestore keeps the store for the backup where the counters are w
   await service.operate("/counters/repair", {});
   assert.equal((await finish(service, lines))?.agrees, true);
   assert.equal((await service.operate("/backup", {})).status, 200);
+});
+
+// The last line of the first answer may be lost, and the call is then sent again.
+Deno.test("finishRestore recounts once more when the restore has been finished", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  await send(service, lines);
+  const first = await finish(service, lines);
+  assert.equal(first?.agrees, true);
+  assert.deepEqual(await finish(service, lines), first);
+});
+
+Deno.test("finishRestore refuses when the restore of another backup is under way", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  const other = await service.operate(`/restores/${"0".repeat(64)}/finish`, {});
+  assert.match(await assertOperatorError(other, 409, "other_restore"), /a part of another backup/);
+  assert.equal((await service.operate("/backup", {})).status, 409, "it is still under way");
 });

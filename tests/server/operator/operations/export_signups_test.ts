@@ -65,6 +65,7 @@ Deno.test("exportSignups gives only the language and time that are asked for", a
       ["b@example.com", "de", "2026-05-01T00:00:00.000Z"],
       ["c@example.com", "en", "2026-05-02T10:00:00.000Z"],
       ["d@example.com", "de", "2026-05-02T10:00:00.000Z"],
+      ["e@example.com", "en", "2026-05-02T10:00:00.500Z"],
     ] as const
   ) {
     await storeSignUp(service.kv, { email, lang }, at);
@@ -72,9 +73,11 @@ Deno.test("exportSignups gives only the language and time that are asked for", a
   for (
     const [body, names] of [
       [{ lang: "de" }, "abd"],
-      [{ since: "2026-05-01" }, "bcd"],
-      [{ since: "2026-05-02T10:00:00.000Z", lang: "en" }, "c"],
-      [{ since: "2026-05-02T10:00:00.001Z" }, ""],
+      [{ since: "2026-05-01" }, "bcde"],
+      [{ since: "2026-05-02T10:00:00.000Z", lang: "en" }, "ce"],
+      [{ since: "2026-05-02T10:00:00.001Z" }, "e"],
+      [{ since: "2026-05-02T10:00:00Z" }, "cde"],
+      [{ since: "2026-05-02T10:00:00.5Z" }, "e"],
     ] as const
   ) {
     const records = (await exportLines(service, body)).slice(1, -1);
@@ -147,7 +150,10 @@ Deno.test("exportSignups breaks off without a last line when KV fails on the way
     body: "{}",
   });
   await assert.rejects(response.text(), /the disk is gone/);
-  assert.match(JSON.stringify(service.log), /operator answer broke off.+the disk is gone/);
+  const logged = service.log.find(({ event }) => event === "operator answer broke off");
+  assert.match(String(logged?.error), /the disk is gone/);
+  assert.equal(logged?.operation, "operator.exportSignups");
+  assert.equal(logged?.requestId, response.headers.get("x-request-id"));
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
 });
 

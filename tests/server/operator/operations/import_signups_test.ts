@@ -100,7 +100,7 @@ Deno.test("importSignups counts every refused line and spells out 10,000 of them
   assert.equal(refusals.length, 10_000);
 });
 
-Deno.test("importSignups keeps what came before a cut, and says that the body ended early", async () => {
+Deno.test("importSignups keeps what came before a cut, and asks for the body again", async () => {
   await using service = await startOperatedService();
   const visitors = Array.from({ length: 5_000 }, (_, n) => visitor(n));
   const text = visitors.map((each) => `${JSON.stringify(each)}\n`).join("");
@@ -113,8 +113,9 @@ Deno.test("importSignups keeps what came before a cut, and says that the body en
     },
   });
   const cut = await service.operate("/signups/import", undefined, ndjson(body));
-  const message = await assertOperatorError(cut, 400, "invalid_request");
-  assert.equal(message, "The body ended early; send it again.");
+  assert.equal(cut.headers.get("retry-after"), "1");
+  const message = await assertOperatorError(cut, 408, "body_cut");
+  assert.equal(message, "The body did not arrive whole; send it again.");
   const kept = Object.keys(await storedSignUps(service.kv)).length;
   assert.notEqual(kept, 0);
   const { refusals: _, ...counts } = await importLines(service, visitors);

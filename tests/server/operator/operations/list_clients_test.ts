@@ -51,3 +51,18 @@ Deno.test("listClients shows the UTC day on which a client last got a token", as
     new Map([[client.clientId, "2026-11-22"], [idle.clientId, undefined]]),
   );
 });
+
+Deno.test("disableClient and enableClient show a client as listClients does", async () => {
+  await using service = await startOperatedService();
+  const client = await createTestClient(service);
+  await getAccessToken(service, client);
+  await service.stop();
+  for (const [change, disabled] of [["disable", true], ["enable", false]] as const) {
+    const init = { method: "POST" };
+    const changed = await service.operate(`/clients/${client.clientId}/${change}`, undefined, init);
+    const { clients } = await (await service.operate("/clients")).json();
+    assert.deepEqual(await changed.json(), clients[0]);
+    assert.equal(clients[0].disabled, disabled);
+    assert.equal(clients[0].lastUsed, "2026-11-21");
+  }
+});
