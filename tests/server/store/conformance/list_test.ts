@@ -63,6 +63,11 @@ function arrivals(count: number, answers: Partial<ImportedSignUp> = {}): Arrival
   });
 }
 
+async function erasedAmong(kv: Deno.Kv, emails: string[]): Promise<string[]> {
+  const { erased } = await findErased(kv, emails);
+  return emails.filter((email) => erased.has(email));
+}
+
 testOnEngines({
   async "eraseSignUp() leaves a mark for each address when erasures race repeats"({ kv }) {
     const emails = Array.from({ length: 12 }, (_, n) => address(n));
@@ -73,9 +78,9 @@ testOnEngines({
       eraseSignUp(kv, email, { now: START, random }),
     ]));
     assert.deepEqual(Object.keys(await storedSignUps(kv)), [address(11)]);
-    assert.deepEqual((await findErased(kv, emails)).erased, new Set(gone));
+    assert.deepEqual(await erasedAmong(kv, emails), gone);
     await storeSignUp(kv, { email: address(0) }, LATER);
-    assert.deepEqual((await findErased(kv, emails)).erased, new Set(gone.slice(1)));
+    assert.deepEqual(await erasedAmong(kv, emails), gone.slice(1));
     assert.deepEqual(await findSignUp(kv, address(1)), { erasedAt: NOW });
     await assertCountersEqualRecount(kv);
   },
