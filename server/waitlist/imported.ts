@@ -72,6 +72,9 @@ const TIMES = ["consentedAt", "createdAt", "updatedAt"] as const;
 /** A date-time as it is kept. Most are, and making one anew takes longer than all else of a line. */
 const CANONICAL = /^.{10}T.{8}\.\d{3}Z$/;
 
+/** The first moment whose text sorts as it should; an offset leads to the year before, which has a sign. */
+const EARLIEST = Date.parse("0000-01-01T00:00:00Z");
+
 function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdict {
   const imported: ImportedSignUp = { ...line, email: line.email.toLowerCase() };
   for (const name of TIMES) {
@@ -79,6 +82,7 @@ function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdi
     if (given === undefined) continue;
     const moment = Date.parse(given);
     if (moment > now) return { reason: `The field ${name} is '${given}', which is in the future.` };
+    if (moment < EARLIEST) return { reason: `The field ${name} is '${given}', too early a year.` };
     if (!CANONICAL.test(given)) imported[name] = new Date(moment).toISOString();
   }
   return { imported };

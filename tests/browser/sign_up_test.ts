@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { WaitlistStats } from "../../shared/schemas.ts";
+import { newAddress, signUp, withoutTime } from "./sign_up.ts";
 import { startSuite, type Suite, UNSANITIZED } from "./support.ts";
 
 let suite: Suite;
@@ -39,9 +40,6 @@ const LANGUAGES = [
 
 const SOURCES = ["hero", "cta"] as const;
 
-let addresses = 0;
-const newAddress = () => `Visitor.${++addresses}@Example.com`;
-
 /** The statistics with one more sign-up of a language by a form. */
 function oneMore(stats: WaitlistStats, lang: string, source: string): WaitlistStats {
   return {
@@ -52,17 +50,6 @@ function oneMore(stats: WaitlistStats, lang: string, source: string): WaitlistSt
     byLang: { ...stats.byLang, [lang]: (stats.byLang[lang] ?? 0) + 1 },
     bySource: { ...stats.bySource, [source]: (stats.bySource[source] ?? 0) + 1 },
   };
-}
-
-function withoutTime(stats: WaitlistStats) {
-  return { ...stats, generatedAt: undefined };
-}
-
-/** Fills a form as a person does, and sends it. */
-async function signUp(form: Locator, email: string): Promise<void> {
-  await form.getByRole("textbox").fill(email);
-  await form.getByRole("checkbox").check();
-  await form.getByRole("button").click();
 }
 
 /** Whether an element has the focus. */
@@ -223,40 +210,3 @@ async function exhaustLimit(address: string): Promise<void> {
     status = response.status;
   }
 }
-
-for (const scripts of [true, false]) {
-  Deno.test({
-    name: `honeypot is met by no person when scripts are ${scripts ? "on" : "off"}`,
-    ...UNSANITIZED,
-    async fn() {
-      await using visitor = await suite.visit("/", { scripts });
-      const { page } = visitor;
-      const form = page.locator("#sign-up-hero form");
-      const trap = form.locator("[name=website]");
-      assert.equal(await trap.count(), 1);
-      assert(await trap.isHidden());
-      // What a screen reader is given of the form.
-      assert.doesNotMatch(await form.ariaSnapshot(), /leave this field empty|website/i);
-      assert.equal(await form.getByRole("textbox").count(), 1);
-      await form.getByRole("textbox").focus();
-      await page.keyboard.press("Tab");
-      assert(await form.getByRole("checkbox").evaluate((element) => element.matches(":focus")));
-    },
-  });
-}
-
-Deno.test({
-  name: "honeypot ends a sign-up without a trace when a robot fills it in",
-  ...UNSANITIZED,
-  async fn() {
-    const before = await suite.statistics();
-    await using visitor = await suite.visit("/");
-    const form = visitor.page.locator("#sign-up-hero form");
-    await form.locator("[name=website]").evaluate((field) => field.setAttribute("value", "spam"));
-    const sent = visitor.page.waitForRequest("**/api/v1/waitlist");
-    await signUp(form, newAddress());
-    await visitor.page.locator("#sign-up-hero .done").waitFor();
-    assert.equal((await sent).postDataJSON().website, "spam");
-    assert.deepEqual(withoutTime(await suite.statistics()), withoutTime(before));
-  },
-});

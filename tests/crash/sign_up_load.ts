@@ -1,4 +1,5 @@
 import type { SignUp } from "../../server/waitlist/record.ts";
+import { Acknowledged } from "../support/acknowledged.ts";
 
 /** Connections that sign up side by side. */
 const CONNECTIONS = 64;
@@ -8,7 +9,7 @@ const REPEAT_EVERY = 4;
 
 /** Addresses whose sign-up was answered with 200, over all rounds, and what went wrong. */
 export class SignUpLoad {
-  readonly acknowledged = new Set<string>();
+  readonly acknowledged = new Acknowledged();
   /** Answers to sign-ups that were no 200. There must be none: a sign-up is stored or not answered. */
   readonly refusals: string[] = [];
   readonly #run: string;
@@ -30,6 +31,7 @@ export class SignUpLoad {
   async #connect(baseUrl: string, client: Deno.HttpClient): Promise<void> {
     for (;;) {
       const signUp = this.#next();
+      const sentAt = Date.now();
       try {
         const response = await fetch(`${baseUrl}/api/v1/waitlist`, {
           method: "POST",
@@ -41,7 +43,7 @@ export class SignUpLoad {
           client,
         });
         const text = await response.text();
-        if (response.status === 200) this.acknowledged.add(signUp.email);
+        if (response.status === 200) this.acknowledged.add(signUp.email, sentAt);
         else this.refusals.push(`${response.status} ${text}`);
       } catch {
         // The connection broke: this sign-up was not answered, and the process is gone.

@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { readCounts } from "../../server/store/statistics.ts";
 import type { Counts } from "../../server/waitlist/statistics.ts";
+import type { Acknowledged } from "../support/acknowledged.ts";
 import { recount, storedSignUps } from "../support/records.ts";
 
 /** What was found in a file. */
@@ -32,13 +33,10 @@ export async function keptEntries(kvPath: string): Promise<string> {
 /** Looks into the file of a process that is gone. */
 export async function judge(
   kvPath: string,
-  acknowledged: ReadonlySet<string>,
+  acknowledged: Acknowledged,
 ): Promise<Verdict> {
-  const findings = [];
   using kv = await Deno.openKv(kvPath);
-  const stored = await storedSignUps(kv);
-  const lost = [...acknowledged].filter((email) => !Object.hasOwn(stored, email));
-  if (lost.length > 0) findings.push(`${lost.length} acknowledged addresses have no record.`);
+  const findings = acknowledged.missingFrom(await storedSignUps(kv));
 
   const now = Date.now();
   const [counts, recounted] = [await readCounts(kv, now), await recount(kv, now)];

@@ -6,58 +6,79 @@
  */
 import fc from "fast-check";
 import { OPERATOR_KEY } from "../support/operator.ts";
-import { anyBody, type Body, jsonText } from "./bodies.ts";
+import { anyBody, type Body } from "./bodies.ts";
+import { CHECKSUM, importBody, objectBody, restoreBody } from "./operator_bodies.ts";
 import type { FuzzRequest } from "./requests.ts";
 
-const PATHS = [
-  ...["clients", "clients", "keys/rotate", "signups/show", "signups/erase", "signups/export"],
-  ...["clients/nobody/rotate", "clients/%2e%2e/disable", "clients//enable", "openapi.json", ""],
-  `clients/${"a".repeat(3_000)}/rotate`,
+const CLIENTS = ["nobody", "restored", "%2e%2e", "", "a".repeat(3_000)];
+const CHECKSUMS = [CHECKSUM, CHECKSUM, "d".repeat(64), "x"];
+
+type Aim = [path: string, body: fc.Arbitrary<Body>];
+
+/** Paths, and what they may be sent. */
+const AIMS: Aim[] = [
+  ["clients", objectBody(["name", "scopes"])],
+  ["clients", objectBody(["name"])],
+  ...CLIENTS.flatMap((id): Aim[] => [
+    [`clients/${id}/rotate`, objectBody(["overlapSeconds"])],
+    [`clients/${id}/disable`, anyBody],
+    [`clients/${id}/enable`, anyBody],
+  ]),
+  ["keys/rotate", anyBody],
+  ["signups/show", objectBody(["email"])],
+  ["signups/erase", objectBody(["email"])],
+  ["signups/erase", objectBody(["email", "lang"])],
+  ["signups/export", objectBody(["lang", "since"])],
+  ["signups/export", objectBody(["lang", "since", "after"])],
+  ["signups/export", objectBody([])],
+  ...["", "", "", "?dryRun=true", "?dryRun=false", "?dryRun=", "?x=1&dryRun=%ff"]
+    .map((query): Aim => [`signups/import${query}`, importBody]),
+  ["counters/verify", objectBody([])],
+  ["counters/repair", objectBody([])],
+  ["backup", objectBody([])],
+  ["restores", objectBody(["checksum", "counts"])],
+  ["restores", objectBody(["checksum", "counts", "resume"])],
+  ...CHECKSUMS.flatMap((checksum): Aim[] => [
+    [`restores/${checksum}/lines`, restoreBody],
+    [`restores/${checksum}/lines`, restoreBody],
+    [`restores/${checksum}/finish`, objectBody([])],
+  ]),
+  ["openapi.json", anyBody],
+  ["", anyBody],
 ];
 
-/** Values that a field of some operation takes. */
-const VALUES: Record<string, string[]> = {
-  name: ['"Dashboard"', '""', '" "', `"${"n".repeat(10_000)}"`, '"\\u0000"', '"<x-fuzz>"'],
-  scopes: ["[]", '["waitlist:stats:read"]', '["everything"]', '"waitlist:stats:read"'],
-  overlapSeconds: ["0", "604800", "-1", "0.5", "1e400", "7776001"],
-  email: ['"ada@example.com"', '"ADA@example.com"', '""', `"${"a".repeat(3_000)}@example.com"`],
-  lang: ['"de"', '"xx"'],
-  since: ['"2026-01-01T00:00:00Z"', '"yesterday"', '"-271821-04-20T00:00:00Z"'],
-  after: ['"ada@example.com"', `"${"z".repeat(3_000)}"`],
-};
-
-/** Fields that go together. */
-const SHAPES = [
-  ...[["name", "scopes"], ["name", "scopes"], ["email"], ["overlapSeconds"], ["since", "lang"]],
-  ...[["lang", "since", "after"], ["name"], ["email", "lang"], []],
+const HOSTS = [
+  ...["localhost", "x:8000", "[::1]:8000", "user@x", "x/operator", "x?", "[::1", "x:y", ""],
 ];
 
-const fields: fc.Arbitrary<Body> = fc.constantFrom(...SHAPES).chain((names) =>
-  fc.tuple(...names.map(memberNamed))
-).map((members) => ({
-  type: "application/json",
-  bytes: new TextEncoder().encode(`{${members.join(",")}}`),
-}));
-
-function memberNamed(name: string): fc.Arbitrary<string> {
-  const good = fc.constantFrom(...VALUES[name] ?? []);
-  return fc.oneof({ weight: 9, arbitrary: good }, jsonText).map((value) => `"${name}":${value}`);
-}
+const aimed = fc.constantFrom(...AIMS).chain(([path, body]) =>
+  fc.record({ path: fc.constant(path), body: fc.option(body, { nil: undefined, freq: 9 }) })
+);
 
 /** Requests below `/operator/v1`. */
 export const operatorRequest: fc.Arbitrary<FuzzRequest> = fc.record({
-  method: fc.constantFrom("POST", "POST", "POST", "POST", "GET", "HEAD", "PUT", "OPTIONS"),
-  target: fc.constantFrom(...PATHS).map((path) => `/operator/v1/${path}`),
-  body: fc.option(fc.oneof({ weight: 6, arbitrary: fields }, anyBody), { nil: undefined }),
-  key: fc.constantFrom(...Array(8).fill(OPERATOR_KEY), "wrong", "", "ä".repeat(40)),
+  method: fc.oneof(
+    { weight: 9, arbitrary: fc.constant("POST") },
+    { weight: 2, arbitrary: fc.constantFrom("GET", "HEAD") },
+    fc.constantFrom("PUT", "OPTIONS", "DELETE"),
+  ),
+  aimed,
+  framing: fc.constantFrom("length" as const, "length" as const, "chunked" as const),
+  host: fc.oneof(
+    { weight: 15, arbitrary: fc.constant("localhost") },
+    fc.constantFrom(...HOSTS),
+  ),
+  key: fc.constantFrom(...Array(20).fill(OPERATOR_KEY), "wrong", "", "ä".repeat(40)),
   source: fc.ipV4(),
-}).map(({ key, source, ...request }) => ({
-  ...request,
-  framing: "length",
+}).map(({ method, aimed: { path, body }, framing, host, key, source }) => ({
+  method,
+  target: `/operator/v1/${path}`,
+  body,
+  framing: body ? framing : "length",
   headers: [
-    ["Host", "localhost"],
+    ["Host", host],
     ["X-Forwarded-For", source],
     ["Authorization", `Bearer ${key}`],
-    ...request.body ? [["Content-Type", request.body.type] as [string, string]] : [],
+    ...body ? [["Content-Type", body.type] as [string, string]] : [],
   ],
 }));

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from "node:util";
 import { signUpSchema } from "../../server/waitlist/sign_up.ts";
 import { readCounts } from "../../server/store/statistics.ts";
 import type { Contract } from "../../shared/contract.ts";
-import { assertDescribed } from "../support/operator.ts";
+import { assertDescribed, isDescribedPath } from "../support/operator.ts";
 import { everyEntry, recount, storedSignUps } from "../support/records.ts";
 import type { FuzzRequest } from "./requests.ts";
 import type { FuzzAnswer } from "./wire.ts";
@@ -16,8 +16,8 @@ import type { FuzzAnswer } from "./wire.ts";
 /** Statuses of what is not the API. */
 const PAGE_STATUSES = [200, 304, 308, 404, 405];
 
-/** Statuses that the operator surface answers on any path. */
-const REFUSALS = [400, 401, 404, 405, 429];
+/** Statuses that the operator surface answers where its document has no path. */
+const NO_SUCH_PATH = [400, 401, 404, 429];
 
 /** Statuses that Deno answers by itself, without a body, to what is no HTTP. */
 const NO_HTTP = [400, 414, 431];
@@ -49,7 +49,7 @@ export async function judgeAnswer(
     findings.push(...check({ method, path, status, headers, body: text }));
   } else if (/^\/operator(\/|$)/.test(path)) {
     // What is not in its document is refused all the same, if only for the key.
-    if (REFUSALS.includes(status)) return findings;
+    if (!isDescribedPath(path) && NO_SUCH_PATH.includes(status)) return findings;
     const response = new Response(method === "HEAD" ? null : text, { status, headers });
     await assertDescribed({ path, method }, response)
       .catch(({ message }) => findings.push(message));
@@ -76,13 +76,15 @@ const RECORD: Record<string, RegExp> = {
   updatedAt: DATE_TIME,
   lang: /^(en|de)$/,
   source: /^(hero|cta)$/,
+  role: /^[a-z0-9][a-z0-9_-]{0,39}$/,
+  building: /^[a-z0-9][a-z0-9_-]{0,39}$/,
 };
 const REQUIRED = ["createdAt", "consentedAt", "updatedAt", "lang"];
 
 /** What `store/keys.ts` lists. */
 const PARTS = [
-  ...["address_key", "client", "client_use", "erased", "erasure_key", "limit_counts", "root_key"],
-  ...["sign_up", "statistics"],
+  ...["address_key", "client", "client_use", "erased", "erasure_key", "limit_counts", "recount"],
+  ...["restore", "root_key", "sign_up", "slugs", "statistics"],
 ];
 
 /** What is wrong with what is stored, in sentences. */

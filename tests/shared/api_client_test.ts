@@ -1,76 +1,14 @@
-/** The client against the real service, without a network; the clock is the test's. */
 import assert from "node:assert/strict";
-import { type ApiClientOptions, createApiClient } from "../../shared/api_client.ts";
-import type { ApiFailure, Result } from "../../shared/api_failure.ts";
+import { createApiClient } from "../../shared/api_client.ts";
 import {
-  BASE_URL,
-  createTestClient,
-  START,
-  startTestService,
-  type TestService,
-} from "../support/service.ts";
-
-/** A `fetch` into the service that keeps the calls, and may answer one itself. */
-function fetchInto(
-  service: TestService,
-  intervene: (call: string, request: Request) => Response | Promise<Response> | undefined = () =>
-    undefined,
-) {
-  const calls: string[] = [];
-  const fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const request = new Request(input, init);
-    const { pathname } = new URL(request.url);
-    const call = `${request.method} ${pathname}`;
-    calls.push(call);
-    const own = intervene(call, request);
-    if (own) return await own;
-    const body = request.body && await request.text();
-    const { method, headers } = request;
-    return await service.request(pathname, { method, headers, body });
-  };
-  return { fetch, calls };
-}
-
-/** A clock that stands still but for the waits, which it keeps. */
-function testClock(service: TestService) {
-  const waits: number[] = [];
-  return {
-    waits,
-    now: () => service.clock.now,
-    wait(milliseconds: number) {
-      waits.push(milliseconds);
-      service.clock.now += milliseconds;
-      return Promise.resolve();
-    },
-  };
-}
-
-function dataOf<T>(result: Result<T>): T {
-  assert(result.data !== undefined, result.error?.message);
-  return result.data;
-}
-
-function errorOf(result: Result<unknown>): ApiFailure {
-  assert(result.error);
-  return result.error;
-}
-
-const TOKEN_CALL = "POST /api/v1/oauth/token";
-const STATS_CALL = "GET /api/v1/waitlist/stats";
-
-/** A production client of the service, with its calls and waits. */
-async function productionClient(
-  service: TestService,
-  { intervene, ...options }: Partial<ApiClientOptions> & {
-    intervene?: Parameters<typeof fetchInto>[1];
-  } = {},
-) {
-  const { fetch, calls } = fetchInto(service, intervene);
-  const clock = testClock(service);
-  const credentials = await createTestClient(service);
-  const client = createApiClient({ baseUrl: BASE_URL, credentials, fetch, ...options }, clock);
-  return { client, calls, waits: clock.waits };
-}
+  dataOf,
+  errorOf,
+  fetchInto,
+  productionClient,
+  STATS_CALL,
+  TOKEN_CALL,
+} from "../support/api_client.ts";
+import { BASE_URL, START, startTestService } from "../support/service.ts";
 
 Deno.test("createApiClient() reads status, joins and counts in production", async () => {
   await using service = await startTestService();
@@ -150,21 +88,6 @@ Deno.test("createApiClient() tries once more with a new token after a 401", asyn
   assert.deepEqual(calls, [STATS_CALL, TOKEN_CALL, STATS_CALL], "once more, not for ever");
 });
 
-Deno.test("createApiClient() tells why when credentials are wrong, missing or without scope", async () => {
-  await using service = await startTestService();
-  const { fetch } = fetchInto(service);
-  const stats = async (options: Partial<ApiClientOptions>) =>
-    errorOf(await createApiClient({ baseUrl: BASE_URL, fetch, ...options }).stats());
-
-  assert.equal((await stats({})).kind, "no_credentials");
-  const wrong = await stats({ credentials: { clientId: "nobody", clientSecret: "ä: +%&=" } });
-  assert(wrong.kind === "unauthorized");
-  assert.deepEqual([wrong.status, wrong.code], [401, "invalid_client"]);
-  const unscoped = await stats({ credentials: await createTestClient(service, []) });
-  assert(unscoped.kind === "unauthorized");
-  assert.deepEqual([unscoped.status, unscoped.code], [403, "insufficient_scope"]);
-});
-
 Deno.test("createApiClient() does not remember a failed token request", async () => {
   await using service = await startTestService();
   let failures = 1;
@@ -220,118 +143,4 @@ Deno.test("createApiClient() waits out Retry-After within its bound", async () =
       assert.equal(error.retryAfter, retryAfter);
     }
   }
-});
-
-Deno.test("createApiClient() ends a call that takes longer than its time-out", async () => {
-  await using service = await startTestService();
-  const { client } = await productionClient(service, {
-    timeout: 20,
-    // A body that never ends counts too.
-    intervene: (_call, { signal }) =>
-      new Response(
-        new ReadableStream({
-          start(controller) {
-            signal.addEventListener("abort", () => controller.error(signal.reason));
-          },
-        }),
-      ),
-  });
-  assert.deepEqual(errorOf(await client.status()), {
-    kind: "timed_out",
-    message: `${BASE_URL} gave no whole answer within 0.02 s`,
-  });
-});
-
-Deno.test("createApiClient() ends one caller's call by its signal, and not the shared token request", async () => {
-  await using service = await startTestService();
-  const gate = Promise.withResolvers<undefined>();
-  const { client, calls } = await productionClient(service, {
-    intervene: (call) =>
-      call === TOKEN_CALL
-        ? gate.promise.then(() =>
-          Response.json({ access_token: "a", token_type: "bearer", expires_in: 9 })
-        )
-        : Response.json({ error: "invalid_request", message: "No." }, { status: 400 }),
-  });
-  const controller = new AbortController();
-  const leaving = client.stats({ signal: controller.signal });
-  const staying = client.stats();
-  controller.abort();
-  assert.equal(errorOf(await leaving).kind, "aborted");
-  gate.resolve(undefined);
-  assert.equal(errorOf(await staying).kind, "refused", "it has got its token, and gone on");
-  assert.equal(errorOf(await client.status({ signal: controller.signal })).kind, "aborted");
-  assert.equal(calls.filter((call) => call === TOKEN_CALL).length, 1);
-});
-
-Deno.test("createApiClient() calls an answer unexpected when it is not of this API", async () => {
-  await using service = await startTestService();
-  for (
-    const [response, pattern] of [
-      [
-        () => new Response("<p>", { headers: { "Content-Type": "text/html" } }),
-        /with text\/html where JSON/,
-      ],
-      [
-        () => new Response("{", { headers: { "Content-Type": "application/json" } }),
-        /JSON that is not valid/,
-      ],
-      [() => Response.json(null), /JSON whose 'status' is not as this API has it/],
-      [
-        () => Response.redirect("https://elsewhere.example/"),
-        /redirects to https:\/\/elsewhere\.example\//,
-      ],
-      [
-        () => Response.json({}, { status: 404 }),
-        /answered 404, which is not an answer of this API/,
-      ],
-      [
-        () => new Response(null, { status: 204 }),
-        /answered 204 with no media type where JSON belongs/,
-      ],
-    ] as [() => Response, RegExp][]
-  ) {
-    const { client } = await productionClient(service, { intervene: response });
-    const error = errorOf(await client.status());
-    assert.equal(error.kind, "unexpected");
-    assert.match(error.message, pattern);
-  }
-});
-
-Deno.test("createApiClient() names the field when data is not as the contract has it", async () => {
-  await using service = await startTestService();
-  const { client: honest } = await productionClient(service);
-  const good = dataOf(await honest.status());
-  for (
-    const [field, value] of Object.entries({
-      status: "up",
-      apiVersion: 1,
-      time: "noon",
-      docs: null,
-    })
-  ) {
-    const { client } = await productionClient(service, {
-      intervene: () => Response.json({ ...good, [field]: value }),
-    });
-    assert.equal(
-      errorOf(await client.status()).message,
-      `${BASE_URL} answered JSON whose '${field}' is not as this API has it`,
-    );
-  }
-  const { client } = await productionClient(service, {
-    intervene: () => Response.json({ ...good, newer: true }),
-  });
-  dataOf(await client.status());
-});
-
-Deno.test("createApiClient() quotes a message on one line without control characters", async () => {
-  await using service = await startTestService();
-  const { client } = await productionClient(service, {
-    intervene: () =>
-      Response.json({ error: "internal_error", message: `a\u001b[31m\nb${"c".repeat(500)}.` }, {
-        status: 500,
-      }),
-  });
-  const { message } = errorOf(await client.status());
-  assert.equal(message, `${BASE_URL}/api/v1/status answered 500: a [31m b${"c".repeat(192)}…`);
 });

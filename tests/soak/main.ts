@@ -1,7 +1,7 @@
 /**
  * `deno task soak`: mixed load at half of what a short calibration reaches, for thirty minutes unless
  * told otherwise. Prints a line of figures for each third and one for the KV file; exits with 1 where
- * a request failed, or where memory or p99 went up after the first third.
+ * a request failed, or where memory or p99 went up or the throughput down after the first third.
  *
  * @module
  */
@@ -24,6 +24,9 @@ const MEMORY_GROWTH = 1.25;
 /** What p99 may grow by; below the floor, in milliseconds, it is the machine's noise. */
 const P99_GROWTH = 3;
 const P99_FLOOR = 100;
+
+/** The share of the second third's requests that the last one must have: the rate falls with the answers. */
+const LEAST_REQUESTS = 0.9;
 
 /** What the file may grow by for each address, in bytes: its record, twice as an index page splits. */
 const BYTES_AN_ADDRESS = 600;
@@ -78,6 +81,9 @@ function judgeThirds([, second, last]: [Third, Third, Third]): string[] {
   const findings = [];
   if (last.megabytes > second.megabytes * MEMORY_GROWTH) {
     findings.push(`Memory went from ${second.megabytes} to ${last.megabytes} MB.`);
+  }
+  if (last.requests < second.requests * LEAST_REQUESTS) {
+    findings.push(`Requests went from ${second.requests} to ${last.requests}.`);
   }
   if (last.p99 > Math.max(second.p99 * P99_GROWTH, P99_FLOOR)) {
     findings.push(`p99 went from ${second.p99} to ${last.p99} ms.`);

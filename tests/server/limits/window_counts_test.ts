@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { LIMITS } from "../../../server/limits/fixed_window.ts";
 import { WindowCounts } from "../../../server/limits/window_counts.ts";
 import { ipv4Source, type Source } from "../../../server/source.ts";
@@ -6,6 +7,8 @@ import { ipv4Source, type Source } from "../../../server/source.ts";
 /** The hash of IPv4 address n is n. */
 const hash = ({ low }: Source) => low;
 const seed = 1;
+
+const FLOOD_PROCESS = join(import.meta.dirname ?? "", "flood_process.ts");
 
 /** What is shared, in the order of the hashes. */
 function shared(counts: WindowCounts, max: number) {
@@ -76,14 +79,28 @@ Deno.test("WindowCounts.take() forgets the smallest counts first when there are 
   assert.deepEqual(shared(counts, 2), [[1, LIMITS.default.requests], [2, 2]]);
 });
 
-Deno.test("WindowCounts stays small and keeps who is over the limit when a million addresses call", () => {
-  const counts = new WindowCounts(LIMITS.default, { hash: () => 0, seed });
-  add(counts, ipv4Source(2 ** 32 - 1), LIMITS.default.requests);
-  const before = Deno.memoryUsage().rss;
+Deno.test("WindowCounts.take() keeps to its size and to who is at the limit when a million addresses call", () => {
+  const maxSources = 50_000;
+  const counts = new WindowCounts(LIMITS.default, { hash, seed, maxSources });
+  const atLimit = Array.from({ length: 1_000 }, (_, n) => ipv4Source(2 ** 32 - 1 - n));
+  for (const source of atLimit) add(counts, source, LIMITS.default.requests);
+  let largest = 0;
   for (let n = 0; n < 1_000_000; n++) {
     counts.take(ipv4Source(n));
+    largest = Math.max(largest, counts.size);
   }
-  const megabytes = (Deno.memoryUsage().rss - before) / 1e6;
-  assert.equal(counts.count(ipv4Source(2 ** 32 - 1)), LIMITS.default.requests);
-  assert.ok(megabytes < 300, `${megabytes} MB`);
+  assert.equal(largest, maxSources);
+  for (const source of atLimit) assert.equal(counts.take(source), 0);
+});
+
+// A Map of as many sources holds more than 60 MB.
+Deno.test("WindowCounts holds less than 40 MB when a million addresses call", async () => {
+  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-check", "--v8-flags=--expose-gc", FLOOD_PROCESS],
+    stderr: "inherit",
+  }).output();
+  assert.ok(success);
+  const { sources, bytes } = JSON.parse(new TextDecoder().decode(stdout));
+  assert.ok(sources >= 250_000, `${sources} sources`);
+  assert.ok(bytes < 40_000_000, `${bytes} bytes`);
 });

@@ -63,6 +63,10 @@ Deno.test("judgeImportLine() refuses a line with its first fault, and never show
     [{ ...good, consentedAt: "2024-02-30T00:00:00Z" }, /^The field consentedAt is '2024-02-30T/],
     [{ ...good, consentedAt: "2026-11-21T12:00:20.001Z" }, /^The field consentedAt .+ the future/],
     [{ ...good, createdAt: "2027-01-01T00:00:00Z" }, /^The field createdAt .+ in the future\.$/],
+    [
+      { ...good, createdAt: "0000-01-01T00:00:00+00:01" },
+      /^The field createdAt .+ too early a year/,
+    ],
     [{ ...good, createdAt: "yesterday" }, /^The field createdAt is 'yesterday'; it must be a date/],
     [{ ...good, source: "news" }, /^The field source is 'news'; it must be 'hero' or 'cta'\.$/],
     [{ ...good, lang: "fr" }, /^The field lang is 'fr'; it must be 'en' or 'de'\.$/],

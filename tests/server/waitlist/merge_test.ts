@@ -43,3 +43,18 @@ Deno.test("mergeSignUp() replaces what a repeat gives and keeps the rest", () =>
     assert.deepEqual(existing, before, "the record that it was given stays as it was");
   }
 });
+
+Deno.test("mergeSignUp() keeps the latest consent when an older sign-up is stored after it", () => {
+  const existing: SignUpRecord = {
+    createdAt: FIRST,
+    consentedAt: NOW,
+    updatedAt: NOW,
+    lang: "de",
+  };
+  const older = new Date(Date.parse(NOW) - 1).toISOString();
+  assert.deepEqual(mergeSignUp(existing, { email: EMAIL, lang: "en" }, older), {
+    ...existing,
+    lang: "en",
+    updatedAt: older,
+  });
+});

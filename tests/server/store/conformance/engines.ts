@@ -6,7 +6,7 @@ import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "../../../support/denokv.ts"
 export type TestStore = OpenKv & AsyncDisposable;
 
 /** An engine that the store runs on. */
-export interface TestEngine {
+interface TestEngine {
   name: string;
   /** Whether it is missing on this machine. */
   ignore: boolean;
@@ -14,7 +14,7 @@ export interface TestEngine {
 }
 
 /** Every engine that can be had without an account. */
-export const ENGINES: TestEngine[] = [
+const ENGINES: TestEngine[] = [
   {
     name: ":memory:",
     ignore: false,
@@ -60,3 +60,22 @@ export const ENGINES: TestEngine[] = [
     },
   },
 ];
+
+/** A promise of the store, kept on an empty one; `open` opens another empty one on the same engine. */
+export type PromiseTest = (store: TestStore, open: TestEngine["open"]) => Promise<void>;
+
+/** Registers a test of each promise on each engine. */
+export function testOnEngines(suite: Record<string, PromiseTest>): void {
+  for (const { name, ignore, open } of ENGINES) {
+    for (const [promise, test] of Object.entries(suite)) {
+      Deno.test({
+        name: `${promise} on ${name}`,
+        ignore,
+        async fn() {
+          await using store = await open();
+          await test(store, open);
+        },
+      });
+    }
+  }
+}

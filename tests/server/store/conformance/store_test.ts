@@ -1,5 +1,6 @@
 /**
- * What the store needs of an engine, tried on each: what its functions promise where engines differ.
+ * What the store needs of an engine, tried on each: what its functions promise where engines differ. The
+ * list as a whole is in `list_test.ts`.
  *
  * @module
  */
@@ -16,7 +17,7 @@ import { createSignUpQueue, storeSignUps } from "../../../../server/store/sign_u
 import { readCounts } from "../../../../server/store/statistics.ts";
 import { recount, storedCounters, storedSignUps, storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
-import { ENGINES, type TestStore } from "./engines.ts";
+import { testOnEngines } from "./engines.ts";
 
 const AT = new Date(START).toISOString();
 
@@ -24,7 +25,7 @@ function random(length: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(length));
 }
 
-const SUITE: Record<string, (store: TestStore) => Promise<void>> = {
+testOnEngines({
   async "storeSignUps() stores as many addresses as an atomic has room for when they arrive together"(
     { kv, engine },
   ) {
@@ -120,17 +121,4 @@ const SUITE: Record<string, (store: TestStore) => Promise<void>> = {
     assert.equal(two.count(LIMITS.default, ipv4Source(MAX_PACKED - 1)).remaining, left);
     assert.equal(two.count(LIMITS.default, ipv4Source(MAX_PACKED)).remaining, left + 1);
   },
-};
-
-for (const { name, ignore, open } of ENGINES) {
-  for (const [promise, test] of Object.entries(SUITE)) {
-    Deno.test({
-      name: `${promise} on ${name}`,
-      ignore,
-      async fn() {
-        await using store = await open();
-        await test(store);
-      },
-    });
-  }
-}
+});

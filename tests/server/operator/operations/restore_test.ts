@@ -1,84 +1,23 @@
 import assert from "node:assert/strict";
-import { createHash } from "node:crypto";
+import {
+  AT,
+  backup,
+  begin,
+  endOf,
+  fill,
+  finish,
+  type Lines,
+  NOW,
+  send,
+} from "../../../support/backups.ts";
 import {
   assertOperatorError,
   type OperatedService,
-  readNdjson,
   startOperatedService,
 } from "../../../support/operator.ts";
 import { everyEntry, recount, storedSignUps, storeSignUp } from "../../../support/records.ts";
 import { createTestClient, getAccessToken, json } from "../../../support/service.ts";
 import { readCounts } from "../../../../server/store/statistics.ts";
-
-const AT = "2026-11-20T08:00:00.000Z";
-const NOW = "2026-11-21T12:00:20.000Z";
-
-type Lines = Record<string, unknown>[];
-
-/** A store with three sign-ups, a client and an erased address. */
-async function fill(service: OperatedService) {
-  await storeSignUp(service.kv, { email: "a@example.com", lang: "de", source: "hero" }, AT);
-  await storeSignUp(service.kv, { email: "b@example.com" }, AT);
-  await storeSignUp(service.kv, { email: "c@example.com", source: "cta" }, NOW);
-  await storeSignUp(service.kv, { email: "gone@example.com" }, NOW);
-  await service.operate("/signups/erase", { email: "gone@example.com" });
-  return await createTestClient(service);
-}
-
-async function backup(service: OperatedService): Promise<Lines> {
-  return await readNdjson(await service.operate("/backup", {}));
-}
-
-const endOf = (lines: Lines) => lines.at(-1) as { counts: unknown; sha256: string };
-
-function begin(service: OperatedService, lines: Lines, further = {}) {
-  const { counts, sha256 } = endOf(lines);
-  return service.operate("/restores", { checksum: sha256, counts, ...further });
-}
-
-function send(service: OperatedService, lines: Lines, checksum = endOf(lines).sha256) {
-  return service.operate(`/restores/${checksum}/lines`, undefined, {
-    method: "POST",
-    headers: { "Content-Type": "application/x-ndjson" },
-    body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-  });
-}
-
-async function finish(service: OperatedService, lines: Lines) {
-  const response = await service.operate(`/restores/${endOf(lines).sha256}/finish`, {});
-  return (await readNdjson(response)).at(-1);
-}
-
-Deno.test("backUp streams all kinds of lines, and a checksum of them as the last", async () => {
-  await using service = await startOperatedService();
-  await fill(service);
-  const response = await service.operate("/backup", {});
-  assert.equal(response.status, 200);
-  const text = await response.text();
-  const lines: Lines = text.trimEnd().split("\n").map((line) => JSON.parse(line));
-  assert.deepEqual(lines.map(({ kind }) => kind), [
-    "header",
-    ...Array(3).fill("sign_up"),
-    "client",
-    "erased",
-    "erasure_key",
-    ...Array(7).fill("counter"),
-    "end",
-  ]);
-  assert.deepEqual(lines[0], {
-    kind: "header",
-    format: "waitlist-backup",
-    version: 1,
-    createdAt: NOW,
-  });
-  const before = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
-  assert.deepEqual(endOf(lines), {
-    kind: "end",
-    counts: { signUps: 3, clients: 1, erasures: 1 },
-    sha256: createHash("sha256").update(before).digest("hex"),
-  });
-  assert.ok(!text.includes("root_key") && !text.includes("gone@example.com"));
-});
 
 Deno.test("a restored store has the figures, clients and erasures of the one backed up", async () => {
   await using old = await startOperatedService();

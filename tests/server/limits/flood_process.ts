@@ -1,0 +1,24 @@
+/**
+ * A process of its own that counts a flood: prints what the counts hold in memory, in bytes. In the
+ * tests' process, other tests' garbage would be part of the figure.
+ *
+ * @module
+ */
+import { LIMITS } from "../../../server/limits/fixed_window.ts";
+import { WindowCounts } from "../../../server/limits/window_counts.ts";
+import { ipv4Source } from "../../../server/source.ts";
+
+declare const gc: () => void;
+
+/** Memory in use, once what nobody refers to is collected. */
+function used(): number {
+  gc();
+  const { heapUsed, external } = Deno.memoryUsage();
+  return heapUsed + external;
+}
+
+const before = used();
+const counts = new WindowCounts(LIMITS.default, { hash: () => 0, seed: 1 });
+for (let n = 0; n < 1_000_000; n++) counts.take(ipv4Source(n));
+const bytes = used() - before;
+console.log(JSON.stringify({ sources: counts.size, bytes }));

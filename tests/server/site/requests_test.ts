@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { copyContent } from "../../support/content.ts";
+import { startTestService } from "../../support/service.ts";
+import { startListeningService } from "../../support/socket.ts";
+
+const MARKDOWN = { headers: { Accept: "text/markdown" } };
+
+Deno.test("createSite() answers a HEAD with a GET's headers and no body when asked for either form", async () => {
+  await using service = await startTestService();
+  for (const headers of [{}, MARKDOWN.headers, { "Accept-Encoding": "gzip" }]) {
+    const get = await service.request("/developers/", { headers });
+    const head = await service.request("/developers/", { headers, method: "HEAD" });
+    assert.equal(head.status, 200);
+    assert.deepEqual([...head.headers], [...get.headers]);
+    assert.equal(head.headers.get("content-length"), String((await get.bytes()).byteLength));
+    assert.equal(await head.text(), "");
+  }
+});
+
+Deno.test("createSite() answers 304 when the form and coding asked for are the ones known", async () => {
+  await using service = await startTestService();
+  const etags = new Set<string>();
+  for (const accept of ["text/html", "text/markdown"]) {
+    for (const coding of ["identity", "gzip", "br"]) {
+      const headers = { "Accept": accept, "Accept-Encoding": coding };
+      const first = await service.request("/privacy/", { headers });
+      const etag = first.headers.get("etag")!;
+      etags.add(etag);
+      const again = await service.request("/privacy/", {
+        headers: { ...headers, "If-None-Match": etag },
+      });
+      assert.equal(again.status, 304);
+      assert.equal(again.headers.get("etag"), etag);
+      assert.equal(again.headers.get("vary"), "Accept, Accept-Encoding");
+      assert.equal(await again.text(), "");
+    }
+  }
+  assert.equal(etags.size, 6, "one for each form and coding");
+});
+
+Deno.test("createSite() refuses other methods with Error JSON when the path is a page", async () => {
+  await using service = await startTestService();
+  for (const path of ["/", "/de/danke/", "/thanks", "/assets/site.css"]) {
+    for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
+      const response = await service.request(path, { method });
+      assert.equal(response.status, 405, `${method} ${path}`);
+      assert.equal(response.headers.get("allow"), "GET, HEAD");
+      assert.equal((await response.json()).error, "method_not_allowed");
+    }
+  }
+});
+
+Deno.test("createSite() redirects for good when a page's path lacks its last slash", async () => {
+  await using service = await startTestService();
+  const table: [from: string, to: string][] = [
+    ["/thanks", "/thanks/"],
+    ["/de", "/de/"],
+    ["/de/impressum", "/de/impressum/"],
+    ["/developers?from=mail", "/developers/?from=mail"],
+  ];
+  for (const [from, to] of table) {
+    const response = await service.request(from);
+    assert.equal(response.status, 308, from);
+    assert.equal(response.headers.get("location"), to);
+  }
+});
+
+Deno.test("createSite() links to the API's description when a home page is asked for", async () => {
+  await using service = await startTestService();
+  for (const path of ["/", "/de/"]) {
+    const link = (await service.request(path)).headers.get("link") ?? "";
+    for (const relation of ["api-catalog", "service-desc", "service-doc"]) {
+      assert(link.includes(`rel="${relation}"`), `${path}: ${link}`);
+    }
+  }
+  assert.equal((await service.request("/privacy/")).headers.get("link"), null);
+});
+
+Deno.test("createSite() costs no file read when it answers", async () => {
+  await using copy = await copyContent();
+  await using service = await startTestService({}, copy.folder);
+  await Deno.remove(copy.folder, { recursive: true });
+  await Deno.mkdir(copy.folder);
+  for (const path of ["/", "/de/", "/developers/", "/assets/site.css"]) {
+    const response = await service.request(path);
+    assert.equal(response.status, 200, path);
+    assert.notEqual(await response.text(), "");
+  }
+});
+
+Deno.test("createSite() redirects when the request's Host is malformed", async () => {
+  await using service = await startListeningService();
+  for (const host of ["[", "a:99999", "%zz"]) {
+    const response = await service.exchange(`GET /privacy?a=1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+    assert.equal(response.status, 308, host);
+    assert.equal(response.headers.get("location"), "/privacy/?a=1");
+  }
+});

@@ -1,0 +1,199 @@
+/**
+ * What the operator does with the whole list, tried on each engine: erasing, importing, reading page by
+ * page, recounting, backing up and restoring.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { createLog } from "../../../../server/log.ts";
+import { newClient } from "../../../../server/oauth/clients.ts";
+import { storeArrivals } from "../../../../server/store/arrivals.ts";
+import { backUp } from "../../../../server/store/backup.ts";
+import { readClientUses, recordClientUses } from "../../../../server/store/client_uses.ts";
+import { createClient, findClient } from "../../../../server/store/clients.ts";
+import { eraseSignUp, findErased, findSignUp } from "../../../../server/store/erasures.ts";
+import { recountRecords, repairCounters } from "../../../../server/store/recount.ts";
+import {
+  beginRestore,
+  endRestore,
+  findRestore,
+  restoreLines,
+} from "../../../../server/store/restores.ts";
+import { readSignUpPages } from "../../../../server/store/sign_up_pages.ts";
+import type { Arrival } from "../../../../server/waitlist/arrivals.ts";
+import { type ImportedSignUp, mergeImported } from "../../../../server/waitlist/imported.ts";
+import { type LineOf, readBackupLine } from "../../../../shared/backup_lines.ts";
+import {
+  everyEntry,
+  storedCounters,
+  storedSignUps,
+  storeSignUp,
+} from "../../../support/records.ts";
+import {
+  assertCountersEqualRecount,
+  EARLIER,
+  finish,
+  interrupted,
+  LATER,
+  spoil,
+} from "../../../support/recounts.ts";
+import { START } from "../../../support/service.ts";
+import { testOnEngines } from "./engines.ts";
+
+const NOW = new Date(START).toISOString();
+const now = () => START;
+
+function random(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+/** An address with a number that sorts as text does. */
+function address(n: number): string {
+  return `visitor${String(n).padStart(3, "0")}@example.com`;
+}
+
+function arrivals(count: number, answers: Partial<ImportedSignUp> = {}): Arrival[] {
+  return Array.from({ length: count }, (_, n) => {
+    const imported = { email: address(n), consentedAt: EARLIER, ...answers };
+    return {
+      email: imported.email,
+      answers: imported,
+      merge: (record) => mergeImported(record, imported, NOW),
+    };
+  });
+}
+
+async function erasedAmong(kv: Deno.Kv, emails: string[]): Promise<string[]> {
+  const { erased } = await findErased(kv, emails);
+  return emails.filter((email) => erased.has(email));
+}
+
+testOnEngines({
+  async "eraseSignUp() leaves a mark for each address when erasures race repeats"({ kv }) {
+    const emails = Array.from({ length: 12 }, (_, n) => address(n));
+    for (const email of emails) await storeSignUp(kv, { email, lang: "de" }, EARLIER);
+    const gone = emails.slice(0, 11);
+    await Promise.all(gone.flatMap((email) => [
+      eraseSignUp(kv, email, { now: START, random }),
+      eraseSignUp(kv, email, { now: START, random }),
+    ]));
+    assert.deepEqual(Object.keys(await storedSignUps(kv)), [address(11)]);
+    assert.deepEqual(await erasedAmong(kv, emails), gone);
+    await storeSignUp(kv, { email: address(0) }, LATER);
+    assert.deepEqual(await erasedAmong(kv, emails), gone.slice(1));
+    assert.deepEqual(await findSignUp(kv, address(1)), { erasedAt: NOW });
+    await assertCountersEqualRecount(kv);
+  },
+
+  async "storeArrivals() tells each one's fate, and writes nothing when it is run again"(
+    { kv, engine },
+  ) {
+    await storeSignUp(kv, { email: address(0) }, NOW);
+    await storeSignUp(kv, { email: address(1) }, NOW);
+    await eraseSignUp(kv, address(1), { now: START, random });
+    const imported = arrivals(250, { role: "engineer", building: "office" });
+    const fates = await storeArrivals({ kv, engine }, imported);
+    assert.deepEqual(fates, ["merged", "erased", ...Array(248).fill("new")]);
+    assert.equal((await storedCounters(kv))["byRole/engineer"], 249);
+    await assertCountersEqualRecount(kv);
+
+    const before = await everyEntry(kv);
+    const again = await storeArrivals({ kv, engine }, imported);
+    assert.deepEqual(again, ["unchanged", "erased", ...Array(248).fill("unchanged")]);
+    assert.deepEqual(await everyEntry(kv), before);
+  },
+
+  async "readSignUpPages() reads each record once in order, and goes on behind an address"(
+    { kv, engine },
+  ) {
+    await storeArrivals({ kv, engine }, arrivals(450));
+    // Begins as the one before it does, so that it comes right behind it.
+    await storeSignUp(kv, { email: `${address(200)}.au` }, NOW);
+    const pages = async (after?: string) => {
+      const read = (await Array.fromAsync(readSignUpPages(kv, after))).flat();
+      return read.map(({ email }) => email);
+    };
+    const all = Object.keys(await storedSignUps(kv));
+    assert.equal(all.length, 451);
+    assert.deepEqual(await pages(), all);
+    assert.deepEqual((await pages(address(200))).slice(0, 2), [`${address(200)}.au`, address(201)]);
+    assert.deepEqual(await pages("visitor"), all);
+    assert.deepEqual(await pages(address(449)), []);
+  },
+
+  async "recountRecords() tells apart what was there at its mark and what came after it"(
+    { kv, engine },
+  ) {
+    await storeArrivals({ kv, engine }, arrivals(10));
+    await spoil(kv, { "total": 2n, "byLang/de": -5n });
+    const meanwhile = async () => {
+      await storeSignUp(kv, { email: address(1), lang: "de" }, LATER);
+      await storeSignUp(kv, { email: address(99), lang: "de" }, LATER);
+    };
+    const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), now));
+    assert.deepEqual(report, {
+      records: 10,
+      changed: 1,
+      exact: true,
+      agrees: false,
+      differences: [
+        { counter: ["byLang", "de"], kept: -5, recounted: 0 },
+        { counter: ["total"], kept: 12, recounted: 10 },
+      ],
+    });
+  },
+
+  async "repairCounters() corrects once when repairs and a sign-up race each other"(
+    { kv, engine },
+  ) {
+    await storeArrivals({ kv, engine }, arrivals(10));
+    await spoil(kv, { "total": 2n, "byLang/de": -5n });
+    let raced = false;
+    const meanwhile = async () => {
+      if (raced) return;
+      raced = true;
+      await finish(repairCounters(kv, now));
+      await storeSignUp(kv, { email: address(99) }, LATER);
+    };
+    const { repaired } = await finish(repairCounters(interrupted(kv, 5, meanwhile), now));
+    assert.ok(repaired && raced);
+    assert.equal((await storedCounters(kv)).total, 11);
+    await assertCountersEqualRecount(kv);
+  },
+
+  async "restoreLines() makes of a backup the store that was backed up"({ kv, engine }, open) {
+    await storeArrivals({ kv, engine }, arrivals(250, { role: "engineer", source: "cta" }));
+    await eraseSignUp(kv, address(3), { now: START, random });
+    const { client } = newClient({ name: "Über uns", scopes: [] }, { now: START, random });
+    await createClient(kv, client);
+    const text = (await Array.fromAsync(backUp(kv, START))).join("");
+    const lines = text.trimEnd().split("\n").map((line) => readBackupLine(line)!);
+    const { sha256: checksum, counts } = lines.at(-1) as LineOf<"end">;
+    assert.deepEqual(counts, { signUps: 249, clients: 1, erasures: 1 });
+
+    await using other = await open();
+    assert.ok("restore" in await beginRestore(other.kv, { checksum, counts }, START));
+    const restored = await restoreLines(other, lines);
+    assert.deepEqual(restored, { restored: 252, unchanged: 0, erased: 0 });
+    await endRestore(other.kv);
+    assert.equal(await findRestore(other.kv), undefined);
+    assert.deepEqual(await storedSignUps(other.kv), await storedSignUps(kv));
+    assert.deepEqual(await findClient(other.kv, client.clientId), client);
+    assert.deepEqual(await findSignUp(other.kv, address(3)), { erasedAt: NOW });
+    await assertCountersEqualRecount(other.kv);
+  },
+
+  async "recordClientUses() keeps the last day of each client"({ kv }) {
+    const clock = { now: START };
+    const log = createLog({ level: "warn", now, write: assert.fail });
+    const uses = recordClientUses({ kv, now: () => clock.now, log });
+    const clients = Array.from({ length: 50 }, (_, n) => `client${n}`);
+    for (const clientId of clients) uses.note(clientId);
+    await uses.flush();
+    clock.now += 24 * 60 * 60 * 1000;
+    uses.note("client7");
+    await uses.flush();
+    const expected = clients.map((id) => [id, id === "client7" ? "2026-11-22" : "2026-11-21"]);
+    assert.deepEqual(await readClientUses(kv), new Map(expected as [string, string][]));
+  },
+});

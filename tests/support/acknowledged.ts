@@ -1,0 +1,38 @@
+import type { SignUpRecord } from "../../server/waitlist/record.ts";
+
+/**
+ * Sign-ups that a service has answered with 200. Of each address the last one counts: a record that an
+ * earlier one left behind does not hide that a repeat of it was lost.
+ */
+export class Acknowledged {
+  /** When the last acknowledged sign-up of each address was sent, in milliseconds since 1970. */
+  readonly #sentAt = new Map<string, number>();
+
+  /** How many addresses there are. */
+  get size(): number {
+    return this.#sentAt.size;
+  }
+
+  /** @param sentAt by the clock of the machine that the service runs on, in milliseconds since 1970 */
+  add(email: string, sentAt: number): void {
+    this.#sentAt.set(email, Math.max(sentAt, this.#sentAt.get(email) ?? 0));
+  }
+
+  /** What is missing among stored records, in sentences. */
+  missingFrom(stored: Record<string, SignUpRecord>): string[] {
+    let lost = 0;
+    let outdated = 0;
+    for (const [email, sentAt] of this.#sentAt) {
+      const record = Object.hasOwn(stored, email) ? stored[email] : undefined;
+      if (!record) lost++;
+      // Consent is given after the sending, whichever of the address's sign-ups came to be the last.
+      else if (Date.parse(record.consentedAt) < sentAt) outdated++;
+    }
+    const findings = [];
+    if (lost > 0) findings.push(`${lost} acknowledged addresses have no record.`);
+    if (outdated > 0) {
+      findings.push(`${outdated} records are from before their last acknowledged sign-up.`);
+    }
+    return findings;
+  }
+}
