@@ -16,7 +16,12 @@ export const BACKUP_VERSION = 1;
 
 const { email } = document.components.schemas.WaitlistSignup.properties;
 
-const dateTime = z.iso.datetime();
+/** As moments are kept: in UTC, to the millisecond, so that the order of the texts is theirs. */
+const dateTime = z.iso.datetime({ precision: 3 });
+/** A SHA-256 in base64url. */
+const hash = z.string().regex(/^[\w-]{43}$/);
+/** The last moment that JavaScript has a date for, in milliseconds since 1970. */
+const LAST_MOMENT = 8.64e15;
 const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/);
 const count = z.int().min(0);
 
@@ -33,7 +38,8 @@ export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
 const signUpLine = z.strictObject({
   kind: z.literal("sign_up"),
   signUp: z.strictObject({
-    email: z.string().max(email.maxLength, { abort: true }).regex(new RegExp(email.pattern)),
+    email: z.string().max(email.maxLength, { abort: true }).regex(new RegExp(email.pattern))
+      .refine((address) => address === address.toLowerCase()),
     createdAt: dateTime,
     consentedAt: dateTime,
     updatedAt: dateTime,
@@ -55,17 +61,20 @@ const otherLines = [
     kind: z.literal("client"),
     client: z.strictObject({
       clientId: z.string().regex(/^[\w.~-]{1,128}$/),
-      name: z.string(),
-      scopes: z.array(z.string()),
+      name: z.string().max(100).regex(/\S/),
+      scopes: z.array(z.string().max(100)).max(100),
       secrets: z.array(
-        z.strictObject({ digest: z.string(), expiresAt: z.number().exactOptional() }),
+        z.strictObject({
+          digest: hash,
+          expiresAt: z.int().min(0).max(LAST_MOMENT).exactOptional(),
+        }),
       ),
       createdAt: dateTime,
       disabled: z.boolean().exactOptional(),
     }),
   }),
   z.strictObject({ kind: z.literal("erasure_key"), key: z.base64url() }),
-  z.strictObject({ kind: z.literal("erased"), mark: z.string(), erasedAt: dateTime }),
+  z.strictObject({ kind: z.literal("erased"), mark: hash, erasedAt: dateTime }),
   z.strictObject({ kind: z.literal("counter"), counter: z.string(), count }),
   z.strictObject({ kind: z.literal("end"), counts: backupCountsSchema, sha256: checksumSchema }),
 ] as const;

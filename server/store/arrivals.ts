@@ -108,18 +108,15 @@ async function storeBatch(
     guess = false;
     if (rehearsal) return rehearse(arrivals, state.kept, rehearsal);
     const plan = planArrivals(arrivals, state.kept);
-    // What a commit without an answer has written is found unchanged afterwards.
-    const fates = plan.fates.map((fate, at) =>
-      fate === "unchanged" ? uncertain?.[at] ?? fate : fate
-    );
-    if (plan.records.size === 0) return fates;
+    // Where a commit without an answer went through, all that it wrote is found unchanged afterwards.
+    if (plan.records.size === 0) return uncertain ?? plan.fates;
     try {
       const committed = await withDeadline(DEADLINE_MS, () => commitPlan(kv, state, plan));
       // A race is lost only to a commit that went through, so the tries come to an end.
-      if (committed) return fates;
+      if (committed) return plan.fates;
     } catch (error) {
       if (++failures === MAX_FAILURES) throw error;
-      uncertain = fates;
+      uncertain = plan.fates;
       await delay(PAUSE_MS * 2 ** failures);
     }
   }

@@ -660,7 +660,7 @@ export interface components {
         BackupErasure: {
             /** @constant */
             kind: "erased";
-            /** @description A keyed hash of the address. */
+            /** @description A keyed hash of the address, base64url. */
             mark: string;
             /** Format: date-time */
             erasedAt: string;

@@ -49,6 +49,7 @@ const AIMS: Aim[] = [
 
 const HOSTS = [
   ...["localhost", "x:8000", "[::1]:8000", "user@x", "x/operator", "x?", "[::1", "x:y", ""],
+  ...["x:99999", "1.2.3.999"],
 ];
 
 const aimed = fc.constantFrom(...AIMS).chain(([path, body]) =>

@@ -20,11 +20,13 @@ const dateOrTime = "give a UTC date such as 2026-05-01, or a date-time";
 const lastAddress = "give the address of the last record that arrived";
 const dateTime = "give the date-time of an export's first line";
 
+const anyDateTime = z.iso.datetime({ offset: true, error: dateTime });
+
 const exportSchema: z.ZodType<ExportRequest> = z.strictObject({
   lang: z.enum(["en", "de"], "give 'en' or 'de'").exactOptional(),
-  since: z.union([z.iso.date(), z.iso.datetime()], dateOrTime).transform(inUtc).exactOptional(),
+  since: z.union([z.iso.date(), anyDateTime], dateOrTime).transform(inUtc).exactOptional(),
   after: z.string(lastAddress).max(MAX_AFTER_LENGTH, lastAddress).exactOptional(),
-  startedAt: z.iso.datetime(dateTime).transform(inUtc).exactOptional(),
+  startedAt: anyDateTime.transform(inUtc).exactOptional(),
 });
 
 /** A moment as moments are kept, so that the order of the texts is theirs. */
