@@ -22,7 +22,7 @@ const dateTime = z.iso.datetime({ precision: 3 });
 const hash = z.string().regex(/^[\w-]{43}$/);
 /** The last moment that JavaScript has a date for, in milliseconds since 1970. */
 const LAST_MOMENT = 8.64e15;
-const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/);
+const slug = z.string().regex(/^[a-z0-9_-]{1,40}$/);
 const count = z.int().min(0);
 
 /** A SHA-256 in hexadecimal. */

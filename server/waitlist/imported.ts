@@ -20,10 +20,7 @@ export interface ImportedSignUp extends SignUp {
 
 const { email, source, lang } = signUpSchema.shape;
 
-/**
- * A slug begins with a letter or digit: `__proto__` as a key of the statistics' maps would vanish.
- */
-const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,39}$/).exactOptional();
+const slug = z.string().regex(/^[a-z0-9_-]{1,40}$/).exactOptional();
 
 const time = z.iso.datetime({ offset: true });
 
@@ -114,7 +111,7 @@ function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): s
       return faultOf(
         String(field),
         fields,
-        "a slug of 1 to 40 characters a-z, 0-9, _ and -, the first one a letter or digit",
+        "a slug of 1 to 40 characters a-z, 0-9, _ and -",
       );
   }
 }

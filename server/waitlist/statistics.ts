@@ -85,24 +85,25 @@ export function addUp(
   counters: Iterable<{ counter: Counter; count: number }>,
   now: number,
 ): Counts {
-  const counts: Counts = {
-    total: 0,
-    last7Days: 0,
-    last30Days: 0,
-    byLang: {},
-    byRole: {},
-    byBuilding: {},
-    bySource: {},
-  };
+  const sums = { total: 0, last7Days: 0, last30Days: 0 };
+  const maps = new Map(MAPS.map((name) => [name, [] as [key: string, count: number][]]));
   const today = utcDay(now);
   const firstOf7 = utcDay(now, 6);
   const firstOf30 = firstCountedDay(now);
   for (const { counter: [kind, key], count } of counters) {
-    if (kind === "total") counts.total += count;
+    if (kind === "total") sums.total += count;
     else if (kind === "added") {
-      if (key >= firstOf7 && key <= today) counts.last7Days += count;
-      if (key >= firstOf30 && key <= today) counts.last30Days += count;
-    } else if (count !== 0) counts[kind][key] = count;
+      if (key >= firstOf7 && key <= today) sums.last7Days += count;
+      if (key >= firstOf30 && key <= today) sums.last30Days += count;
+    } else if (count !== 0) maps.get(kind)?.push([key, count]);
   }
-  return counts;
+  // Assigned one by one, a slug such as `__proto__` would vanish.
+  const mapOf = (name: typeof MAPS[number]) => Object.fromEntries(maps.get(name) ?? []);
+  return {
+    ...sums,
+    byLang: mapOf("byLang"),
+    byRole: mapOf("byRole"),
+    byBuilding: mapOf("byBuilding"),
+    bySource: mapOf("bySource"),
+  };
 }

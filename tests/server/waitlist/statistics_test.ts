@@ -91,6 +91,16 @@ Deno.test("addUp() counts a day for as long as it is among the last 7 or 30", ()
 });
 
 // Decisions, "Sign-up": all maps leave out keys that count zero.
+Deno.test("addUp() counts a slug that has a name of JavaScript's own", () => {
+  const counters = ["__proto__", "constructor", "-"].map(
+    (slug): { counter: Counter; count: number } => {
+      return { counter: ["byRole", slug], count: 2 };
+    },
+  );
+  const { byRole } = addUp(counters, NOW);
+  assert.equal(JSON.stringify(byRole), '{"__proto__":2,"constructor":2,"-":2}');
+});
+
 Deno.test("addUp() fills the maps and leaves out keys that count zero", () => {
   const counters: { counter: Counter; count: number }[] = [
     { counter: ["total"], count: 3 },
