@@ -42,7 +42,7 @@ Deno.test("clients rotate ends with 2 when the overlap or the client is none, or
       [["a", "--overlap", "1.5d"], /--overlap is '1\.5d'/],
       [["a", "--overlap", "91d"], /'overlapSeconds' is 7862400; give a whole number of seconds/],
       [["a", "--overlap", "0s"], /cannot be undone .+; add --yes/],
-      [["nobody"], /answered 404: There is no client 'nobody'/],
+      [["nobody"], /answered 404: There is no client 'nobody'\.\n$/],
       [[], /missing required argument 'client_id'; see 'waitlist clients rotate --help'/],
     ] as [string[], RegExp][]
   ) {
