@@ -183,7 +183,10 @@ Deno.test("backup replaces a file only when that is asked for, and leaves it as 
   await Deno.writeTextFile(file, "what was there");
   const unasked = await run(test.url, ["backup", file]);
   assert.equal(unasked.code, 2);
-  assert.match(unasked.stderr, /no terminal to ask on; add --yes\.\n$/);
+  assert.equal(
+    unasked.stderr,
+    `waitlist: '${file}' is there already; add --yes to replace it.\n`,
+  );
   {
     await using proxy = serveLocally(async (request) => {
       const { method, headers } = request;
