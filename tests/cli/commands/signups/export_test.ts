@@ -32,7 +32,13 @@ Deno.test("signups export to a file gives it its name when it is whole", async (
   assert.equal(code, 0, stderr);
   assert.equal(stdout, `Exported 6,000 sign-ups to ${file}.\n`);
   assert.ok(await Deno.readTextFile(file) === service.ndjson);
-  const again = await service.run(["--output", file, "--json"]);
+  const unasked = await service.run(["--output", file]);
+  assert.equal(unasked.code, 2);
+  assert.equal(
+    unasked.stderr,
+    `waitlist: '${file}' is there already; add --yes to replace it.\n`,
+  );
+  const again = await service.run(["--output", file, "--yes", "--json"]);
   assert.deepEqual(JSON.parse(again.stdout), {
     file,
     format: "ndjson",
