@@ -80,6 +80,6 @@ Deno.test("signups export ends with 2 and names the flag when one is wrong", asy
   );
   assert.match(
     blind.stderr,
-    /no permission for it; run it with --allow-read and --allow-write\.\n$/,
+    /no permission for it; install it with --allow-read and --allow-write\.\n$/,
   );
 });
