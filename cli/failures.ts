@@ -6,13 +6,21 @@ import { EXIT, type ExitCode } from "./exit_codes.ts";
 export function toCliError(failure: ApiFailure): CliError {
   const { exitCode, nextStep } = describe(failure);
   const code = failure.kind === "refused" ? failure.code : undefined;
-  return new CliError(`${failure.message}; ${nextStep}`, exitCode, code);
+  const sentence = nextStep === undefined ? failure.message : `${failure.message}; ${nextStep}`;
+  return new CliError(sentence, exitCode, code);
 }
 
-function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep: string } {
+/** What the failure comes to; without a next step where the service's message names one, or none helps. */
+function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string } {
+  const { message } = failure;
   switch (failure.kind) {
-    case "refused":
+    case "refused": {
+      const { status } = failure;
+      if (status === 404 || status === 409 || message.includes("; ")) {
+        return { exitCode: EXIT.usage };
+      }
       return { exitCode: EXIT.usage, nextStep: "correct what you send" };
+    }
     case "unauthorized":
       return {
         exitCode: EXIT.notAuthorised,
@@ -21,14 +29,17 @@ function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep: string }
           : "check WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET",
       };
     case "limited": {
+      if (message.includes("; try again")) return { exitCode: EXIT.limited };
       const { retryAfter } = failure;
       const when = retryAfter === undefined ? "in a minute" : `in ${retryAfter} s`;
       return { exitCode: EXIT.limited, nextStep: `try again ${when}` };
     }
     case "failed": {
+      if (message.includes("; try again")) return { exitCode: EXIT.failedCheck };
       const { retryAfter } = failure;
       const when = retryAfter === undefined ? "later" : `in ${retryAfter} s`;
-      return { exitCode: EXIT.failedCheck, nextStep: `try again ${when}, or look at its log` };
+      const log = message.includes("; see its log") ? "" : ", or look at its log";
+      return { exitCode: EXIT.failedCheck, nextStep: `try again ${when}${log}` };
     }
     case "unexpected":
       return {

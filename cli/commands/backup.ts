@@ -1,5 +1,5 @@
 import { EXIT } from "../exit_codes.ts";
-import { askFirst } from "../operator/ask_first.ts";
+import { askToReplace } from "../operator/ask_first.ts";
 import { saveBackup } from "../operator/backup/save_backup.ts";
 import { formatCounts } from "../operator/backup/summary.ts";
 import { defineOperatorCommand } from "../operator/command.ts";
@@ -18,9 +18,8 @@ export default defineOperatorCommand({
   },
   parse: ({ args, flags }) => ({ path: args[0]!, yes: flags.yes === true }),
   async run({ path, yes }, { settings, context, connect }) {
-    const { files, stdout } = context;
-    const isThere = await files.size(path).then(() => true, () => false);
-    if (isThere && !yes) await askFirst(`Replace the file ${path}?`, context);
+    const { stdout } = context;
+    if (!yes) await askToReplace(path, context);
     const client = await connect();
     const progress = createProgress(context, settings);
     const { createdAt, counts, checksum } = await saveBackup(path, { client, context, progress });

@@ -7,8 +7,10 @@ import { toCliError } from "../failures.ts";
 export function toOperatorError(failure: ApiFailure): CliError {
   const { kind, message } = failure;
   if (kind === "unauthorized") {
+    // How a header is made is no concern of somebody who runs a command.
+    const what = message.replace(/; send Authorization: Bearer .*$/, "");
     return new CliError(
-      `${message}; check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY`,
+      `${what}; check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY`,
       EXIT.notAuthorised,
     );
   }

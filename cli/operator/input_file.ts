@@ -31,7 +31,8 @@ function explain(path: string, error: unknown): CliError {
     return new UsageError(`There is no file '${path}'; check its name`);
   }
   if (error instanceof Deno.errors.NotCapable) {
-    return new UsageError(`Reading '${path}' takes --allow-read; install the CLI with it`);
+    const reason = "the program has no permission for it; install it with --allow-read";
+    return new UsageError(`Cannot read '${path}': ${reason}`);
   }
   const message = (error as Error).message.replace(/ \(os error \d+\).*/, "");
   return new CliError(`Cannot read '${path}': ${message}; check the file`, EXIT.usage);

@@ -48,7 +48,11 @@ export const ROTATED_CLIENT: Shape<RotatedClient> = {
 };
 
 /** A new root key. */
-export const KEY_ROTATION: Shape<KeyRotation> = { keyId: isString, signsFrom: isString };
+export const KEY_ROTATION: Shape<KeyRotation> = {
+  outcome: isString,
+  keyId: isString,
+  signsFrom: isString,
+};
 
 /** A sign-up as it is kept. */
 export const SIGNUP: Shape<StoredSignup> = {

@@ -1,6 +1,15 @@
 /** How long a free lock may take to be granted, in milliseconds; a taken one is not granted at all. */
 const GRANT_MS = 1_000;
 
+/** That another process has the file. */
+export class FileInUse extends Error {}
+
+/** A lock that is held. */
+export interface FileLock extends Disposable {
+  /** Gives it back, and leaves no file of it behind: for where there is nothing to lock after all. */
+  remove: () => Promise<void>;
+}
+
 /**
  * Locks an embedded KV file until what is returned is disposed of or the process ends, however it
  * ends. SQLite itself would let a second process in, and fail its commits with "database is locked".
@@ -8,9 +17,9 @@ const GRANT_MS = 1_000;
  * The lock is one on the file `<path>.lock`, which holds the owner's process id. `tryLock` would say at
  * once whether it is free, but Deno 2.5 has only `lock`, which waits.
  *
- * @throws {Error} naming the owner and the way out, where another process has the file
+ * @throws {FileInUse} naming the owner and the way out, where another process has the file
  */
-export async function lockFile(path: string): Promise<Disposable> {
+export async function lockFile(path: string): Promise<FileLock> {
   const file = await Deno.open(`${path}.lock`, { create: true, read: true, write: true });
   const granted = file.lock(true).then(() => true, () => false);
   const { promise: refused, resolve } = Promise.withResolvers<false>();
@@ -18,7 +27,7 @@ export async function lockFile(path: string): Promise<Disposable> {
   if (!await Promise.race([granted, refused])) {
     const owner = (await Deno.readTextFile(`${path}.lock`)).trim();
     file.close();
-    throw new Error(
+    throw new FileInUse(
       `The KV file '${path}' is in use by process ${owner}. Stop that one first, or let several ` +
         "processes share a KV server, whose address goes into KV_URL",
     );
@@ -26,5 +35,12 @@ export async function lockFile(path: string): Promise<Disposable> {
   clearTimeout(timer);
   await file.truncate();
   await file.write(new TextEncoder().encode(String(Deno.pid)));
-  return file;
+  const dispose = () => file.close();
+  return {
+    async remove() {
+      await Deno.remove(`${path}.lock`).catch(() => {});
+      dispose();
+    },
+    [Symbol.dispose]: dispose,
+  };
 }

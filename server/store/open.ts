@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { KvLocation } from "../config.ts";
 import { connectKv } from "./connect.ts";
-import { lockFile } from "./file_lock.ts";
+import { FileInUse, lockFile } from "./file_lock.ts";
 import { kvFile } from "./kv_folder.ts";
 
 /** How an engine wants its commits (figures of Deno 2.9 and denokv 0.14). */
@@ -36,15 +36,40 @@ export async function openKv(location: KvLocation): Promise<OpenKv & Disposable>
   switch (location.kind) {
     case "deploy":
       return opened(await Deno.openKv(), REMOTE_ENGINE);
-    case "file": {
-      const path = kvFile(location.path);
-      await Deno.mkdir(dirname(path), { recursive: true });
-      const lock = await lockFile(path);
-      return opened(await Deno.openKv(path), LOCAL_ENGINE, lock);
-    }
+    case "file":
+      return await openFile(location.path);
     case "connect":
       return opened(await connectKv(location), REMOTE_ENGINE);
   }
+}
+
+/** @throws {Error} naming `KV_PATH` and its value, where there can be no KV */
+async function openFile(path: string): Promise<OpenKv & Disposable> {
+  const file = kvFile(path);
+  if (await isFolder(file)) {
+    throw new Error(`KV_PATH is '${path}', which is a folder; give a file`);
+  }
+  try {
+    await Deno.mkdir(dirname(file), { recursive: true });
+    const lock = await lockFile(file);
+    try {
+      return opened(await Deno.openKv(file), LOCAL_ENGINE, lock);
+    } catch (error) {
+      await lock.remove();
+      throw error;
+    }
+  } catch (error) {
+    if (error instanceof FileInUse) throw error;
+    throw new Error(
+      `KV_PATH is '${path}', which cannot be opened: ${(error as Error).message}; ` +
+        "give the service's own file, or a new one in a folder that it may write to",
+    );
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  // What else is wrong with the path is said where it is opened.
+  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
 function opened(kv: Deno.Kv, engine: Engine, lock?: Disposable): OpenKv & Disposable {

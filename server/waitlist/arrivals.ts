@@ -87,7 +87,8 @@ function learnSlugs(
     if (slugs[name].length >= MAX_SLUGS) {
       return {
         refused:
-          `The field ${name} is '${slug}', and there are ${MAX_SLUGS} different ones already.`,
+          `The field ${name} is '${slug}', and there is no room for it: there are ${MAX_SLUGS} ` +
+          "different ones at the most.",
       };
     }
     slugs = { ...slugs, [name]: [...slugs[name], slug] };

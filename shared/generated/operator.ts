@@ -428,6 +428,11 @@ export interface components {
             oldSecretUntil?: string;
         };
         KeyRotation: {
+            /**
+             * @description Whether this call has made the key, or an earlier one whose key waits to sign.
+             * @enum {string}
+             */
+            outcome: "begun" | "under_way";
             /** @description The id of the new root key. */
             keyId: string;
             /**

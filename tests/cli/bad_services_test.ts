@@ -84,6 +84,18 @@ const SERVICES: {
     line: /answered 429: Too many; try again in 42 s\./,
   },
   {
+    is: "a limit whose message says when",
+    start: () =>
+      serveLocally(() =>
+        Response.json({ error: "rate_limited", message: "Too many; try again in 42 s." }, {
+          status: 429,
+          headers: { "Retry-After": "42" },
+        })
+      ),
+    code: 5,
+    line: /answered 429: Too many; try again in 42 s\.\n$/,
+  },
+  {
     is: "a limit without Retry-After",
     start: () => serveLocally(() => new Response("Slow down", { status: 429 })),
     code: 5,

@@ -49,11 +49,18 @@ Deno.test("main() says in one line when there can be no file at KV_PATH", async 
   await using folder = await makeTestFolder();
   const file = join(folder.path, "file");
   await Deno.writeTextFile(file, "This is no KV.");
-  assertRefused(await runTask(["start"], { KV_PATH: folder.path, PORT: "0" }), [/unable to open/]);
-  assertRefused(await runTask(["start"], { KV_PATH: file, PORT: "0" }), [/not a database/]);
+  assertRefused(await runTask(["start"], { KV_PATH: folder.path, PORT: "0" }), [
+    new RegExp(`"KV_PATH is '${folder.path}', which is a folder; give a file"`),
+  ]);
+  assertRefused(await runTask(["start"], { KV_PATH: file, PORT: "0" }), [
+    new RegExp(`"KV_PATH is '${file}', which cannot be opened: file is not a database; give .+"`),
+  ]);
   assertRefused(await runTask(["start"], { KV_PATH: join(file, "kv.sqlite3"), PORT: "0" }), [
     /cannot create directory .*file/,
   ]);
+  for (const path of [folder.path, file]) {
+    await assert.rejects(Deno.stat(`${path}.lock`), Deno.errors.NotFound);
+  }
 });
 
 Deno.test("main() says in one line when the KV server refuses its access token", async () => {

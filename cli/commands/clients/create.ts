@@ -18,9 +18,9 @@ export default defineOperatorCommand({
   declare: (command) => {
     command
       .requiredOption("--name <name>", "what you call the client")
-      .option("--scope <scope...>", "what its tokens may do; none if left out", []);
+      .option("--scope <scope...>", "what its tokens may do; none if left out");
   },
-  parse: ({ flags }) => ({ name: flags.name, scopes: flags.scope }) as NewClient,
+  parse: ({ flags }) => ({ name: flags.name, scopes: flags.scope ?? [] }) as NewClient,
   async run(description, { settings, context, connect }) {
     const { http, read } = await connect();
     const issued = await read(

@@ -44,9 +44,11 @@ function toRow(client: ListedClient): string[] {
 }
 
 function noteOn({ disabled, secrets }: ListedClient): string {
-  const ending = secrets.flatMap(({ expiresAt }) => expiresAt ? [expiresAt.slice(0, 10)] : []);
+  const days = secrets.flatMap(({ expiresAt }) => expiresAt ? [expiresAt.slice(0, 10)] : []);
+  const last = days.toSorted().at(-1);
   return [
     ...disabled ? ["disabled"] : [],
-    ...ending.map((day) => `an old secret works until ${day}`),
+    ...days.length === 1 ? [`an old secret works until ${last}`] : [],
+    ...days.length > 1 ? [`${days.length} old secrets work, the last until ${last}`] : [],
   ].join("; ");
 }

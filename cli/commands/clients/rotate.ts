@@ -11,13 +11,13 @@ export default defineOperatorCommand({
   examples: [
     ["waitlist clients rotate kVx2Qd0nRzM4aTfW", "the old secret works for another 7 days"],
     ["waitlist clients rotate kVx2Qd0nRzM4aTfW --overlap 12h", "for another 12 hours"],
-    ["waitlist clients rotate kVx2Qd0nRzM4aTfW --overlap 0s", "ends the old one; asks first"],
+    ["waitlist clients rotate kVx2Qd0nRzM4aTfW --overlap 0s", "ends all old ones; asks first"],
   ],
   declare: (command) => {
     command
       .argument("<client_id>", "the client")
       .option("--overlap <time>", "how long the old secret stays valid, such as 30m or 7d", "7d")
-      .option("-y, --yes", "do not ask first, where the old secret is to end at once");
+      .option("-y, --yes", "do not ask first, where old secrets are to end at once");
   },
   parse: ({ args, flags }) => ({
     clientId: args[0]!,
@@ -26,7 +26,7 @@ export default defineOperatorCommand({
   }),
   async run({ clientId, overlapSeconds, yes }, { settings, context, connect }) {
     if (overlapSeconds === 0 && !yes) {
-      await askFirst(`End the present secret of ${clientId} at once?`, context);
+      await askFirst(`End all present secrets of ${clientId} at once?`, context);
     }
     const { http, read } = await connect();
     const rotated = await read(

@@ -15,8 +15,9 @@ export default defineOperatorCommand({
     const rotation = await read(KEY_ROTATION, http.POST("/operator/v1/keys/rotate"));
     if (settings.json) stdout.write(`${JSON.stringify(rotation)}\n`);
     else if (!settings.quiet) {
+      const underWay = rotation.outcome === "under_way" ? "A rotation is already under way. " : "";
       stdout.write(
-        `Key ${rotation.keyId} signs from ${rotation.signsFrom} on. ` +
+        `${underWay}Key ${rotation.keyId} signs from ${rotation.signsFrom} on. ` +
           "Tokens of the key before it stay valid until they expire.\n",
       );
     }

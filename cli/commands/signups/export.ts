@@ -1,5 +1,6 @@
 import { UsageError } from "../../cli_error.ts";
 import { EXIT } from "../../exit_codes.ts";
+import { askToReplace } from "../../operator/ask_first.ts";
 import { defineOperatorCommand } from "../../operator/command.ts";
 import { exportToFile, exportToOutput } from "../../operator/export/mod.ts";
 import { type FormatName, FORMATS } from "../../operator/export/formats.ts";
@@ -20,17 +21,20 @@ export default defineOperatorCommand({
         "--since <date>",
         "only sign-ups first made on this UTC day, or at this time, or later",
       )
-      .option("--output <file>", "write to this file, which is never left half");
+      .option("--output <file>", "write to this file, which is never left half")
+      .option("-y, --yes", "replace a file that is there without asking");
   },
   parse: ({ flags }) => ({
     format: parseFormat(flags),
     output: flags.output as string | undefined,
+    yes: flags.yes === true,
     filter: {
       ...(flags.lang !== undefined && { lang: parseLang(String(flags.lang)) }),
       ...(flags.since !== undefined && { since: parseSince(String(flags.since)) }),
     },
   }),
-  async run({ output, ...what }, session) {
+  async run({ output, yes, ...what }, session) {
+    if (output !== undefined && !yes) await askToReplace(output, session.context);
     const client = await session.connect();
     if (output === undefined) await exportToOutput(what, { ...session, client });
     else await exportToFile(output, what, { ...session, client });

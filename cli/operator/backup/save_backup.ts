@@ -61,7 +61,7 @@ function explain(path: string, error: unknown): unknown {
     return new CliError(message, EXIT.cannotConnect);
   }
   const reason = error instanceof Deno.errors.NotCapable
-    ? "the program has no permission for it; run it with --allow-read and --allow-write"
+    ? "the program has no permission for it; install it with --allow-read and --allow-write"
     : `${
       (error as Error).message.replace(/ \(os error \d+\).*/, "")
     }; set it right and run it again`;

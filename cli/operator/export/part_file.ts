@@ -74,7 +74,7 @@ export async function openPartFile(
       return await work();
     } catch (error) {
       const reason = error instanceof Deno.errors.NotCapable
-        ? "the program has no permission for it; run it with --allow-read and --allow-write"
+        ? "the program has no permission for it; install it with --allow-read and --allow-write"
         : `${(error as Error).message.replace(/ \(os error \d+\).*/, "")}; ` +
           "set it right and run the command again, it goes on where it was";
       throw new CliError(`Cannot write '${part}': ${reason}`, EXIT.failedCheck);

@@ -57,9 +57,21 @@ function readHeader(line: Line): Header {
   const count = (delimiter: string) => line.text.split(delimiter).length;
   const delimiter = DELIMITERS.reduce((a, b) => count(b) > count(a) ? b : a);
   const [names = []] = parseCells(line.text, delimiter) ?? [];
-  const columns = names.map((name) => {
-    const column = COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase());
+  const found = names.map((name) =>
+    COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase())
+  );
+  // Without any, the line is a person's rather than a header, and is not shown.
+  if (!found.some((column) => column !== undefined)) {
+    throw new UsageError(
+      `The first line must name the columns; put one above the rows, such as ${
+        REQUIRED.join(",")
+      }; ` +
+        `the columns there can be are ${COLUMNS.join(", ")}`,
+    );
+  }
+  const columns = found.map((column, index) => {
     if (column) return column;
+    const name = names[index] as string;
     throw new UsageError(
       `The column '${name.slice(0, 40)}' is not known; remove it or name it one of ` +
         COLUMNS.join(", "),
@@ -90,8 +102,7 @@ function readRow(line: Line, { columns, delimiter }: Header, known: string[] | u
   if ("fault" in line) return { number, reason: LINE_FAULTS[line.fault] };
   const cells = known ?? parseCells(line.text, delimiter)?.[0];
   if (!cells) {
-    const reason =
-      "The quotes do not match; a cell has them around it, or none, and no line break.";
+    const reason = "A quote is not closed on this line; a cell may not hold a line break.";
     return { number, reason };
   }
   if (cells.length !== columns.length) {

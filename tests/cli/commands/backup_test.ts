@@ -11,6 +11,7 @@ import { runCli } from "../support/cli.ts";
 import { type KillableService, startKillableService } from "../support/killable_service.ts";
 import { serveLocally } from "../support/proxy.ts";
 import { OPERATOR } from "../support/service.ts";
+import { hasTerminal, startOnTerminal } from "../support/terminal.ts";
 
 const COUNT = 12_000;
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
@@ -183,7 +184,10 @@ Deno.test("backup replaces a file only when that is asked for, and leaves it as 
   await Deno.writeTextFile(file, "what was there");
   const unasked = await run(test.url, ["backup", file]);
   assert.equal(unasked.code, 2);
-  assert.match(unasked.stderr, /no terminal to ask on; add --yes\.\n$/);
+  assert.equal(
+    unasked.stderr,
+    `waitlist: '${file}' is there already; add --yes to replace it.\n`,
+  );
   {
     await using proxy = serveLocally(async (request) => {
       const { method, headers } = request;
@@ -204,4 +208,20 @@ Deno.test("backup replaces a file only when that is asked for, and leaves it as 
   assert.equal((await Deno.readTextFile(file)).length, test.text.length);
   const names = (await Array.fromAsync(Deno.readDir(test.folder))).map(({ name }) => name);
   assert.deepEqual(names.filter((name) => name.endsWith(".part")), []);
+});
+
+Deno.test({
+  name: "backup says that a file is as it was when replacing it is declined on a terminal",
+  ignore: !await hasTerminal(),
+}, async () => {
+  const file = join(test.folder, "declined.ndjson");
+  await Deno.writeTextFile(file, "what was there");
+  const env = { ...OPERATOR, WAITLIST_BASE_URL: test.url, NO_COLOR: "1" };
+  await using terminal = startOnTerminal(["backup", file], { env, columns: 200 });
+  await terminal.wrote("stdout", "Replace the file");
+  await terminal.type("n");
+  const { code, stdout } = await terminal.finished;
+  assert.ok(stdout.includes(`waitlist: Cancelled; '${file}' is as it was.`), stdout);
+  assert.equal(code, 2);
+  assert.equal(await Deno.readTextFile(file), "what was there");
 });

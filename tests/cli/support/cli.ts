@@ -49,16 +49,20 @@ export interface RunningCli extends AsyncDisposable {
 
 const USE_FILES = ["--document", "--report", "--output", "import", "backup", "restore"];
 
+/** What the command takes to work with files; nothing where it does not. */
+export function filePermissions(args: string[]): string[] {
+  return args.some((arg) => USE_FILES.includes(arg)) ? FILE_PERMISSIONS : [];
+}
+
 /** Starts the CLI; disposing of it ends the process if it still runs. */
 export function startCli(args: string[], options: RunOptions = {}): RunningCli {
-  const usesFiles = args.some((arg) => USE_FILES.includes(arg));
-  const permissions = [...PERMISSIONS, ...usesFiles ? FILE_PERMISSIONS : []];
+  const permissions = [...PERMISSIONS, ...filePermissions(args)];
   return start(Deno.execPath(), ["run", ...permissions, "cli/main.ts", ...args], options);
 }
 
-/** A command line that runs the CLI in a shell, its arguments quoted, without access to files. */
-export function shellLine(args: string[]): string {
-  return [Deno.execPath(), "run", ...PERMISSIONS, "cli/main.ts", ...args]
+/** A command line that runs the CLI in a shell, its arguments quoted; without more, it has no access to files. */
+export function shellLine(args: string[], more: string[] = []): string {
+  return [Deno.execPath(), "run", ...PERMISSIONS, ...more, "cli/main.ts", ...args]
     .map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
 }
 

@@ -1,4 +1,4 @@
-import { type RunningCli, shellLine, surroundings, watch } from "./cli.ts";
+import { filePermissions, type RunningCli, shellLine, surroundings, watch } from "./cli.ts";
 
 /**
  * Whether this computer has `script` of util-linux, which lends a process a pseudo-terminal. Tests
@@ -20,7 +20,7 @@ export function startOnTerminal(
   args: string[],
   { env = {}, columns = 90 }: { env?: Record<string, string>; columns?: number } = {},
 ): RunningCli & { type: (keys: string) => Promise<void> } {
-  const line = `stty cols ${columns} rows 50; exec ${shellLine(args)}`;
+  const line = `stty cols ${columns} rows 50; exec ${shellLine(args, filePermissions(args))}`;
   const process = new Deno.Command("script", {
     args: ["--quiet", "--return", "--command", line, "/dev/null"],
     ...surroundings({ env: { SHELL: "/bin/sh", ...env } }),

@@ -185,7 +185,8 @@ Deno.test("storeArrivals() writes nothing and counts slugs across calls when it 
     rehearsal,
   );
   assert.deepEqual(fates, ["merged", "unchanged", {
-    refused: "The field role is 'role64', and there are 64 different ones already.",
+    refused:
+      "The field role is 'role64', and there is no room for it: there are 64 different ones at the most.",
   }]);
   assert.deepEqual(await everyEntry(kv), before);
 });

@@ -81,7 +81,8 @@ Deno.test("planArrivals() refuses a 65th slug, and takes known ones still", () =
     arrival("e", { building: "campus" }),
   ], { ...NOTHING, slugs: { role, building: [] } });
   const refused = {
-    refused: "The field role is 'role65', and there are 64 different ones already.",
+    refused:
+      "The field role is 'role65', and there is no room for it: there are 64 different ones at the most.",
   };
   assert.deepEqual(plan.fates, ["new", refused, "new", refused, "new"]);
   assert.deepEqual(plan.slugs, { role: [...role, "role64"], building: ["office", "campus"] });

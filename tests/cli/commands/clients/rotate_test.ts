@@ -31,6 +31,10 @@ Deno.test("clients rotate shows the new secret and how long the old one works", 
 
   const json = JSON.parse((await run(["rotate", clientId, "--overlap", "90m", "--json"])).stdout);
   assert.deepEqual(Object.keys(json), ["clientId", "clientSecret", "oldSecretUntil"]);
+  assert.match(
+    (await run(["list"])).stdout,
+    new RegExp(`^${clientId} .+ 2 old secrets work, the last until 20\\S+$`, "m"),
+  );
   const bare = await run(["rotate", clientId, "--overlap", "0s", "--yes", "--quiet"]);
   assert.match(bare.stdout, /^[\w-]{43}\n$/);
 });
@@ -42,7 +46,7 @@ Deno.test("clients rotate ends with 2 when the overlap or the client is none, or
       [["a", "--overlap", "1.5d"], /--overlap is '1\.5d'/],
       [["a", "--overlap", "91d"], /'overlapSeconds' is 7862400; give a whole number of seconds/],
       [["a", "--overlap", "0s"], /cannot be undone .+; add --yes/],
-      [["nobody"], /answered 404: There is no client 'nobody'/],
+      [["nobody"], /answered 404: There is no client 'nobody'\.\n$/],
       [[], /missing required argument 'client_id'; see 'waitlist clients rotate --help'/],
     ] as [string[], RegExp][]
   ) {
@@ -63,7 +67,7 @@ Deno.test(
     const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url, NO_COLOR: "1" };
     const args = ["clients", "rotate", clientId, "--overlap", "0s"];
     await using terminal = startOnTerminal(args, { env });
-    await terminal.wrote("stdout", "at once?");
+    await terminal.wrote("stdout", "End all present secrets of");
     await terminal.type("n");
     const { code, stdout } = await terminal.finished;
     assert.ok(stdout.includes("waitlist: Cancelled; nothing was sent."));

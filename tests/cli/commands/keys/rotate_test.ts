@@ -12,6 +12,8 @@ Deno.test("keys rotate says from when on the new key signs", async () => {
     stdout,
     /^Key 2 signs from 20\S+Z on\. Tokens of the key before it stay valid .+\n$/,
   );
+  const soon = await runCli(["keys", "rotate"], { env });
+  assert.match(soon.stdout, /^A rotation is already under way\. Key 2 signs from 20\S+Z on\. /);
   // Within the minute it is still the same one.
   const again = await runCli(["keys", "rotate", "--json"], { env });
   assert.equal(JSON.parse(again.stdout).keyId, "2");

@@ -34,7 +34,7 @@ Deno.test("signups show prints what is kept of a person, and erase removes it", 
   assert.equal(JSON.parse(again.stdout).outcome, "erased_before");
   const gone = await run(["signups", "show", "ada@example.com"]);
   assert.equal(gone.code, 2);
-  assert.match(gone.stderr, /The address is not on the waitlist\. It was erased at 20\S+Z; /);
+  assert.match(gone.stderr, /The address is not on the waitlist\. It was erased at 20\S+Z\.\n$/);
 });
 
 Deno.test("signups erase ends with 2 when the address is unknown, or --yes is missing", async () => {
@@ -43,7 +43,7 @@ Deno.test("signups erase ends with 2 when the address is unknown, or --yes is mi
   assert.equal(unknown.stdout, "");
   assert.match(
     unknown.stderr,
-    /answered 404: The address is not on the waitlist\. Check its spelling; /,
+    /answered 404: The address is not on the waitlist\. Check its spelling\.\n$/,
   );
 
   const unsure = await run(["signups", "erase", "nobody@example.com"]);

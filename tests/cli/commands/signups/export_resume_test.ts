@@ -83,7 +83,7 @@ Deno.test("signups export begins anew when what an earlier run has left is of an
   ) {
     await Deno.writeTextFile(`${file}.part`, "old\n");
     await Deno.writeTextFile(`${file}.part.json`, state);
-    const { code, stderr } = await service.run(["--output", file]);
+    const { code, stderr } = await service.run(["--output", file, "--yes"]);
     assert.equal(code, 0, stderr);
     assert.equal(stderr, "");
     assert.ok(await Deno.readTextFile(file) === service.ndjson);

@@ -32,7 +32,13 @@ Deno.test("signups export to a file gives it its name when it is whole", async (
   assert.equal(code, 0, stderr);
   assert.equal(stdout, `Exported 6,000 sign-ups to ${file}.\n`);
   assert.ok(await Deno.readTextFile(file) === service.ndjson);
-  const again = await service.run(["--output", file, "--json"]);
+  const unasked = await service.run(["--output", file]);
+  assert.equal(unasked.code, 2);
+  assert.equal(
+    unasked.stderr,
+    `waitlist: '${file}' is there already; add --yes to replace it.\n`,
+  );
+  const again = await service.run(["--output", file, "--yes", "--json"]);
   assert.deepEqual(JSON.parse(again.stdout), {
     file,
     format: "ndjson",
@@ -74,6 +80,6 @@ Deno.test("signups export ends with 2 and names the flag when one is wrong", asy
   );
   assert.match(
     blind.stderr,
-    /no permission for it; run it with --allow-read and --allow-write\.\n$/,
+    /no permission for it; install it with --allow-read and --allow-write\.\n$/,
   );
 });

@@ -23,7 +23,7 @@ Deno.test("signups import takes CSV in any dress, refuses rows by number, and ca
   );
   const refused = [
     [6, "The row has 2 cells and the header 5."],
-    [7, "The quotes do not match; a cell has them around it, or none, and no line break."],
+    [7, "A quote is not closed on this line; a cell may not hold a line break."],
     [9, "The e-mail address is missing or not valid."],
     [10, "The field consentedAt is '2999-01-01T00:00:00Z', which is in the future."],
     [
@@ -110,6 +110,11 @@ Deno.test("signups import says what is wrong with a file, and sends nothing of i
       "unknown.csv",
       "email,consentedAt,phone\n",
       /The column 'phone' is not known; remove it or name/,
+    ],
+    [
+      "headless.csv",
+      "bob@example.com,2026-05-01T09:30:00Z\nada@example.com,2026-05-01T09:30:00Z\n",
+      /^waitlist: The first line must name the columns; .+ such as email,consentedAt; [^@]+\n$/,
     ],
     [
       "without.csv",

@@ -20,7 +20,11 @@ Deno.test("rotateKeys makes a key that signs a minute later, without one refused
   const response = await service.operate("/keys/rotate", undefined, { method: "POST" });
   assert.equal(response.status, 200);
   const signsFrom = new Date(service.clock.now + 60_000).toISOString();
-  assert.deepEqual(await response.json(), { keyId: "2", signsFrom });
+  assert.deepEqual(await response.json(), { outcome: "begun", keyId: "2", signsFrom });
+  service.clock.now += 1;
+  const again = await service.operate("/keys/rotate", undefined, { method: "POST" });
+  assert.deepEqual(await again.json(), { outcome: "under_way", keyId: "2", signsFrom });
+  service.clock.now -= 1;
   for (let seconds = 20; seconds <= 100; seconds += 20) {
     service.clock.now += 20_000;
     await service.repeatOnce();
