@@ -76,8 +76,8 @@ const RECORD: Record<string, RegExp> = {
   updatedAt: DATE_TIME,
   lang: /^(en|de)$/,
   source: /^(hero|cta)$/,
-  role: /^[a-z0-9][a-z0-9_-]{0,39}$/,
-  building: /^[a-z0-9][a-z0-9_-]{0,39}$/,
+  role: /^[a-z0-9_-]{1,40}$/,
+  building: /^[a-z0-9_-]{1,40}$/,
 };
 const REQUIRED = ["createdAt", "consentedAt", "updatedAt", "lang"];
 

@@ -29,7 +29,7 @@ Deno.test("signups import takes CSV in any dress, refuses rows by number, and ca
     [
       11,
       "The field role is 'Head of everything'; it must be a slug of 1 to 40 characters a-z, 0-9, _ " +
-      "and -, the first one a letter or digit.",
+      "and -.",
     ],
     [12, "The row has 4 cells and the header 5."],
   ];
