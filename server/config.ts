@@ -4,6 +4,18 @@
  *
  * @module
  */
+import {
+  oneOf,
+  parseClientId,
+  parseContact,
+  parseHost,
+  parseKey,
+  parseKvUrl,
+  parseOrigin,
+  parseServiceName,
+  parseSiteName,
+  wholeNumber,
+} from "./config_values.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 
 /** Where the records are kept. */
@@ -118,105 +130,4 @@ export function readConfig(variables: Variables): { config: Config } | { faults:
 /** The contact address that is shown: the configured one, or `hello@` at the base URL's host. */
 export function contactOf(config: Config, baseUrl: string): string {
   return config.contact ?? `mailto:hello@${new URL(baseUrl).hostname}`;
-}
-
-function parseUrl(text: string, protocols: string[]): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !protocols.includes(url.protocol)) {
-    // What stands between a `:` and an `@` can be a password, in a mistyped address too.
-    const shown = text.replace(/^.*:.*@/s, "…@");
-    throw new Error(`is '${shown}', which is no ${protocols.join(" or ")} address`);
-  }
-  return url;
-}
-
-function parseOrigin(text: string): string {
-  const url = parseUrl(text, ["http:", "https:"]);
-  if (url.username || url.password) throw new Error("has a user part, which an origin has not");
-  // `href` keeps an empty query or fragment ("https://example.com/?") that `search` does not show.
-  if (url.href !== `${url.origin}/`) {
-    throw new Error(`is '${text}'; an origin has no path, query or fragment`);
-  }
-  return url.origin;
-}
-
-function parseKvUrl(text: string): string {
-  const url = parseUrl(text, ["http:", "https:"]);
-  if (url.username || url.password) {
-    throw new Error("has a user part; the access token goes into DENO_KV_ACCESS_TOKEN");
-  }
-  return text;
-}
-
-function parseContact(text: string): string {
-  const url = parseUrl(text, ["mailto:", "https:"]);
-  if (url.protocol === "mailto:" && !/^[^@\s]+@[^@\s]+$/.test(decoded(url.pathname))) {
-    throw new Error(`is '${text}', which names no mailbox`);
-  }
-  return url.href;
-}
-
-/** Percent-decoded text; empty where it cannot be. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
-
-function parseKey(text: string): string {
-  if (text.length < 32) {
-    throw new Error(`has ${text.length} characters; it needs 32 or more`);
-  }
-  if (!/^[\x21-\x7e]+$/.test(text)) {
-    throw new Error("has a character that no HTTP header can carry; use visible ASCII");
-  }
-  return text;
-}
-
-function parseHost(text: string): string {
-  if (!/^[A-Za-z0-9.:_-]+$/.test(text)) {
-    throw new Error(`is '${text}', which is no host name or address`);
-  }
-  return text;
-}
-
-function parseServiceName(text: string): string {
-  if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) {
-    throw new Error(`is '${text}'; use up to 63 of a-z, 0-9 and inner hyphens`);
-  }
-  return text;
-}
-
-function parseClientId(text: string): string {
-  if (!/^[A-Za-z0-9._~-]{1,128}$/.test(text)) {
-    throw new Error(`is '${text}'; use up to 128 of A-Z a-z 0-9 . _ ~ -`);
-  }
-  return text;
-}
-
-function parseSiteName(text: string): string {
-  if (text.length > 100 || /\p{Cc}/u.test(text)) {
-    throw new Error("is longer than 100 characters or has a control character");
-  }
-  return text;
-}
-
-function wholeNumber(from: number, to: number) {
-  return (text: string) => {
-    const value = Number(text);
-    if (!/^\d+$/.test(text) || value < from || value > to) {
-      throw new Error(`is '${text}'; it must be a whole number from ${from} to ${to}`);
-    }
-    return value;
-  };
-}
-
-function oneOf<T extends string>(values: readonly T[]) {
-  return (text: string): T => {
-    const value = values.find((value) => value === text);
-    if (!value) throw new Error(`is '${text}'; it must be one of ${values.join(", ")}`);
-    return value;
-  };
 }

@@ -1,0 +1,117 @@
+/**
+ * Reads the value of one environment variable each. What is wrong with it is thrown as the end of a
+ * sentence that begins with the variable's name (`config.ts`).
+ *
+ * @module
+ */
+
+function parseUrl(text: string, protocols: string[]): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !protocols.includes(url.protocol)) {
+    // What stands between a `:` and an `@` can be a password, in a mistyped address too.
+    const shown = text.replace(/^.*:.*@/s, "…@");
+    throw new Error(`is '${shown}', which is no ${protocols.join(" or ")} address`);
+  }
+  return url;
+}
+
+/** An `http:` or `https:` address of nothing but scheme, host and port. */
+export function parseOrigin(text: string): string {
+  const url = parseUrl(text, ["http:", "https:"]);
+  if (url.username || url.password) throw new Error("has a user part, which an origin has not");
+  // `href` keeps an empty query or fragment ("https://example.com/?") that `search` does not show.
+  if (url.href !== `${url.origin}/`) {
+    throw new Error(`is '${text}'; an origin has no path, query or fragment`);
+  }
+  return url.origin;
+}
+
+/** The address of a KV server, without the access token. */
+export function parseKvUrl(text: string): string {
+  const url = parseUrl(text, ["http:", "https:"]);
+  if (url.username || url.password) {
+    throw new Error("has a user part; the access token goes into DENO_KV_ACCESS_TOKEN");
+  }
+  return text;
+}
+
+/** A `mailto:` or `https:` address. */
+export function parseContact(text: string): string {
+  const url = parseUrl(text, ["mailto:", "https:"]);
+  if (url.protocol === "mailto:" && !/^[^@\s]+@[^@\s]+$/.test(decoded(url.pathname))) {
+    throw new Error(`is '${text}', which names no mailbox`);
+  }
+  return url.href;
+}
+
+/** Percent-decoded text; empty where it cannot be. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
+}
+
+/** An operator key, which must be long and fit a header; it is never quoted. */
+export function parseKey(text: string): string {
+  if (text.length < 32) {
+    throw new Error(`has ${text.length} characters; it needs 32 or more`);
+  }
+  if (!/^[\x21-\x7e]+$/.test(text)) {
+    throw new Error("has a character that no HTTP header can carry; use visible ASCII");
+  }
+  return text;
+}
+
+/** A host name or address to listen on. */
+export function parseHost(text: string): string {
+  if (!/^[A-Za-z0-9.:_-]+$/.test(text)) {
+    throw new Error(`is '${text}', which is no host name or address`);
+  }
+  return text;
+}
+
+/** A name that can stand in a host name. */
+export function parseServiceName(text: string): string {
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(text)) {
+    throw new Error(`is '${text}'; use up to 63 of a-z, 0-9 and inner hyphens`);
+  }
+  return text;
+}
+
+/** A `client_id` of characters that need no escaping in a URL. */
+export function parseClientId(text: string): string {
+  if (!/^[A-Za-z0-9._~-]{1,128}$/.test(text)) {
+    throw new Error(`is '${text}'; use up to 128 of A-Z a-z 0-9 . _ ~ -`);
+  }
+  return text;
+}
+
+/** A name to show on pages. */
+export function parseSiteName(text: string): string {
+  if (text.length > 100 || /\p{Cc}/u.test(text)) {
+    throw new Error("is longer than 100 characters or has a control character");
+  }
+  return text;
+}
+
+/** Makes the reader of a whole number between two, both included. */
+export function wholeNumber(from: number, to: number) {
+  return (text: string) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < from || value > to) {
+      throw new Error(`is '${text}'; it must be a whole number from ${from} to ${to}`);
+    }
+    return value;
+  };
+}
+
+/** Makes the reader of one of some words. */
+export function oneOf<T extends string>(values: readonly T[]) {
+  return (text: string): T => {
+    const value = values.find((value) => value === text);
+    if (!value) throw new Error(`is '${text}'; it must be one of ${values.join(", ")}`);
+    return value;
+  };
+}
