@@ -1,35 +1,15 @@
 import type { RepairReport } from "../../../shared/operator_schemas.ts";
-import { EXIT } from "../../exit_codes.ts";
-import { defineOperatorCommand } from "../../operator/command.ts";
-import { longWork } from "../../operator/long_work.ts";
-import { createProgress } from "../../operator/progress.ts";
-import { formatBasis, formatDifferences } from "../../operator/recount_text.ts";
-import { createStyle } from "../../output/style.ts";
+import { defineRecountCommand } from "../../operator/recount_command.ts";
 
 /** `waitlist counters repair`: corrects the statistics by a recount. */
-export default defineOperatorCommand({
+export default defineRecountCommand<RepairReport>({
   examples: [
     ["waitlist counters repair", "sign-ups may go on meanwhile"],
     ["waitlist counters repair --json", "for programs"],
   ],
-  parse: () => undefined,
-  async run(_options, { settings, context, connect }) {
-    const client = await connect();
-    const progress = createProgress(context, settings);
-    const report = await longWork<RepairReport>("/operator/v1/counters/repair", {
-      client,
-      progress,
-    });
-    const { stdout, variables } = context;
-    if (settings.json) stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-    else if (!settings.quiet) {
-      stdout.write(
-        formatDifferences(report, createStyle(stdout, variables)) + formatBasis(report) +
-          verdictOn(report),
-      );
-    }
-    return report.repaired ? EXIT.fine : EXIT.failedCheck;
-  },
+  path: "/operator/v1/counters/repair",
+  verdictOn,
+  isFine: (report) => report.repaired,
 });
 
 function verdictOn({ repaired, recounts, differences }: RepairReport): string {

@@ -1,35 +1,15 @@
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
-import { EXIT } from "../../exit_codes.ts";
-import { defineOperatorCommand } from "../../operator/command.ts";
-import { longWork } from "../../operator/long_work.ts";
-import { createProgress } from "../../operator/progress.ts";
-import { formatBasis, formatDifferences } from "../../operator/recount_text.ts";
-import { createStyle } from "../../output/style.ts";
+import { defineRecountCommand } from "../../operator/recount_command.ts";
 
 /** `waitlist counters verify`: holds the statistics against a recount. */
-export default defineOperatorCommand({
+export default defineRecountCommand<RecountReport>({
   examples: [
     ["waitlist counters verify", "exit code 1 if a counter is wrong"],
     ["waitlist counters verify --json | jq .differences", "for programs"],
   ],
-  parse: () => undefined,
-  async run(_options, { settings, context, connect }) {
-    const client = await connect();
-    const progress = createProgress(context, settings);
-    const report = await longWork<RecountReport>("/operator/v1/counters/verify", {
-      client,
-      progress,
-    });
-    const { stdout, variables } = context;
-    if (settings.json) stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-    else if (!settings.quiet) {
-      stdout.write(
-        formatDifferences(report, createStyle(stdout, variables)) + formatBasis(report) +
-          verdictOn(report),
-      );
-    }
-    return report.agrees ? EXIT.fine : EXIT.failedCheck;
-  },
+  path: "/operator/v1/counters/verify",
+  verdictOn,
+  isFine: (report) => report.agrees,
 });
 
 function verdictOn({ agrees, exact, differences }: RecountReport): string {
