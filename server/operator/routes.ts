@@ -37,8 +37,14 @@ const ROUTES: Record<string, Partial<Record<"GET" | "POST", CreateOperation>>> =
   "/operator/v1/restores/{checksum}/finish": { POST: finishRestore },
 };
 
-/** The operations' names by path and method, as the document has them. */
-const NAMES = document.paths as unknown as Record<string, Record<string, { operationId: string }>>;
+/** What the document has at each path: by method an operation, and the path's parameters. */
+const PATHS: Record<string, Record<string, object>> = document.paths;
+
+/** What the document calls an operation. */
+function nameOf(template: string, method: string): string | undefined {
+  const found = PATHS[template]?.[method.toLowerCase()];
+  return found && "operationId" in found ? String(found.operationId) : undefined;
+}
 
 /** What is at a path. */
 export interface Route {
@@ -66,7 +72,7 @@ export function createRouter(
     ),
     operations: new Map(
       Object.entries(operations).map(([method, create]) => {
-        const name = NAMES[template]?.[method.toLowerCase()]?.operationId;
+        const name = nameOf(template, method);
         return [method, { name, operation: create(parts) }];
       }),
     ),

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Options, parse } from "csv-parse/sync";
+import { parse } from "csv-parse/sync";
 import { type Line, readLines } from "../../../shared/lines.ts";
 import { UsageError } from "../../cli_error.ts";
 import { LINE_FAULTS, type Row } from "./rows.ts";
@@ -124,14 +124,9 @@ function unescapeFormula(cell: string): string {
 
 /** The cells of each record; `undefined` where quotes are wrong. */
 function parseCells(text: string, delimiter: string): string[][] | undefined {
-  const options: Options = {
-    delimiter,
-    record_delimiter: "\n",
-    relax_column_count: true,
-    trim: true,
-  };
+  const options = { delimiter, record_delimiter: "\n", relax_column_count: true, trim: true };
   try {
-    return parse(text, options) as unknown as string[][];
+    return parse(text, options);
   } catch {
     return undefined;
   }

@@ -86,7 +86,10 @@ export function operationsOf(document: OpenApi): PlacedOperation[] {
  *
  * @throws an `Error` where it points nowhere
  */
-export function resolve<T extends object>(document: OpenApi, node: OrReference<T>): T {
+export function resolve<T extends object>(
+  document: Pick<OpenApi, "components">,
+  node: OrReference<T>,
+): T {
   if (!("$ref" in node)) return node;
   let target: unknown = document;
   for (const name of node.$ref.replace(/^#\//, "").split("/")) {

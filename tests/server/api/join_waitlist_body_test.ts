@@ -84,7 +84,7 @@ Deno.test("joinWaitlist() refuses a body of 65,537 bytes with 413 payload_too_la
   await assertNothingStored(service.kv);
 });
 
-// Whoever still reads the answer has a service that stops; its JSON may be as good as any.
+// Whoever still reads the answer has met a service that stops, and may have sent good JSON.
 Deno.test("joinWaitlist() asks for the body again when it breaks off", async () => {
   await using service = await startTestService();
   const broken = () =>

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { faultyKv } from "../../support/faulty_kv.ts";
 import { counterKey, signUpKey } from "../../../server/store/keys.ts";
 import { readCounts } from "../../../server/store/statistics.ts";
 import type { SignUp } from "../../../server/waitlist/record.ts";
@@ -60,17 +61,11 @@ Deno.test("readCounts() sees none of a sign-up that is stored while it reads", a
   };
   for (let daysBack = 0; daysBack < 30; daysBack++) await signUp(`ada${daysBack}`, daysBack);
 
-  // A real KV's list, the one call that a read makes, with a sign-up in the middle of it.
-  const interrupting = {
-    async *list(selector: Deno.KvListSelector, options: Deno.KvListOptions) {
-      let first = true;
-      for await (const entry of kv.list(selector, options)) {
-        yield entry;
-        if (first) await signUp("late", 0);
-        first = false;
-      }
-    },
-  } as unknown as Deno.Kv;
+  let steps = 0;
+  const interrupting = faultyKv(kv, (commit) => commit(), async (step) => {
+    if (++steps === 2) await signUp("late", 0);
+    return await step();
+  });
   const counts = await readCounts(interrupting, NOW);
   assert.deepEqual([counts.total, counts.last7Days, counts.last30Days], [30, 7, 30]);
   assert.deepEqual([counts.byLang, counts.bySource], [{ de: 30 }, { hero: 30 }]);
@@ -82,20 +77,12 @@ Deno.test("readCounts() sees none of a sign-up that is stored while it reads", a
 // Decisions, "Statistics": the cost of a read does not grow with the number of sign-ups.
 Deno.test("readCounts() reads no more entries when there are more sign-ups", async () => {
   using kv = await Deno.openKv(":memory:");
-  const read = { entries: 0 };
-  // A real KV's list, the one call that a read makes, counted.
-  const counting = {
-    async *list(selector: Deno.KvListSelector, options: Deno.KvListOptions) {
-      for await (const entry of kv.list(selector, options)) {
-        read.entries++;
-        yield entry;
-      }
-    },
-  } as unknown as Deno.Kv;
-  async function entriesRead(): Promise<number> {
-    read.entries = 0;
+  let steps = 0;
+  const counting = faultyKv(kv, (commit) => commit(), (step) => (steps++, step()));
+  async function stepsOfRead(): Promise<number> {
+    steps = 0;
     await readCounts(counting, NOW);
-    return read.entries;
+    return steps;
   }
   async function signUps(count: number, daysBack: number): Promise<void> {
     const now = new Date(NOW - daysBack * 24 * HOUR).toISOString();
@@ -104,11 +91,11 @@ Deno.test("readCounts() reads no more entries when there are more sign-ups", asy
     }
   }
   await signUps(1, 0);
-  const few = await entriesRead();
+  const few = await stepsOfRead();
   await signUps(200, 0);
-  assert.equal(await entriesRead(), few);
+  assert.equal(await stepsOfRead(), few);
   for (let daysBack = 30; daysBack < 60; daysBack++) await signUps(1, daysBack);
-  assert.equal(await entriesRead(), few, "older days are passed over");
+  assert.equal(await stepsOfRead(), few, "older days are passed over");
   assert.equal((await readCounts(kv, NOW)).total, 230);
 });
 
