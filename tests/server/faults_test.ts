@@ -8,7 +8,6 @@ import { storeSignUps } from "../../server/store/sign_ups.ts";
 import { readCounts } from "../../server/store/statistics.ts";
 import { assertAccepted, assertError, newSource } from "../support/answers.ts";
 import { type AroundCommit, type AroundRead, faultyKv } from "../support/faulty_kv.ts";
-import { startOperatedService } from "../support/operator.ts";
 import { recount, storedSignUps } from "../support/records.ts";
 import {
   createTestClient,
@@ -192,64 +191,6 @@ for (const { name, behave, sees, stores } of FAULTS) {
     assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
   });
 }
-
-Deno.test("createOperator() leaves no call hanging when KV never answers", async () => {
-  const kv = await Deno.openKv(":memory:");
-  let hung = false;
-  const hang: AroundRead = (read) => hung ? new Promise(() => {}) : read();
-  const faulty = faultyKv(kv, (commit) => hung ? new Promise(() => {}) : commit(), hang);
-  await using service = await startOperatedService({}, faulty);
-  hung = true;
-  const checksum = "0".repeat(64);
-  const counts = { signUps: 0, clients: 0, erasures: 0 };
-  const calls: [path: string, body: unknown][] = [
-    ["/clients", { name: "Dashboard", scopes: [] }],
-    ["/clients/nobody/disable", undefined],
-    ["/signups/export", {}],
-    ["/signups/erase", { email: "ada@example.com" }],
-    ["/counters/verify", {}],
-    ["/counters/repair", {}],
-    ["/backup", {}],
-    ["/restores", { checksum, counts }],
-    [`/restores/${checksum}/finish`, {}],
-  ];
-  await Promise.all(calls.map(async ([path, body]) => {
-    // A stream has begun, and breaks off.
-    const text = service.operate(path, body, { method: "POST" }).then((answer) => answer.text());
-    const ended = await text.catch((error) => String(error));
-    assert.match(ended, /internal_error|KV did not answer in time/, path);
-  }));
-});
-
-// A store that hangs once a list is on its way; only the lists of a backup and a recount are long.
-Deno.test("createOperator() ends a backup and a recount when KV falls silent in a list", async () => {
-  const kv = await Deno.openKv(":memory:");
-  for (let from = 0; from < 300; from += 75) {
-    await storeSignUps(
-      kv,
-      Array.from({ length: 75 }, (_, n) => ({
-        signUp: { email: `visitor${from + n}@example.com` },
-        at: new Date(START).toISOString(),
-      })),
-    );
-  }
-  let reads = 0;
-  let silentAfter = Infinity;
-  const faulty = faultyKv(
-    kv,
-    (commit) => commit(),
-    (read) => ++reads > silentAfter ? new Promise(() => {}) : read(),
-  );
-  await using service = await startOperatedService({}, faulty);
-  silentAfter = reads + 300;
-  await Promise.all(["/backup", "/counters/verify"].map(async (path) => {
-    await assert.rejects(
-      service.operate(path, {}).then((answer) => answer.text()),
-      /KV did not answer in time/,
-      path,
-    );
-  }));
-});
 
 // deno-kv: what expires may stay readable for a minute, so keys and values carry their time.
 Deno.test("createService() counts anew in a new window when KV still shows the old one's counts", async () => {

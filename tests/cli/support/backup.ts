@@ -1,0 +1,60 @@
+/**
+ * A backup, made by the command from the real process on the embedded file.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { eraseSignUp } from "../../../server/store/erasures.ts";
+import { openKv } from "../../../server/store/open.ts";
+import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { makeTestFolder } from "../../support/process.ts";
+import { storedSignUps } from "../../support/records.ts";
+import { runCli } from "./cli.ts";
+import { startKillableService } from "./killable_service.ts";
+import { OPERATOR } from "./service.ts";
+
+/** Sign-ups in the store, of which one is erased: more than one call of a restore carries. */
+export const COUNT = 12_000;
+
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+
+/** Makes a store, a service on it, and its backup. */
+export async function makeBackup() {
+  await using resources = new AsyncDisposableStack();
+  const { path: folder } = resources.use(await makeTestFolder());
+  const kvPath = join(folder, "old.sqlite3");
+  const records = await seed(kvPath);
+  const { url } = resources.use(await startKillableService(kvPath));
+  const path = join(folder, "backup.ndjson");
+  const { code, stdout, stderr } = await runOperator(url, ["backup", path]);
+  assert.equal(code, 0, stderr);
+  assert.equal(
+    stdout,
+    `Backed up 11,999 sign-ups, 0 clients, 1 mark of an erased address to ${path}.\n`,
+  );
+  const text = await Deno.readTextFile(path);
+  const kept = resources.move();
+  return { folder, path, text, url, records, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+async function seed(path: string) {
+  using store = await openKv({ kind: "file", path });
+  for (let from = 0; from < COUNT; from += 96) {
+    const signUps = Array.from({ length: 96 }, (_, n) => ({
+      signUp: {
+        email: `visitor${from + n}@example.com`,
+        lang: n % 3 === 0 ? "de" as const : "en" as const,
+      },
+      at: `2026-05-0${n % 9 + 1}T10:00:00.000Z`,
+    }));
+    await storeSignUps(store.kv, signUps);
+  }
+  await eraseSignUp(store.kv, "visitor3@example.com", { now: Date.now(), random });
+  return await storedSignUps(store.kv);
+}
+
+/** Runs a command with the operator key. */
+export function runOperator(url: string, args: string[]) {
+  return runCli(args, { env: { ...OPERATOR, WAITLIST_BASE_URL: url } });
+}

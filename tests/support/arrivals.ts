@@ -1,0 +1,36 @@
+/**
+ * Sign-ups that arrive in bulk, as an import brings them.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { readCounts } from "../../server/store/statistics.ts";
+import type { Arrival } from "../../server/waitlist/arrivals.ts";
+import { type ImportedSignUp, mergeImported } from "../../server/waitlist/imported.ts";
+import { recount } from "./records.ts";
+import { START } from "./service.ts";
+
+/** The moment of the import, a date-time. */
+export const NOW = new Date(START).toISOString();
+
+/** When those who arrive consented. */
+export const AT = "2026-11-20T08:00:00.000Z";
+
+/** One arrival, of the address `<name>@example.com`. */
+export function arrival(name: string, answers: Partial<ImportedSignUp> = {}): Arrival {
+  const imported = { email: `${name}@example.com`, consentedAt: AT, ...answers };
+  return {
+    email: imported.email,
+    answers: imported,
+    merge: (record) => mergeImported(record, imported, NOW),
+  };
+}
+
+/** So many arrivals of `visitor0@example.com` and those after it. */
+export const arrivals = (count: number, answers?: Partial<ImportedSignUp>) =>
+  Array.from({ length: count }, (_, n) => arrival(`visitor${n}`, answers));
+
+/** Asserts that the counters are what the records add up to. */
+export async function assertCountersEqualRecount(kv: Deno.Kv): Promise<void> {
+  assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
+}
