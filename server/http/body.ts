@@ -1,3 +1,5 @@
+import { inTime } from "./in_time.ts";
+
 /** The largest body of a sign-up or token request, in bytes (contract, "Limits": 64 KB). */
 export const MAX_BODY_BYTES = 65_536;
 
@@ -43,17 +45,6 @@ export async function readText(
     return { text: UTF_8.decode(bytes) };
   } catch {
     return { fault: "not_utf8" };
-  }
-}
-
-/** Rejects where bytes are late: a client that sends them one by one is not waited for without end. */
-async function inTime<T>(ms: number, bytes: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error("The body is late")), ms);
-  try {
-    return await Promise.race([bytes, late.promise]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

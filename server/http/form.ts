@@ -7,10 +7,17 @@ export interface Form {
 /** Parses `application/x-www-form-urlencoded` text. */
 export function parseForm(text: string): Form {
   const form: Form = { values: new Map() };
-  // `URLSearchParams` drops a leading `?`, which in a form is part of the first name.
-  for (const [name, value] of new URLSearchParams(`&${text}`)) {
+  for (const pair of text.split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     if (form.values.has(name)) form.repeated ??= name;
-    else form.values.set(name, value);
+    else form.values.set(name, equals < 0 ? "" : decode(pair.slice(equals + 1)));
   }
   return form;
+}
+
+/** Most names and values are as they are sent, and `URLSearchParams` costs a token call a tenth. */
+function decode(text: string): string {
+  return /[%+]/.test(text) ? new URLSearchParams(`=${text}`).get("") ?? "" : text;
 }

@@ -1,8 +1,7 @@
-import { Buffer } from "node:buffer";
-import { createHmac } from "node:crypto";
-import { jwtVerify } from "jose";
+import { base64url, jwtVerify } from "jose";
 import type { Soon } from "../soon.ts";
 import type { RandomBytes } from "./clients.ts";
+import { jwtSigner, type SignJwt } from "./sign_jwt.ts";
 import type { SigningKey, SigningKeys } from "./signing_keys.ts";
 import type { Grant } from "./token_grant.ts";
 
@@ -47,13 +46,19 @@ export interface AccessTokenOptions {
   random: RandomBytes;
 }
 
-/** Makes the tokens of an environment: JWTs signed with HS256 (contract, "Authentication"). */
+/**
+ * Makes the tokens of an environment: JWTs signed with HS256 (contract, "Authentication"). Verifying,
+ * where mistakes are dangerous, is left to `jose`.
+ */
 export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
   const { issuer, audience, keys, now, random } = options;
+  let signer: { key: SigningKey; sign: SignJwt } | undefined;
   return {
     issue({ clientId, scopes }) {
+      const key = keys.signing();
+      if (signer?.key !== key) signer = { key, sign: jwtSigner(key, TOKEN_TYPE) };
       const issuedAt = Math.floor(now() / 1000);
-      return signJwt({
+      return signer.sign({
         iss: issuer,
         aud: audience,
         sub: clientId,
@@ -61,8 +66,8 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
         ...(scopes.length > 0 && { scope: scopes.join(" ") }),
         iat: issuedAt,
         exp: issuedAt + ACCESS_TOKEN_LIFETIME,
-        jti: base64url(random(16)),
-      }, keys.signing());
+        jti: base64url.encode(random(16)),
+      });
     },
 
     async verify(token) {
@@ -92,23 +97,4 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
       }
     },
   };
-}
-
-/**
- * The compact serialization of a signed JWT (RFC 7515 §3.1). Signing here rather than with `jose` takes
- * a fourth of the time, as it needs no asynchronous WebCrypto; verifying, where mistakes are dangerous,
- * is left to `jose`.
- */
-function signJwt(claims: Record<string, unknown>, { keyId, secret }: SigningKey): string {
-  const header = base64url(`{"alg":"HS256","typ":"${TOKEN_TYPE}","kid":"${keyId}"}`);
-  const input = `${header}.${base64url(JSON.stringify(claims))}`;
-  return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
-}
-
-/** Many times as fast as `jose`'s, which serves runtimes without `Buffer` too. */
-function base64url(data: string | Uint8Array): string {
-  const buffer = typeof data === "string"
-    ? Buffer.from(data)
-    : Buffer.from(data.buffer, data.byteOffset, data.byteLength);
-  return buffer.toString("base64url");
 }

@@ -5,7 +5,8 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { hash, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
 import { base64url } from "jose";
 
 /** The only scope there is (contract, "Authentication"): aggregate counts, never personal data. */
@@ -76,7 +77,7 @@ const NO_SECRET: SecretDigest = { digest: base64url.encode(new Uint8Array(32)) }
  * is right nor whether the client exists.
  */
 export function holdsSecret(client: Client | undefined, clientSecret: string, now: number) {
-  const given = sha256(clientSecret);
+  const given = sha256(Buffer.from(clientSecret));
   const secrets = client && client.secrets.length > 0 ? client.secrets : [NO_SECRET];
   let holds = false;
   for (const secret of secrets) {
@@ -88,9 +89,5 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
 
 /** A secret's digest as it is kept. */
 export function digestOf(clientSecret: string): string {
-  return base64url.encode(sha256(clientSecret));
-}
-
-function sha256(text: string): Uint8Array {
-  return hash("sha256", text, "buffer");
+  return base64url.encode(sha256(Buffer.from(clientSecret)));
 }

@@ -1,7 +1,10 @@
 import type { Log } from "../log.ts";
+import { utcDay } from "../waitlist/statistics.ts";
 import { Batcher } from "./batcher.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
 import { CLIENT_USES, clientUseKey } from "./keys.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
 
 /** Days written in one commit; more than there are clients. */
 const MAX_BATCH = 100;
@@ -21,7 +24,8 @@ export interface ClientUses {
 export function recordClientUses(
   { kv, now, log }: { kv: Deno.Kv; now: () => number; log: Log },
 ): ClientUses {
-  const noted = new Map<string, string>();
+  /** The number of the day that was noted last, by `client_id`. */
+  const noted = new Map<string, number>();
   const batcher = new Batcher<[clientId: string, day: string], void>({
     async run(uses) {
       const commit = kv.atomic();
@@ -36,9 +40,11 @@ export function recordClientUses(
   });
   return {
     note(clientId) {
-      const day = new Date(now()).toISOString().slice(0, 10);
+      const moment = now();
+      // Nearly every call ends here, so the day's text is not made before.
+      const day = Math.floor(moment / DAY);
       if (noted.get(clientId) === day) return;
-      const written = batcher.add([clientId, day]);
+      const written = batcher.add([clientId, utcDay(moment)]);
       if (!written) return;
       noted.set(clientId, day);
       written.catch((error) => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { parseForm } from "../../../server/http/form.ts";
 
 Deno.test("parseForm() decodes names and values when the text is form-encoded", () => {
@@ -31,4 +32,32 @@ Deno.test("parseForm() takes names of Object.prototype for plain names", () => {
   const form = parseForm("__proto__=1&constructor=2&toString=3");
   assert.deepEqual([...form.values], [["__proto__", "1"], ["constructor", "2"], ["toString", "3"]]);
   assert.equal(form.repeated, undefined);
+});
+
+Deno.test("parseForm() reads what URLSearchParams reads when the text is anything", () => {
+  const piece = fc.constantFrom(
+    "&",
+    "=",
+    "+",
+    "%",
+    "%4",
+    "%41",
+    "%zz",
+    "%ff",
+    "%e2%82%ac",
+    "%E2%82",
+    "?",
+  );
+  const text = fc.array(fc.oneof(piece, fc.string({ unit: "binary", maxLength: 3 })));
+  fc.assert(
+    fc.property(text.map((pieces) => pieces.join("")), (form) => {
+      const values = new Map<string, string>();
+      // Its constructor drops a leading `?`, which in a form is part of the first name.
+      for (const [name, value] of new URLSearchParams(`&${form}`)) {
+        if (!values.has(name)) values.set(name, value);
+      }
+      assert.deepEqual([...parseForm(form).values], [...values]);
+    }),
+    { numRuns: 2_000 },
+  );
 });

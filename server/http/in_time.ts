@@ -1,0 +1,39 @@
+import { setImmediate } from "node:timers";
+
+/**
+ * Waits for at most `ms` milliseconds; past them, the promise rejects. Nearly everything that is waited
+ * for here is there by the end of the event loop's turn, and a timer for each would cost a token call an
+ * eighth of its time, so that timers are only set for what is left then.
+ */
+export async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const settled = unlessByEndOfTurn(() => {
+    timer = setTimeout(() => late.reject(new Error(`It took longer than ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    settled();
+    clearTimeout(timer);
+  }
+}
+
+/** What is done at the end of this turn of the event loop, if anything. */
+let endOfTurn: Set<() => void> | undefined;
+
+/** Does something at the end of the turn, unless what it returns was called before. */
+function unlessByEndOfTurn(act: () => void): () => void {
+  const acts = endOfTurn ??= beginTurn();
+  acts.add(act);
+  return () => acts.delete(act);
+}
+
+function beginTurn(): Set<() => void> {
+  const acts = new Set<() => void>();
+  setImmediate(() => {
+    endOfTurn = undefined;
+    for (const act of acts) act();
+  });
+  return acts;
+}
