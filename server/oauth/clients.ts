@@ -6,8 +6,8 @@
  */
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
-import { sha256 } from "@noble/hashes/sha2.js";
 import { base64url } from "jose";
+import { digestSha256 } from "./digest.ts";
 
 /** The only scope there is (contract, "Authentication"): aggregate counts, never personal data. */
 export const STATS_SCOPE = "waitlist:stats:read";
@@ -77,7 +77,7 @@ const NO_SECRET: SecretDigest = { digest: base64url.encode(new Uint8Array(32)) }
  * is right nor whether the client exists.
  */
 export function holdsSecret(client: Client | undefined, clientSecret: string, now: number) {
-  const given = sha256(Buffer.from(clientSecret));
+  const given = digestSha256(clientSecret);
   const secrets = client && client.secrets.length > 0 ? client.secrets : [NO_SECRET];
   let holds = false;
   for (const secret of secrets) {
@@ -89,5 +89,5 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
 
 /** A secret's digest as it is kept. */
 export function digestOf(clientSecret: string): string {
-  return base64url.encode(sha256(Buffer.from(clientSecret)));
+  return digestSha256(clientSecret).toString("base64url");
 }

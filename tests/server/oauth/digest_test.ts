@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { createHash, createHmac } from "node:crypto";
+import fc from "fast-check";
+import { digestSha256, hmacSha256 } from "../../../server/oauth/digest.ts";
+
+Deno.test("digestSha256() gives the digest of FIPS 180-4's example when the text is its own", () => {
+  assert.equal(
+    digestSha256("abc").toString("hex"),
+    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+  );
+});
+
+Deno.test("hmacSha256() gives the code of RFC 4231's second case when key and data are its own", () => {
+  const digest = hmacSha256(new TextEncoder().encode("Jefe"));
+  assert.equal(
+    digest("what do ya want for nothing?").toString("hex"),
+    "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843",
+  );
+});
+
+// Each digest is made in the state of the one before it.
+Deno.test("digests are those of node:crypto when many are made of any texts", () => {
+  const keyed = fc.uint8Array({ maxLength: 200 }).map((key) => ({ key, digest: hmacSha256(key) }));
+  const texts = fc.array(fc.string({ unit: "binary", maxLength: 300 }), { minLength: 2 });
+  fc.assert(fc.property(keyed, texts, ({ key, digest }, texts) => {
+    const digests = texts.map((text) => [digestSha256(text), digest(text)]);
+    const expected = texts.map((text) => [
+      createHash("sha256").update(text).digest(),
+      createHmac("sha256", key).update(text).digest(),
+    ]);
+    assert.deepEqual(digests, expected);
+  }));
+});
