@@ -10,6 +10,7 @@ import { type AccessTokens, createAccessTokens } from "./oauth/access_tokens.ts"
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
 import type { KeyRing } from "./oauth/key_ring.ts";
 import { rememberTokens } from "./oauth/remembered_tokens.ts";
+import type { Soon } from "./soon.ts";
 import type { ClientUses } from "./store/client_uses.ts";
 import { findClient, rememberClients } from "./store/clients.ts";
 import type { OnRun } from "./store/batcher.ts";
@@ -33,7 +34,7 @@ export interface Environment {
   /** Takes a sign-up; resolves once it is durable. `undefined` where too many are waiting. */
   join: (signUp: SignUp) => Promise<void> | undefined;
   statistics: () => Promise<WaitlistStats>;
-  findClient: (clientId: string) => Promise<Client | undefined>;
+  findClient: (clientId: string) => Soon<Client | undefined>;
   /** Notes that a client has got a token; never waits. */
   noteClientUse: (clientId: string) => void;
   tokens: AccessTokens;
@@ -86,7 +87,7 @@ export function createSandbox(
     limits: { status: LIMITS.sandbox, other: LIMITS.sandbox },
     join: () => Promise.resolve(),
     statistics: () => Promise.resolve(EXAMPLE_STATISTICS),
-    findClient: (clientId) => Promise.resolve(clientId === sandboxClient ? client : undefined),
+    findClient: (clientId) => clientId === sandboxClient ? client : undefined,
     noteClientUse: () => {},
   };
 }

@@ -1,3 +1,4 @@
+import { type Soon, whenThere } from "../soon.ts";
 import { readClientAuthentication } from "./client_authentication.ts";
 import { type Client, holdsSecret } from "./clients.ts";
 
@@ -27,9 +28,12 @@ export interface TokenFault {
   byHeader: boolean;
 }
 
+/** Whether a token is issued. */
+export type GrantDecision = { grant: Grant } | { fault: TokenFault };
+
 /** What a decision on a token request needs to know. */
 export interface GrantContext {
-  findClient: (clientId: string) => Promise<Client | undefined>;
+  findClient: (clientId: string) => Soon<Client | undefined>;
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -39,10 +43,7 @@ export interface GrantContext {
  * parameters and double authentication → `grant_type` → client → scope. A parameter with an empty
  * value counts as absent (RFC 6749 §3.2).
  */
-export async function decideGrant(
-  request: TokenRequest,
-  context: GrantContext,
-): Promise<{ grant: Grant } | { fault: TokenFault }> {
+export function decideGrant(request: TokenRequest, context: GrantContext): Soon<GrantDecision> {
   const byHeader = request.authorization !== null;
   const refuse = (code: TokenFault["code"], description: string) => ({
     fault: { code, description, byHeader },
@@ -82,22 +83,23 @@ export async function decideGrant(
     );
   }
   const { clientId, clientSecret } = authentication.credentials;
-  const client = await context.findClient(clientId);
-  if (!holdsSecret(client, clientSecret, context.now) || !client) {
-    return refuse("invalid_client", "Client authentication failed; check id and secret.");
-  }
+  return whenThere(context.findClient(clientId), (client): GrantDecision => {
+    if (!holdsSecret(client, clientSecret, context.now) || !client) {
+      return refuse("invalid_client", "Client authentication failed; check id and secret.");
+    }
 
-  const requested = parameter("scope")?.split(" ").filter(Boolean);
-  if (requested?.length === 0) {
-    return refuse(
-      "invalid_scope",
-      "Parameter scope holds only spaces; name a scope or leave it out.",
-    );
-  }
-  const scopes = requested ?? client.scopes;
-  const foreign = scopes.find((scope) => !client.scopes.includes(scope));
-  if (foreign !== undefined) {
-    return refuse("invalid_scope", `Scope ${foreign} is unknown or not granted to this client.`);
-  }
-  return { grant: { clientId, scopes: [...new Set(scopes)] } };
+    const requested = parameter("scope")?.split(" ").filter(Boolean);
+    if (requested?.length === 0) {
+      return refuse(
+        "invalid_scope",
+        "Parameter scope holds only spaces; name a scope or leave it out.",
+      );
+    }
+    const scopes = requested ?? client.scopes;
+    const foreign = scopes.find((scope) => !client.scopes.includes(scope));
+    if (foreign !== undefined) {
+      return refuse("invalid_scope", `Scope ${foreign} is unknown or not granted to this client.`);
+    }
+    return { grant: { clientId, scopes: [...new Set(scopes)] } };
+  });
 }

@@ -1,4 +1,5 @@
 import type { Client } from "../oauth/clients.ts";
+import type { Soon } from "../soon.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
 import { clientKey, CLIENTS } from "./keys.ts";
 
@@ -68,11 +69,9 @@ const REMEMBER_AT_MOST = 1_000;
 export function rememberClients(
   find: (clientId: string) => Promise<Client | undefined>,
   now: () => number,
-): (clientId: string) => Promise<Client | undefined> {
+): (clientId: string) => Soon<Client | undefined> {
   const remembered = new Map<string, { client: Client; until: number }>();
-  return async (clientId) => {
-    const known = remembered.get(clientId);
-    if (known && now() < known.until) return known.client;
+  const findAgain = async (clientId: string) => {
     // The age counts from before the read: what it returns may have changed while it ran.
     const until = now() + REMEMBER_MS;
     const client = await find(clientId);
@@ -80,5 +79,9 @@ export function rememberClients(
     if (client) remembered.set(clientId, { client, until });
     else remembered.delete(clientId);
     return client;
+  };
+  return (clientId) => {
+    const known = remembered.get(clientId);
+    return known && now() < known.until ? known.client : findAgain(clientId);
   };
 }
