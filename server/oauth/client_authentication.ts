@@ -1,5 +1,3 @@
-import { Buffer } from "node:buffer";
-
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 /** What a client presents at the token endpoint. */
@@ -41,10 +39,12 @@ export function readClientAuthentication(
 /** RFC 7617 §2, with the form encoding of id and secret that RFC 6749 §2.3.1 adds. */
 function decodeBasic(base64: string): ClientCredentials | undefined {
   try {
-    // `Buffer` passes over what is no base64, so that is looked at first.
-    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return undefined;
-    const bytes = Buffer.from(base64, "base64");
-    const pair = UTF_8.decode(bytes);
+    // `atob` passes over white space, so that is looked for first.
+    if (/\s/.test(base64)) return undefined;
+    const bytes = atob(base64);
+    const pair = /^[ -~]*$/.test(bytes)
+      ? bytes
+      : UTF_8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
     const colon = pair.indexOf(":");
     if (colon < 0) return undefined;
     return {

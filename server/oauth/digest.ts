@@ -16,9 +16,13 @@ export type Digest = (text: string) => Buffer;
 /** SHA-256 of a text. */
 export const digestSha256: Digest = digestFrom(sha256.create());
 
-/** Makes the function that gives a text's HMAC with SHA-256 under a key (RFC 2104). */
-export function hmacSha256(key: Uint8Array): Digest {
-  return digestFrom(hmac.create(sha256, key));
+/**
+ * Makes the function that gives a text's HMAC with SHA-256 under a key (RFC 2104).
+ *
+ * @param prefix what comes before every text
+ */
+export function hmacSha256(key: Uint8Array, prefix = ""): Digest {
+  return digestFrom(hmac.create(sha256, key).update(Buffer.from(prefix)));
 }
 
 /** @param begun what every digest begins with; it stays as it is */

@@ -12,11 +12,11 @@ export type SignJwt = (claims: Record<string, unknown>) => string;
  * @param type the `typ` header
  */
 export function jwtSigner({ keyId, secret }: SigningKey, type: string): SignJwt {
-  const header = base64url(`{"alg":"HS256","typ":"${type}","kid":"${keyId}"}`);
-  const digest = hmacSha256(secret);
+  const header = base64url(`{"alg":"HS256","typ":"${type}","kid":"${keyId}"}`) + ".";
+  const digest = hmacSha256(secret, header);
   return (claims) => {
-    const input = `${header}.${base64url(JSON.stringify(claims))}`;
-    return `${input}.${digest(input).toString("base64url")}`;
+    const payload = base64url(JSON.stringify(claims));
+    return `${header}${payload}.${digest(payload).toString("base64url")}`;
   };
 }
 
