@@ -64,8 +64,11 @@ export async function comparisons({ folder, small, large }: Seeds): Promise<Comp
     // The service grants all scopes where none is named; this one grants none.
     body: "grant_type=client_credentials&scope=waitlist:stats:read",
   };
-  const node = `${folder}/node`;
-  await installForNode(node, "peers/oidc_provider.ts", ["oidc-provider@9"]);
+  const oidcProvider = async (node: string) => {
+    const on = `${folder}/${node}`;
+    await installForNode(on, "peers/oidc_provider.ts", [node, "oidc-provider@9"]);
+    return () => ServerProcess.startOnNode(on, "oidc_provider.ts");
+  };
   const flood = { ...STATUS, varyAddress: false };
 
   return [
@@ -83,13 +86,19 @@ export async function comparisons({ folder, small, large }: Seeds): Promise<Comp
       service: { name: "waitlist", start: service, request: token },
       peers: [
         {
-          name: "oidc-provider on Node",
-          start: () => ServerProcess.startOnNode(node, "oidc_provider.ts"),
+          name: "oidc-provider, Node 22",
+          start: await oidcProvider("node@22"),
           request: oidcToken,
           floor: 6,
         },
         {
-          name: "oidc-provider on Deno",
+          name: "oidc-provider, Node 24",
+          start: await oidcProvider("node@24"),
+          request: oidcToken,
+          floor: 6,
+        },
+        {
+          name: "oidc-provider, Deno",
           start: () => ServerProcess.start("peers/oidc_provider.ts"),
           request: oidcToken,
           floor: 6,

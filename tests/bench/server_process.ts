@@ -98,7 +98,7 @@ async function forgetLimits(kvPath: string): Promise<void> {
   for await (const { key } of kv.list({ prefix: ["limit_counts"] })) await kv.delete(key);
 }
 
-/** Installs Node 22 and packages from npm into a folder, and copies a program of this one there. */
+/** Installs packages, Node among them, from npm into a folder, and copies a program of this one there. */
 export async function installForNode(
   folder: string,
   program: string,
@@ -107,7 +107,7 @@ export async function installForNode(
   await Deno.mkdir(folder);
   await Deno.writeTextFile(`${folder}/package.json`, '{"type":"module"}');
   const { code, stderr } = await new Deno.Command("npm", {
-    args: ["install", "--no-audit", "--no-fund", "node@22", ...packages],
+    args: ["install", "--no-audit", "--no-fund", ...packages],
     cwd: folder,
   }).output();
   if (code !== 0) throw new Error(new TextDecoder().decode(stderr));

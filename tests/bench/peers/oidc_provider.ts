@@ -1,6 +1,6 @@
 /**
- * `oidc-provider` at the token endpoint: client credentials, HS256 JWT access tokens, in memory. It runs
- * on Node, which it is made for, and on Deno.
+ * `oidc-provider` at the token endpoint: client credentials, HS256 JWT access tokens, in memory. It is
+ * made for Node 22 and later, and runs on Deno too.
  *
  * @module
  */
