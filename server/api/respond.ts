@@ -1,5 +1,5 @@
 import type { Environment } from "../environment.ts";
-import { type Allowance, WINDOW_SECONDS } from "../limits/fixed_window.ts";
+import type { Allowance } from "../limits/fixed_window.ts";
 import { describeFailure } from "./failure.ts";
 import type { Operation, Outcome } from "./operation.ts";
 
@@ -56,7 +56,7 @@ function jsonResponse(
     "RateLimit-Limit": String(limit.requests),
     "RateLimit-Remaining": String(remaining),
     "RateLimit-Reset": String(reset),
-    "RateLimit-Policy": `${limit.requests};w=${WINDOW_SECONDS}`,
+    "RateLimit-Policy": limit.policy,
     "X-Request-Id": requestId,
   };
   if (operation?.headers) Object.assign(headers, operation.headers);

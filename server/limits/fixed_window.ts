@@ -14,19 +14,25 @@ export interface Limit {
   name: "status" | "sandbox" | "default" | "operator";
   /** Requests allowed in a window. */
   requests: number;
+  /** How `RateLimit-Policy` says so (decisions, "Limits"); every answer carries it. */
+  policy: string;
+}
+
+function limit(name: Limit["name"], requests: number): Limit {
+  return { name, requests, policy: `${requests};w=${WINDOW_SECONDS}` };
 }
 
 /** The contract's limits ("Limits"), and the operator's (decisions, "Operator surface"). */
 export const LIMITS = {
   /** GET and HEAD on production's status. */
-  status: { name: "status", requests: 120 },
+  status: limit("status", 120),
   /** Every sandbox call. */
-  sandbox: { name: "sandbox", requests: 120 },
+  sandbox: limit("sandbox", 120),
   /** Every other call. */
-  default: { name: "default", requests: 30 },
+  default: limit("default", 30),
   /** Calls of the operator surface with the right key. */
-  operator: { name: "operator", requests: 600 },
-} as const satisfies Record<string, Limit>;
+  operator: limit("operator", 600),
+} satisfies Record<string, Limit>;
 
 /** What the limit says of one request. */
 export interface Allowance {

@@ -1,5 +1,5 @@
 import { NDJSON, ndjsonBody } from "../http/ndjson.ts";
-import { type Allowance, WINDOW_SECONDS } from "../limits/fixed_window.ts";
+import type { Allowance } from "../limits/fixed_window.ts";
 import { describeFailure } from "./failure.ts";
 import type { Outcome } from "./operation.ts";
 
@@ -52,7 +52,7 @@ function commonHeaders({ allowance, requestId }: Call): Record<string, string> {
     "RateLimit-Limit": String(limit.requests),
     "RateLimit-Remaining": String(remaining),
     "RateLimit-Reset": String(reset),
-    "RateLimit-Policy": `${limit.requests};w=${WINDOW_SECONDS}`,
+    "RateLimit-Policy": limit.policy,
     "X-Request-Id": requestId,
   };
 }
