@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { hmacSha256 } from "./digest.ts";
+import { hmacSha256 } from "../digest.ts";
 import type { SigningKey } from "./signing_keys.ts";
 
 /** Signs claims: gives the compact serialization of a JWT (RFC 7515 §3.1). */

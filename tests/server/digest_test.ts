@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
-import { digestSha256, hmacSha256 } from "../../../server/oauth/digest.ts";
+import { digestSha256, hmacSha256 } from "../../server/digest.ts";
 
 Deno.test("digestSha256() gives the digest of FIPS 180-4's example when the text is its own", () => {
   assert.equal(

@@ -1,7 +1,7 @@
 /**
- * Hashing of short texts, as each token call needs it twice. What `node:crypto` makes outside of
- * JavaScript for a hash costs more under load than the hashing, and so would a new state for each; here
- * one state is used again and again.
+ * Hashing of short texts, as each token call needs it twice and each new source address once. What
+ * `node:crypto` makes outside of JavaScript for a hash costs more under load than the hashing, and so
+ * would a new state for each; here one state is used again and again.
  *
  * @module
  */
@@ -25,7 +25,12 @@ export function hmacSha256(key: Uint8Array, prefix = ""): Digest {
   return digestFrom(hmac.create(sha256, key).update(Buffer.from(prefix)));
 }
 
-/** @param begun what every digest begins with; it stays as it is */
+/**
+ * Makes every digest in one state, which `_cloneInto` sets back to its beginning; the library's PBKDF2
+ * does the same.
+ *
+ * @param begun what every digest begins with; it stays as it is
+ */
 function digestFrom<State extends Hash<State>>(begun: State): Digest {
   const state = begun.clone();
   return (text) => {
