@@ -9,6 +9,9 @@ export interface Effort {
   seconds: number;
 }
 
+/** How long a server works before it is measured, in seconds: by then V8 has optimized its code. */
+const WARM_UP_SECONDS = 2;
+
 /** What one contender did; p50 and p99 are in milliseconds. */
 export interface Row {
   work: string;
@@ -32,7 +35,7 @@ export async function compare(
   for (let round = 0; round < rounds; round++) {
     for (const contender of contenders) {
       await using server = await contender.start();
-      await measure(server.port, contender.request, 1);
+      await measure(server.port, contender.request, WARM_UP_SECONDS);
       const measurement = await measure(server.port, contender.request, seconds);
       const refused = measurement.refused > 0;
       if (measurement.failed > 0 || refused !== (comparison.refused ?? false)) {
