@@ -1,7 +1,7 @@
 import { base64url, jwtVerify } from "jose";
 import type { Soon } from "../soon.ts";
 import type { RandomBytes } from "./clients.ts";
-import { jwtSigner, type SignJwt } from "./sign_jwt.ts";
+import { jwtSigner, type SignJwt } from "./jwt_signer.ts";
 import type { SigningKey, SigningKeys } from "./signing_keys.ts";
 import type { Grant } from "./token_grant.ts";
 

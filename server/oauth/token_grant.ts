@@ -83,7 +83,7 @@ export function decideGrant(request: TokenRequest, context: GrantContext): Soon<
     );
   }
   const { clientId, clientSecret } = authentication.credentials;
-  return whenThere(context.findClient(clientId), (client): GrantDecision => {
+  const grantTo = (client: Client | undefined): GrantDecision => {
     if (!holdsSecret(client, clientSecret, context.now) || !client) {
       return refuse("invalid_client", "Client authentication failed; check id and secret.");
     }
@@ -101,5 +101,6 @@ export function decideGrant(request: TokenRequest, context: GrantContext): Soon<
       return refuse("invalid_scope", `Scope ${foreign} is unknown or not granted to this client.`);
     }
     return { grant: { clientId, scopes: [...new Set(scopes)] } };
-  });
+  };
+  return whenThere(context.findClient(clientId), grantTo);
 }
