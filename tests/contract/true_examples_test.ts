@@ -123,6 +123,7 @@ Deno.test("openapi.json has only examples that the service answers with when it 
       service.clock.now = MOMENT;
       const response = await ask(service);
       const body = await response.json();
+      await service.stop();
       if (name !== "InternalError" && name !== "LegacyInternalError") service.kv.close();
 
       // No two tokens are the same.

@@ -140,6 +140,7 @@ Deno.test("check() finds nothing when a service fails with its KV closed", async
   const exchange = await send(service, "/api/v1/waitlist", json(SIGN_UP));
   assert.equal(exchange.status, 500);
   assert.deepEqual(check(exchange), []);
+  await service.stop();
 });
 
 Deno.test("check() knows the environments by the document's servers", async () => {

@@ -28,7 +28,9 @@ export function startProxy(service: { url: string }, { from, alter }: ProxyOptio
         body: request.body && await request.arrayBuffer(),
         redirect: "manual",
       });
-      return await alter?.(response, request) ?? response;
+      const answer = await alter?.(response, request) ?? response;
+      if (answer.body !== response.body && !response.bodyUsed) await response.body?.cancel();
+      return answer;
     }),
     { calls },
   );
