@@ -1,9 +1,9 @@
 import { setImmediate } from "node:timers";
 
 /**
- * Waits for at most `ms` milliseconds; past them, the promise rejects. Nearly everything that is waited
- * for here is there by the end of the event loop's turn, and a timer for each would cost a token call an
- * eighth of its time, so that timers are only set for what is left then.
+ * Waits for a body for at most `ms` milliseconds; past them, the promise rejects. (For KV there is
+ * `withDeadline()`.) Nearly every body is there by the end of the event loop's turn, and a timer for each
+ * would cost a token call an eighth of its time, so that timers are only set for what is late then.
  */
 export async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();

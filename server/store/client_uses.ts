@@ -24,7 +24,7 @@ export interface ClientUses {
 export function recordClientUses(
   { kv, now, log }: { kv: Deno.Kv; now: () => number; log: Log },
 ): ClientUses {
-  /** The number of the day that was noted last, by `client_id`. */
+  /** The number of the UTC day that was noted last, by `client_id`. */
   const noted = new Map<string, number>();
   const batcher = new Batcher<[clientId: string, day: string], void>({
     async run(uses) {
@@ -42,11 +42,11 @@ export function recordClientUses(
     note(clientId) {
       const moment = now();
       // Nearly every call ends here, so the day's text is not made before.
-      const day = Math.floor(moment / DAY);
-      if (noted.get(clientId) === day) return;
+      const dayNumber = Math.floor(moment / DAY);
+      if (noted.get(clientId) === dayNumber) return;
       const written = batcher.add([clientId, utcDay(moment)]);
       if (!written) return;
-      noted.set(clientId, day);
+      noted.set(clientId, dayNumber);
       written.catch((error) => {
         noted.delete(clientId);
         log.warn("a client's last use was not written", { error: String(error) });

@@ -52,6 +52,7 @@ Deno.test("parseForm() reads what URLSearchParams reads when the text is anythin
   fc.assert(
     fc.property(text.map((pieces) => pieces.join("")), (form) => {
       const values = new Map<string, string>();
+      let repeated: string | undefined;
       // Its constructor drops a leading `?`, which in a form is part of the first name.
       for (const [name, value] of new URLSearchParams(`&${form}`)) {
         if (!values.has(name)) values.set(name, value);

@@ -13,7 +13,7 @@ Deno.test("InFlight.settled() waits for the answers under way, good or bad, and 
   inFlight.track(new Promise(() => {}));
 
   good.resolve("later");
-  await good.promise;
+  await new Promise((resolve) => setTimeout(resolve));
   assert.equal(settled, false);
   bad.reject(new Error("a fault"));
   await waiting;
