@@ -1,4 +1,4 @@
-import { setImmediate } from "node:timers";
+import { clearImmediate, setImmediate } from "node:timers";
 
 /**
  * Waits for a body for at most `ms` milliseconds; past them, the promise rejects. (For KV there is
@@ -19,21 +19,20 @@ export async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   }
 }
 
-/** What is done at the end of this turn of the event loop, if anything. */
-let endOfTurn: Set<() => void> | undefined;
+/** What is to be done at the end of this turn of the event loop. */
+const acts = new Set<() => void>();
+let endOfTurn: ReturnType<typeof setImmediate> | undefined;
 
 /** Does something at the end of the turn, unless what it returns was called before. */
 function unlessByEndOfTurn(act: () => void): () => void {
-  const acts = endOfTurn ??= beginTurn();
+  if (acts.size === 0) endOfTurn = setImmediate(actAll);
   acts.add(act);
-  return () => acts.delete(act);
+  return () => {
+    if (acts.delete(act) && acts.size === 0) clearImmediate(endOfTurn);
+  };
 }
 
-function beginTurn(): Set<() => void> {
-  const acts = new Set<() => void>();
-  setImmediate(() => {
-    endOfTurn = undefined;
-    for (const act of acts) act();
-  });
-  return acts;
+function actAll(): void {
+  for (const act of acts) act();
+  acts.clear();
 }
