@@ -1,9 +1,10 @@
-import { base64url, jwtVerify } from "jose";
+import { jwtVerify } from "jose";
 import type { Soon } from "../soon.ts";
 import type { RandomBytes } from "./clients.ts";
 import { jwtSigner, type SignJwt } from "./jwt_signer.ts";
 import type { SigningKey, SigningKeys } from "./signing_keys.ts";
 import type { Grant } from "./token_grant.ts";
+import { createTokenIds } from "./token_ids.ts";
 
 /** How long an access token is valid, in seconds (contract, "Limits"). */
 export const ACCESS_TOKEN_LIFETIME = 900;
@@ -51,7 +52,8 @@ export interface AccessTokenOptions {
  * where mistakes are dangerous, is left to `jose`.
  */
 export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
-  const { issuer, audience, keys, now, random } = options;
+  const { issuer, audience, keys, now } = options;
+  const nextTokenId = createTokenIds(options.random);
   let signer: { key: SigningKey; sign: SignJwt } | undefined;
   return {
     issue({ clientId, scopes }) {
@@ -66,7 +68,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
         ...(scopes.length > 0 && { scope: scopes.join(" ") }),
         iat: issuedAt,
         exp: issuedAt + ACCESS_TOKEN_LIFETIME,
-        jti: base64url.encode(random(16)),
+        jti: nextTokenId(),
       });
     },
 
