@@ -1,38 +1,47 @@
-import { clearImmediate, setImmediate } from "node:timers";
+import { setImmediate } from "node:timers";
+
+/** A wait that began in this turn of the event loop. */
+interface Wait {
+  over: boolean;
+  /** Starts its time, after which it is given up. */
+  start: () => void;
+}
+
+let begunThisTurn: Wait[] = [];
 
 /**
  * Waits for a body for at most `ms` milliseconds; past them, the promise rejects. (For KV there is
  * `withDeadline()`.) Nearly every body is there by the end of the event loop's turn, and a timer for each
- * would cost a token call an eighth of its time, so that timers are only set for what is late then.
+ * would cost a token call an eighth of its time, so that the time is counted from there, for what is late.
  */
-export async function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const settled = unlessByEndOfTurn(() => {
-    timer = setTimeout(() => late.reject(new Error(`It took longer than ${ms} ms`)), ms);
+export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const wait: Wait = {
+      over: false,
+      start() {
+        timer = setTimeout(() => reject(new Error(`It took longer than ${ms} ms`)), ms);
+      },
+    };
+    // One for all waits of a turn, as setting and clearing one for each takes time of its own.
+    if (begunThisTurn.length === 0) setImmediate(endTurn);
+    begunThisTurn.push(wait);
+    const end = () => {
+      wait.over = true;
+      clearTimeout(timer);
+    };
+    work.then((value) => {
+      end();
+      resolve(value);
+    }, (error) => {
+      end();
+      reject(error);
+    });
   });
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    settled();
-    clearTimeout(timer);
-  }
 }
 
-/** What is to be done at the end of this turn of the event loop. */
-const acts = new Set<() => void>();
-let endOfTurn: ReturnType<typeof setImmediate> | undefined;
-
-/** Does something at the end of the turn, unless what it returns was called before. */
-function unlessByEndOfTurn(act: () => void): () => void {
-  if (acts.size === 0) endOfTurn = setImmediate(actAll);
-  acts.add(act);
-  return () => {
-    if (acts.delete(act) && acts.size === 0) clearImmediate(endOfTurn);
-  };
-}
-
-function actAll(): void {
-  for (const act of acts) act();
-  acts.clear();
+function endTurn(): void {
+  const waits = begunThisTurn;
+  begunThisTurn = [];
+  for (const wait of waits) if (!wait.over) wait.start();
 }

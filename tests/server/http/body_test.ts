@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers";
 import { MAX_BODY_BYTES, readText } from "../../../server/http/body.ts";
 
 const LIMIT = 10;
@@ -29,6 +30,9 @@ function stream(chunks: Iterable<Uint8Array<ArrayBuffer>>) {
 function manyChunks(size: number): Uint8Array<ArrayBuffer>[] {
   return Array.from({ length: 1_000 }, () => new Uint8Array(size).fill(0x61));
 }
+
+// Deno 2.5 takes what is still to happen at the end of the turn for a leak.
+Deno.test.afterEach(() => new Promise<void>((resolve) => void setImmediate(resolve)));
 
 Deno.test("MAX_BODY_BYTES is the contract's 64 KB", () => {
   assert.equal(MAX_BODY_BYTES, 65_536);
