@@ -1,5 +1,6 @@
 import type { ApiError } from "../../shared/schemas.ts";
 import type { Environment } from "../environment.ts";
+import { WINDOW_SECONDS } from "../limits/fixed_window.ts";
 import type { AccessFault } from "../oauth/access.ts";
 import { challenge, toQuotable } from "../oauth/challenge.ts";
 import { STATS_SCOPE } from "../oauth/clients.ts";
@@ -23,9 +24,9 @@ export type Failure =
 /** A failure on the wire. */
 export interface WireError {
   status: number;
-  /** `{error, message}`, or `{error, error_description}` for a token fault. */
-  body: Record<string, string>;
-  headers?: Record<string, string>;
+  /** `{error, message}`, or `{error, error_description}` for a token fault; JSON text. */
+  json: string;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Puts a failure into the status, body and headers of the contract's error table. */
@@ -56,11 +57,9 @@ export function describeFailure(failure: Failure, environment: Environment): Wir
         "unsupported_media_type",
         "Send Content-Type application/json or application/x-www-form-urlencoded.",
       );
-    case "rate_limited": {
-      const seconds = String(failure.retryAfter);
-      const message = `Too many requests from this address; try again in ${seconds} s.`;
-      return error(429, "rate_limited", message, { "Retry-After": seconds });
-    }
+    case "rate_limited":
+      // Limits name no other seconds.
+      return RATE_LIMITED[failure.retryAfter] ?? rateLimited(failure.retryAfter);
     case "overloaded": {
       const message = "Too many sign-ups at the same moment; try again in a second.";
       return error(500, "internal_error", message, { "Retry-After": "1" });
@@ -76,14 +75,27 @@ function error(
   message: string,
   headers?: Record<string, string>,
 ): WireError {
-  return { status, body: { error: code, message } satisfies ApiError, ...(headers && { headers }) };
+  const body: ApiError = { error: code, message };
+  return { status, json: JSON.stringify(body), ...(headers && { headers }) };
 }
 
 function describeTokenFault(fault: TokenFault, environment: Environment): WireError {
   const body = { error: fault.code, error_description: toQuotable(fault.description) };
-  if (fault.code !== "invalid_client") return { status: 400, body };
+  const json = JSON.stringify(body);
+  if (fault.code !== "invalid_client") return { status: 400, json };
   const basic = challenge("Basic", { realm: environment.service, charset: "UTF-8" });
-  return { status: 401, body, ...(fault.byHeader && { headers: { "WWW-Authenticate": basic } }) };
+  return { status: 401, json, ...(fault.byHeader && { headers: { "WWW-Authenticate": basic } }) };
+}
+
+/** The refusals by the seconds to wait: made once, as a flood is to cost next to nothing. */
+const RATE_LIMITED = Array.from(
+  { length: WINDOW_SECONDS + 1 },
+  (_, seconds) => rateLimited(seconds),
+);
+
+function rateLimited(seconds: number): WireError {
+  const message = `Too many requests from this address; try again in ${seconds} s.`;
+  return error(429, "rate_limited", message, { "Retry-After": String(seconds) });
 }
 
 const ACCESS_MESSAGES: Record<AccessFault, string> = {

@@ -38,20 +38,21 @@ export function respond(outcome: Outcome, call: Call): Response {
       },
     });
   }
-  const { status, body, headers } = describeFailure(outcome, call.environment);
-  return jsonResponse(status, JSON.stringify(body), headers, call);
+  const { status, json, headers } = describeFailure(outcome, call.environment);
+  return jsonResponse(status, json, headers, call);
 }
 
 function jsonResponse(
   status: number,
   json: string,
-  further: Record<string, string> | undefined,
+  further: Readonly<Record<string, string>> | undefined,
   { allowance: { limit, remaining, reset }, route: { operation }, method, requestId }: Call,
 ): Response {
   const headers = {
+    // First, as Deno looks for it header by header.
+    "Content-Type": "application/json",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
-    "Content-Type": "application/json",
     "X-API-Version": "1",
     "RateLimit-Limit": String(limit.requests),
     "RateLimit-Remaining": String(remaining),
