@@ -3,7 +3,7 @@ import { measure, type Measurement } from "./wrk.ts";
 
 /** How often and how long to measure. */
 export interface Effort {
-  /** Rounds, whose median counts. */
+  /** Rounds, in each of which every contender is measured twice. */
   rounds: number;
   /** Seconds for each measurement. */
   seconds: number;
@@ -25,50 +25,74 @@ export interface Row {
   holds?: boolean;
 }
 
-/** Measures a comparison: every contender once a round, each time in a fresh process. */
-export async function compare(
-  comparison: Comparison,
-  { rounds, seconds }: Effort,
-): Promise<Row[]> {
-  const contenders = [comparison.service, ...comparison.peers];
-  const measured = new Map<Contender, Measurement[]>(contenders.map((each) => [each, []]));
-  for (let round = 0; round < rounds; round++) {
-    for (const contender of contenders) {
-      await using server = await contender.start();
-      await measure(server.port, contender.request, WARM_UP_SECONDS);
-      const measurement = await measure(server.port, contender.request, seconds);
-      const refused = measurement.refused > 0;
-      if (measurement.failed > 0 || refused !== (comparison.refused ?? false)) {
-        throw new Error(`${contender.name} answered wrongly: ${JSON.stringify(measurement)}`);
-      }
-      measured.get(contender)?.push(measurement);
-    }
-  }
+/** What each contender did: its two measurements in each round. */
+type Rounds = Map<Contender, Measurement[][]>;
+
+/** Measures a comparison, and sums it up: rates and latencies by their medians, and so the rounds' ratios. */
+export async function compare(comparison: Comparison, effort: Effort): Promise<Row[]> {
+  const { work, service, peers } = comparison;
+  const rounds = await measureRounds(comparison, effort);
   const rowOf = (contender: Contender): Row => {
-    const runs = measured.get(contender) ?? [];
+    const runs = rounds.get(contender)?.flat() ?? [];
     const medianOf = (key: "requestsPerSecond" | "p50" | "p99") =>
       median(runs.map((run) => run[key]));
     return {
-      work: comparison.work,
+      work,
       contender: contender.name,
       requestsPerSecond: medianOf("requestsPerSecond"),
       p50: medianOf("p50"),
       p99: medianOf("p99"),
     };
   };
-  const own = rowOf(comparison.service);
-  const ownRuns = measured.get(comparison.service) ?? [];
-  const peers = comparison.peers.map((peer): Row => {
-    const row = rowOf(peer);
-    const ratios = (measured.get(peer) ?? []).map((run, round) =>
-      (ownRuns[round]?.requestsPerSecond ?? 0) / run.requestsPerSecond
+  const ratesOf = (contender: Contender) =>
+    (rounds.get(contender) ?? []).map(([there, back]) =>
+      ((there?.requestsPerSecond ?? NaN) + (back?.requestsPerSecond ?? NaN)) / 2
     );
-    const ratio = median(ratios);
+
+  const own = rowOf(service);
+  const ownRates = ratesOf(service);
+  const others = peers.map((peer): Row => {
+    const row = rowOf(peer);
+    const ratio = median(ratesOf(peer).map((rate, round) => (ownRates[round] ?? NaN) / rate));
     if (peer.floor === undefined) return { ...row, ratio };
     const inTime = !comparison.holdLatency || own.p99 <= row.p99;
     return { ...row, ratio, floor: peer.floor, holds: ratio >= peer.floor && inTime };
   });
-  return [own, ...peers];
+  return [own, ...others];
+}
+
+/**
+ * Measures every contender in a fresh process each round: in turn, and then once more in the opposite
+ * order, so that a steady drift of the machine's speed weighs on all alike. Each round begins with
+ * another one, so that none always waits the longest.
+ */
+async function measureRounds(
+  { service, peers, refused: toBeRefused = false }: Comparison,
+  { rounds, seconds }: Effort,
+): Promise<Rounds> {
+  const contenders = [service, ...peers];
+  const measured: Rounds = new Map(contenders.map((each) => [each, []]));
+  for (let round = 0; round < rounds; round++) {
+    const first = round % contenders.length;
+    await using servers = new AsyncDisposableStack();
+    const running: { contender: Contender; port: number; runs: Measurement[] }[] = [];
+    for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
+      const { port } = servers.use(await contender.start());
+      await measure(port, contender.request, WARM_UP_SECONDS);
+      const runs: Measurement[] = [];
+      measured.get(contender)?.push(runs);
+      running.push({ contender, port, runs });
+    }
+    for (const { contender, port, runs } of [...running, ...running.toReversed()]) {
+      const measurement = await measure(port, contender.request, seconds);
+      const { failed, refused } = measurement;
+      if (failed > 0 || (refused > 0) !== toBeRefused) {
+        throw new Error(`${contender.name} answered wrongly: ${JSON.stringify(measurement)}`);
+      }
+      runs.push(measurement);
+    }
+  }
+  return measured;
 }
 
 function median(values: number[]): number {

@@ -14,7 +14,7 @@ import { MAX_MEGABYTES, memoryAfterSignUps, type MemoryFigures } from "./memory.
 import { seed } from "./seed_process.ts";
 
 const { only, json, ...given } = new Command("deno task bench")
-  .option("--rounds <n>", "rounds, whose median counts", "5")
+  .option("--rounds <n>", "rounds, of two measurements each", "5")
   .option("--seconds <n>", "seconds for each measurement", "3")
   .option("--sign-ups <n>", "sign-ups stored where it says many, and on the list", "1000000")
   .option(
