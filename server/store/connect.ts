@@ -67,8 +67,9 @@ export async function connectKv(
         }
       }
     });
-    // The same interface in all that the store uses; only the types of its classes differ.
-    return kv as unknown as Deno.Kv;
+    // A cast, as the client's types differ in two things: they lack `commitVersionstamp()`, which the
+    // store never calls, and say `T | null` where Deno's have a `T` that may be null.
+    return kv as Deno.Kv;
   } catch (error) {
     throw new Error(`KV_URL '${url}' gives no KV: ${firstLine(fault)}. ${wayOut(fault)}`, {
       cause: error,
