@@ -106,6 +106,7 @@ export async function comparisons({ folder, small, large }: Seeds): Promise<Comp
           name: "oidc-provider, Deno",
           start: () => ServerProcess.start("peers/oidc_provider.ts"),
           request: oidcToken,
+          floor: 6,
         },
         {
           name: "bare, signs with jose",

@@ -1,7 +1,7 @@
 /**
  * `oidc-provider` at the token endpoint: client credentials, HS256 JWT access tokens, in memory. It
- * supports the LTS releases of Node from 22 on, so that is where the floor counts; on Deno it says that
- * the runtime is unsupported, and runs nevertheless.
+ * supports the LTS releases of Node from 22 on; on Deno it says that the runtime is unsupported, and runs
+ * nevertheless.
  *
  * @module
  */
