@@ -9,6 +9,7 @@ import { Buffer } from "node:buffer";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hash } from "@noble/hashes/utils.js";
+import { utf8 } from "./utf8.ts";
 
 /** Gives the 32 bytes of a text's digest. */
 export type Digest = (text: string) => Buffer;
@@ -35,7 +36,7 @@ function digestFrom<State extends Hash<State>>(begun: State): Digest {
   const state = begun.clone();
   return (text) => {
     const digest = Buffer.allocUnsafe(begun.outputLen);
-    begun._cloneInto(state).update(Buffer.from(text)).digestInto(digest);
+    begun._cloneInto(state).update(utf8(text)).digestInto(digest);
     return digest;
   };
 }

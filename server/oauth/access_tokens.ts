@@ -54,15 +54,14 @@ export interface AccessTokenOptions {
 export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
   const { issuer, audience, keys, now } = options;
   const nextTokenId = createTokenIds(options.random);
+  const common = { iss: issuer, aud: audience };
   let signer: { key: SigningKey; sign: SignJwt } | undefined;
   return {
     issue({ clientId, scopes }) {
       const key = keys.signing();
-      if (signer?.key !== key) signer = { key, sign: jwtSigner(key, TOKEN_TYPE) };
+      if (signer?.key !== key) signer = { key, sign: jwtSigner(key, TOKEN_TYPE, common) };
       const issuedAt = Math.floor(now() / 1000);
       return signer.sign({
-        iss: issuer,
-        aud: audience,
         sub: clientId,
         client_id: clientId,
         ...(scopes.length > 0 && { scope: scopes.join(" ") }),

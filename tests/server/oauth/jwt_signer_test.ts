@@ -4,10 +4,13 @@ import { jwtSigner } from "../../../server/oauth/jwt_signer.ts";
 
 Deno.test("jwtSigner() signs what jose verifies, whatever the claims are", async () => {
   const secret = crypto.getRandomValues(new Uint8Array(32));
-  const sign = jwtSigner({ keyId: "k1", secret }, "at+jwt");
-  for (const claims of [{}, { sub: "a" }, { sub: "ü💧".repeat(500) }, { sub: "a", n: [1, null] }]) {
-    const { payload, protectedHeader } = await jwtVerify(sign(claims), secret);
-    assert.deepEqual(payload, claims);
-    assert.deepEqual(protectedHeader, { alg: "HS256", typ: "at+jwt", kid: "k1" });
+  // Of every length modulo three, in bytes and in characters.
+  for (const iss of ["", "a", "ab", "ü", "aü", "💧".repeat(3_000), "https://example.com/{}}"]) {
+    const sign = jwtSigner({ keyId: "k1", secret }, "at+jwt", { iss, n: { m: {} } });
+    for (const claims of [{ a: 0 }, { sub: "ü💧".repeat(500) }, { sub: "a", p: [1, null] }]) {
+      const { payload, protectedHeader } = await jwtVerify(sign(claims), secret);
+      assert.deepEqual(payload, { iss, n: { m: {} }, ...claims });
+      assert.deepEqual(protectedHeader, { alg: "HS256", typ: "at+jwt", kid: "k1" });
+    }
   }
 });
