@@ -27,7 +27,7 @@ const FLOORS = [
     "server/soon.ts",
     "server/source.ts",
   ],
-  ["shared/"],
+  ["server/utf8.ts", "shared/"],
 ];
 
 /**

@@ -6,6 +6,7 @@ import { challenge, toQuotable } from "../oauth/challenge.ts";
 import { STATS_SCOPE } from "../oauth/clients.ts";
 import type { TokenFault } from "../oauth/token_grant.ts";
 import type { SignUpFault } from "../waitlist/sign_up.ts";
+import type { JsonAnswer } from "./json_answer.ts";
 
 /** Every failure that a client can be told of. */
 export type Failure =
@@ -21,12 +22,9 @@ export type Failure =
   | { failure: "overloaded" }
   | { failure: "internal_error" };
 
-/** A failure on the wire. */
-export interface WireError {
+/** A failure on the wire: `{error, message}`, or `{error, error_description}` for a token fault. */
+export interface WireError extends JsonAnswer {
   status: number;
-  /** `{error, message}`, or `{error, error_description}` for a token fault; JSON text. */
-  json: string;
-  headers?: Readonly<Record<string, string>>;
 }
 
 /** Puts a failure into the status, body and headers of the contract's error table. */
@@ -95,7 +93,8 @@ const RATE_LIMITED = Array.from(
 
 function rateLimited(seconds: number): WireError {
   const message = `Too many requests from this address; try again in ${seconds} s.`;
-  return error(429, "rate_limited", message, { "Retry-After": String(seconds) });
+  const wire = error(429, "rate_limited", message, { "Retry-After": String(seconds) });
+  return { ...wire, shared: true };
 }
 
 const ACCESS_MESSAGES: Record<AccessFault, string> = {

@@ -47,12 +47,12 @@ export const joinWaitlistLegacy: CreateOperation = (environment) => ({
   },
 });
 
-const ACCEPTED = JSON.stringify({ accepted: true } satisfies Accepted);
+const ACCEPTED = { json: JSON.stringify({ accepted: true } satisfies Accepted), shared: true };
 
 /** JSON for JSON; the thanks page for a form, so that it works without scripts. */
 function accepted(type: string, lang: Lang | undefined): Outcome {
   if (type === FORM) return { seeOther: lang === "de" ? "/de/danke/" : "/thanks/" };
-  return { json: ACCEPTED };
+  return ACCEPTED;
 }
 
 /** The verdict on JSON text, `undefined` where it is not JSON. */

@@ -1,10 +1,11 @@
 import type { Environment } from "../environment.ts";
 import type { Soon } from "../soon.ts";
 import type { Failure } from "./failure.ts";
+import type { JsonAnswer } from "./json_answer.ts";
 
 /** What an operation answers: JSON text with 200, a redirect with 303, or a failure. */
 export type Outcome =
-  | { json: string; headers?: Record<string, string> }
+  | JsonAnswer
   | { seeOther: string }
   | Failure;
 

@@ -20,6 +20,10 @@ export const index: CreateOperation = ({ service, name, urls }) => {
       apiCatalog: urls.apiCatalog,
     },
   };
-  const answer = { json: JSON.stringify(body), headers: { Link: discoveryLinks(urls) } };
+  const answer = {
+    json: JSON.stringify(body),
+    headers: { Link: discoveryLinks(urls) },
+    shared: true,
+  };
   return { allow: "GET, HEAD", limit: "other", answer: () => answer };
 };

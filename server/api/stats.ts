@@ -14,7 +14,7 @@ export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
       latest = current;
       json = JSON.stringify(current);
     }
-    return { json };
+    return { json, shared: true };
   };
   return {
     allow: "GET, HEAD",

@@ -25,7 +25,7 @@ export const getStatus: CreateOperation = ({ service, name, urls, now }) => {
         moment = current;
         json = `${before}"time":"${new Date(current).toISOString()}"${after}`;
       }
-      return { json };
+      return { json, shared: true };
     },
   };
 };
