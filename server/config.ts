@@ -10,6 +10,7 @@ import {
   parseContact,
   parseHost,
   parseKey,
+  parseKvPath,
   parseKvUrl,
   parseOrigin,
   parseServiceName,
@@ -97,6 +98,7 @@ export function readConfig(variables: Variables): { config: Config } | { faults:
   }
   const contact = read("CONTACT", "mailto:hello@example.com", parseContact);
   const operatorKey = read("OPERATOR_KEY", "the output of `openssl rand -base64 32`", parseKey);
+  const kvPath = read("KV_PATH", DEFAULT_KV_PATH, parseKvPath) ?? DEFAULT_KV_PATH;
   const kvUrl = read("KV_URL", "http://127.0.0.1:4512", parseKvUrl);
   if (kvUrl && !variables.DENO_KV_ACCESS_TOKEN) {
     faults.push(
@@ -115,7 +117,7 @@ export function readConfig(variables: Variables): { config: Config } | { faults:
       ? { kind: "connect", url: kvUrl, accessToken: variables.DENO_KV_ACCESS_TOKEN ?? "" }
       : onDenoDeploy
       ? { kind: "deploy" }
-      : { kind: "file", path: variables.KV_PATH || DEFAULT_KV_PATH },
+      : { kind: "file", path: kvPath },
     trustedProxyHops: read("TRUSTED_PROXY_HOPS", "1", wholeNumber(0, 32)) ?? 0,
     sandboxClient: read("SANDBOX_CLIENT", "sandbox-public-client", parseClientId) ??
       "sandbox-public-client",

@@ -26,6 +26,14 @@ export function parseOrigin(text: string): string {
   return url.origin;
 }
 
+/** The path of a KV file. Deno's name for a KV in memory is refused: the service keeps what it accepts. */
+export function parseKvPath(text: string): string {
+  if (text === ":memory:") {
+    throw new Error(`is '${text}'; it takes a file, as sign-ups in memory end with the process`);
+  }
+  return text;
+}
+
 /** The address of a KV server, without the access token. */
 export function parseKvUrl(text: string): string {
   const url = parseUrl(text, ["http:", "https:"]);

@@ -110,6 +110,7 @@ const REFUSED: [keyof Variables, string, RegExp][] = [
   ["SERVICE_NAME", "-access", /'-access'/],
   ["SERVICE_NAME", "access-", /'access-'/],
   ["SERVICE_NAME", "x".repeat(64), /63/],
+  ["KV_PATH", ":memory:", /':memory:'; it takes a file/],
   ["KV_URL", "127.0.0.1:4512", /'127\.0\.0\.1:4512'/],
   ["KV_URL", "file:///kv.sqlite3", /'file:\/\/\/kv\.sqlite3'/],
   ["KV_URL", "http://:token@127.0.0.1:4512", /DENO_KV_ACCESS_TOKEN/],
