@@ -51,13 +51,15 @@ const JOIN: LoadRequest = {
   varyAddress: true,
 };
 
-/** The comparisons, in the order of the README's table. */
-export async function comparisons({ folder, small, large }: Seeds): Promise<Comparison[]> {
+/**
+ * The comparisons, in the order of the README's table. Each is set up when its turn comes, so that its
+ * access tokens have not expired by then.
+ */
+export async function* comparisons({ folder, small, large }: Seeds): AsyncGenerator<Comparison> {
   const service = () => ServerProcess.startService(small.path);
   const variant = (name: string) => () =>
     ServerProcess.start("peers/service_with.ts", { args: [name, `${folder}/${name}.sqlite3`] });
   const token = tokenRequest(small.clientId, small.clientSecret);
-  const stats = await statsRequest(large);
   const oidcToken: LoadRequest = {
     ...tokenRequest("client", "a-secret-of-more-than-32-characters-in-all"),
     path: "/token",
@@ -76,86 +78,89 @@ export async function comparisons({ folder, small, large }: Seeds): Promise<Comp
     varyAddress: false,
   };
 
-  return [
-    {
-      work: "GET status",
-      service: { name: "waitlist", start: service, request: STATUS },
-      peers: [
-        { name: "bare Deno.serve", start: await bare(small, STATUS), request: STATUS, floor: 0.75 },
-        { name: "hono-rate-limiter", start: variant("hono-rate-limiter"), request: STATUS },
-        { name: "KV limiter", start: variant("kv-limiter"), request: STATUS, floor: 8 },
-      ],
-    },
-    {
-      work: "POST token",
-      service: { name: "waitlist", start: service, request: token },
-      peers: [
-        {
-          name: "oidc-provider, Node 22",
-          start: await oidcProvider("node@22"),
-          request: oidcToken,
-          floor: 6,
-        },
-        {
-          name: "oidc-provider, Node 24",
-          start: await oidcProvider("node@24"),
-          request: oidcToken,
-          floor: 6,
-        },
-        {
-          name: "oidc-provider, Deno",
-          start: () => ServerProcess.start("peers/oidc_provider.ts"),
-          request: oidcToken,
-          floor: 6,
-        },
-        {
-          name: "bare, signs with jose",
-          start: await bare(small, token, "peers/jose_signer.ts"),
-          request: token,
-          floor: 0.6,
-        },
-      ],
-    },
-    {
-      work: "GET stats",
-      service: {
-        name: "waitlist, many sign-ups",
-        start: () => ServerProcess.startService(large.path),
-        request: stats,
+  yield {
+    work: "GET status",
+    service: { name: "waitlist", start: service, request: STATUS },
+    peers: [
+      { name: "bare Deno.serve", start: await bare(small, STATUS), request: STATUS, floor: 0.75 },
+      { name: "hono-rate-limiter", start: variant("hono-rate-limiter"), request: STATUS },
+      { name: "KV limiter", start: variant("kv-limiter"), request: STATUS, floor: 8 },
+    ],
+  };
+
+  yield {
+    work: "POST token",
+    service: { name: "waitlist", start: service, request: token },
+    peers: [
+      {
+        name: "oidc-provider, Node 22",
+        start: await oidcProvider("node@22"),
+        request: oidcToken,
+        floor: 6,
       },
-      peers: [
-        { name: "bare Deno.serve", start: await bare(large, stats), request: stats, floor: 0.5 },
-        {
-          name: "waitlist, few sign-ups",
-          start: service,
-          request: await statsRequest(small),
-          floor: 0.9,
-        },
-      ],
+      {
+        name: "oidc-provider, Node 24",
+        start: await oidcProvider("node@24"),
+        request: oidcToken,
+        floor: 6,
+      },
+      {
+        name: "oidc-provider, Deno",
+        start: () => ServerProcess.start("peers/oidc_provider.ts"),
+        request: oidcToken,
+        floor: 6,
+      },
+      {
+        name: "bare, signs with jose",
+        start: await bare(small, token, "peers/jose_signer.ts"),
+        request: token,
+        floor: 0.6,
+      },
+    ],
+  };
+
+  const stats = await statsRequest(large);
+  yield {
+    work: "GET stats",
+    service: {
+      name: "waitlist, many sign-ups",
+      start: () => ServerProcess.startService(large.path),
+      request: stats,
     },
-    {
-      work: "POST waitlist",
-      service: { name: "waitlist", start: service, request: JOIN },
-      peers: [{
-        name: "one commit per request",
-        start: variant("one-commit-per-request"),
-        request: JOIN,
-        floor: 4,
-      }],
-      holdLatency: true,
-    },
-    {
-      work: "flood (429)",
-      service: { name: "waitlist", start: service, request: flood },
-      peers: [{
-        name: "bare Deno.serve",
-        start: await bare(small, flood, "peers/bare.ts", 1),
-        request: flood,
-        floor: 0.75,
-      }],
-      refused: true,
-    },
-  ];
+    peers: [
+      { name: "bare Deno.serve", start: await bare(large, stats), request: stats, floor: 0.5 },
+      {
+        name: "waitlist, few sign-ups",
+        start: service,
+        request: await statsRequest(small),
+        floor: 0.9,
+      },
+    ],
+  };
+
+  yield {
+    work: "POST waitlist",
+    service: { name: "waitlist", start: service, request: JOIN },
+    peers: [{
+      name: "one commit per request",
+      start: variant("one-commit-per-request"),
+      request: JOIN,
+      floor: 4,
+    }],
+    holdLatency: true,
+  };
+
+  yield {
+    work: "flood (429)",
+    service: { name: "waitlist", start: service, request: flood },
+    peers: [{
+      name: "bare Deno.serve",
+      start: await bare(small, flood, "peers/bare.ts", 1),
+      request: flood,
+      floor: 0.75,
+    }],
+    refused: true,
+  };
 }
 
 function tokenRequest(clientId: string, clientSecret: string): LoadRequest {

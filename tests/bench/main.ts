@@ -34,7 +34,7 @@ try {
   const rows: Row[] = [];
   const small = await seed(`${folder}/small.sqlite3`, 1_000);
   const large = await seed(`${folder}/large.sqlite3`, signUps);
-  for (const comparison of await comparisons({ folder, small, large })) {
+  for await (const comparison of comparisons({ folder, small, large })) {
     if (comparison.work.includes(only)) rows.push(...await compare(comparison, effort));
   }
   if (rows.length > 0) printRows(rows);
