@@ -23,7 +23,7 @@ export const digestSha256: Digest = digestFrom(sha256.create());
  * @param prefix what comes before every text
  */
 export function hmacSha256(key: Uint8Array, prefix = ""): Digest {
-  return digestFrom(hmac.create(sha256, key).update(Buffer.from(prefix)));
+  return digestFrom(hmac.create(sha256, key).update(utf8(prefix)));
 }
 
 /**

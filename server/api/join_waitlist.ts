@@ -5,6 +5,7 @@ import { FORM, JSON_TYPE, mediaType } from "../http/media_type.ts";
 import type { Lang } from "../waitlist/record.ts";
 import { judgeSignUp, judgeSignUpForm, type SignUpVerdict } from "../waitlist/sign_up.ts";
 import type { Failure } from "./failure.ts";
+import type { JsonAnswer } from "./json_answer.ts";
 import type { CreateOperation, Outcome } from "./operation.ts";
 
 /** When the unversioned alias became deprecated: 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
@@ -47,7 +48,10 @@ export const joinWaitlistLegacy: CreateOperation = (environment) => ({
   },
 });
 
-const ACCEPTED = { json: JSON.stringify({ accepted: true } satisfies Accepted), shared: true };
+const ACCEPTED: JsonAnswer = {
+  json: JSON.stringify({ accepted: true } satisfies Accepted),
+  shared: true,
+};
 
 /** JSON for JSON; the thanks page for a form, so that it works without scripts. */
 function accepted(type: string, lang: Lang | undefined): Outcome {

@@ -16,7 +16,7 @@ export interface Route {
   prepared?: Prepared;
 }
 
-/** A response that is the same for all calls that share an answer, a limit and a second. */
+/** A response that is the same, but for count and id, for all calls that share an answer, a limit and a second. */
 interface Prepared {
   json: string;
   limit: Limit;
@@ -34,9 +34,9 @@ export interface Call {
   requestId: string;
 }
 
-/** Makes an operation's outcome a response: the one place that sets API headers, all at once. */
+/** Makes an operation's outcome a response: the one place that sets API headers. */
 export function respond(outcome: Outcome, call: Call): Response {
-  if ("json" in outcome) return respondWithJson(200, outcome, call);
+  if ("json" in outcome) return respondWithJson(outcome, call);
   if ("seeOther" in outcome) {
     return new Response(null, {
       status: 303,
@@ -49,22 +49,21 @@ export function respond(outcome: Outcome, call: Call): Response {
       },
     });
   }
-  const wire = describeFailure(outcome, call.environment);
-  return respondWithJson(wire.status, wire, call);
+  return respondWithJson(describeFailure(outcome, call.environment), call);
 }
 
-function respondWithJson(status: number, answer: JsonAnswer, call: Call): Response {
-  if (call.method === "HEAD") return headResponse(status, answer, call);
-  return answer.shared ? sharedResponse(status, answer, call) : jsonResponse(status, answer, call);
+function respondWithJson(answer: JsonAnswer, call: Call): Response {
+  if (call.method === "HEAD") return headResponse(answer, call);
+  return answer.shared ? sharedResponse(answer, call) : jsonResponse(answer, call);
 }
 
 /** Clones a prepared response, which Deno does in a fraction of the time that a new one takes. */
-function sharedResponse(status: number, answer: JsonAnswer, call: Call): Response {
+function sharedResponse(answer: JsonAnswer, call: Call): Response {
   const { route, allowance: { limit, remaining, reset }, requestId } = call;
   const { json } = answer;
   let { prepared } = route;
   if (prepared?.json !== json || prepared.limit !== limit || prepared.reset !== reset) {
-    prepared = { json, limit, reset, response: jsonResponse(status, answer, call) };
+    prepared = { json, limit, reset, response: jsonResponse(answer, call) };
     route.prepared = prepared;
   }
   const response = prepared.response.clone();
@@ -73,12 +72,12 @@ function sharedResponse(status: number, answer: JsonAnswer, call: Call): Respons
   return response;
 }
 
-function jsonResponse(status: number, { json, headers }: JsonAnswer, call: Call): Response {
+function jsonResponse({ status = 200, json, headers }: JsonAnswer, call: Call): Response {
   return new Response(json, { status, headers: headersOf(call, headers) });
 }
 
 /** A HEAD has the headers of a GET; without a length, the server would declare the empty body's (RFC 9110 §8.6). */
-function headResponse(status: number, { json, headers }: JsonAnswer, call: Call): Response {
+function headResponse({ status = 200, json, headers }: JsonAnswer, call: Call): Response {
   const length = String(new TextEncoder().encode(json).byteLength);
   const all = headersOf(call, { ...headers, "Content-Length": length });
   return new Response(null, { status, headers: all });

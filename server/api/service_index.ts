@@ -1,5 +1,6 @@
 import type { ServiceIndex } from "../../shared/schemas.ts";
 import { discoveryLinks } from "../http/discovery_links.ts";
+import type { JsonAnswer } from "./json_answer.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** `index`: where everything is, for callers that know nothing but the address. */
@@ -20,7 +21,7 @@ export const index: CreateOperation = ({ service, name, urls }) => {
       apiCatalog: urls.apiCatalog,
     },
   };
-  const answer = {
+  const answer: JsonAnswer = {
     json: JSON.stringify(body),
     headers: { Link: discoveryLinks(urls) },
     shared: true,

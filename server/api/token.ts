@@ -35,10 +35,9 @@ export const createAccessToken: CreateOperation = ({ findClient, noteClientUse, 
       expires_in: ACCESS_TOKEN_LIFETIME,
       ...(scopes.length > 0 && { scope: scopes.join(" ") }),
     };
-    // A token needs no escapes, and to have it looked through for some would cost as much as its hash does.
-    const json = `{"access_token":"${tokens.issue(decision.grant)}",${
-      JSON.stringify(rest).slice(1)
-    }`;
+    const token = tokens.issue(decision.grant);
+    // A token has nothing to escape, and to look through it for that would cost as much as its hash.
+    const json = `{"access_token":"${token}",` + JSON.stringify(rest).slice(1);
     // `Cache-Control: no-store`, which RFC 6749 §5.1 asks for too, is on every answer.
     return { json, headers: { Pragma: "no-cache" } };
   },

@@ -59,7 +59,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
   return {
     issue({ clientId, scopes }) {
       const key = keys.signing();
-      if (signer?.key !== key) signer = { key, sign: jwtSigner(key, TOKEN_TYPE, common) };
+      if (signer?.key !== key) signer = { key, sign: jwtSigner(key, { type: TOKEN_TYPE, common }) };
       const issuedAt = Math.floor(now() / 1000);
       return signer.sign({
         sub: clientId,
