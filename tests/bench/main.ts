@@ -15,7 +15,7 @@ import { seed } from "./seed_process.ts";
 
 const { only, json, ...given } = new Command("deno task bench")
   .option("--rounds <n>", "rounds, of two measurements each", "5")
-  .option("--seconds <n>", "seconds for each measurement", "3")
+  .option("--seconds <n>", "seconds for each measurement", "2")
   .option("--sign-ups <n>", "sign-ups stored where it says many, and on the list", "1000000")
   .option(
     "--only <text>",
