@@ -21,9 +21,13 @@ export interface HeadOptions {
   assets: Assets;
 }
 
+/** The `id` of an empty element behind all others: Chromium paints once the expected one opens. */
+export const PAGE_END = "page-end";
+
 /**
  * What browsers, search engines and link previews read of a page. They are to paint it in one piece,
- * which `expect` tells: a table that is still growing would move as its columns find their width.
+ * which `expect` tells: a table that is still growing would move as its columns find their width, and
+ * a footer as its links arrive.
  */
 export function head(options: HeadOptions): Html {
   const { page, assets } = options;
@@ -37,7 +41,7 @@ export function head(options: HeadOptions): Html {
 <title>${title}</title>
 <meta name="description" content="${page.description}">
 ${!page.indexed && markup`<meta name="robots" content="noindex">\n`}${addresses(options)}
-<link rel="expect" href="#footer" blocking="render">
+<link rel="expect" href="#${PAGE_END}" blocking="render">
 <link rel="icon" type="image/svg+xml" href="${assets.address("favicon.svg")}">
 <link rel="stylesheet" href="${assets.address("site.css")}">
 ${scripts}

@@ -4,7 +4,7 @@
  * @module
  */
 import type { SourcePage } from "./content.ts";
-import { head, type HeadOptions } from "./head.ts";
+import { head, type HeadOptions, PAGE_END } from "./head.ts";
 import { Html, markup } from "./html.ts";
 import type { Heading } from "./markdown.ts";
 
@@ -37,6 +37,7 @@ ${body}
 </article>
 </main>
 ${footer(options)}
+<div id="${PAGE_END}"></div>
 </body>
 </html>
 `.text;
@@ -63,7 +64,7 @@ ${translations}
 
 function footer({ page, language }: PageOptions): Html {
   const { label, note, links, contact } = language.texts.footer;
-  return markup`<footer class="site-footer" id="footer">
+  return markup`<footer class="site-footer">
 <p>${note}</p>
 <nav aria-label="${label}">
 <ul>

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
+import { serveInPieces } from "./in_pieces.ts";
 import { startSuite, type Suite, UNSANITIZED, type Visitor } from "./support.ts";
 
 let suite: Suite;
@@ -91,15 +92,16 @@ function assertKeepsToItself({ requests }: Visitor): void {
 
 for (const width of [390, 1280]) {
   Deno.test({
-    name: `page moves nothing when a slow machine loads it piece by piece (${width} px)`,
+    name: `page moves nothing when it comes piece by piece to a slow machine (${width} px)`,
     ...UNSANITIZED,
     async fn() {
+      await using proxy = serveInPieces(suite.baseUrl);
       await using visitor = await suite.visit("/thanks/", { width });
       const { page } = visitor;
       const devTools = await page.context().newCDPSession(page);
       await devTools.send("Emulation.setCPUThrottlingRate", { rate: 8 });
       for (const path of PATHS) {
-        await page.goto(path);
+        await page.goto(proxy.baseUrl + path);
         await page.evaluate(WATCH_SHIFTS);
         assert.equal(await page.evaluate(SHIFTS), 0, path);
       }
