@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import { inTime } from "./in_time.ts";
 
 /** The largest body of a sign-up or token request, in bytes (contract, "Limits": 64 KB). */
@@ -38,10 +39,21 @@ export async function readText(
   }
   if (!bytes || bytes.byteLength > maxBytes) return { fault: "too_large" };
   try {
-    return { text: UTF_8.decode(bytes) };
+    return { text: decode(bytes) };
   } catch {
     return { fault: "not_utf8" };
   }
+}
+
+/**
+ * Decodes UTF-8, without a byte order mark. `Buffer` takes less time than `TextDecoder`, but leaves the
+ * mark and replaces what is not UTF-8 by U+FFFD: where either is found, the bytes are decoded once more.
+ *
+ * @throws {TypeError} where the bytes are not UTF-8
+ */
+function decode(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+  return /[\uFEFF\uFFFD]/.test(text) ? UTF_8.decode(bytes) : text;
 }
 
 /** The body's bytes, or `undefined` as soon as they are more than `maxBytes`. */

@@ -24,11 +24,11 @@ export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
       },
     };
     // One for all waits of a turn, as setting and clearing one for each takes time of its own.
-    if (begunThisTurn.length === 0) setImmediate(endTurn);
-    begunThisTurn.push(wait);
+    if (begunThisTurn.push(wait) === 1) setImmediate(endTurn);
     const end = () => {
       wait.over = true;
-      clearTimeout(timer);
+      // Even where there is none, clearing takes time.
+      if (timer !== undefined) clearTimeout(timer);
     };
     work.then((value) => {
       end();

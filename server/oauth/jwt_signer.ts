@@ -1,5 +1,5 @@
 import { hmacSha256 } from "../digest.ts";
-import { utf8 } from "../utf8.ts";
+import { base64url, utf8 } from "../utf8.ts";
 import type { SigningKey } from "./signing_keys.ts";
 
 /** Claims of a JWT, one with a value at the least. */
@@ -33,8 +33,4 @@ export function jwtSigner(
 /** Adds spaces, which JSON passes over, so that base64 can go on behind the text (RFC 4648 §4). */
 function toWholeTriples(json: string): string {
   return json + " ".repeat((3 - utf8(json).length % 3) % 3);
-}
-
-function base64url(text: string): string {
-  return utf8(text).toString("base64url");
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
+import fc from "fast-check";
 import { MAX_BODY_BYTES, readText } from "../../../server/http/body.ts";
 
 const LIMIT = 10;
@@ -84,6 +85,7 @@ Deno.test("readText() finds bytes that are not UTF-8", async () => {
     ["a byte that never occurs", [0xff]],
     ["a lone continuation", [0x61, 0x80]],
     ["a cut-off character", [0xe2, 0x82]],
+    ["a cut-off character of as many bytes as U+FFFD", [0xf0, 0x9f, 0x98]],
     ["an overlong slash", [0xc0, 0xaf]],
     ["a surrogate", [0xed, 0xa0, 0x80]],
     ["Latin-1", [0x66, 0xfc, 0x72]],
@@ -92,6 +94,24 @@ Deno.test("readText() finds bytes that are not UTF-8", async () => {
     const body = new Uint8Array(bytes);
     assert.deepEqual(await readText(post(body), LIMIT), { fault: "not_utf8" }, name);
   }
+});
+
+Deno.test("readText() reads as TextDecoder does when there are marks and replacement characters", async () => {
+  const parts = ["a", "ü", "€", "😀", "\uFEFF", "\uFFFD"].map((text) =>
+    new TextEncoder().encode(text)
+  );
+  const bytes = fc.array(fc.oneof(fc.constantFrom(...parts), fc.uint8Array({ maxLength: 4 })))
+    .map((chunks) => Uint8Array.from(chunks.flatMap((chunk) => [...chunk])));
+  await fc.assert(fc.asyncProperty(bytes, async (bytes) => {
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    let expected: Awaited<ReturnType<typeof readText>>;
+    try {
+      expected = { text: decoder.decode(bytes) };
+    } catch {
+      expected = { fault: "not_utf8" };
+    }
+    assert.deepEqual(await readText(post(bytes), MAX_BODY_BYTES), expected);
+  }));
 });
 
 Deno.test("readText() says so when the body breaks off", async () => {
