@@ -6,8 +6,8 @@ const ROOM = Buffer.alloc(8_192);
 const ENCODER = new TextEncoder();
 
 /**
- * A text in UTF-8, to be read before the next call here, which may write over it. Under load, making
- * memory for each text costs more than the encoding.
+ * A text in UTF-8, to be read before the next text is encoded, a digest's included, which may write over
+ * it. Under load, making memory for each text costs more than the encoding.
  */
 export function utf8(text: string): Uint8Array {
   if (!fits(text)) return ENCODER.encode(text);

@@ -12,11 +12,11 @@ export interface PiecewiseProxy extends AsyncDisposable {
 /** Milliseconds between two lines, in which a browser can paint what it has. */
 const PAUSE = 20;
 
-/** Starts a proxy in front of `baseUrl`: HTML comes line by line, all else as it is. */
+/** Starts a proxy in front of `baseUrl` for GET: HTML comes line by line, all else as it is. */
 export function serveInPieces(baseUrl: string): PiecewiseProxy {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
-    const { pathname } = new URL(request.url);
-    const response = await fetch(baseUrl + pathname, { headers: request.headers });
+    const { pathname, search } = new URL(request.url);
+    const response = await fetch(baseUrl + pathname + search, { headers: request.headers });
     if (!response.headers.get("Content-Type")?.startsWith("text/html")) return response;
     const lines = (await response.text()).split(/(?<=\n)/);
     const body = ReadableStream.from(slowly(lines)).pipeThrough(new TextEncoderStream());

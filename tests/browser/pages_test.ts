@@ -102,6 +102,7 @@ for (const width of [390, 1280]) {
       await devTools.send("Emulation.setCPUThrottlingRate", { rate: 8 });
       for (const path of PATHS) {
         await page.goto(proxy.baseUrl + path);
+        assert(await page.locator("footer").isVisible(), path);
         await page.evaluate(WATCH_SHIFTS);
         assert.equal(await page.evaluate(SHIFTS), 0, path);
       }

@@ -18,7 +18,7 @@ Deno.test("utf8() gives what TextEncoder gives when texts follow each other", ()
   }));
 });
 
-Deno.test("base64url() gives text that decodes to the same when texts follow each other", () => {
+Deno.test("base64url() gives what decodes to the text when texts follow each other", () => {
   fc.assert(fc.property(fc.array(text), (texts) => {
     for (const text of texts) {
       const encoded = base64url(text);

@@ -54,6 +54,15 @@ Deno.test("createSite() serves each page in HTML and in Markdown when asked by A
   }
 });
 
+Deno.test("createSite() lets a page be painted when its last element is there", async () => {
+  await using service = await startTestService();
+  for (const [path] of PAGES) {
+    const html = await (await service.request(path)).text();
+    const id = /<link rel="expect" href="#([\w-]+)" blocking="render">/.exec(html)?.[1];
+    assert(html.endsWith(`</footer>\n<div id="${id}"></div>\n</body>\n</html>\n`), path);
+  }
+});
+
 Deno.test("createSite() lists the pages with their translations when it has made them", async () => {
   const { pages } = await createSite({ ...OPTIONS, folder: CONTENT_FOLDER });
   assert.deepEqual(pages.map(({ path }) => path).sort(), PAGES.map(([path]) => path).sort());
