@@ -97,10 +97,13 @@ export class Limiter {
     for (const [limit, counts] of this.#counts) counts.others = sums.get(limit) ?? new Map();
   }
 
-  /** Begins a new window's counts; under a clock that steps back, the window goes on. */
+  /**
+   * Begins a new window's counts. Under a clock that steps back by less than a window, as clocks do that are
+   * set right, the window goes on; one that steps back further had jumped ahead, and its window ends.
+   */
   #enterWindow(moment: number): void {
     const window = Math.floor(moment / (WINDOW_SECONDS * 1000));
-    if (window <= this.#window) return;
+    if (window === this.#window || window === this.#window - 1) return;
     this.#window = window;
     this.#counts = new Map(
       this.#options.limits.map((limit) => [limit.name, new WindowCounts(limit, this.#options)]),

@@ -26,6 +26,16 @@ Deno.test("Limiter.count() goes on in its window when the clock steps back", () 
   assert.equal(limiter.count(LIMIT, ipv4Source(1)).allowed, false);
 });
 
+Deno.test("Limiter.count() begins again when the clock jumped an hour ahead and came back", () => {
+  const { limiter, clock } = createTestLimiter();
+  clock.now = START + 3_600_000;
+  for (let n = 0; n < LIMIT.requests; n++) limiter.count(LIMIT, ipv4Source(1));
+  clock.now = START;
+  assert.equal(limiter.count(LIMIT, ipv4Source(1)).remaining, LIMIT.requests - 1);
+  clock.now = START + 60_000;
+  assert.equal(limiter.count(LIMIT, ipv4Source(1)).remaining, LIMIT.requests - 1);
+});
+
 Deno.test("Limiter.count() tells of a change once when counts differ from what was shared", () => {
   const { limiter, changes } = createTestLimiter();
   limiter.count(LIMIT, ipv4Source(1));
