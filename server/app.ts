@@ -29,6 +29,8 @@ export interface AppOptions {
   siteName: string;
   log: Log;
   observer: Observer;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
   nextRequestId: () => string;
 }
 

@@ -8,12 +8,10 @@ import type { WaitlistStats } from "../shared/schemas.ts";
 import { type CountRequest, type Limit, LIMITS } from "./limits/fixed_window.ts";
 import { type AccessTokens, createAccessTokens } from "./oauth/access_tokens.ts";
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
-import type { KeyRing } from "./oauth/key_ring.ts";
 import { rememberTokens } from "./oauth/remembered_tokens.ts";
-import type { Soon } from "./soon.ts";
 import type { ClientUses } from "./store/client_uses.ts";
-import { findClient, rememberClients } from "./store/clients.ts";
 import type { OnRun } from "./store/batcher.ts";
+import type { Credentials } from "./store/credentials.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createSignUpQueue } from "./store/sign_ups.ts";
 import { createCountsReader } from "./store/statistics.ts";
@@ -34,7 +32,9 @@ export interface Environment {
   /** Takes a sign-up; resolves once it is durable. `undefined` where too many are waiting. */
   join: (signUp: SignUp) => Promise<void> | undefined;
   statistics: () => Promise<WaitlistStats>;
-  findClient: (clientId: string) => Soon<Client | undefined>;
+  findClient: (clientId: string) => Client | undefined;
+  /** Looks for what has changed of clients; absent where nothing can. See `Credentials`. */
+  lookAgain?: () => Promise<void>;
   /** Notes that a client has got a token; never waits. */
   noteClientUse: (clientId: string) => void;
   tokens: AccessTokens;
@@ -47,9 +47,11 @@ export interface EnvironmentOptions {
   /** The public origin, `{base_url}`. */
   baseUrl: string;
   serviceName: string;
-  keyRing: KeyRing;
+  credentials: Pick<Credentials, "keyRing" | "findClient" | "lookAgain">;
   countRequest: CountRequest;
   now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
   random: RandomBytes;
   /** Names work on KV that requests share, and returns what is told of it. */
   onBatch: (name: string) => OnRun;
@@ -60,7 +62,7 @@ export function createProduction(
   { kv, engine, clientUses }: OpenKv & { clientUses: Pick<ClientUses, "note"> },
   options: EnvironmentOptions,
 ): Environment {
-  const { now, onBatch } = options;
+  const { now, monotonic, credentials: { findClient, lookAgain }, onBatch } = options;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
     generatedAt: new Date(moment).toISOString(),
@@ -69,9 +71,14 @@ export function createProduction(
   return {
     ...common({ name: "production", pathPrefix: "" }, options),
     limits: { status: LIMITS.status, other: LIMITS.default },
-    join: createSignUpQueue(kv, { engine, now, onRun: onBatch("sign_ups") }),
-    statistics: createCountsReader(kv, describe, { now, onRun: onBatch("statistics") }),
-    findClient: rememberClients((clientId) => findClient(kv, clientId), now),
+    join: createSignUpQueue(kv, { engine, now, monotonic, onRun: onBatch("sign_ups") }),
+    statistics: createCountsReader(kv, describe, {
+      now,
+      monotonic,
+      onRun: onBatch("statistics"),
+    }),
+    findClient,
+    lookAgain,
     noteClientUse: clientUses.note,
   };
 }
@@ -111,7 +118,8 @@ function common(
 ) {
   const { name, pathPrefix } = environment;
   const urls = environmentUrls(options.baseUrl, pathPrefix);
-  const keys = options.keyRing.keysOf(name);
+  const { keyRing, lookAgain } = options.credentials;
+  const keys = { ...keyRing.keysOf(name), lookAgain };
   const tokens = createAccessTokens({
     issuer: urls.base,
     audience: urls.index,

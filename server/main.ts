@@ -55,6 +55,7 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     kv: store.kv,
     engine: store.engine,
     now,
+    monotonic: () => performance.now(),
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     log,
   });

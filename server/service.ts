@@ -16,21 +16,21 @@ import type { Log } from "./log.ts";
 import { createObserver, type Observer } from "./observe/mod.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { createOperator } from "./operator/mod.ts";
-import { KeyRing } from "./oauth/key_ring.ts";
 import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
 import { recordClientUses } from "./store/client_uses.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
+import { openCredentials } from "./store/credentials.ts";
 import { DEADLINE_MS, withDeadline } from "./store/deadline.ts";
 import type { OpenKv } from "./store/open.ts";
 import { type Repeat, repeat as repeatByTimers } from "./store/repeat.ts";
-import { keepReadingRootKeys } from "./store/root_key_readings.ts";
-import { openRootKeys } from "./store/root_keys.ts";
 
 /** What the service takes from its surroundings. */
 export interface Surroundings extends OpenKv {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
+  /** A clock that never steps, in milliseconds: what waits or remembers goes by it. */
+  monotonic: () => number;
   random: RandomBytes;
   log: Log;
   /** What is done again and again while the service runs; by the runtime's timers unless told otherwise. */
@@ -59,19 +59,20 @@ export async function createService(
   baseUrl: string,
   surroundings: Surroundings,
 ): Promise<Service> {
-  const { kv, now, random, log } = surroundings;
+  const { kv, now, monotonic, random, log } = surroundings;
   const { repeat = repeatByTimers, contentFolder = CONTENT_FOLDER } = surroundings;
   const { serviceName, siteName, sandboxClient, trustedProxyHops, operatorKey } = config;
   const contact = contactOf(config, baseUrl);
   const observer = createObserver(log);
   const limits = await createSharedLimiter(surroundings, observer);
-  const keyRing = new KeyRing(await startingCall(() => openRootKeys(kv, random)), now);
+  const credentials = await openCredentials(kv, { now, monotonic, random, repeat, log });
   const options: EnvironmentOptions = {
     baseUrl,
     serviceName,
-    keyRing,
+    credentials,
     countRequest: limits.countRequest,
     now,
+    monotonic,
     random,
     onBatch: observer.onBatch,
   };
@@ -83,6 +84,7 @@ export async function createService(
     sandbox: createSandbox(sandboxClient, options),
     operator: operatorKey === undefined ? undefined : createOperator({
       ...surroundings,
+      credentialsChanged: credentials.changed,
       key: operatorKey,
       baseUrl,
       countRequest: limits.countRequest,
@@ -104,11 +106,11 @@ export async function createService(
     siteName,
     log,
     observer,
+    monotonic,
     nextRequestId,
   });
-  const readings = keepReadingRootKeys(kv, keyRing, { repeat, log });
   const close = async () => {
-    await readings.stop();
+    await credentials.close();
     await clientUses.flush();
     await limits.close();
     observer.close();
@@ -126,7 +128,7 @@ function startingCall<T>(work: () => Promise<T>): Promise<T> {
  * change. KV never delays or fails a request here: without it, counting goes on in memory.
  */
 async function createSharedLimiter(
-  { kv, now, random, log }: Surroundings,
+  { kv, now, monotonic, random, log }: Surroundings,
   { onBatch }: Observer,
 ) {
   const processId = base64url.encode(random(12));
@@ -144,7 +146,7 @@ async function createSharedLimiter(
     maxRunning: 1,
     maxWaiting: Infinity,
     deadlineMs: DEADLINE_MS,
-    now,
+    monotonic,
     onRun: onBatch("limits"),
   });
   const exchange = async () => {

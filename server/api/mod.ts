@@ -45,14 +45,16 @@ const AT_ONCE: Effort = { ms: 0 };
 export interface ApiOptions {
   trustedProxyHops: number;
   observer: Observer;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
   /** Names a request, for `X-Request-Id`. */
   nextRequestId: () => string;
 }
 
 /** Makes an environment's API. */
 export function createApi(environment: Environment, options: ApiOptions): Api {
-  const { pathPrefix, limits, name, now } = environment;
-  const { trustedProxyHops, observer, nextRequestId } = options;
+  const { pathPrefix, limits, name } = environment;
+  const { trustedProxyHops, observer, monotonic, nextRequestId } = options;
   const sourceOf = sourceAddress(trustedProxyHops);
   const root = `${pathPrefix}/api`;
   const nowhere: Route = { label: `${name}.unknown` };
@@ -90,11 +92,11 @@ export function createApi(environment: Environment, options: ApiOptions): Api {
   }
 
   async function finishLater(outcome: Promise<Outcome>, call: Call): Promise<Response> {
-    const began = now();
+    const began = monotonic();
     try {
-      return finish(await outcome, call, { ms: now() - began });
+      return finish(await outcome, call, { ms: monotonic() - began });
     } catch (error) {
-      return fail(error, call, now() - began);
+      return fail(error, call, monotonic() - began);
     }
   }
 

@@ -8,10 +8,11 @@ import type { Failure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** `createAccessToken`: the OAuth 2.0 token endpoint (RFC 6749 §3.2, §4.4, §5). */
-export const createAccessToken: CreateOperation = ({ findClient, noteClientUse, tokens, now }) => ({
+export const createAccessToken: CreateOperation = (environment) => ({
   allow: "POST",
   limit: "other",
   async answer(request) {
+    const { findClient, lookAgain, noteClientUse, tokens, now } = environment;
     const { headers } = request;
     if (mediaType(headers.get("content-type")) !== FORM) {
       return malformed(`Send Content-Type ${FORM}.`);
@@ -25,7 +26,7 @@ export const createAccessToken: CreateOperation = ({ findClient, noteClientUse, 
         parameters: form.values,
         repeated: form.repeated,
       },
-      { findClient, now: now() },
+      { findClient, lookAgain, now: now() },
     );
     if ("fault" in decision) return { failure: "token", fault: decision.fault };
     const { clientId, scopes } = decision.grant;

@@ -1,4 +1,4 @@
-import { jwtVerify } from "jose";
+import { decodeProtectedHeader, jwtVerify } from "jose";
 import type { Soon } from "../soon.ts";
 import type { RandomBytes } from "./clients.ts";
 import { jwtSigner, type SignJwt } from "./jwt_signer.ts";
@@ -31,7 +31,10 @@ const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 export interface AccessTokens {
   /** Signs a token: a JWT with the claims that decisions, "Tokens" lists. */
   issue: (grant: Grant) => string;
-  /** What a valid token allows; `undefined` for any other text. */
+  /**
+   * What a valid token allows; `undefined` for any other text. Rejects where the token names a key that is
+   * not known, and KV cannot be asked for it.
+   */
   verify: (token: string) => Soon<VerifiedToken | undefined>;
 }
 
@@ -73,14 +76,12 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
 
     async verify(token) {
       if (!COMPACT_JWT.test(token)) return undefined;
+      const key = await findKey(keys, token);
+      if (!key) return undefined;
       try {
-        const { payload, protectedHeader } = await jwtVerify(
+        const { payload } = await jwtVerify(
           token,
-          ({ kid }) => {
-            const key = kid === undefined ? undefined : keys.find(kid);
-            if (!key) throw new Error("The token names no key of this service");
-            return key.secret;
-          },
+          key.secret,
           // Nothing is left to what the token says of itself (RFC 8725 §3.1, §3.8, §3.9, §3.11).
           {
             algorithms: ["HS256"],
@@ -92,10 +93,25 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
           },
         );
         const scopes = typeof payload.scope === "string" ? payload.scope.split(" ") : [];
-        return { scopes, expiresAt: payload.exp ?? 0, keyId: protectedHeader.kid ?? "" };
+        return { scopes, expiresAt: payload.exp ?? 0, keyId: key.keyId };
       } catch {
         return undefined;
       }
     },
   };
+}
+
+/** The key that a token names; a key that is not known may be new, so that it is looked for once more. */
+async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | undefined> {
+  let keyId: string | undefined;
+  try {
+    keyId = decodeProtectedHeader(token).kid;
+  } catch {
+    return undefined;
+  }
+  if (typeof keyId !== "string") return undefined;
+  const known = keys.find(keyId);
+  if (known || !keys.lookAgain) return known;
+  await keys.lookAgain();
+  return keys.find(keyId);
 }

@@ -27,7 +27,6 @@ export function rememberTokens(
     if (known) {
       if (now() < known.expiresAt * 1000 && keys.find(known.keyId)) return known;
       remembered.delete(token);
-      return undefined;
     }
     return whenThere(verify(token), (verified) => {
       if (!verified) return undefined;

@@ -29,6 +29,11 @@ export interface SigningKeys {
   signing: () => SigningKey;
   /** The key of that id, while it verifies. One that is yet to sign does: other clocks are ahead. */
   find: (keyId: string) => SigningKey | undefined;
+  /**
+   * Looks for keys that are not known yet, before a token of one is refused. At most one look a second is
+   * made. Rejects where KV gives no answer; absent where there is nowhere to look.
+   */
+  lookAgain?: (() => Promise<void>) | undefined;
 }
 
 /** Derives an environment's key from a root key (HKDF, RFC 5869, with SHA-256). */

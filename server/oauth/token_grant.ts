@@ -1,4 +1,4 @@
-import { type Soon, whenThere } from "../soon.ts";
+import type { Soon } from "../soon.ts";
 import { readClientAuthentication } from "./client_authentication.ts";
 import { type Client, holdsSecret } from "./clients.ts";
 
@@ -33,7 +33,12 @@ export type GrantDecision = { grant: Grant } | { fault: TokenFault };
 
 /** What a decision on a token request needs to know. */
 export interface GrantContext {
-  findClient: (clientId: string) => Soon<Client | undefined>;
+  findClient: (clientId: string) => Client | undefined;
+  /**
+   * Looks for what has changed of clients before one is refused. At most one look a second is made.
+   * Rejects where KV gives no answer; absent where there is nowhere to look.
+   */
+  lookAgain?: (() => Promise<void>) | undefined;
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -83,8 +88,12 @@ export function decideGrant(request: TokenRequest, context: GrantContext): Soon<
     );
   }
   const { clientId, clientSecret } = authentication.credentials;
+  const holder = () => {
+    const client = context.findClient(clientId);
+    return holdsSecret(client, clientSecret, context.now) ? client : undefined;
+  };
   const grantTo = (client: Client | undefined): GrantDecision => {
-    if (!holdsSecret(client, clientSecret, context.now) || !client) {
+    if (!client) {
       return refuse("invalid_client", "Client authentication failed; check id and secret.");
     }
 
@@ -102,5 +111,8 @@ export function decideGrant(request: TokenRequest, context: GrantContext): Soon<
     }
     return { grant: { clientId, scopes: [...new Set(scopes)] } };
   };
-  return whenThere(context.findClient(clientId), grantTo);
+  const client = holder();
+  // A secret that is refused may be new, and an id without a client too: both take the same way.
+  if (client || !context.lookAgain) return grantTo(client);
+  return context.lookAgain().then(() => grantTo(holder()));
 }

@@ -50,7 +50,7 @@ export class MinuteSummary {
         meanItems: mean(items),
         largest,
         meanMs: mean(ms),
-        slowestMs: slowest,
+        slowestMs: Math.round(10 * slowest) / 10,
       };
     }
     this.#requests.clear();

@@ -75,6 +75,12 @@ function describe(
   status: number,
   { ms, cause }: Effort,
 ): LogFields {
-  const fields = { requestId, operation: route.label, method, status, ms };
+  const fields = {
+    requestId,
+    operation: route.label,
+    method,
+    status,
+    ms: Math.round(ms),
+  };
   return cause === undefined ? fields : { ...fields, error: cause };
 }

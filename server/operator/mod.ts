@@ -40,7 +40,7 @@ export interface Operator {
 
 /** Makes the operator surface. */
 export function createOperator(options: OperatorOptions): Operator {
-  const { countRequest, trustedProxyHops, observer, nextRequestId, now, log } = options;
+  const { countRequest, trustedProxyHops, observer, nextRequestId, monotonic, log } = options;
   const sourceOf = sourceAddress(trustedProxyHops);
   const holdsKey = createKeyCheck(options.key);
   const route = createRouter(options);
@@ -72,10 +72,10 @@ export function createOperator(options: OperatorOptions): Operator {
         log.error("operator answer broke off", { requestId, operation: label, error: text });
       };
       const call: Call = { allowance, requestId, head: method === "HEAD", onError };
-      const began = now();
+      const began = monotonic();
       const finish = (outcome: Outcome, cause?: string) => {
         const response = respond(outcome, call);
-        const effort = { ms: now() - began, ...(cause !== undefined && { cause }) };
+        const effort = { ms: monotonic() - began, ...(cause !== undefined && { cause }) };
         observer.answered({ requestId, route: { label }, method }, response.status, effort);
         return response;
       };

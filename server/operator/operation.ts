@@ -14,7 +14,11 @@ export interface OperatorParts extends OpenKv {
   baseUrl: string;
   /** The clock, in milliseconds since 1970. */
   now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
   random: RandomBytes;
+  /** Resolves once the process goes by a client or root key that has been changed in KV. */
+  credentialsChanged: () => Promise<void>;
 }
 
 /** A request whose key, limit, path and method have been checked. */

@@ -31,8 +31,8 @@ export interface BatcherOptions<Item, Result> {
    * turn, as requests that are there together are answered in one.
    */
   gatherMs?: number;
-  /** The clock, in milliseconds. */
-  now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
   onRun?: OnRun;
 }
 
@@ -66,7 +66,7 @@ export class Batcher<Item, Result> {
   add(item: Item): Promise<Result> | undefined {
     if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    this.#waiting.push({ item, arrived: this.#options.now(), resolve, reject });
+    this.#waiting.push({ item, arrived: this.#options.monotonic(), resolve, reject });
     this.#gather();
     return promise;
   }
@@ -119,23 +119,23 @@ export class Batcher<Item, Result> {
   }
 
   async #run(batch: Waiting<Item, Result>[]): Promise<void> {
-    const { run, now, onRun } = this.#options;
-    const began = now();
+    const { run, monotonic, onRun } = this.#options;
+    const began = monotonic();
     const items = batch.map(({ item }) => item);
     // The first is the one that arrived first.
     const oldest = batch[0] ? this.#timeLeft(batch[0]) : 0;
     try {
       const result = await withDeadline(oldest, (signal) => run(items, signal));
-      onRun?.(items.length, now() - began);
+      onRun?.(items.length, monotonic() - began);
       for (const { resolve } of batch) resolve(result);
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
   }
 
-  /** How long an item may still take; a clock that steps back gives it no more than it had at first. */
+  /** How long an item may still take, in milliseconds. */
   #timeLeft({ arrived }: Waiting<Item, Result>): number {
-    const { deadlineMs, now } = this.#options;
-    return Math.min(deadlineMs, deadlineMs - (now() - arrived));
+    const { deadlineMs, monotonic } = this.#options;
+    return deadlineMs - (monotonic() - arrived);
   }
 }

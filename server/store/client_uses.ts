@@ -22,7 +22,12 @@ export interface ClientUses {
  * the background. What KV does not take is written at the client's next use.
  */
 export function recordClientUses(
-  { kv, now, log }: { kv: Deno.Kv; now: () => number; log: Log },
+  { kv, now, monotonic, log }: {
+    kv: Deno.Kv;
+    now: () => number;
+    monotonic: () => number;
+    log: Log;
+  },
 ): ClientUses {
   /** The number of the UTC day that was noted last, by `client_id`. */
   const noted = new Map<string, number>();
@@ -36,7 +41,7 @@ export function recordClientUses(
     maxRunning: 1,
     maxWaiting: MAX_BATCH,
     deadlineMs: DEADLINE_MS,
-    now,
+    monotonic,
   });
   return {
     note(clientId) {

@@ -42,8 +42,11 @@ export async function connectKv(
   const { url, accessToken } = location;
   // Loaded only here, as it is large and of no use to the other engines.
   const { openKv } = await import("@deno/kv");
-  const fetcher: typeof fetch = (url, init) =>
-    fetch(url, { ...init, signal: AbortSignal.timeout(bounds.callMs) });
+  const fetcher: typeof fetch = (url, init) => {
+    // A watch lasts; whoever watches polls too.
+    if (String(url).endsWith("/watch")) return fetch(url, init);
+    return fetch(url, { ...init, signal: AbortSignal.timeout(bounds.callMs) });
+  };
   const open = () =>
     openKv(url, {
       accessToken,

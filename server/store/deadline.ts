@@ -1,5 +1,14 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 /** How long work on KV may take, in milliseconds, before whoever waits for it is told that it failed. */
 export const DEADLINE_MS = 5_000;
+
+/** KV did not answer in time. */
+class DeadlineError extends Error {
+  constructor() {
+    super("KV did not answer in time");
+  }
+}
 
 /**
  * Does work for at most `ms` milliseconds. Past it, the signal aborts and the promise rejects, whatever
@@ -12,7 +21,7 @@ export async function withDeadline<T>(
   const abort = new AbortController();
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
-    const error = new Error("KV did not answer in time");
+    const error = new DeadlineError();
     abort.abort(error);
     late.reject(error);
   }, ms);
@@ -20,6 +29,34 @@ export async function withDeadline<T>(
     return await Promise.race([work(abort.signal), late.promise]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** How many tries of a change may fail before the change fails. */
+const MAX_FAILURES = 5;
+
+/** How many of them may fail by their deadline, as each keeps the operator waiting for seconds. */
+const MAX_LATE = 2;
+
+/** Half of the pause after the first failure, in milliseconds; each further one is twice as long. */
+const PAUSE_MS = 10;
+
+/**
+ * Tries a change again until its outcome is known. A commit that gives no answer may have gone through
+ * all the same, so each try reads first, and finds what a try before it has written.
+ *
+ * @param attempt reads and commits; `undefined` where another change came first, so that it is called again
+ */
+export async function untilKnown<T>(attempt: () => Promise<T | undefined>): Promise<T> {
+  for (let failures = 0, late = 0;;) {
+    try {
+      const outcome = await withDeadline(DEADLINE_MS, attempt);
+      if (outcome !== undefined) return outcome;
+    } catch (error) {
+      if (error instanceof DeadlineError) late++;
+      if (++failures === MAX_FAILURES || late === MAX_LATE) throw error;
+      await delay(PAUSE_MS * 2 ** failures);
+    }
   }
 }
 

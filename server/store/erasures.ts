@@ -9,7 +9,7 @@ import type { RandomBytes } from "../oauth/clients.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
-import { DEADLINE_MS, inBatches, withDeadline } from "./deadline.ts";
+import { DEADLINE_MS, inBatches, untilKnown, withDeadline } from "./deadline.ts";
 import { ERASED, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
 import { addToCounter } from "./sign_ups.ts";
 
@@ -33,7 +33,8 @@ export type Erasure = { outcome: "erased" | "erased_before"; erasedAt: string } 
 
 /**
  * Erases an address: its record, its part in the counters and a mark in its place, all in one commit
- * that nothing has come before. An address without a record is left as it is.
+ * that nothing has come before. An address without a record is left as it is. Where a commit gives no
+ * answer, the address is read again.
  *
  * @param email lower-cased
  */
@@ -42,29 +43,30 @@ export async function eraseSignUp(
   email: string,
   { now, random }: { now: number; random: RandomBytes },
 ): Promise<Erasure> {
-  return await withDeadline(DEADLINE_MS, async (signal) => {
-    for (;;) {
-      signal.throwIfAborted();
-      const { record, erasureKey } = await readBoth(kv, email);
-      if (!record.value) {
-        const mark = await findMark(kv, erasureKey.value, email);
-        return mark && { outcome: "erased_before", ...mark };
-      }
-      const key = erasureKey.value ?? random(ERASURE_KEY_BYTES);
-      const [mark = ""] = erasureMarks(key, email);
-      const erasedAt = new Date(now).toISOString();
-      const commit = kv.atomic().check(record, erasureKey)
-        .delete(record.key)
-        .set(erasedKey(mark), erasedAt)
-        // Also where it is there: a new versionstamp tells imports and recounts of this erasure.
-        .set(ERASURE_KEY, key);
-      const counters = new CounterChanges();
-      counters.replace(record.value, undefined);
-      for (const { counter, by } of counters) addToCounter(commit, counter, by);
-      // A race is lost only to a commit that went through, such as a repeated sign-up.
-      if ((await commit.commit()).ok) return { outcome: "erased", erasedAt };
+  const erasedAt = new Date(now).toISOString();
+  let tried = false;
+  const { erasure } = await untilKnown(async (): Promise<{ erasure: Erasure } | undefined> => {
+    const { record, erasureKey } = await readBoth(kv, email);
+    if (!record.value) {
+      const mark = await findMark(kv, erasureKey.value, email);
+      const byThisCall = tried && mark?.erasedAt === erasedAt;
+      return { erasure: mark && { outcome: byThisCall ? "erased" : "erased_before", ...mark } };
     }
+    const key = erasureKey.value ?? random(ERASURE_KEY_BYTES);
+    const [mark = ""] = erasureMarks(key, email);
+    const commit = kv.atomic().check(record, erasureKey)
+      .delete(record.key)
+      .set(erasedKey(mark), erasedAt)
+      // Also where it is there: a new versionstamp tells imports and recounts of this erasure.
+      .set(ERASURE_KEY, key);
+    const counters = new CounterChanges();
+    counters.replace(record.value, undefined);
+    for (const { counter, by } of counters) addToCounter(commit, counter, by);
+    tried = true;
+    // A race is lost only to a commit that went through, such as a repeated sign-up.
+    return (await commit.commit()).ok ? { erasure: { outcome: "erased", erasedAt } } : undefined;
   });
+  return erasure;
 }
 
 async function readBoth(kv: Deno.Kv, email: string) {

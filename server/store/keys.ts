@@ -15,7 +15,8 @@
  * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
  * | `["client_use", client_id]`    | `string`, a UTC day  | always                      |
- * | `["root_key", key_id]`         | `RootKey`            | until it verifies nothing   |
+ * | `["root_key", key_id]`         | `StoredRootKey`      | until it verifies nothing   |
+ * | `["credentials"]`              | `true`; its versionstamp tells that a client or root key has changed | always |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
  * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
  *
@@ -108,6 +109,9 @@ export function clientUseKey(clientId: string): Deno.KvKey {
 
 /** All clients' days of last use. */
 export const CLIENT_USES: Deno.KvListSelector = { prefix: ["client_use"] };
+
+/** Written with every change of a client or root key; each process watches it. */
+export const CREDENTIALS: Deno.KvKey = ["credentials"];
 
 /** All root keys. */
 export const ROOT_KEYS: Deno.KvListSelector = { prefix: ["root_key"] };

@@ -1,56 +1,100 @@
+import { base64url } from "jose";
 import type { RandomBytes } from "../oauth/clients.ts";
-import { ANNOUNCE_MS, keyTerms } from "../oauth/key_ring.ts";
+import { ANNOUNCE_MS, keyTerms, SLACK_MS } from "../oauth/key_ring.ts";
 import type { RootKey } from "../oauth/signing_keys.ts";
-import { FIRST_ROOT_KEY, ROOT_KEYS, rootKeyKey } from "./keys.ts";
+import { DEADLINE_MS, untilKnown, withDeadline } from "./deadline.ts";
+import { CREDENTIALS, FIRST_ROOT_KEY, ROOT_KEYS, rootKeyKey } from "./keys.ts";
+
+/**
+ * A root key as KV holds it, its secret as base64url text: bytes within a value that one engine's client
+ * has written cannot be read by another's. Earlier versions stored bytes.
+ */
+export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string | Uint8Array };
 
 /**
  * The root keys, the first one made where there is none. Processes that start together on an empty
- * store end with the same key: only one commit passes the check, and all read afterwards.
+ * store end with the same key: only one commit passes the check, and all read afterwards. Secrets that
+ * are stored as bytes are stored anew as text.
  */
 export async function openRootKeys(kv: Deno.Kv, random: RandomBytes): Promise<RootKey[]> {
-  const roots = await readRootKeys(kv);
-  if (roots.length > 0) return roots;
-  const first: RootKey = { keyId: FIRST_ROOT_KEY, secret: random(32), signsFrom: 0 };
-  await storeNew(kv, first, []);
+  const entries = await listRootKeys(kv);
+  for (const entry of entries) {
+    if (typeof entry.value.secret === "string") continue;
+    await kv.atomic().check(entry).set(entry.key, toStored(toRootKey(entry.value))).commit();
+  }
+  if (entries.length === 0) {
+    const first: RootKey = { keyId: FIRST_ROOT_KEY, secret: random(32), signsFrom: 0 };
+    const key = rootKeyKey(first.keyId);
+    await kv.atomic().check({ key, versionstamp: null }).set(key, toStored(first)).commit();
+  }
   return await readRootKeys(kv);
 }
 
 /** All root keys, in no certain order. */
 export async function readRootKeys(kv: Deno.Kv): Promise<RootKey[]> {
-  const entries = await Array.fromAsync(kv.list<RootKey>(ROOT_KEYS));
-  return entries.map((entry) => entry.value);
+  const entries = await withDeadline(DEADLINE_MS, () => listRootKeys(kv));
+  return entries.map(({ value }) => toRootKey(value));
+}
+
+/** @throws {Error} naming the keys and the way out, where another engine's client has written bytes */
+async function listRootKeys(kv: Deno.Kv): Promise<Deno.KvEntry<StoredRootKey>[]> {
+  try {
+    return await Array.fromAsync(kv.list<StoredRootKey>(ROOT_KEYS));
+  } catch (error) {
+    const { message } = error as Error;
+    if (!/deserializ/i.test(message)) throw error;
+    throw new Error(
+      `A root key, under ["root_key", …] in KV, cannot be read: ${message}. If an earlier version wrote ` +
+        "it through denokv, start this version on that server once (KV_URL), which stores it anew",
+      { cause: error },
+    );
+  }
+}
+
+function toStored({ secret, ...root }: RootKey): StoredRootKey {
+  return { ...root, secret: base64url.encode(secret) };
+}
+
+function toRootKey({ secret, ...root }: StoredRootKey): RootKey {
+  return { ...root, secret: typeof secret === "string" ? base64url.decode(secret) : secret };
 }
 
 /**
  * Stores a new root key that begins to sign once every process knows it, and removes the ones that
  * verify nothing any more. While a key waits to sign there is no other new one: of two rotations at
- * the same time, or within a minute, both give that key.
+ * the same time, or within a minute, both give that key. A key that waits longer was announced by a
+ * clock that was ahead: it is announced anew, and not replaced, as tokens may be signed with it.
  *
  * @param now milliseconds since 1970
+ * @returns the key that is announced; it begins to sign at `now + ANNOUNCE_MS` where this rotation did it
  */
 export async function rotateRootKey(
   kv: Deno.Kv,
   now: number,
   random: RandomBytes,
 ): Promise<RootKey> {
-  const terms = keyTerms(await readRootKeys(kv));
-  const newest = terms.at(-1)?.root;
-  if (newest && newest.signsFrom > now) return newest;
-  const next: RootKey = {
-    keyId: newest ? String(Number(newest.keyId) + 1) : FIRST_ROOT_KEY,
-    secret: random(32),
-    signsFrom: now + ANNOUNCE_MS,
-  };
-  const retired = terms.filter(({ verifiesUntil }) => verifiesUntil <= now);
-  if (await storeNew(kv, next, retired.map(({ root }) => root))) return next;
-  // The other rotation took the id, and its key waits to sign.
-  return await rotateRootKey(kv, now, random);
-}
+  const signsFrom = now + ANNOUNCE_MS;
+  const secret = random(32);
+  return await untilKnown(async () => {
+    const entries = await listRootKeys(kv);
+    const terms = keyTerms(entries.map(({ value }) => toRootKey(value)));
+    const newest = terms.at(-1)?.root;
+    // A try before this one, whose commit gave no answer, may have announced it.
+    if (newest && newest.signsFrom > now && newest.signsFrom <= signsFrom + SLACK_MS) return newest;
 
-/** Stores a key under an id that was free, in one commit with the removals; false where it was not. */
-async function storeNew(kv: Deno.Kv, root: RootKey, retired: RootKey[]): Promise<boolean> {
-  const key = rootKeyKey(root.keyId);
-  const commit = kv.atomic().check({ key, versionstamp: null }).set(key, root);
-  for (const { keyId } of retired) commit.delete(rootKeyKey(keyId));
-  return (await commit.commit()).ok;
+    const isStuck = newest !== undefined && newest.signsFrom > now;
+    const highest = Math.max(0, ...terms.map(({ root }) => Number(root.keyId)));
+    const next: RootKey = isStuck
+      ? { ...newest, signsFrom }
+      : { keyId: highest === 0 ? FIRST_ROOT_KEY : String(highest + 1), secret, signsFrom };
+    const known = entries.find(({ value }) => value.keyId === next.keyId);
+    const key = rootKeyKey(next.keyId);
+    const commit = kv.atomic().check(known ?? { key, versionstamp: null })
+      .set(key, toStored(next))
+      .set(CREDENTIALS, true);
+    for (const { root, verifiesUntil } of terms) {
+      if (verifiesUntil <= now) commit.delete(rootKeyKey(root.keyId));
+    }
+    return (await commit.commit()).ok ? next : undefined;
+  });
 }

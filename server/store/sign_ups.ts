@@ -40,6 +40,8 @@ export interface SignUpQueueOptions {
   engine: Engine;
   /** The clock, in milliseconds since 1970. */
   now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
   onRun?: OnRun;
 }
 
@@ -49,7 +51,7 @@ export interface SignUpQueueOptions {
  */
 export function createSignUpQueue(
   kv: Deno.Kv,
-  { engine, now, onRun }: SignUpQueueOptions,
+  { engine, now, monotonic, onRun }: SignUpQueueOptions,
 ): (signUp: SignUp) => Promise<void> | undefined {
   const batcher = new Batcher<TimedSignUp, void>({
     run: (signUps, signal) => storeSignUps(kv, signUps, signal),
@@ -57,7 +59,7 @@ export function createSignUpQueue(
     maxRunning: engine.commitsInFlight,
     maxWaiting: MAX_WAITING,
     deadlineMs: DEADLINE_MS,
-    now,
+    monotonic,
     ...(onRun && { onRun }),
   });
   return (signUp) => batcher.add({ signUp, at: new Date(now()).toISOString() });

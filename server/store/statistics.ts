@@ -43,6 +43,8 @@ async function readVersionedCounts(kv: Deno.Kv, now: number): Promise<VersionedC
 export interface CountsReaderOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
   onRun?: OnRun;
 }
 
@@ -56,7 +58,7 @@ export interface CountsReaderOptions {
 export function createCountsReader<T>(
   kv: Deno.Kv,
   describe: (counts: Counts, moment: number) => T,
-  { now, onRun }: CountsReaderOptions,
+  { now, monotonic, onRun }: CountsReaderOptions,
 ): () => Promise<T> {
   let last: VersionedCounts & { day: string } | undefined;
   const batcher = new Batcher<void, T>({
@@ -73,7 +75,7 @@ export function createCountsReader<T>(
     maxRunning: 1,
     maxWaiting: Infinity,
     deadlineMs: DEADLINE_MS,
-    now,
+    monotonic,
     ...(onRun && { onRun }),
   });
   return () => batcher.add() as Promise<T>;

@@ -12,9 +12,14 @@ Deno.test("createApp() answers 500 without detail and logs no address when a pag
   const sandbox = createSandbox("sandbox-public-client", {
     baseUrl: "https://waitlist.test",
     serviceName: "waitlist",
-    keyRing: new KeyRing([{ keyId: "1", secret: new Uint8Array(32), signsFrom: 0 }], () => START),
+    credentials: {
+      keyRing: new KeyRing([{ keyId: "1", secret: new Uint8Array(32), signsFrom: 0 }], () => START),
+      findClient: () => undefined,
+      lookAgain: () => Promise.resolve(),
+    },
     countRequest: () => assert.fail("pages are not counted"),
     now: () => START,
+    monotonic: () => START,
     random: (length) => new Uint8Array(length),
     onBatch: () => () => {},
   });
@@ -33,6 +38,7 @@ Deno.test("createApp() answers 500 without detail and logs no address when a pag
     siteName: "Example Company",
     log,
     observer: createObserver(log),
+    monotonic: () => START,
     nextRequestId: () => "abc123",
   });
   const request = new Request("https://waitlist.test/broken/?email=ada@example.com");

@@ -25,6 +25,7 @@ export async function listen(variables: Variables = {}): Promise<ListeningServic
     kv,
     engine: LOCAL_ENGINE,
     now: Date.now,
+    monotonic: () => performance.now(),
     random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({ level: "error", now: Date.now, write: console.error }),
   };

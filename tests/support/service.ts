@@ -31,8 +31,11 @@ export interface TestRequestInit extends RequestInit {
 /** The service under test. */
 export interface TestService extends AsyncDisposable {
   kv: Deno.Kv;
-  /** Milliseconds since 1970; a test sets it as it likes. */
-  clock: { now: number };
+  /**
+   * The wall clock in milliseconds since 1970, and how much of that is no time that passed, as the clock was
+   * set; a test sets both as it likes.
+   */
+  clock: { now: number; jumped: number };
   /** The log's lines, parsed. */
   log: Record<string, unknown>[];
   /**
@@ -61,13 +64,14 @@ export async function serveOn(
   variables: Variables = {},
   contentFolder?: URL,
 ): Promise<TestService> {
-  const clock = { now: START };
+  const clock = { now: START, jumped: 0 };
   const log: Record<string, unknown>[] = [];
   const repeated = new Set<() => Promise<void>>();
   const { answer, close } = await createService(testConfig(variables), BASE_URL, {
     kv,
     engine: LOCAL_ENGINE,
     now: () => clock.now,
+    monotonic: () => clock.now - clock.jumped,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({
       level: "debug",
@@ -126,7 +130,7 @@ function testConfig(variables: Variables): Config {
 
 /** Credentials of a new production client that may read the statistics, unless told otherwise. */
 export async function createTestClient(
-  service: Pick<TestService, "kv" | "clock">,
+  service: { kv: Deno.Kv; clock: { now: number }; repeatOnce?: TestService["repeatOnce"] },
   scopes: NewClient["scopes"] = [STATS_SCOPE],
 ): Promise<{ clientId: string; clientSecret: string }> {
   const { clientId, clientSecret } = await issueClient({ name: "Test", scopes }, {
@@ -134,6 +138,8 @@ export async function createTestClient(
     now: () => service.clock.now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
   });
+  // The service reads it now, and not only when its watch on KV tells of it.
+  await service.repeatOnce?.();
   return { clientId, clientSecret };
 }
 

@@ -35,6 +35,7 @@ export async function startListeningService(
     kv,
     engine: LOCAL_ENGINE,
     now,
+    monotonic: now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({ level: "error", now, write }),
   });

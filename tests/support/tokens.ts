@@ -7,7 +7,7 @@ import { createHash, createHmac, hkdfSync } from "node:crypto";
 import assert from "node:assert/strict";
 import { base64url } from "jose";
 import type { SecretDigest } from "../../server/oauth/clients.ts";
-import type { RootKey } from "../../server/oauth/signing_keys.ts";
+import { readRootKeys } from "../../server/store/root_keys.ts";
 import { assertApiHeaders, assertError } from "./answers.ts";
 import { BASE_URL, createTestClient, SANDBOX_CLIENT, START, type TestService } from "./service.ts";
 
@@ -170,9 +170,9 @@ export async function forgeToken(
   environment: TestEnvironment,
   { header, claims, hash = "sha256", keyOf = environment.name }: Forgery = {},
 ): Promise<string> {
-  const [root] = await Array.fromAsync(kv.list<RootKey>({ prefix: ["root_key"] }));
+  const [root] = await readRootKeys(kv);
   assert.ok(root);
-  const { keyId, secret } = root.value;
+  const { keyId, secret } = root;
   const info = `waitlist access token ${keyOf}`;
   const key = new Uint8Array(hkdfSync("sha256", secret, "", info, 32));
   const issuedAt = START / 1000;

@@ -19,10 +19,11 @@ const newClientSchema: z.ZodType<NewClient> = z.strictObject({
 
 /** `createClient`: issues an OAuth client of production. */
 export const createClientOperation: CreateOperation = (parts) =>
-  takingJson(newClientSchema, async (description) => ({
-    status: 201,
-    json: await issueClient(description, parts),
-  }));
+  takingJson(newClientSchema, async (description) => {
+    const json = await issueClient(description, parts);
+    await parts.credentialsChanged();
+    return { status: 201, json };
+  });
 
 /** Makes and stores a client; its secret is in the answer alone. */
 export async function issueClient(

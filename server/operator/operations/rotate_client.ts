@@ -15,7 +15,7 @@ const rotationSchema: z.ZodType<SecretRotation> = z.strictObject({
 });
 
 /** `rotateClient`: gives a client a new secret, beside the old one for a while. */
-export const rotateClient: CreateOperation = ({ kv, now, random }) =>
+export const rotateClient: CreateOperation = ({ kv, now, random, credentialsChanged }) =>
   takingJson(rotationSchema, async ({ overlapSeconds }, { parameters: { clientId = "" } }) => {
     const moment = now();
     let clientSecret: string | undefined;
@@ -26,7 +26,7 @@ export const rotateClient: CreateOperation = ({ kv, now, random }) =>
         random,
       });
       clientSecret = rotated?.clientSecret;
-      return rotated?.client ?? client;
+      return rotated?.client;
     });
     if (!client) return unknownClient(clientId);
     if (clientSecret === undefined) {
@@ -34,6 +34,7 @@ export const rotateClient: CreateOperation = ({ kv, now, random }) =>
         "or end them all with an overlap of 0.";
       return { failure: "conflict", message };
     }
+    await credentialsChanged();
     const [, before] = validSecrets(client, moment);
     const oldSecretUntil = before?.expiresAt && new Date(before.expiresAt).toISOString();
     return {

@@ -18,22 +18,25 @@ import type { CountRequest } from "../../../server/limits/fixed_window.ts";
 import { createLog } from "../../../server/log.ts";
 import { createObserver } from "../../../server/observe/mod.ts";
 import { openKv } from "../../../server/store/open.ts";
-import { KeyRing } from "../../../server/oauth/key_ring.ts";
-import { openRootKeys } from "../../../server/store/root_keys.ts";
+import { openCredentials } from "../../../server/store/credentials.ts";
+import { repeat } from "../../../server/store/repeat.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
 
 const [variant = "", path = ""] = Deno.args;
 const { kv, engine } = await openKv({ kind: "file", path });
 const now = Date.now;
+const monotonic = () => performance.now();
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const allowAll: CountRequest = (limit) => ({ allowed: true, limit, remaining: 1, reset: 1 });
-const observer = createObserver(createLog({ level: "info", now, write: console.error }));
+const log = createLog({ level: "info", now, write: console.error });
+const observer = createObserver(log);
 const production = createProduction({ kv, engine, clientUses: { note: () => {} } }, {
   baseUrl: "http://localhost",
   serviceName: "waitlist",
-  keyRing: new KeyRing(await openRootKeys(kv, random), now),
+  credentials: await openCredentials(kv, { now, monotonic, random, repeat, log }),
   countRequest: allowAll,
   now,
+  monotonic,
   random,
   onBatch: observer.onBatch,
 });
@@ -69,6 +72,7 @@ switch (variant) {
 const api = createApi(environment, {
   trustedProxyHops: 1,
   observer,
+  monotonic,
   nextRequestId: createRequestIds(random),
 });
 app.all("*", (context) => api.answer(context.req.path, context.req.raw, context.env));

@@ -76,9 +76,9 @@ export async function createClusterClient({ kv }: Cluster): Promise<Credentials>
   return { clientId: client.clientId, clientSecret };
 }
 
-/** Gets an access token from one process. */
-export async function requestToken(server: ServerProcess, credentials: Credentials) {
-  const response = await server.request("/api/v1/oauth/token", {
+/** Asks one process for an access token. */
+export function askForToken(server: ServerProcess, credentials: Credentials): Promise<Response> {
+  return server.request("/api/v1/oauth/token", {
     method: "POST",
     headers: {
       ...fromNewSource(),
@@ -86,6 +86,11 @@ export async function requestToken(server: ServerProcess, credentials: Credentia
     },
     body: new URLSearchParams({ grant_type: "client_credentials" }),
   });
+}
+
+/** Gets an access token from one process. */
+export async function requestToken(server: ServerProcess, credentials: Credentials) {
+  const response = await askForToken(server, credentials);
   const { access_token, ...rest } = await response.json();
   assert.equal(response.status, 200, JSON.stringify(rest));
   return access_token as string;

@@ -31,7 +31,7 @@ Deno.test("createApi() answers 500 without detail and logs the cause when KV fai
     ["/api/v1/waitlist/stats", { headers: { Authorization: `Bearer ${token}` } }],
     ["/api/v1/oauth/token", {
       ...form({ grant_type: "client_credentials" }),
-      headers: { Authorization: basic(client.clientId, client.clientSecret) },
+      headers: { Authorization: basic(client.clientId, "a-secret-that-is-not-known") },
     }],
   ];
   for (const [path, init] of requests) {

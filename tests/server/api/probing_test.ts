@@ -20,7 +20,11 @@ Deno.test("createSignUpQueue() asks the same of KV when an address is known and 
     (commit) => (operations.push("commit"), commit()),
     (read) => (operations.push("read"), read()),
   );
-  const join = createSignUpQueue(watched, { engine: LOCAL_ENGINE, now: () => START });
+  const join = createSignUpQueue(watched, {
+    engine: LOCAL_ENGINE,
+    now: () => START,
+    monotonic: () => START,
+  });
   await join({ email: "ada@example.com" });
   const work = [];
   for (const email of ["ada@example.com", "grace@example.com"]) {

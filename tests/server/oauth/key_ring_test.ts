@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ANNOUNCE_MS, KeyRing, keyTerms, REREAD_MS } from "../../../server/oauth/key_ring.ts";
+import { ANNOUNCE_MS, KeyRing, keyTerms } from "../../../server/oauth/key_ring.ts";
 import { deriveSigningKey, type RootKey } from "../../../server/oauth/signing_keys.ts";
 import { START } from "../../support/service.ts";
 
@@ -18,11 +18,6 @@ function createTestRing(roots: RootKey[]) {
   const ring = new KeyRing(roots, () => clock.now);
   return { ring, clock, keys: ring.keysOf("production") };
 }
-
-// Decisions, "Tokens": a new key is stored 60 s ahead, and processes re-read the keys every 20 s.
-Deno.test("KeyRing announces a key for as long as several readings take", () => {
-  assert.deepEqual([ANNOUNCE_MS, REREAD_MS], [60_000, 20_000]);
-});
 
 Deno.test("keyTerms() ends a key's term when the last token it signed has expired", () => {
   const third = rootKey("3", START + 5_000);

@@ -10,7 +10,8 @@ function createTestVerify() {
   const verify = rememberTokens((token) => {
     asked.push(token);
     const verified = { scopes: ["read"], expiresAt: START / 1000 + 900, keyId: "1" };
-    return Promise.resolve(token.startsWith("valid") ? verified : undefined);
+    const valid = token.startsWith("valid") && clock.now < START + 900_000 && !retired.has("1");
+    return Promise.resolve(valid ? verified : undefined);
   }, {
     keys: {
       find: (keyId) => retired.has(keyId) ? undefined : { keyId, secret: new Uint8Array(32) },

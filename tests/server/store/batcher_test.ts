@@ -15,7 +15,7 @@ function createTestBatcher(options: Partial<BatcherOptions<number, string>> = {}
     maxWaiting: 5,
     maxRunning: 1,
     deadlineMs: 60_000,
-    now: () => clock.now,
+    monotonic: () => clock.now,
     ...options,
   });
   /** The n-th run, as soon as it has begun. */

@@ -13,6 +13,7 @@ function record(kv: Deno.Kv) {
   const uses = recordClientUses({
     kv,
     now,
+    monotonic: now,
     log: createLog({ level: "warn", now, write: (line) => log.push(line) }),
   });
   return { ...uses, clock, log };

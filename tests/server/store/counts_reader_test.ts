@@ -8,7 +8,10 @@ const AT = new Date(START).toISOString();
 Deno.test("createCountsReader() shares a read when calls arrive together", async () => {
   using kv = await Deno.openKv(":memory:");
   let reads = 0;
-  const read = createCountsReader(kv, (counts) => (reads++, counts), { now: () => START });
+  const read = createCountsReader(kv, (counts) => (reads++, counts), {
+    now: () => START,
+    monotonic: () => START,
+  });
   const all = await Promise.all(Array.from({ length: 100 }, () => read()));
   assert.equal(reads, 1);
   assert.equal(all[1], all[99], "and one answer");
@@ -16,7 +19,10 @@ Deno.test("createCountsReader() shares a read when calls arrive together", async
 
 Deno.test("createCountsReader() shows a sign-up to every call that starts after it", async () => {
   using kv = await Deno.openKv(":memory:");
-  const read = createCountsReader(kv, (counts) => counts.total, { now: () => START });
+  const read = createCountsReader(kv, (counts) => counts.total, {
+    now: () => START,
+    monotonic: () => START,
+  });
   for (let n = 1; n <= 50; n++) {
     const earlier = read();
     await storeSignUp(kv, { email: `visitor${n}@example.com` }, AT);
@@ -37,7 +43,10 @@ Deno.test("createCountsReader() reads one key when no counter has moved since it
     },
   });
   const clock = { now: START };
-  const read = createCountsReader(counting, (counts) => counts, { now: () => clock.now });
+  const read = createCountsReader(counting, (counts) => counts, {
+    now: () => clock.now,
+    monotonic: () => clock.now,
+  });
   const person = { email: "ada@example.com", lang: "de" } as const;
   await storeSignUp(kv, person, AT);
   assert.equal((await read()).total, 1);

@@ -152,3 +152,21 @@ Deno.test("findSignUp() finds a record or a mark, and the counters equal the rec
     { numRuns: 40 },
   );
 });
+
+Deno.test("eraseSignUp() says that it erased the address when its commit loses its answer", async () => {
+  using memory = await Deno.openKv(":memory:");
+  await storeSignUp(memory, { email: ADA }, AT);
+  let lost = 1;
+  const kv = faultyKv(memory, async (commit) => {
+    const result = await commit();
+    if (lost-- > 0) throw new Error("The answer was lost");
+    return result;
+  });
+  const erased = { outcome: "erased", erasedAt: ERASED_AT };
+  assert.deepEqual(await eraseSignUp(kv, ADA, context), erased);
+  assert.deepEqual(await readCounts(memory, START), await recount(memory, START));
+  assert.deepEqual(await eraseSignUp(memory, ADA, { ...context, now: START + 1 }), {
+    ...erased,
+    outcome: "erased_before",
+  });
+});

@@ -131,6 +131,7 @@ for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
     const join = createSignUpQueue(memory.faulty, {
       engine: { ...engine, commitsInFlight: 1 },
       now: () => START,
+      monotonic: () => START,
     });
     await Promise.all(Array.from({ length: 250 }, async (_, n) => {
       const email = `visitor${n}@example.com`;
@@ -148,6 +149,7 @@ Deno.test("createSignUpQueue() counts each once when commits of one address race
   const join = createSignUpQueue(kv, {
     engine: { checksPerCommit: 2, commitsInFlight: 8 },
     now: () => START,
+    monotonic: () => START,
   });
   const repeats = Array.from({ length: 60 }, (_, n) => join({ email: `v${n % 3}@example.com` }));
   await Promise.all(repeats);
@@ -159,7 +161,11 @@ Deno.test("createSignUpQueue() counts each once when commits of one address race
 Deno.test("createSignUpQueue() turns a sign-up away when ten thousand wait", async () => {
   const stuck = Promise.withResolvers<void>();
   using memory = await openFaultyKv(async (commit) => (await stuck.promise, commit()));
-  const join = createSignUpQueue(memory.faulty, { engine: LOCAL_ENGINE, now: () => START });
+  const join = createSignUpQueue(memory.faulty, {
+    engine: LOCAL_ENGINE,
+    now: () => START,
+    monotonic: () => START,
+  });
   const joined = [];
   for (let n = 0; n < 10_000; n++) joined.push(join({ email: `visitor${n % 50}@example.com` }));
   assert.equal(join({ email: "last@example.com" }), undefined);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { openRootKeys, readRootKeys, rotateRootKey } from "../../../server/store/root_keys.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
 import {
   createTestClient,
   getAccessToken,
@@ -102,4 +103,51 @@ Deno.test("rotateRootKey() removes the keys that verify nothing any more, for go
   assert.deepEqual(Object.keys(await keptTerms(kv)), ["2", "3", "4"]);
   const roots = await openRootKeys(kv, random);
   assert.deepEqual(roots.map(({ keyId }) => keyId), ["2", "3", "4"]);
+});
+
+Deno.test("rotateRootKey() announces a key anew when a clock that was ahead had announced it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await openRootKeys(kv, random);
+  const early = await rotateRootKey(kv, START + 3_600_000, random);
+  const rotated = await rotateRootKey(kv, START, random);
+  assert.deepEqual(rotated, { ...early, signsFrom: START + 60_000 });
+  assert.deepEqual(await keptTerms(kv), { 1: 0, 2: START + 60_000 });
+});
+
+for (const goesThrough of [true, false]) {
+  const fault = goesThrough ? "its commit loses its answer" : "its commit does not go through";
+  Deno.test(`rotateRootKey() announces one key when ${fault}`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    await openRootKeys(kv, random);
+    let lost = 2;
+    const uncertain = faultyKv(kv, async (commit) => {
+      if (lost-- <= 0) return await commit();
+      if (goesThrough) await commit();
+      throw new Error("The answer was lost");
+    });
+    const { keyId, signsFrom } = await rotateRootKey(uncertain, START, random);
+    assert.deepEqual({ keyId, signsFrom }, { keyId: "2", signsFrom: START + 60_000 });
+    assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2"]);
+  });
+}
+
+// Bytes within a value, written by one engine's client, cannot be read by another's.
+Deno.test("openRootKeys() stores a secret as text, also one that an earlier version stored as bytes", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const secret = random(32);
+  await kv.set(["root_key", "1"], { keyId: "1", secret, signsFrom: 0 });
+  assert.deepEqual(await readRootKeys(kv), [{ keyId: "1", secret, signsFrom: 0 }]);
+  assert.deepEqual(await openRootKeys(kv, random), [{ keyId: "1", secret, signsFrom: 0 }]);
+  await rotateRootKey(kv, START, random);
+  const stored = await Array.fromAsync(kv.list<{ secret: unknown }>({ prefix: ["root_key"] }));
+  assert.equal(stored.length, 2);
+  for (const { value } of stored) assert.match(String(value.secret), /^[\w-]{43}$/);
+});
+
+Deno.test("openRootKeys() names the key and the way out when a value cannot be read", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const broken = faultyKv(kv, (commit) => commit(), () => {
+    throw new TypeError("could not deserialize value");
+  });
+  await assert.rejects(openRootKeys(broken, random), /root_key.*deserialize.*KV_URL/s);
 });

@@ -10,7 +10,7 @@ import { newClient } from "../../../../server/oauth/clients.ts";
 import { storeArrivals } from "../../../../server/store/arrivals.ts";
 import { backUp } from "../../../../server/store/backup.ts";
 import { readClientUses, recordClientUses } from "../../../../server/store/client_uses.ts";
-import { createClient, findClient } from "../../../../server/store/clients.ts";
+import { createClient, readClients } from "../../../../server/store/clients.ts";
 import { eraseSignUp, findErased, findSignUp } from "../../../../server/store/erasures.ts";
 import { recountRecords, repairCounters } from "../../../../server/store/recount.ts";
 import {
@@ -178,7 +178,7 @@ testOnEngines({
     await endRestore(other.kv);
     assert.equal(await findRestore(other.kv), undefined);
     assert.deepEqual(await storedSignUps(other.kv), await storedSignUps(kv));
-    assert.deepEqual(await findClient(other.kv, client.clientId), client);
+    assert.deepEqual(await readClients(other.kv), [client]);
     assert.deepEqual(await findSignUp(other.kv, address(3)), { erasedAt: NOW });
     await assertCountersEqualRecount(other.kv);
   },
@@ -186,7 +186,7 @@ testOnEngines({
   async "recordClientUses() keeps the last day of each client"({ kv }) {
     const clock = { now: START };
     const log = createLog({ level: "warn", now, write: assert.fail });
-    const uses = recordClientUses({ kv, now: () => clock.now, log });
+    const uses = recordClientUses({ kv, now: () => clock.now, monotonic: () => clock.now, log });
     const clients = Array.from({ length: 50 }, (_, n) => `client${n}`);
     for (const clientId of clients) uses.note(clientId);
     await uses.flush();

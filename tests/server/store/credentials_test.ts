@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import { decodeProtectedHeader } from "jose";
+import { rotateRootKey } from "../../../server/store/root_keys.ts";
+import { startOperatedService } from "../../support/operator.ts";
+import {
+  basic,
+  createTestClient,
+  form,
+  getAccessToken,
+  SANDBOX_CLIENT,
+  serveOn,
+  START,
+  type TestService,
+} from "../../support/service.ts";
+import { requestStats } from "../../support/tokens.ts";
+
+function random(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+interface Secret {
+  clientId: string;
+  clientSecret: string;
+}
+
+async function tokenStatus(service: TestService, client: Secret, from?: string): Promise<number> {
+  const { status } = await service.request("/api/v1/oauth/token", {
+    ...form({ grant_type: "client_credentials" }),
+    headers: { Authorization: basic(client.clientId, client.clientSecret) },
+    ...(from && { from }),
+  });
+  return status;
+}
+
+async function statsStatus(service: TestService, token: string, prefix = ""): Promise<number> {
+  const { status } = await requestStats(service, { authorization: `Bearer ${token}`, prefix });
+  return status;
+}
+
+/** What a test does to a KV: which of its reads fail, and whether its watch is deaf. */
+interface Faults {
+  away: boolean;
+  deaf: boolean;
+  /** The lists that were read. */
+  lists: string[];
+}
+
+/** A KV whose lists can fail, and whose watch can tell of nothing, as one that died silently does. */
+function watchedKv(kv: Deno.Kv, faults: Faults): Deno.Kv {
+  return new Proxy(kv, {
+    get(target, name) {
+      if (name === "watch" && faults.deaf) return () => new ReadableStream();
+      const value = Reflect.get(target, name);
+      if (typeof value !== "function") return value;
+      return (...args: unknown[]) => {
+        if (name === "list") {
+          faults.lists.push(String((args[0] as { prefix: Deno.KvKey }).prefix[0]));
+          if (faults.away) throw new Error("KV is away");
+        }
+        return value.apply(target, args);
+      };
+    },
+  });
+}
+
+/** Resolves once `holds` does; what a watch tells comes in a later turn of the event loop. */
+async function eventually(holds: () => Promise<boolean>): Promise<void> {
+  while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 1));
+}
+
+// Decisions, "Tokens": what the operator changes holds at once in the process that changed it.
+Deno.test("openCredentials() goes by a change at once in the process that made it", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  await using service = await startOperatedService(
+    {},
+    watchedKv(await Deno.openKv(":memory:"), faults),
+  );
+  const old = await createTestClient(service);
+  assert.equal(await tokenStatus(service, old), 200);
+  const rotated = await service.operate(`/clients/${old.clientId}/rotate`, { overlapSeconds: 0 });
+  const answer = await rotated.json();
+  const client = { ...old, clientSecret: answer.client_secret ?? answer.clientSecret };
+  assert.equal(await tokenStatus(service, client), 200);
+  assert.equal(await tokenStatus(service, old), 401);
+  await service.operate(`/clients/${old.clientId}/disable`, undefined, { method: "POST" });
+  assert.equal(await tokenStatus(service, client), 401);
+  await service.operate(`/clients/${old.clientId}/enable`, undefined, { method: "POST" });
+  assert.equal(await tokenStatus(service, client), 200);
+});
+
+Deno.test("openCredentials() ends a client's tokens when the change is known and cannot be read", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const kv = watchedKv(await Deno.openKv(":memory:"), faults);
+  await using service = await startOperatedService({}, kv);
+  const client = await createTestClient(service);
+  faults.away = true;
+  const disabled = await service.operate(`/clients/${client.clientId}/disable`, undefined, {
+    method: "POST",
+  });
+  assert.equal(disabled.status, 200);
+  assert.equal(await tokenStatus(service, client), 500);
+  faults.away = false;
+  service.clock.now += 1_000;
+  assert.equal(await tokenStatus(service, client), 401);
+});
+
+Deno.test("openCredentials() goes by a change of another process when its watch tells of it", async () => {
+  const kv = await Deno.openKv(":memory:");
+  await using service = await startOperatedService({}, kv);
+  const other = await serveOn(kv);
+  const client = await createTestClient(other);
+  assert.equal(await tokenStatus(other, client), 200);
+  await service.operate(`/clients/${client.clientId}/disable`, undefined, { method: "POST" });
+  let calls = 0;
+  await eventually(async () =>
+    await tokenStatus(other, client, `192.0.2.${calls++ % 250}`) === 401
+  );
+  await other.stop();
+});
+
+Deno.test("openCredentials() finds a new secret, and ends an old one by its poll, when its watch is deaf", async () => {
+  const memory = await Deno.openKv(":memory:");
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  await using service = await startOperatedService({}, memory);
+  const deaf = await serveOn(watchedKv(memory, faults));
+  const old = await createTestClient(service);
+  assert.equal(await tokenStatus(deaf, old), 200);
+
+  deaf.clock.now += 1_000;
+  const rotated = await service.operate(`/clients/${old.clientId}/rotate`, { overlapSeconds: 0 });
+  const answer = await rotated.json();
+  const client = { ...old, clientSecret: answer.client_secret ?? answer.clientSecret };
+  assert.equal(await tokenStatus(deaf, old), 200, "it has not been told");
+  assert.equal(await tokenStatus(deaf, client), 200, "what is not known is looked for");
+  assert.equal(await tokenStatus(deaf, old), 401);
+
+  await service.operate(`/clients/${old.clientId}/disable`, undefined, { method: "POST" });
+  assert.equal(await tokenStatus(deaf, client), 200);
+  await deaf.repeatOnce();
+  assert.equal(await tokenStatus(deaf, client), 401);
+  await deaf.stop();
+});
+
+// Decisions, "Tokens": one read of clients and keys a second and process at the most.
+Deno.test("openCredentials() looks once a second for what it does not know", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  await using service = await serveOn(watchedKv(await Deno.openKv(":memory:"), faults));
+  const client = await createTestClient(service);
+  const strangers = [
+    { clientId: "unknown", clientSecret: "unknown" },
+    { clientId: "unknown".repeat(1_000), clientSecret: "" },
+    { ...client, clientSecret: "unknown" },
+  ];
+  for (let second = 1; second <= 3; second++) {
+    service.clock.now += 1_000;
+    faults.lists.length = 0;
+    const statuses = await Promise.all(
+      [...strangers, ...strangers].map((stranger) => tokenStatus(service, stranger)),
+    );
+    assert.deepEqual(new Set(statuses), new Set([401]));
+    const looks = faults.lists.filter((name) => name !== "limit_counts").toSorted();
+    assert.deepEqual(looks, ["client", "root_key"]);
+  }
+});
+
+Deno.test("openCredentials() answers 500 and no refusal when it cannot look", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const memory = await Deno.openKv(":memory:");
+  await using service = await serveOn(watchedKv(memory, faults));
+  const other = await serveOn(memory);
+  const client = await createTestClient(service);
+  await rotateRootKey(memory, START, random);
+  other.clock.now += 60_000;
+  await other.repeatOnce();
+  const token = await getAccessToken(other, client);
+  assert.equal(decodeProtectedHeader(token).kid, "2");
+
+  faults.away = true;
+  service.clock.now += 60_000;
+  assert.equal(await statsStatus(service, token), 500);
+  assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 500);
+  assert.equal(await tokenStatus(service, client), 200, "what is known needs no look");
+  faults.away = false;
+  service.clock.now += 1_000;
+  assert.equal(await statsStatus(service, token), 200);
+  assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 401);
+  await other.stop();
+});
+
+// Decisions, "Tokens": the root key rotates without a failed call.
+Deno.test("openCredentials() lets every process take every token when a key rotates", async () => {
+  const kv = await Deno.openKv(":memory:");
+  await using one = await serveOn(kv);
+  const two = await serveOn(kv);
+  const client = await createTestClient(one);
+  const sandbox = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
+  const live: { token: string; prefix: string; expires: number }[] = [];
+  const signedBy = new Set<string>();
+
+  await rotateRootKey(kv, START, random);
+  // A process reads late by a whole interval, and the other one's clock is two seconds ahead.
+  for (let at = 0; at <= 1_200; at += 20) {
+    one.clock.now = START + at * 1000;
+    two.clock.now = one.clock.now + 2_000;
+    await one.repeatOnce();
+    if (at > 0) await two.repeatOnce();
+    for (const service of [one, two]) {
+      for (const [prefix, credentials] of [["", client], ["/sandbox", sandbox]] as const) {
+        const token = await getAccessToken(service, credentials, prefix);
+        live.push({ token, prefix, expires: service.clock.now + 898_000 });
+        signedBy.add(`${at < 60 ? "before" : "after"} ${decodeProtectedHeader(token).kid}`);
+      }
+    }
+    const valid = live.filter(({ expires }) => expires > two.clock.now);
+    // The oldest of each key, and the newest, which the other process has not seen.
+    for (const { token, prefix } of [...valid.slice(0, 4), ...valid.slice(-4)]) {
+      assert.equal(await statsStatus(one, token, prefix), 200);
+      assert.equal(await statsStatus(two, token, prefix), 200);
+    }
+  }
+  assert.deepEqual([...signedBy], ["before 1", "after 2"]);
+  await two.stop();
+});
+
+Deno.test("openCredentials() keeps what it knows, and says so, when a reading fails", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const kv = await Deno.openKv(":memory:");
+  await using service = await serveOn(watchedKv(kv, faults));
+  const token = await getAccessToken(service, await createTestClient(service));
+  faults.away = true;
+  service.log.length = 0;
+  await service.repeatOnce();
+  faults.away = false;
+  const warnings = service.log.filter(({ level }) => level === "warn");
+  assert.deepEqual(warnings.map(({ error }) => error), ["KV is away"]);
+  assert.equal(await statsStatus(service, token), 200);
+});
+
+// A wall clock that jumps ahead and comes back must leave nothing behind in the future.
+Deno.test("openCredentials() goes by a change when the clock jumped an hour ahead and came back", async () => {
+  const kv = await Deno.openKv(":memory:");
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  await using service = await startOperatedService({}, kv);
+  const deaf = await serveOn(watchedKv(kv, faults));
+  const client = await createTestClient(service);
+  deaf.clock.now += 3_600_000;
+  deaf.clock.jumped = 3_600_000;
+  assert.equal(await tokenStatus(deaf, client), 200);
+  deaf.clock.now -= 3_600_000;
+  deaf.clock.jumped = 0;
+  await service.operate(`/clients/${client.clientId}/disable`, undefined, { method: "POST" });
+  await deaf.repeatOnce();
+  assert.equal(await tokenStatus(deaf, client), 401);
+  await deaf.stop();
+});
