@@ -18,7 +18,7 @@ const FLOORS = [
   ["server/api/", "server/discovery/", "server/site/", "server/operator/"],
   ["server/environment.ts"],
   ["server/store/"],
-  ["server/http/", "server/waitlist/", "server/oauth/", "server/limits/"],
+  ["server/content/", "server/http/", "server/waitlist/", "server/oauth/", "server/limits/"],
   ["server/config.ts", "server/observe/"],
   [
     "server/config_values.ts",

@@ -5,17 +5,11 @@
  * @module
  */
 import { createHash } from "node:crypto";
+import type { AssetFile } from "../content/mod.ts";
 import { answerWith, represent, type Representation } from "../http/representation.ts";
 
 /** The folder's place in the URL space. */
 export const ASSETS_PATH = "/assets/";
-
-/** A file as read. */
-export interface AssetFile {
-  /** Such as `site.css`. */
-  name: string;
-  bytes: Uint8Array<ArrayBuffer>;
-}
 
 /** The assets of a site. */
 export interface Assets {

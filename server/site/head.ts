@@ -1,6 +1,6 @@
 import type { Assets } from "./assets.ts";
-import type { Language, SourcePage } from "./content.ts";
-import { type Html, markup } from "./html.ts";
+import type { Language, SourcePage } from "../content/mod.ts";
+import { type Html, markup } from "../content/html.ts";
 
 /** A version of a page: its language, and its path. */
 export interface Alternate {

@@ -11,8 +11,8 @@ import { prefersMarkdown } from "../http/negotiate.ts";
 import { rawPath, rawQuery } from "../http/raw_path.ts";
 import { answerWith, type Representation, representText } from "../http/representation.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
-import { readContent } from "./content.ts";
-import { type PlaceholderOptions, placeholdersOf } from "./placeholders.ts";
+import { readContent } from "../content/mod.ts";
+import { type PlaceholderOptions, placeholdersOf } from "../content/placeholders.ts";
 import { createRenderer, type Forms } from "./render.ts";
 import { securityHeaders } from "./security_headers.ts";
 

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import type { SourcePage } from "./content.ts";
+import type { SourcePage } from "../content/mod.ts";
 import { head, type HeadOptions, PAGE_END } from "./head.ts";
-import { Html, markup } from "./html.ts";
-import type { Heading } from "./markdown.ts";
+import { Html, markup } from "../content/html.ts";
+import type { Heading } from "../content/markdown.ts";
 
 /** What a page is made with. */
 export interface PageOptions extends HeadOptions {

@@ -5,12 +5,12 @@
  */
 import type { ListedPage } from "../http/listed_page.ts";
 import type { Assets } from "./assets.ts";
-import type { Language, SourcePage } from "./content.ts";
+import type { Language, SourcePage } from "../content/mod.ts";
 import type { Alternate } from "./head.ts";
-import { Html } from "./html.ts";
-import { plainMarkdown, renderInline, renderMarkdown } from "./markdown.ts";
+import { Html } from "../content/html.ts";
+import { plainMarkdown, renderInline, renderMarkdown } from "../content/markdown.ts";
 import { renderPage } from "./page.ts";
-import { fill, fillHtml, fillMarkdown, type Placeholders } from "./placeholders.ts";
+import { fill, fillHtml, fillMarkdown, type Placeholders } from "../content/placeholders.ts";
 import { signUpForm, SOURCES } from "./sign_up_form.ts";
 import { tryItPanel } from "./try_it_panel.ts";
 

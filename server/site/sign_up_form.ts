@@ -1,5 +1,5 @@
-import { type Html, markup } from "./html.ts";
-import type { Texts } from "./texts.ts";
+import { type Html, markup } from "../content/html.ts";
+import type { Texts } from "../content/texts.ts";
 
 /** The forms that a page can hold, by the contract's `source`. */
 export const SOURCES = ["hero", "cta"] as const;

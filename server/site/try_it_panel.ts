@@ -1,5 +1,5 @@
-import { type Html, markup } from "./html.ts";
-import type { Texts } from "./texts.ts";
+import { type Html, markup } from "../content/html.ts";
+import type { Texts } from "../content/texts.ts";
 
 /**
  * The panel that runs the sandbox's flow in the browser. `try_it.js` makes the calls; the steps, and the

@@ -1,5 +1,5 @@
 /**
- * Reads `content/`: a folder for each language with its pages and words, and `assets/`. Whatever is wrong
+ * Reads `content/`, the texts of pages and letters: a folder for each language with its pages and words, and `assets/`. Whatever is wrong
  * with a file stops the start with a sentence that names the file and the fault.
  *
  * @module
@@ -7,7 +7,6 @@
 // Not `yaml`, which asks for environment variables that the service is not permitted to read.
 import { load as parseYaml } from "js-yaml";
 import { z } from "zod";
-import type { AssetFile } from "./assets.ts";
 import { type Texts, textsSchema } from "./texts.ts";
 
 /** The name, without extension, of the page that answers unknown paths, and of a language's home page. */
@@ -45,6 +44,13 @@ export interface Language {
   notFound: SourcePage;
   /** All pages but the one for unknown paths, the home page first. */
   pages: SourcePage[];
+}
+
+/** A file of `assets/`. */
+export interface AssetFile {
+  /** Such as `site.css`. */
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** The whole of `content/`. */

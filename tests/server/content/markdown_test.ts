@@ -3,7 +3,7 @@ import {
   type MarkdownOptions,
   plainMarkdown,
   renderMarkdown,
-} from "../../../server/site/markdown.ts";
+} from "../../../server/content/markdown.ts";
 
 const options: MarkdownOptions = {
   marker: (name, argument) => `[${name}|${argument ?? ""}]`,

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { fill, fillHtml, fillMarkdown, placeholdersOf } from "../../../server/site/placeholders.ts";
+import {
+  fill,
+  fillHtml,
+  fillMarkdown,
+  placeholdersOf,
+} from "../../../server/content/placeholders.ts";
 
 const values = placeholdersOf({
   siteName: "A & B <i>*bold*</i>",

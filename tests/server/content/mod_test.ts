@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { parsePage, readContent } from "../../../server/site/content.ts";
+import { parsePage, readContent } from "../../../server/content/mod.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import { copyContent } from "../../support/content.ts";
 

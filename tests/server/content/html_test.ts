@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Html, markup } from "../../../server/site/html.ts";
+import { Html, markup } from "../../../server/content/html.ts";
 
 Deno.test("markup() escapes every value but Html when it fills a template", () => {
   const evil = `<img src=x onerror="alert('1')"> & more`;
