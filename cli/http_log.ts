@@ -41,7 +41,7 @@ function maskHeader(name: string, value: string): string {
 
 function maskBody(body: string): string {
   return body
-    .replace(/("(?:access_token|client_secret|clientSecret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/g, '$1"***"')
+    .replace(/("(?:access_token|client_secret)"\s*:\s*)"(?:[^"\\]|\\.)*"?/g, '$1"***"')
     .replace(/((?:^|&)client_secret=)[^&]*/g, "$1***");
 }
 

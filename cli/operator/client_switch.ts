@@ -13,12 +13,12 @@ export function defineSwitch(
     declare: (command) => {
       command.argument("<client_id>", "the client");
     },
-    parse: ({ args }) => ({ clientId: args[0]! }),
+    parse: ({ args }) => ({ client_id: args[0]! }),
     async run(path, { settings, context: { stdout }, connect }) {
       const { http, read } = await connect();
       const client = await read(
         CLIENT,
-        http.POST(`/operator/v1/clients/{clientId}/${action}`, { params: { path } }),
+        http.POST(`/operator/v1/clients/{client_id}/${action}`, { params: { path } }),
       );
       if (settings.json) stdout.write(`${JSON.stringify(client, null, 2)}\n`);
       else if (!settings.quiet) stdout.write(`${done}\n`);

@@ -19,8 +19,8 @@ import { isObject, type Shape } from "../../shared/shapes.ts";
 
 /** A new client. */
 export const ISSUED_CLIENT: Shape<IssuedClient> = {
-  clientId: isString,
-  clientSecret: isString,
+  client_id: isString,
+  client_secret: isString,
   name: isString,
   scopes: Array.isArray,
   createdAt: isString,
@@ -31,7 +31,7 @@ export const CLIENT_LIST: Shape<ClientList> = { clients: Array.isArray };
 
 /** One client. */
 export const CLIENT: Shape<ListedClient> = {
-  clientId: isString,
+  client_id: isString,
   name: isString,
   scopes: Array.isArray,
   createdAt: isString,
@@ -42,8 +42,8 @@ export const CLIENT: Shape<ListedClient> = {
 
 /** A client's new secret. */
 export const ROTATED_CLIENT: Shape<RotatedClient> = {
-  clientId: isString,
-  clientSecret: isString,
+  client_id: isString,
+  client_secret: isString,
   oldSecretUntil: isStringOrAbsent,
 };
 

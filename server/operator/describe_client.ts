@@ -9,15 +9,15 @@ export function describeClient(
 ): ListedClient {
   const { clientId, name, scopes, createdAt, disabled = false } = client;
   return {
-    clientId,
+    client_id: clientId,
     name,
     // Nobody gets a client with another one.
     scopes: scopes as ListedClient["scopes"],
     createdAt,
     disabled,
-    secrets: validSecrets(client, now).map(({ expiresAt }) =>
-      expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }
-    ),
+    secrets: validSecrets(client, now).map(({ expiresAt }) => ({
+      expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+    })),
     ...(lastUsed && { lastUsed }),
   };
 }

@@ -21,9 +21,9 @@ import type { CreateOperation, Operation, OperatorParts } from "./operation.ts";
 const ROUTES: Record<string, Partial<Record<"GET" | "POST", CreateOperation>>> = {
   "/operator/v1/openapi.json": { GET: operatorDocument },
   "/operator/v1/clients": { GET: listClients, POST: createClientOperation },
-  "/operator/v1/clients/{clientId}/rotate": { POST: rotateClient },
-  "/operator/v1/clients/{clientId}/disable": { POST: disableClient },
-  "/operator/v1/clients/{clientId}/enable": { POST: enableClient },
+  "/operator/v1/clients/{client_id}/rotate": { POST: rotateClient },
+  "/operator/v1/clients/{client_id}/disable": { POST: disableClient },
+  "/operator/v1/clients/{client_id}/enable": { POST: enableClient },
   "/operator/v1/keys/rotate": { POST: rotateKeys },
   "/operator/v1/signups/export": { POST: exportSignups },
   "/operator/v1/signups/show": { POST: showSignup },

@@ -45,13 +45,13 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/operator/v1/clients/{clientId}/rotate": {
+    "/operator/v1/clients/{client_id}/rotate": {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The client_id. */
-                clientId: string;
+                client_id: string;
             };
             cookie?: never;
         };
@@ -70,13 +70,13 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/operator/v1/clients/{clientId}/disable": {
+    "/operator/v1/clients/{client_id}/disable": {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The client_id. */
-                clientId: string;
+                client_id: string;
             };
             cookie?: never;
         };
@@ -93,13 +93,13 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/operator/v1/clients/{clientId}/enable": {
+    "/operator/v1/clients/{client_id}/enable": {
         parameters: {
             query?: never;
             header?: never;
             path: {
                 /** @description The client_id. */
-                clientId: string;
+                client_id: string;
             };
             cookie?: never;
         };
@@ -368,12 +368,12 @@ export interface components {
         };
         IssuedClient: {
             /** @description The OAuth client_id. */
-            clientId: string;
+            client_id: string;
             /**
              * Format: password
              * @description The OAuth client_secret, which is shown this once.
              */
-            clientSecret: string;
+            client_secret: string;
             /** @description What the operator calls it; not only spaces. */
             name: string;
             /** @description What its tokens may do. A client without scopes gets tokens that may do nothing. */
@@ -383,7 +383,7 @@ export interface components {
         };
         Client: {
             /** @description The OAuth client_id. */
-            clientId: string;
+            client_id: string;
             /** @description What the operator calls it; not only spaces. */
             name: string;
             /** @description What its tokens may do. A client without scopes gets tokens that may do nothing. */
@@ -396,9 +396,9 @@ export interface components {
             secrets: {
                 /**
                  * Format: date-time
-                 * @description When a rotation's overlap ends it; absent for the current one.
+                 * @description When a rotation's overlap ends it; `null` for the current one, which has no end.
                  */
-                expiresAt?: string;
+                expiresAt: string | null;
             }[];
             /**
              * Format: date
@@ -415,12 +415,12 @@ export interface components {
         };
         RotatedClient: {
             /** @description The OAuth client_id. */
-            clientId: string;
+            client_id: string;
             /**
              * Format: password
              * @description The OAuth client_secret, which is shown this once.
              */
-            clientSecret: string;
+            client_secret: string;
             /**
              * Format: date-time
              * @description When the secret before ends; absent where it has ended.
@@ -1093,7 +1093,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The client_id. */
-                clientId: string;
+                client_id: string;
             };
             cookie?: never;
         };
@@ -1138,7 +1138,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The client_id. */
-                clientId: string;
+                client_id: string;
             };
             cookie?: never;
         };
@@ -1175,7 +1175,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description The client_id. */
-                clientId: string;
+                client_id: string;
             };
             cookie?: never;
         };

@@ -11,7 +11,10 @@ import { storeSignUps } from "../../server/store/sign_ups.ts";
 const [path = "", count = "0"] = Deno.args;
 using store = await openKv({ kind: "file", path });
 const { kv } = store;
-const { clientId, clientSecret } = await issueClient({ name: "Benchmark", scopes: [STATS_SCOPE] }, {
+const { client_id: clientId, client_secret: clientSecret } = await issueClient({
+  name: "Benchmark",
+  scopes: [STATS_SCOPE],
+}, {
   kv,
   now: Date.now,
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -41,7 +41,7 @@ export async function listen(variables: Variables = {}): Promise<ListeningServic
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
   const { answer, close } = await createService(result.config, baseUrl, surroundings);
   service.resolve({ answer, close });
-  const { clientId, clientSecret } = await issueClient(
+  const { client_id: clientId, client_secret: clientSecret } = await issueClient(
     { name: "Test", scopes: [STATS_SCOPE] },
     surroundings,
   );

@@ -27,7 +27,7 @@ export async function issueClient(
     },
     body: JSON.stringify({ name: "Test", scopes }),
   });
-  const { clientId, clientSecret, ...rest } = await response.json();
+  const { client_id: clientId, client_secret: clientSecret, ...rest } = await response.json();
   assert.equal(response.status, 201, JSON.stringify(rest));
   return { clientId, clientSecret };
 }

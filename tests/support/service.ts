@@ -133,7 +133,10 @@ export async function createTestClient(
   service: { kv: Deno.Kv; clock: { now: number }; repeatOnce?: TestService["repeatOnce"] },
   scopes: NewClient["scopes"] = [STATS_SCOPE],
 ): Promise<{ clientId: string; clientSecret: string }> {
-  const { clientId, clientSecret } = await issueClient({ name: "Test", scopes }, {
+  const { client_id: clientId, client_secret: clientSecret } = await issueClient({
+    name: "Test",
+    scopes,
+  }, {
     kv: service.kv,
     now: () => service.clock.now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -29,11 +29,11 @@ export default defineOperatorCommand({
     );
     const { stdout, stderr, variables } = context;
     if (settings.json) stdout.write(`${JSON.stringify(issued, null, 2)}\n`);
-    else if (settings.quiet) stdout.write(`${issued.clientId}\n${issued.clientSecret}\n`);
+    else if (settings.quiet) stdout.write(`${issued.client_id}\n${issued.client_secret}\n`);
     else {
       stdout.write(formatFields([
-        ["client_id", issued.clientId],
-        ["client_secret", issued.clientSecret],
+        ["client_id", issued.client_id],
+        ["client_secret", issued.client_secret],
       ], createStyle(stdout, variables)));
       stderr.write("Keep the secret now; it is not shown again.\n");
     }

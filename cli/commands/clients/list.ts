@@ -20,7 +20,7 @@ export default defineOperatorCommand({
     const { stdout, variables } = context;
     if (settings.json) stdout.write(`${JSON.stringify(list, null, 2)}\n`);
     else if (settings.quiet) {
-      stdout.write(list.clients.map(({ clientId }) => `${clientId}\n`).join(""));
+      stdout.write(list.clients.map(({ client_id }) => `${client_id}\n`).join(""));
     } else if (list.clients.length === 0) {
       stdout.write("There is no client yet; issue one with 'waitlist clients create'.\n");
     } else {
@@ -32,9 +32,9 @@ export default defineOperatorCommand({
 });
 
 function toRow(client: ListedClient): string[] {
-  const { clientId, name, scopes, createdAt, lastUsed } = client;
+  const { client_id, name, scopes, createdAt, lastUsed } = client;
   return [
-    quotable(clientId),
+    quotable(client_id),
     quotable(name, 40),
     scopes.join(" ") || "(none)",
     createdAt.slice(0, 10),

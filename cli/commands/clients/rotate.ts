@@ -31,18 +31,18 @@ export default defineOperatorCommand({
     const { http, read } = await connect();
     const rotated = await read(
       ROTATED_CLIENT,
-      http.POST("/operator/v1/clients/{clientId}/rotate", {
-        params: { path: { clientId } },
+      http.POST("/operator/v1/clients/{client_id}/rotate", {
+        params: { path: { client_id: clientId } },
         body: { overlapSeconds },
       }),
     );
     const { stdout, stderr, variables } = context;
     if (settings.json) stdout.write(`${JSON.stringify(rotated, null, 2)}\n`);
-    else if (settings.quiet) stdout.write(`${rotated.clientSecret}\n`);
+    else if (settings.quiet) stdout.write(`${rotated.client_secret}\n`);
     else {
       stdout.write(formatFields([
-        ["client_id", rotated.clientId],
-        ["client_secret", rotated.clientSecret],
+        ["client_id", rotated.client_id],
+        ["client_secret", rotated.client_secret],
         ["old one until", rotated.oldSecretUntil],
       ], createStyle(stdout, variables)));
       stderr.write("Keep the secret now; it is not shown again. It works within 5 s.\n");

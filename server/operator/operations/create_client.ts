@@ -36,5 +36,11 @@ export async function issueClient(
   });
   await createClient(kv, client);
   const { clientId, createdAt } = client;
-  return { clientId, clientSecret, name, scopes: [...new Set(scopes)], createdAt };
+  return {
+    client_id: clientId,
+    client_secret: clientSecret,
+    name,
+    scopes: [...new Set(scopes)],
+    createdAt,
+  };
 }

@@ -12,7 +12,8 @@ export const disableClient = switching(true);
 export const enableClient = switching(false);
 
 function switching(disabled: boolean): CreateOperation {
-  return ({ kv, now, credentialsChanged }) => async ({ parameters: { clientId = "" } }) => {
+  return ({ kv, now, credentialsChanged }) => async ({ parameters }) => {
+    const clientId = parameters.client_id ?? "";
     const client = await changeClient(kv, clientId, (client) => setDisabled(client, disabled));
     if (!client) return unknownClient(clientId);
     await credentialsChanged();

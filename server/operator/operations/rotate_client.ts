@@ -16,7 +16,8 @@ const rotationSchema: z.ZodType<SecretRotation> = z.strictObject({
 
 /** `rotateClient`: gives a client a new secret, beside the old one for a while. */
 export const rotateClient: CreateOperation = ({ kv, now, random, credentialsChanged }) =>
-  takingJson(rotationSchema, async ({ overlapSeconds }, { parameters: { clientId = "" } }) => {
+  takingJson(rotationSchema, async ({ overlapSeconds }, { parameters }) => {
+    const clientId = parameters.client_id ?? "";
     const moment = now();
     let clientSecret: string | undefined;
     const client = await changeClient(kv, clientId, (client) => {
@@ -39,8 +40,8 @@ export const rotateClient: CreateOperation = ({ kv, now, random, credentialsChan
     const oldSecretUntil = before?.expiresAt && new Date(before.expiresAt).toISOString();
     return {
       json: {
-        clientId,
-        clientSecret,
+        client_id: clientId,
+        client_secret: clientSecret,
         ...(oldSecretUntil && { oldSecretUntil }),
       } satisfies RotatedClient,
     };

@@ -33,24 +33,27 @@ Deno.test("clients create and list print JSON, or the bare result, when they are
   const json = await runCli(["clients", "create", "--name", "CI", "--json"], { env });
   assert.equal(json.code, 0);
   assert.equal(json.stderr, "");
-  const { clientId, clientSecret, createdAt, ...rest } = JSON.parse(json.stdout);
+  const { client_id, client_secret, createdAt, ...rest } = JSON.parse(json.stdout);
   assert.deepEqual(rest, { name: "CI", scopes: [] });
-  assert.match(clientSecret, /^[\w-]{43}$/);
+  assert.match(client_secret, /^[\w-]{43}$/);
 
   const bare = await runCli(["clients", "create", "--name", "CI", "--quiet"], { env });
   assert.match(bare.stdout, /^[\w-]{16}\n[\w-]{43}\n$/);
 
   const list = await runCli(["clients", "list", "--json"], { env });
   const { clients } = JSON.parse(list.stdout);
-  assert.deepEqual(clients.find((client: { clientId: string }) => client.clientId === clientId), {
-    clientId,
-    ...rest,
-    createdAt,
-    disabled: false,
-    secrets: [{}],
-  });
+  assert.deepEqual(
+    clients.find((client: { client_id: string }) => client.client_id === client_id),
+    {
+      client_id,
+      ...rest,
+      createdAt,
+      disabled: false,
+      secrets: [{ expiresAt: null }],
+    },
+  );
   const ids = await runCli(["clients", "list", "--quiet"], { env });
-  assert.ok(ids.stdout.split("\n").includes(clientId));
+  assert.ok(ids.stdout.split("\n").includes(client_id));
 });
 
 Deno.test("clients create ends with 2 and the service's words when it is refused", async () => {

@@ -12,7 +12,9 @@ async function run(args: string[]) {
 }
 
 async function create(): Promise<{ clientId: string; clientSecret: string }> {
-  return JSON.parse((await run(["create", "--name", "Rotating", "--json"])).stdout);
+  const { stdout } = await run(["create", "--name", "Rotating", "--json"]);
+  const { client_id, client_secret } = JSON.parse(stdout);
+  return { clientId: client_id, clientSecret: client_secret };
 }
 
 Deno.test("clients rotate shows the new secret and how long the old one works", async () => {
@@ -30,7 +32,7 @@ Deno.test("clients rotate shows the new secret and how long the old one works", 
   assert.match(listed.stdout, new RegExp(`^${clientId} .+ an old secret works until 20`, "m"));
 
   const json = JSON.parse((await run(["rotate", clientId, "--overlap", "90m", "--json"])).stdout);
-  assert.deepEqual(Object.keys(json), ["clientId", "clientSecret", "oldSecretUntil"]);
+  assert.deepEqual(Object.keys(json), ["client_id", "client_secret", "oldSecretUntil"]);
   assert.match(
     (await run(["list"])).stdout,
     new RegExp(`^${clientId} .+ 2 old secrets work, the last until 20\\S+$`, "m"),

@@ -9,7 +9,7 @@ Deno.test("createClient answers 201 with a client that works at once, and keeps 
   await using service = await startOperatedService();
   const response = await service.operate("/clients", { name: "Dashboard", scopes: [SCOPE] });
   assert.equal(response.status, 201);
-  const { clientId, clientSecret, ...rest } = await response.json();
+  const { client_id: clientId, client_secret: clientSecret, ...rest } = await response.json();
   const createdAt = "2026-11-21T12:00:20.000Z";
   assert.deepEqual(rest, { name: "Dashboard", scopes: [SCOPE], createdAt });
   assert.match(clientId, /^[\w-]{16}$/);
@@ -32,8 +32,8 @@ Deno.test("createClient gives every client an id and a secret of its own, and ea
   const seen = new Set<string>();
   for (const scopes of [[], [SCOPE], [SCOPE, SCOPE]]) {
     const response = await service.operate("/clients", { name: "Same", scopes });
-    const { clientId, clientSecret, scopes: granted } = await response.json();
-    seen.add(clientId).add(clientSecret);
+    const { client_id, client_secret, scopes: granted } = await response.json();
+    seen.add(client_id).add(client_secret);
     assert.deepEqual(granted, [...new Set(scopes)]);
   }
   assert.equal(seen.size, 6);

@@ -17,17 +17,17 @@ Deno.test("listClients answers all clients by their id, without anything of thei
   assert.equal(response.status, 200);
   const text = await response.text();
   const expected = issued
-    .map(({ clientId, name, createdAt }) => ({
-      clientId,
+    .map(({ client_id, name, createdAt }) => ({
+      client_id,
       name,
       scopes: [],
       createdAt,
       disabled: false,
-      secrets: [{}],
+      secrets: [{ expiresAt: null }],
     }))
-    .toSorted((a, b) => a.clientId < b.clientId ? -1 : 1);
+    .toSorted((a, b) => a.client_id < b.client_id ? -1 : 1);
   assert.deepEqual(JSON.parse(text), { clients: expected });
-  for (const { clientSecret } of issued) assert.ok(!text.includes(clientSecret));
+  for (const { client_secret } of issued) assert.ok(!text.includes(client_secret));
 });
 
 Deno.test("listClients shows the UTC day on which a client last got a token", async () => {
@@ -43,8 +43,8 @@ Deno.test("listClients shows the UTC day on which a client last got a token", as
   await service.stop();
 
   const { clients } = await (await service.operate("/clients")).json();
-  const days = clients.map((client: { clientId: string; lastUsed?: string }) =>
-    [client.clientId, client.lastUsed] as const
+  const days = clients.map((client: { client_id: string; lastUsed?: string }) =>
+    [client.client_id, client.lastUsed] as const
   );
   assert.deepEqual(
     new Map(days),

@@ -27,7 +27,8 @@ async function rotate(
 ): Promise<Credentials & { oldSecretUntil?: string }> {
   const response = await service.operate(`/clients/${clientId}/rotate`, { overlapSeconds });
   assert.equal(response.status, 200);
-  return await response.json();
+  const { client_id, client_secret, ...rest } = await response.json();
+  return { clientId: client_id, clientSecret: client_secret, ...rest };
 }
 
 Deno.test("rotateClient keeps the old secret beside the new one for the overlap, and not longer", async () => {
@@ -44,7 +45,7 @@ Deno.test("rotateClient keeps the old secret beside the new one for the overlap,
   assert.ok(await works(service, { clientId, clientSecret }));
   assert.ok(await works(service, old));
   const { clients } = await (await service.operate("/clients")).json();
-  assert.deepEqual(clients[0].secrets, [{}, { expiresAt: oldSecretUntil }]);
+  assert.deepEqual(clients[0].secrets, [{ expiresAt: null }, { expiresAt: oldSecretUntil }]);
 
   service.clock.now = start + 7 * DAY - 5_001;
   assert.ok(await works(service, old), "until a millisecond before");
@@ -52,7 +53,7 @@ Deno.test("rotateClient keeps the old secret beside the new one for the overlap,
   assert.ok(!await works(service, old), "not from the moment on");
   assert.ok(await works(service, { clientId, clientSecret }));
   const later = await (await service.operate("/clients")).json();
-  assert.deepEqual(later.clients[0].secrets, [{}]);
+  assert.deepEqual(later.clients[0].secrets, [{ expiresAt: null }]);
 });
 
 Deno.test("rotateClient ends every old secret at once when the overlap is 0", async () => {
