@@ -4,7 +4,7 @@
  * @module
  */
 
-const PROJECT = new URL("../../../", import.meta.url);
+export const PROJECT = new URL("../../../", import.meta.url);
 
 /** The permissions that the README installs with. */
 const PERMISSIONS = [
@@ -31,6 +31,8 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** Standard input; none by default. */
   stdin?: string;
+  /** The folder that it is called from; the project's by default. */
+  cwd?: string;
 }
 
 /** Runs the CLI to its end. */
@@ -93,13 +95,13 @@ const DENO_VARIABLES = [
 ];
 
 /** No other variable of the computer gets into a test. */
-export function surroundings({ env = {} }: RunOptions): Deno.CommandOptions {
+export function surroundings({ env = {}, cwd }: RunOptions): Deno.CommandOptions {
   const kept = DENO_VARIABLES.flatMap((name) => {
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value]];
   });
   return {
-    cwd: PROJECT,
+    cwd: cwd ?? PROJECT,
     clearEnv: true,
     env: { ...Object.fromEntries(kept), ...env },
     stdin: "piped",
