@@ -4,6 +4,7 @@ import type { Credentials } from "../shared/sandbox_client.ts";
 import { UsageError } from "./cli_error.ts";
 import type { CommandInput } from "./command.ts";
 import type { Context } from "./context.ts";
+import { addInsecureFlag, refuseClearText, type Settings } from "./settings.ts";
 
 /** Where the credentials come from. */
 export type CredentialsSource =
@@ -16,10 +17,17 @@ export function addCredentialsFlags(command: Command): void {
   command
     .option("--client-id <id>", "the OAuth client (WAITLIST_CLIENT_ID)")
     .option("--secret-stdin", "read the client's secret from standard input");
+  addInsecureFlag(command);
 }
 
-/** Reads where the credentials come from: flags, then the environment; the sandbox publishes its own. */
-export function readCredentialsSource({ flags, variables }: CommandInput): CredentialsSource {
+/**
+ * Reads where the credentials come from: flags, then the environment; the sandbox publishes its own.
+ * Throws a `UsageError` where they are missing or would travel in clear text.
+ */
+export function readCredentialsSource(
+  { flags, variables }: CommandInput,
+  settings: Settings,
+): CredentialsSource {
   if (flags.sandbox) {
     if (flags.clientId === undefined && !flags.secretStdin) return { source: "published" };
     throw new UsageError(
@@ -30,6 +38,7 @@ export function readCredentialsSource({ flags, variables }: CommandInput): Crede
   if (!clientId) {
     throw new UsageError("There is no client_id; set WAITLIST_CLIENT_ID, or use --sandbox");
   }
+  refuseClearText("The client's secret", settings);
   return {
     source: "given",
     clientId: String(clientId),

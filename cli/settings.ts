@@ -16,6 +16,8 @@ export interface Settings {
   timeout: number;
   quiet: boolean;
   verbose: boolean;
+  /** Whether secrets may go over plain `http:` to other hosts. */
+  insecure: boolean;
 }
 
 /** The flags of every command of the public API. */
@@ -32,6 +34,11 @@ export function addSharedFlags(command: Command): void {
     .option("--timeout <seconds>", "how long one request may take", "10")
     .option("-q, --quiet", "print the bare result, or nothing where the exit code says it")
     .option("-v, --verbose", "show requests and responses on standard error, secrets masked");
+}
+
+/** The flag of commands that send a secret. */
+export function addInsecureFlag(command: Command): void {
+  command.option("--insecure", "send secrets over plain http: to other hosts, too");
 }
 
 /** Flags as commander gives them. */
@@ -51,6 +58,7 @@ export function readSettings(flags: Flags, variables: Variables): Settings {
       1000,
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
+    insecure: flags.insecure === true,
   };
 }
 
@@ -79,6 +87,23 @@ function parseBaseUrl({ name, text }: { name: string; text: string }): string {
     throw new UsageError(`${name} is '${text}', which is more than an origin; give ${url.origin}`);
   }
   return url.origin;
+}
+
+/** The hosts that no network lies before, as a parsed URL writes them. */
+const LOOPBACK = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
+
+/**
+ * Throws a `UsageError` where a secret would travel in clear text: over plain `http:` to a host that is
+ * not a loopback host, unless `--insecure` allows it.
+ *
+ * @param secret what it is, as the beginning of a sentence
+ */
+export function refuseClearText(secret: string, { baseUrl, insecure }: Settings): void {
+  if (insecure || baseUrl.startsWith("https:") || LOOPBACK.test(baseUrl)) return;
+  throw new UsageError(
+    `${secret} would go to ${baseUrl} in clear text, for anyone on the way to read; ` +
+      "use https:, or add --insecure where you trust the whole network in between",
+  );
 }
 
 /** Reads a number of seconds, or throws a `UsageError` that names the flag. */

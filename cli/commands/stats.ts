@@ -45,9 +45,10 @@ export default defineCommand<StatsOptions>({
     if (flags.csv && flags.json) {
       throw new UsageError("--csv and --json exclude each other; choose one");
     }
+    const settings = readSettings(flags, variables);
     return {
-      settings: readSettings(flags, variables),
-      credentials: readCredentialsSource(input),
+      settings,
+      credentials: readCredentialsSource(input, settings),
       csv: flags.csv === true,
       watch: parseWatch(flags),
     };

@@ -19,10 +19,10 @@ export default defineCommand({
     ["pass show waitlist | waitlist token --secret-stdin | cat", "with a secret from a store"],
   ],
   declare: addCredentialsFlags,
-  parse: (input) => ({
-    settings: readSettings(input.flags, input.variables),
-    credentials: readCredentialsSource(input),
-  }),
+  parse: (input) => {
+    const settings = readSettings(input.flags, input.variables);
+    return { settings, credentials: readCredentialsSource(input, settings) };
+  },
   async run({ settings, credentials }, context) {
     const { stdout, variables, clock } = context;
     const client = connect(settings, context, {

@@ -19,12 +19,15 @@ export default defineCommand({
     addReportFlag(command);
     command.option("--document <file>", "hold it against this document, not the served one");
   },
-  parse: (input) => ({
-    settings: readSettings(input.flags, input.variables),
-    credentials: readCredentialsSource(input),
-    reports: readReportTargets(input.flags),
-    documentPath: input.flags.document as string | undefined,
-  }),
+  parse: (input) => {
+    const settings = readSettings(input.flags, input.variables);
+    return {
+      settings,
+      credentials: readCredentialsSource(input, settings),
+      reports: readReportTargets(input.flags),
+      documentPath: input.flags.document as string | undefined,
+    };
+  },
   async run({ settings, credentials: source, reports, documentPath }, context) {
     const credentials = await getCredentials(source, context);
     const session = openSession(settings, context);

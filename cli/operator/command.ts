@@ -3,7 +3,7 @@ import type { Context } from "../context.ts";
 import type { ExitCode } from "../exit_codes.ts";
 import { addSharedFlags, readSettings, type Settings } from "../settings.ts";
 import { connectOperator, type OperatorClient } from "./client.ts";
-import { addKeyFlag, getKey, readKeySource } from "./key.ts";
+import { addKeyFlags, getKey, readKeySource } from "./key.ts";
 
 /** What a command of the operator runs with, besides its own options. */
 export interface OperatorSession {
@@ -27,12 +27,12 @@ export function defineOperatorCommand<Options>(
     examples,
     ...(declare && { declare }),
     declareCommon(command) {
-      addKeyFlag(command);
+      addKeyFlags(command);
       addSharedFlags(command);
     },
     async execute(input: CommandInput, context: Context) {
       const settings = readSettings(input.flags, input.variables);
-      const source = readKeySource(input);
+      const source = readKeySource(input, settings);
       const options = parse(input);
       const connect = async () => connectOperator(await getKey(source, context), settings, context);
       return await run(options, { settings, context, connect });

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { UsageError } from "../cli_error.ts";
 import type { CommandInput } from "../command.ts";
 import type { Context } from "../context.ts";
+import { addInsecureFlag, refuseClearText, type Settings } from "../settings.ts";
 
 /** Where the operator key comes from; it is never a flag's value. */
 export interface KeySource {
@@ -9,13 +10,15 @@ export interface KeySource {
   fromStdin: boolean;
 }
 
-/** The flag that says where the key comes from. */
-export function addKeyFlag(command: Command): void {
+/** The flags that say where the key comes from and how it may be sent. */
+export function addKeyFlags(command: Command): void {
   command.option("--key-stdin", "read the operator key from standard input");
+  addInsecureFlag(command);
 }
 
-/** Reads where the key comes from. */
-export function readKeySource({ flags, variables }: CommandInput): KeySource {
+/** Reads where the key comes from; throws a `UsageError` where it would travel in clear text. */
+export function readKeySource({ flags, variables }: CommandInput, settings: Settings): KeySource {
+  refuseClearText("The operator key", settings);
   return {
     key: variables.WAITLIST_OPERATOR_KEY || undefined,
     fromStdin: flags.keyStdin === true,
