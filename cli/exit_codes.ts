@@ -12,6 +12,8 @@ export const EXIT = {
   notAuthorised: 4,
   /** The limit of requests is used up. */
   limited: 5,
+  /** The service does not have what was asked for, such as an address or a client. */
+  notFound: 6,
 } as const;
 
 /** An exit code of this program. */

@@ -5,7 +5,7 @@ import { EXIT, type ExitCode } from "./exit_codes.ts";
 /** The error that ends a command after a failed call: what happened, and the next step. */
 export function toCliError(failure: ApiFailure): CliError {
   const { exitCode, nextStep } = describe(failure);
-  const code = failure.kind === "refused" ? failure.code : undefined;
+  const code = "code" in failure ? failure.code : undefined;
   const sentence = nextStep === undefined ? failure.message : `${failure.message}; ${nextStep}`;
   return new CliError(sentence, exitCode, code);
 }
@@ -16,7 +16,8 @@ function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string 
   switch (failure.kind) {
     case "refused": {
       const { status } = failure;
-      if (status === 404 || status === 409 || message.includes("; ")) {
+      if (status === 404) return { exitCode: EXIT.notFound };
+      if (status === 409 || message.includes("; ")) {
         return { exitCode: EXIT.usage };
       }
       return { exitCode: EXIT.usage, nextStep: "correct what you send" };

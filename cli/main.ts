@@ -4,6 +4,7 @@
  * @module
  */
 import { SYSTEM_CLOCK } from "../shared/system_clock.ts";
+import { CliError, UsageError } from "./cli_error.ts";
 import {
   type Context,
   type Output,
@@ -12,7 +13,7 @@ import {
   type WritableFile,
 } from "./context.ts";
 import { EXIT, type ExitCode } from "./exit_codes.ts";
-import { runProgram } from "./program.ts";
+import { asksForJson, runProgram } from "./program.ts";
 import { createSecrets } from "./secrets.ts";
 
 /** The mode of files that hold addresses, digests of secrets or the key of marks: their owner's alone. */
@@ -120,12 +121,16 @@ async function main(): Promise<ExitCode> {
     // `waitlist stats | head -1`: the reader has what it wanted.
     if (error instanceof Deno.errors.BrokenPipe) return EXIT.fine;
     const { message } = error as Error;
-    if (error instanceof Deno.errors.NotCapable) {
-      console.error(`waitlist: ${message}.`);
-      return EXIT.usage;
-    }
-    console.error(`waitlist: Something unexpected happened: ${message}; please report it.`);
-    return EXIT.failedCheck;
+    const failure = error instanceof Deno.errors.NotCapable
+      ? new UsageError(message)
+      : new CliError(
+        `Something unexpected happened: ${message}; please report it`,
+        EXIT.failedCheck,
+      );
+    console.error(
+      asksForJson(Deno.args) ? failure.toJsonLine().trimEnd() : `waitlist: ${failure.message}.`,
+    );
+    return failure.exitCode;
   }
 }
 

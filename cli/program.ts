@@ -13,12 +13,12 @@ import { createStyle } from "./output/style.ts";
 
 const EXIT_CODES = `
 Exit codes:
-  0 fine   1 failed check   2 usage   3 cannot connect   4 not authorised   5 limited
+  0 fine   1 failed check   2 usage   3 cannot connect   4 not authorised   5 limited   6 not found
 `;
 
 /**
- * Runs the program to its exit code. Expected errors are written to standard error, one line each; what
- * is thrown is a bug, or the end of a closed pipe.
+ * Runs the program to its exit code. Expected errors are written to standard error, one line each, with
+ * `--json` a line of JSON; what is thrown is a bug, or the end of a closed pipe.
  */
 export async function runProgram(args: string[], context: Context): Promise<ExitCode> {
   const { stderr } = context;
@@ -51,9 +51,18 @@ export async function runProgram(args: string[], context: Context): Promise<Exit
     const failure = error instanceof CommanderError ? fromCommander(error, args) : error;
     if (!(failure instanceof CliError)) throw error;
     const { red } = createStyle(stderr, context.variables);
-    if (failure.message) stderr.write(`${red("waitlist:")} ${failure.message}.\n`);
+    if (failure.message) {
+      stderr.write(
+        asksForJson(args) ? failure.toJsonLine() : `${red("waitlist:")} ${failure.message}.\n`,
+      );
+    }
     return failure.exitCode;
   }
+}
+
+/** Whether `--json` is given, even on a command line that is wrong. */
+export function asksForJson(args: string[]): boolean {
+  return args.includes("--json");
 }
 
 function createProgram({ stdout, stderr, variables }: Context): Command {

@@ -8,12 +8,24 @@ export type ApiFailure =
   /** The credentials or the access token were not accepted: 401, 403. */
   | { kind: "unauthorized"; message: string; status: number; code: string | undefined }
   /** The limit of the window is used up: 429. `retryAfter` is in seconds, where the service says it. */
-  | { kind: "limited"; message: string; status: 429; retryAfter: number | undefined }
+  | {
+    kind: "limited";
+    message: string;
+    status: 429;
+    code: string | undefined;
+    retryAfter: number | undefined;
+  }
   /**
    * The service, or something in front of it, failed: 5xx, or did not get the whole request: 408.
    * `retryAfter` as above.
    */
-  | { kind: "failed"; message: string; status: number; retryAfter: number | undefined }
+  | {
+    kind: "failed";
+    message: string;
+    status: number;
+    code: string | undefined;
+    retryAfter: number | undefined;
+  }
   /** Something answered, but not as this API does: a redirect, a page, another JSON. */
   | { kind: "unexpected"; message: string; status: number }
   /** No answer, or only half of one. */

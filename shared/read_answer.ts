@@ -25,10 +25,10 @@ export function readAnswer(
     return { error: { kind: "unauthorized", message, status, code } };
   }
   const retryAfter = parseRetryAfter(headers.get("retry-after"), now);
-  if (status === 429) return { error: { kind: "limited", message, status, retryAfter } };
+  if (status === 429) return { error: { kind: "limited", message, status, code, retryAfter } };
   // 408: the service did not get the whole request, as when it stops meanwhile (RFC 9110 §15.5.9).
   if (status === 408 || status >= 500) {
-    return { error: { kind: "failed", message, status, retryAfter } };
+    return { error: { kind: "failed", message, status, code, retryAfter } };
   }
   if (status >= 400 && code !== undefined) {
     return { error: { kind: "refused", message, status, code } };

@@ -35,7 +35,7 @@ export default defineCommand({
 
     const { green } = createStyle(context.stdout, context.variables);
     const stored = settings.environment === "sandbox" ? " The sandbox stores nothing." : "";
-    if (settings.json) context.stdout.write(`${JSON.stringify(data)}\n`);
+    if (settings.json) context.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
     else if (!settings.quiet) {
       context.stdout.write(`${green("Accepted:")} ${signUp.email} is on the waitlist.${stored}\n`);
     }

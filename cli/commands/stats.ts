@@ -90,11 +90,16 @@ async function watch(
       start ??= data;
     } else if (!signal.aborted) {
       if (!start || !mayPass(error)) throw toCliError(error);
-      stderr.write(`waitlist: ${toCliError(error).message}; still watching.\n`);
+      const failure = toCliError(error);
+      stderr.write(
+        options.settings.json
+          ? failure.toJsonLine()
+          : `waitlist: ${failure.message}; still watching.\n`,
+      );
     }
     await clock.wait(interval, signal);
   }
-  if (!options.settings.quiet) stderr.write("\nStopped watching.\n");
+  if (!options.settings.quiet && !options.settings.json) stderr.write("\nStopped watching.\n");
   return EXIT.fine;
 }
 

@@ -12,6 +12,7 @@ export function toOperatorError(failure: ApiFailure): CliError {
     return new CliError(
       `${what}; check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY`,
       EXIT.notAuthorised,
+      failure.code,
     );
   }
   if (kind === "unexpected" && failure.status === 404) {

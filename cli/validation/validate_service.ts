@@ -51,7 +51,7 @@ export async function validateService(
     fetch: fetchOf(settings, session.context),
     clock,
     onWait(seconds) {
-      if (!settings.quiet) {
+      if (!settings.quiet && !settings.json) {
         stderr.write(`The limit is used up; going on in ${seconds} s, with the next window.\n`);
       }
     },

@@ -13,7 +13,7 @@ export default defineOperatorCommand({
   async run(_options, { settings, context: { stdout }, connect }) {
     const { http, read } = await connect();
     const rotation = await read(KEY_ROTATION, http.POST("/operator/v1/keys/rotate"));
-    if (settings.json) stdout.write(`${JSON.stringify(rotation)}\n`);
+    if (settings.json) stdout.write(`${JSON.stringify(rotation, null, 2)}\n`);
     else if (!settings.quiet) {
       const underWay = rotation.outcome === "under_way" ? "A rotation is already under way. " : "";
       stdout.write(

@@ -26,7 +26,7 @@ export default defineOperatorCommand({
       http.POST("/operator/v1/signups/erase", { body: { email } }),
     );
     const { stdout } = context;
-    if (settings.json) stdout.write(`${JSON.stringify(erasure)}\n`);
+    if (settings.json) stdout.write(`${JSON.stringify(erasure, null, 2)}\n`);
     else if (!settings.quiet) {
       stdout.write(
         erasure.outcome === "erased"

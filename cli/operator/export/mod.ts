@@ -66,7 +66,7 @@ export async function exportToFile(
   progress.end();
   if (settings.json) {
     const summary = { file: path, format, count, resumed, erasedMeanwhile: erased };
-    context.stdout.write(`${JSON.stringify(summary)}\n`);
+    context.stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
     return;
   }
   if (erased > 0) progress.note(erasureNote(erased));

@@ -17,7 +17,7 @@ Deno.test("join signs an address up when consent is given", async () => {
         ["--yes", "--source", "hero", "--lang", "de"],
         "Accepted: ada@example.com is on the waitlist.\n",
       ],
-      [["--yes", "--json"], '{"accepted":true}\n'],
+      [["--yes", "--json"], '{\n  "accepted": true\n}\n'],
       [["--yes", "--quiet"], ""],
     ] as [string[], string][]
   ) {

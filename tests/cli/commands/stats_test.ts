@@ -89,31 +89,44 @@ Deno.test("stats ends quietly when its reader closes the pipe", async () => {
 });
 
 Deno.test("stats goes on through a failure, and ends with 0 by Ctrl-C, when it watches", async () => {
-  let looks = 0;
-  await using proxy = startProxy(service, {
-    from: "192.0.2.41",
-    alter: (response, { url }) =>
-      url.endsWith("/stats") && ++looks > 1
-        ? new Response("<h1>Bad gateway</h1>", { status: 502 })
-        : response,
-  });
-  await using cli = startCli(["stats", "--watch", "5", "--json", "--base-url", proxy.url], {
-    env: service.client,
-  });
-  await cli.wrote("stderr", "still watching");
-  cli.process.kill("SIGINT");
-  const { code, stdout, stderr } = await cli.finished;
-  assert.equal(code, 0);
-  assert.equal(JSON.parse(stdout).environment, "production", "one line for the one good look");
-  assert.match(
-    stderr,
-    /^waitlist: \S+ answered 502; try again later, .+; still watching\.\n\nStopped watching\.\n$/,
-  );
-  assert.deepEqual(proxy.calls, [
-    "POST /api/v1/oauth/token",
-    "GET /api/v1/waitlist/stats",
-    "GET /api/v1/waitlist/stats",
-  ]);
+  const outputs: [flag: string, from: string, stdout: RegExp, stderr: RegExp][] = [
+    [
+      "--csv",
+      "192.0.2.41",
+      /^generatedAt,.+\n/,
+      /^waitlist: \S+ answered 502; try again later, .+; still watching\.\n\nStopped watching\.\n$/,
+    ],
+    [
+      "--json",
+      "192.0.2.42",
+      /^{.+"environment":"production"}\n$/,
+      /^{"error":"failed_check","message":"\S+ answered 502; try again later, .+\."}\n$/,
+    ],
+  ];
+  await Promise.all(outputs.map(async ([flag, from, expectedOutput, expectedErrors]) => {
+    let looks = 0;
+    await using proxy = startProxy(service, {
+      from,
+      alter: (response, { url }) =>
+        url.endsWith("/stats") && ++looks > 1
+          ? new Response("<h1>Bad gateway</h1>", { status: 502 })
+          : response,
+    });
+    await using cli = startCli(["stats", "--watch", "5", flag, "--base-url", proxy.url], {
+      env: service.client,
+    });
+    await cli.wrote("stderr", "answered 502");
+    cli.process.kill("SIGINT");
+    const { code, stdout, stderr } = await cli.finished;
+    assert.equal(code, 0);
+    assert.match(stdout, expectedOutput);
+    assert.match(stderr, expectedErrors);
+    assert.deepEqual(proxy.calls, [
+      "POST /api/v1/oauth/token",
+      "GET /api/v1/waitlist/stats",
+      "GET /api/v1/waitlist/stats",
+    ]);
+  }));
 });
 
 Deno.test("stats ends at once when the first look of a watch fails", async () => {

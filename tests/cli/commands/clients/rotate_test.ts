@@ -41,21 +41,21 @@ Deno.test("clients rotate shows the new secret and how long the old one works", 
   assert.match(bare.stdout, /^[\w-]{43}\n$/);
 });
 
-Deno.test("clients rotate ends with 2 when the overlap or the client is none, or --yes is missing", async () => {
+Deno.test("clients rotate ends with 2 when the overlap is wrong or --yes is missing, and with 6 when there is no such client", async () => {
   for (
-    const [args, pattern] of [
+    const [args, pattern, exitCode = 2] of [
       [["a", "--overlap", "soon"], /--overlap is 'soon'; give a time such as 0s, 30m, 12h or 7d/],
       [["a", "--overlap", "1.5d"], /--overlap is '1\.5d'/],
       [["a", "--overlap", "91d"], /'overlapSeconds' is 7862400; give a whole number of seconds/],
       [["a", "--overlap", "0s"], /cannot be undone .+; add --yes/],
-      [["nobody"], /answered 404: There is no client 'nobody'\.\n$/],
+      [["nobody"], /answered 404: There is no client 'nobody'\.\n$/, 6],
       [[], /missing required argument 'client_id'; see 'waitlist clients rotate --help'/],
-    ] as [string[], RegExp][]
+    ] as [string[], RegExp, number?][]
   ) {
     const { code, stdout, stderr } = await run(["rotate", ...args]);
     assert.match(stderr, pattern);
     assert.equal(stdout, "");
-    assert.equal(code, 2);
+    assert.equal(code, exitCode);
   }
 });
 
@@ -86,6 +86,6 @@ Deno.test("clients disable and enable say what happens, and list shows it", asyn
   const enabled = await run(["enable", clientId, "--json"]);
   assert.equal(JSON.parse(enabled.stdout).disabled, false);
   const unknown = await run(["disable", "nobody"]);
-  assert.equal(unknown.code, 2);
+  assert.equal(unknown.code, 6);
   assert.match(unknown.stderr, /There is no client 'nobody'/);
 });

@@ -33,13 +33,13 @@ Deno.test("signups show prints what is kept of a person, and erase removes it", 
   assert.equal(again.code, 0);
   assert.equal(JSON.parse(again.stdout).outcome, "erased_before");
   const gone = await run(["signups", "show", "ada@example.com"]);
-  assert.equal(gone.code, 2);
+  assert.equal(gone.code, 6);
   assert.match(gone.stderr, /The address is not on the waitlist\. It was erased at 20\S+Z\.\n$/);
 });
 
-Deno.test("signups erase ends with 2 when the address is unknown, or --yes is missing", async () => {
+Deno.test("signups erase ends with 6 when the address is unknown, and with 2 when --yes is missing", async () => {
   const unknown = await run(["signups", "erase", "nobody@example.com", "--yes"]);
-  assert.equal(unknown.code, 2);
+  assert.equal(unknown.code, 6);
   assert.equal(unknown.stdout, "");
   assert.match(
     unknown.stderr,
