@@ -36,7 +36,14 @@ export function readCredentialsSource(
   }
   const clientId = flags.clientId ?? variables.WAITLIST_CLIENT_ID;
   if (!clientId) {
-    throw new UsageError("There is no client_id; set WAITLIST_CLIENT_ID, or use --sandbox");
+    throw new UsageError(
+      variables.WAITLIST_OPERATOR_KEY
+        ? "There is no client_id; issue a client with 'waitlist clients create --name Statistics " +
+          "--scope waitlist:stats:read', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to " +
+          "what it prints"
+        : "There is no client_id; ask the operator for a client and set WAITLIST_CLIENT_ID, or use " +
+          "--sandbox",
+    );
   }
   refuseClearText("The client's secret", settings);
   return {

@@ -43,10 +43,13 @@ export default defineOperatorCommand({
 });
 
 function parseFormat({ format, output, json }: Flags): FormatName {
-  if (format === undefined) {
-    const asLines = output === undefined ? json : /\.(nd)?jsonl?$/.test(String(output));
-    return asLines ? "ndjson" : "csv";
+  if (json && output === undefined) {
+    throw new UsageError(
+      "--json is the summary of an export to a file; give --format ndjson to print the list as " +
+        "JSON, one object a line",
+    );
   }
+  if (format === undefined) return /\.(nd)?jsonl?$/.test(String(output)) ? "ndjson" : "csv";
   const known = FORMATS.find((name) => name === format);
   if (known) return known;
   throw new UsageError(`--format is '${format}'; give csv or ndjson`);

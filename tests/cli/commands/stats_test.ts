@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { runCli, runShell, shellLine, startCli } from "../support/cli.ts";
 import { startProxy } from "../support/proxy.ts";
-import { useService } from "../support/service.ts";
+import { OPERATOR, useService } from "../support/service.ts";
 
 const service = useService();
 
@@ -48,6 +48,24 @@ Deno.test("stats prints JSON, CSV or the total when asked to", async () => {
   );
   const quiet = await runCli(["stats", "--quiet", "--sandbox"], { env });
   assert.deepEqual(quiet, { code: 0, stdout: "1280\n", stderr: "" });
+});
+
+Deno.test("stats says how to get a client when there is only the operator's key", async () => {
+  const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url };
+  const { code, stdout, stderr } = await runCli(["stats"], { env });
+  assert.match(
+    stderr,
+    /^waitlist: There is no client_id; issue a client with 'waitlist (.+)', and set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET to what it prints\.\n$/,
+  );
+  assert.deepEqual([code, stdout], [2, ""]);
+
+  const [, command = ""] = /'waitlist (.+?)'/.exec(stderr) ?? [];
+  const created = await runCli([...command.split(" "), "--quiet"], { env });
+  const [WAITLIST_CLIENT_ID = "", WAITLIST_CLIENT_SECRET = ""] = created.stdout.split("\n");
+  const stats = await runCli(["stats", "--quiet"], {
+    env: { ...env, WAITLIST_CLIENT_ID, WAITLIST_CLIENT_SECRET },
+  });
+  assert.equal(stats.code, 0, stats.stderr);
 });
 
 Deno.test("stats ends with 4 when the token lacks the scope", async () => {

@@ -80,7 +80,11 @@ Deno.test("token ends with 4 and hides the secret when the credentials are wrong
 Deno.test("token ends with 2 when credentials are missing or no terminal can ask for them", async () => {
   for (
     const [args, env, pattern] of [
-      [[], {}, /There is no client_id; set WAITLIST_CLIENT_ID, or use --sandbox/],
+      [
+        [],
+        {},
+        /There is no client_id; ask the operator for a client and set WAITLIST_CLIENT_ID, or use --sandbox/,
+      ],
       [["--client-id", "a"], {}, /no client secret and no terminal .+ use --secret-stdin/],
       [["--client-id", "a", "--secret-stdin"], {}, /The client's secret is empty/],
       [["--sandbox", "--client-id", "a"], {}, /The sandbox publishes its credentials/],

@@ -64,6 +64,8 @@ Deno.test("signups export ends with 2 and names the flag when one is wrong", asy
       [["--lang", "fr"], /--lang is 'fr'; give en or de/],
       [["--since", "May"], /--since is 'May'; give a UTC date such as 2026-05-01/],
       [["--since", "2026-13-01"], /--since is '2026-13-01'/],
+      [["--json"], /--json is .+; give --format ndjson to print .+, one object a line\."}\n$/],
+      [["--json", "--format", "ndjson"], /--json is the summary of an export to a file; /],
     ] as [string[], RegExp][]
   ) {
     const { code, stdout, stderr } = await service.run(args);
