@@ -28,10 +28,13 @@ export interface OperatorCall {
   parameters: Record<string, string>;
 }
 
-/** What an operation answers: JSON, a stream of NDJSON in batches of lines or their text, or a failure. */
+/**
+ * What an operation answers: JSON, a stream of NDJSON in batches of lines or their text, with the number
+ * of the sign-ups that it goes through, or a failure.
+ */
 export type Outcome =
   | { json: unknown; status?: 200 | 201 }
-  | { lines: AsyncIterable<readonly unknown[] | string> }
+  | { lines: AsyncIterable<readonly unknown[] | string>; total: number | undefined }
   | OperatorFailure;
 
 /** Answers a call. */

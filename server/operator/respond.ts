@@ -17,7 +17,12 @@ export interface Call {
 /** Makes an operation's outcome a response; its headers are those of the public API. */
 export function respond(outcome: Outcome, call: Call): Response {
   if ("lines" in outcome) {
-    const headers = { ...commonHeaders(call), "Content-Type": NDJSON };
+    const { total } = outcome;
+    const headers = {
+      ...commonHeaders(call),
+      "Content-Type": NDJSON,
+      ...(total !== undefined && { "X-Total-Count": String(total) }),
+    };
     return new Response(ndjsonBody(outcome.lines, call.onError), { headers });
   }
   if ("json" in outcome) return jsonResponse(outcome.status ?? 200, outcome.json, {}, call);

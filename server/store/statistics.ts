@@ -1,7 +1,7 @@
 import { addUp, type Counts, firstCountedDay, utcDay } from "../waitlist/statistics.ts";
 import { Batcher, type OnRun } from "./batcher.ts";
 import { counterKey, counterOf, statisticsSelector } from "./keys.ts";
-import { DEADLINE_MS } from "./deadline.ts";
+import { DEADLINE_MS, withDeadline } from "./deadline.ts";
 
 /**
  * More than the counters can be (30 days, 2 languages, 2 forms, 64 roles, 64 buildings, the total), so
@@ -82,3 +82,17 @@ export function createCountsReader<T>(
 }
 
 const TOTAL = counterKey(["total"]);
+
+/**
+ * How many sign-ups there are by the counter alone, to tell how far long work has come; `undefined`
+ * where that cannot be read or is below zero. The work itself does not depend on it.
+ */
+export async function readTotal(kv: Deno.Kv): Promise<number | undefined> {
+  try {
+    const { value } = await withDeadline(DEADLINE_MS, () => kv.get<Deno.KvU64>(TOTAL));
+    const total = Number(BigInt.asIntN(64, value === null ? 0n : value.value));
+    return total < 0 ? undefined : total;
+  } catch {
+    return undefined;
+  }
+}

@@ -8,6 +8,7 @@ import type {
 } from "../../../shared/operator_schemas.ts";
 import { countErasuresSince } from "../../store/erasures.ts";
 import { readSignUpPages } from "../../store/sign_up_pages.ts";
+import { readTotal } from "../../store/statistics.ts";
 import { type CreateOperation, type OperatorParts, takingJson } from "../operation.ts";
 
 /** A stream says how far it has come at least once in so many records, also where none is asked for. */
@@ -36,7 +37,10 @@ function inUtc(moment: string): string {
 
 /** `exportSignups`: streams the list in the order of the addresses. */
 export const exportSignups: CreateOperation = (parts) =>
-  takingJson(exportSchema, (request) => Promise.resolve({ lines: exportLines(request, parts) }));
+  takingJson(exportSchema, async (request) => ({
+    lines: exportLines(request, parts),
+    total: await readTotal(parts.kv),
+  }));
 
 type ExportLine = ExportStart | StoredSignup | ExportProgress | ExportEnd;
 

@@ -1,5 +1,6 @@
 import { recountRecords } from "../../store/recount.ts";
 import { endRestore, findRestore } from "../../store/restores.ts";
+import { readTotal } from "../../store/statistics.ts";
 import { type CreateOperation, takingNothing } from "../operation.ts";
 import { describeRecount, progressLines } from "../recount_lines.ts";
 import { restoreConflict } from "../restore_conflict.ts";
@@ -16,5 +17,5 @@ export const finishRestore: CreateOperation = ({ kv, now }) =>
       if (restore && report.agrees) await endRestore(kv);
       return describeRecount(report);
     });
-    return { lines };
+    return { lines, total: await readTotal(kv) };
   });

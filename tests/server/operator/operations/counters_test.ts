@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fill } from "../../../support/backups.ts";
 import { readNdjson, startOperatedService } from "../../../support/operator.ts";
 import { storeSignUp } from "../../../support/records.ts";
 
@@ -23,4 +24,34 @@ Deno.test("verifyCounters and repairCounters tell and correct what is wrong, pro
   });
   const again = await readNdjson(await service.operate("/counters/verify", {}));
   assert.deepEqual(again.at(-1), { ...sound, agrees: true, differences: [] });
+});
+
+Deno.test("streams say how many sign-ups there are, by the counters, before their first line", async () => {
+  await using service = await startOperatedService();
+  const paths = ["/signups/export", "/counters/verify", "/counters/repair", "/backup"];
+  const totals = () =>
+    Promise.all(paths.map(async (path) => {
+      const response = await service.operate(path, {});
+      await response.text();
+      return response.headers.get("x-total-count");
+    }));
+  assert.deepEqual(await totals(), ["0", "0", "0", "0"]);
+  await fill(service);
+  assert.deepEqual(await totals(), ["3", "3", "3", "3"]);
+  const finished = await service.operate(`/restores/${"0".repeat(64)}/finish`, {});
+  assert.equal(finished.headers.get("x-total-count"), "3");
+  await finished.text();
+
+  const other = await service.operate("/clients");
+  assert.equal(other.headers.get("x-total-count"), null);
+});
+
+Deno.test("streams do not say how many sign-ups there are when the counter is damaged", async () => {
+  await using service = await startOperatedService();
+  for (const damaged of [new Deno.KvU64(2n ** 64n - 1n), "three"]) {
+    await service.kv.set(["statistics", "total"], damaged);
+    const response = await service.operate("/signups/export", {});
+    assert.equal(response.headers.get("x-total-count"), null);
+    assert.equal((await readNdjson(response)).length, 2);
+  }
 });
