@@ -20,10 +20,16 @@ export interface Output {
   columns: () => number;
 }
 
+/** Where results go. */
+export interface ResultOutput extends Output {
+  /** Whether that is a file, rather than a terminal or another program. */
+  isFile: boolean;
+}
+
 /** Everything that a command takes from its surroundings. */
 export interface Context {
   /** The results. */
-  stdout: Output;
+  stdout: ResultOutput;
   /** Errors, notes, questions and what `--verbose` tells. */
   stderr: Output;
   stdin: { isTerminal: boolean; readText: () => Promise<string> };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { fstatSync } from "node:fs";
 import { SYSTEM_CLOCK } from "../shared/system_clock.ts";
 import { CliError, UsageError } from "./cli_error.ts";
 import {
@@ -28,7 +29,7 @@ function createContext(): Context {
     if (value !== undefined) variables[name] = value;
   }
   return {
-    stdout: secrets.keepOutOf(outputTo(Deno.stdout)),
+    stdout: secrets.keepOutOf({ ...outputTo(Deno.stdout), isFile: isFile(STDOUT) }),
     stderr: secrets.keepOutOf(whileOpen(outputTo(Deno.stderr))),
     stdin: {
       isTerminal: Deno.stdin.isTerminal(),
@@ -84,6 +85,18 @@ async function remove(path: string): Promise<void> {
     await Deno.remove(path);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+}
+
+/** The file descriptor of standard output. */
+const STDOUT = 1;
+
+/** Whether a file descriptor is that of a file; it may be closed. */
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
   }
 }
 

@@ -7,7 +7,7 @@ const MIN_LENGTH = 4;
 export interface Secrets {
   hide: (secret: string) => void;
   /** The output without the secrets known by the time of each write. */
-  keepOutOf: (output: Output) => Output;
+  keepOutOf: <T extends Output>(output: T) => T;
 }
 
 /** Makes an empty collection of secrets. */

@@ -22,8 +22,16 @@ export interface OperatorClient {
   http: Client<paths>;
   /** The data of a call whose answer has the given shape. */
   read: <T>(shape: Shape<T>, pending: Promise<{ data?: T; response: Response }>) => Promise<T>;
-  /** Posts JSON and yields the lines of an NDJSON answer as they arrive; see {@linkcode openLines}. */
-  lines: (path: keyof paths, body: unknown, signal?: AbortSignal) => AsyncGenerator<string[]>;
+  /**
+   * Posts JSON and yields the lines of an NDJSON answer as they arrive; see {@linkcode openLines}.
+   *
+   * @param onTotal is told how many sign-ups there are, where the service says it
+   */
+  lines: (
+    path: keyof paths,
+    body: unknown,
+    onTotal?: (total: number) => void,
+  ) => AsyncGenerator<string[]>;
 }
 
 /** Makes the client of a command. */
@@ -58,14 +66,13 @@ export function connectOperator(
         `${baseUrl} answered JSON whose '${field}' is not as the operator surface has it`;
       throw toOperatorError({ kind: "unexpected", message, status: response.status });
     },
-    lines(path, body, signal) {
+    lines(path, body, onTotal) {
       const request = new Request(`${baseUrl}${path}`, {
         method: "POST",
         headers: { ...headers, "Content-Type": "application/json" },
         body: JSON.stringify(body),
-        ...(signal && { signal }),
       });
-      return openLines(request, { timeout, clock, fetch });
+      return openLines(request, { timeout, clock, fetch, ...(onTotal && { onTotal }) });
     },
   };
 }

@@ -6,21 +6,28 @@ import { EXIT } from "../exit_codes.ts";
 export interface InputFile {
   /** In bytes. */
   size: number;
+  /** How far the last reading has come, in bytes. */
+  position: () => number;
   /** Reads it from a position on; each reading begins anew. */
   read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
 }
 
 /** Opens a file for reading; what goes wrong then or later is said in terms of the file. */
 export async function openInput(path: string, { files }: Context): Promise<InputFile> {
-  async function* read(from?: number) {
+  let position = 0;
+  async function* read(from = 0) {
+    position = from;
     try {
-      yield* files.read(path, from);
+      for await (const bytes of files.read(path, from)) {
+        position += bytes.byteLength;
+        yield bytes;
+      }
     } catch (error) {
       throw explain(path, error);
     }
   }
   try {
-    return { size: await files.size(path), read };
+    return { size: await files.size(path), position: () => position, read };
   } catch (error) {
     throw explain(path, error);
   }

@@ -20,11 +20,15 @@ export class CutError extends CliError {
  * cut leaves of a line is not yielded. Memory holds no more than what is being yielded.
  *
  * @param options.timeout milliseconds within which something more must arrive
+ * @param options.onTotal is told how many sign-ups there are, where the answer says it
  * @throws {CliError} for an answer that is no such stream, a {@linkcode CutError} for one that breaks off
  */
 export async function* openLines(
   request: Request,
-  { timeout, clock, fetch = globalThis.fetch }: ExchangeOptions & { clock: Clock },
+  { timeout, clock, fetch = globalThis.fetch, onTotal }: ExchangeOptions & {
+    clock: Clock;
+    onTotal?: (total: number) => void;
+  },
 ): AsyncGenerator<string[]> {
   const { origin } = new URL(request.url);
   const silence = new AbortController();
@@ -38,6 +42,8 @@ export async function* openLines(
       const answer = { status, headers, body: await response.text() };
       throw toOperatorError(failureOf(answer, request.url, clock.now()));
     }
+    const total = response.headers.get("x-total-count") ?? "";
+    if (/^\d+$/.test(total)) onTotal?.(Number(total));
     let rest = "";
     for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
       clearTimeout(timer);

@@ -3,7 +3,7 @@ import { CliError } from "../cli_error.ts";
 import { EXIT } from "../exit_codes.ts";
 import type { OperatorClient } from "./client.ts";
 import { CutError } from "./lines.ts";
-import type { Progress } from "./progress.ts";
+import { type Progress, shareOf } from "./progress.ts";
 
 /**
  * Asks for long work on records and shows its progress.
@@ -15,14 +15,21 @@ export async function longWork<T extends { complete: true }>(
   { client, progress }: { client: OperatorClient; progress: Progress },
 ): Promise<T> {
   let result: T | undefined;
-  for await (const lines of client.lines(path, {})) {
-    for (const line of lines) {
-      const value = parse(line);
-      if (value.complete === true) result = value as T;
-      else progress.show(`${Number(value.progress).toLocaleString("en")} records`);
+  let total: number | undefined;
+  try {
+    for await (const lines of client.lines(path, {}, (count) => total = count)) {
+      for (const line of lines) {
+        const value = parse(line);
+        if (value.complete === true) result = value as T;
+        else {
+          const records = Number(value.progress);
+          progress.show(`${records.toLocaleString("en")} records`, shareOf(records, total));
+        }
+      }
     }
+  } finally {
+    progress.end();
   }
-  progress.end();
   if (!result) throw new CutError("The answer ended before the work was complete");
   return result;
 }

@@ -1,6 +1,7 @@
 import { CliError } from "../cli_error.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit_codes.ts";
+import type { Progress } from "./progress.ts";
 
 /** How often a call is sent again; with the pauses, about half a minute of a service that is down. */
 const MAX_RETRIES = 5;
@@ -11,7 +12,7 @@ const MAX_RETRIES = 5;
  */
 export async function retrying<T>(
   call: () => Promise<T>,
-  { clock, stderr }: Pick<Context, "clock" | "stderr">,
+  { clock, progress }: Pick<Context, "clock"> & { progress: Progress },
 ): Promise<T> {
   for (let retries = 0;; retries++) {
     try {
@@ -20,7 +21,7 @@ export async function retrying<T>(
       const cut = error instanceof CliError && error.exitCode === EXIT.cannotConnect;
       if (!cut || retries === MAX_RETRIES) throw error;
       const seconds = 2 ** retries;
-      stderr.write(`waitlist: ${error.message}; sending it again in ${seconds} s.\n`);
+      progress.note(`waitlist: ${error.message}; sending it again in ${seconds} s.`);
       await clock.wait(seconds * 1000, new AbortController().signal);
     }
   }

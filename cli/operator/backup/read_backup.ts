@@ -1,9 +1,8 @@
 import { readLines } from "../../../shared/lines.ts";
 import { UsageError } from "../../cli_error.ts";
-import { formatShare } from "../../output/share.ts";
 import { LINE_FAULTS } from "../import/rows.ts";
 import type { InputFile } from "../input_file.ts";
-import type { Progress } from "../progress.ts";
+import { type Progress, shareOf } from "../progress.ts";
 import { BackupFault, BackupVerifier, type VerifiedBackup } from "./verifier.ts";
 
 /** Reads a whole backup and checks it; throws a `UsageError` where it is damaged or none. */
@@ -26,7 +25,7 @@ export async function verifyBackup(
         if ("fault" in line) throw new BackupFault(LINE_FAULTS[line.fault]);
         verifier.add(line.text);
       }
-      progress.show(`Checking ${path}, ${formatShare(bytesRead, file.size)}`);
+      progress.show(`Checking ${path}`, shareOf(bytesRead, file.size));
     }
     return verifier.finish();
   } catch (error) {

@@ -1,13 +1,12 @@
 import type { RecountReport, RestoredLines } from "../../../shared/operator_schemas.ts";
 import { CliError, UsageError } from "../../cli_error.ts";
-import { formatShare } from "../../output/share.ts";
 import { inChunks, sendingLines } from "../chunks.ts";
 import type { OperatorClient } from "../client.ts";
 import type { OperatorSession } from "../command.ts";
 import { openInput } from "../input_file.ts";
 import { longWork } from "../long_work.ts";
 import { oneAhead } from "../one_ahead.ts";
-import { createProgress } from "../progress.ts";
+import { createProgress, shareOf } from "../progress.ts";
 import { retrying } from "../retrying.ts";
 import { RESTORE, RESTORED_LINES } from "../shapes.ts";
 import { linesBetween, verifyBackup } from "./read_backup.ts";
@@ -30,7 +29,7 @@ export async function restoreBackup(
   session: OperatorSession & { connect: () => Promise<OperatorClient> },
 ): Promise<Restored> {
   const { context, settings } = session;
-  const progress = createProgress(context, settings);
+  using progress = createProgress(context, settings);
   const file = await openInput(path, context);
   const backup = await verifyBackup(path, file, progress);
   const { checksum, counts, signUps } = backup;
@@ -51,19 +50,20 @@ export async function restoreBackup(
         read(
           RESTORED_LINES,
           http.POST("/operator/v1/restores/{checksum}/lines", { params, ...sendingLines(chunk) }),
-        ), context);
+        ), { ...context, progress });
       for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
       const done = total.restored + total.unchanged + total.erased;
       const all = counts.signUps + counts.clients + counts.erasures;
-      progress.show(`${done.toLocaleString("en")} lines, ${formatShare(done, all)}`);
+      progress.show(`${done.toLocaleString("en")} lines`, shareOf(done, all));
     }
   }
+  progress.end();
   // The type knows the path with its parameter's name.
   const finish =
     `/operator/v1/restores/${checksum}/finish` as "/operator/v1/restores/{checksum}/finish";
   const recount = await retrying(
     () => longWork<RecountReport>(finish, { client, progress }),
-    context,
+    { ...context, progress },
   );
   return { ...total, backup, recount };
 }

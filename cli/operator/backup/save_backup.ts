@@ -2,7 +2,7 @@ import { CliError } from "../../cli_error.ts";
 import type { Context } from "../../context.ts";
 import { EXIT } from "../../exit_codes.ts";
 import type { OperatorClient } from "../client.ts";
-import type { Progress } from "../progress.ts";
+import { type Progress, shareOf } from "../progress.ts";
 import { BackupFault, BackupVerifier, type VerifiedBackup } from "./verifier.ts";
 
 /** Bytes that are gathered before they are written. */
@@ -29,14 +29,17 @@ export async function saveBackup(
     const verifier = new BackupVerifier();
     const encoder = new TextEncoder();
     let count = 0;
+    let total: number | undefined;
     let text = "";
-    for await (const lines of client.lines("/operator/v1/backup", {})) {
+    for await (
+      const lines of client.lines("/operator/v1/backup", {}, (signUps) => total = signUps)
+    ) {
       for (const line of lines) {
         verifier.add(line);
         text += `${line}\n`;
       }
       count += lines.length;
-      progress.show(`${count.toLocaleString("en")} lines`);
+      progress.show(`${count.toLocaleString("en")} lines`, shareOf(count, total));
       if (text.length < WRITE_AT) continue;
       await file.write(encoder.encode(text));
       text = "";

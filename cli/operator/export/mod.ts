@@ -26,17 +26,19 @@ export async function exportToOutput(
   { client, context, settings }: Session,
 ): Promise<void> {
   const { head, rows } = FORMAT[format];
-  const progress = createProgress(context, settings);
+  // Rows may end on the same terminal, as those of `… | head` do; only a file surely does not show them.
+  const quiet = settings.quiet || !context.stdout.isFile;
+  using progress = createProgress(context, { ...settings, quiet });
+  const from = { count: 0, scanned: 0 };
   let first = true;
-  for await (const pulled of pullSignups(filter, { count: 0 }, { client, context })) {
-    const { records, position, erasedMeanwhile } = pulled;
+  for await (const pulled of pullSignups(filter, from, { client, context, progress })) {
+    const { records, position, share, erasedMeanwhile } = pulled;
     const text = (first ? head : "") + rows(records);
     first = false;
     if (text !== "") context.stdout.write(text);
-    progress.show(signUps(position.count));
+    progress.show(signUps(position.count), share);
     if (erasedMeanwhile) progress.note(erasureNote(erasedMeanwhile));
   }
-  progress.end();
 }
 
 /** Exports to a file, going on with what a run before has left of it. */
@@ -48,19 +50,19 @@ export async function exportToFile(
   const { head, rows } = FORMAT[format];
   const description = { baseUrl: settings.baseUrl, format, ...filter };
   using part = await openPartFile(path, description, context);
-  const progress = createProgress(context, settings);
+  using progress = createProgress(context, settings);
   const resumed = part.position.count;
   if (resumed > 0) progress.note(`Going on after ${signUps(resumed)}.`);
   let first = resumed === 0;
   let count = resumed;
   let erased = 0;
-  for await (const pulled of pullSignups(filter, part.position, { client, context })) {
-    const { records, position, erasedMeanwhile = 0 } = pulled;
+  for await (const pulled of pullSignups(filter, part.position, { client, context, progress })) {
+    const { records, position, share, erasedMeanwhile = 0 } = pulled;
     await part.append((first ? head : "") + rows(records), position);
     first = false;
     count = position.count;
     erased = erasedMeanwhile;
-    progress.show(signUps(count));
+    progress.show(signUps(count), share);
   }
   await part.finish();
   progress.end();

@@ -46,7 +46,7 @@ export async function openPartFile(
 ): Promise<PartFile> {
   const [part, stateFile] = [`${path}.part`, `${path}.part.json`];
   const encoder = new TextEncoder();
-  const state = await readState() ?? { description, position: { count: 0 }, bytes: 0 };
+  const state = await readState() ?? { description, position: { count: 0, scanned: 0 }, bytes: 0 };
   const file = await tell(() => files.openAt(part, state.bytes));
   let saved = state.bytes;
 

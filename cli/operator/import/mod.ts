@@ -15,7 +15,7 @@ import { IMPORT_REPORT } from "../shapes.ts";
 import { readCsvRows } from "./csv_rows.ts";
 import { readNdjsonRows } from "./ndjson_rows.ts";
 import { ImportTally } from "./import_tally.ts";
-import type { ImportFormat } from "./rows.ts";
+import type { ImportFormat, Row } from "./rows.ts";
 import { inSortedRuns } from "./sorted_runs.ts";
 
 /** What to import. */
@@ -38,8 +38,22 @@ export async function importFile(
   { context, settings, client }: OperatorSession & { client: OperatorClient },
 ): Promise<ImportReport> {
   const file = await openInput(path, context);
-  const progress = createProgress(context, settings);
+  using progress = createProgress(context, settings);
   const tally = new ImportTally();
+  let rowsRead = 0;
+
+  async function* readRows(): AsyncGenerator<Row[]> {
+    for await (const rows of READERS[format](file.read())) {
+      rowsRead += rows.length;
+      yield rows;
+    }
+  }
+
+  /** Rows are read some thousands ahead; what they are of the file, those that are done are of them. */
+  function share(): number {
+    const done = tally.taken + tally.total.refused;
+    return done / rowsRead * file.position() / file.size;
+  }
 
   async function send(chunk: Chunk): Promise<void> {
     const report = await retrying(() =>
@@ -49,18 +63,17 @@ export async function importFile(
           params: { query: { dryRun } },
           ...sendingLines(chunk),
         }),
-      ), context);
+      ), { ...context, progress });
     tally.add(report, chunk.numbers);
-    progress.show(`${tally.taken.toLocaleString("en")} sign-ups`);
+    progress.show(`${tally.taken.toLocaleString("en")} sign-ups`, share());
   }
 
-  for await (const run of oneAhead(inSortedRuns(READERS[format](file.read())))) {
+  for await (const run of oneAhead(inSortedRuns(readRows()))) {
     for (const { number, reason } of run.refused) tally.refuse(number, reason);
     for await (const chunk of inChunks([run])) await send(chunk);
     const refusals = tally.takeRefusals();
     if (settings.json) tally.keep(refusals);
     else for (const { line, reason } of refusals) progress.note(`Line ${line}: ${reason}`);
   }
-  progress.end();
   return tally.total;
 }

@@ -15,12 +15,27 @@ export async function hasTerminal(): Promise<boolean> {
   return false;
 }
 
-/** Starts the CLI on a terminal of 90 columns; what it shows, errors too, is its standard output. */
-export function startOnTerminal(
-  args: string[],
-  { env = {}, columns = 90 }: { env?: Record<string, string>; columns?: number } = {},
-): RunningCli & { type: (keys: string) => Promise<void> } {
-  const line = `stty cols ${columns} rows 50; exec ${shellLine(args, filePermissions(args))}`;
+/** What a terminal is like. */
+export interface TerminalOptions {
+  env?: Record<string, string>;
+  /** 90 by default. */
+  columns?: number;
+}
+
+/** A program on a terminal; what it shows, errors too, is its standard output. */
+export type OnTerminal = RunningCli & { type: (keys: string) => Promise<void> };
+
+/** Starts the CLI on a terminal. */
+export function startOnTerminal(args: string[], options: TerminalOptions = {}): OnTerminal {
+  return startLineOnTerminal(`exec ${shellLine(args, filePermissions(args))}`, options);
+}
+
+/** Starts a shell line on a terminal. */
+export function startLineOnTerminal(
+  shell: string,
+  { env = {}, columns = 90 }: TerminalOptions = {},
+): OnTerminal {
+  const line = `stty cols ${columns} rows 50; ${shell}`;
   const process = new Deno.Command("script", {
     args: ["--quiet", "--return", "--command", line, "/dev/null"],
     ...surroundings({ env: { SHELL: "/bin/sh", ...env } }),
