@@ -1,12 +1,22 @@
-/** The walk of the README's "Running it for real", line by line as it is printed. */
+/**
+ * The README's commands. Its walk, "Running it for real", is run line by line as it is printed, but for
+ * `npx`, whose package is the Deno that runs this.
+ */
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "./support/denokv.ts";
 import { makeTestFolder, PROJECT, startService, type TestVariables } from "./support/process.ts";
 
+/** How the README calls Deno: so that it takes Node alone. */
+const DENO = "npx -y deno@2.9.6";
+
+function readReadme(): Promise<string> {
+  return Deno.readTextFile(join(PROJECT, "README.md"));
+}
+
 /** The shell blocks of the section: how to start the service, then what happens in another terminal. */
 async function readWalk(): Promise<{ start: string; steps: string[] }> {
-  const readme = await Deno.readTextFile(join(PROJECT, "README.md"));
+  const readme = (await readReadme()).replaceAll(DENO, "deno");
   const [, section = ""] = /^## Running it for real\n([^]*?)^## /m.exec(readme) ?? [];
   const [start = "", ...steps] = [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, sh]) =>
     sh!
@@ -37,7 +47,10 @@ async function walk(variables: TestVariables, home: string): Promise<void> {
   await using service = await startService({ ...variables, OPERATOR_KEY });
 
   const mark = "=== next ===";
-  const script = [...steps, "waitlist stats --quiet"].join(`echo "${mark}"\n`)
+  const [definition, ...calls] = steps;
+  // From a folder that is not the project's.
+  const elsewhere = `${definition}cd "$HOME"\n`;
+  const script = [elsewhere, ...calls, "waitlist stats --quiet"].join(`echo "${mark}"\n`)
     .replace("localhost:8000", `127.0.0.1:${service.started.port}`);
   const output = await runScript(script, home, { OPERATOR_KEY });
   const [none, client, list, person, rotation, statsAfter] = output.split(`${mark}\n`);
@@ -63,6 +76,18 @@ async function walk(variables: TestVariables, home: string): Promise<void> {
   assert.match(rotation!, /\nKey 2 signs from 20\S+Z on\./);
   assert.equal(statsAfter, "0\n", "the old secret works on, and nobody is counted any more");
 }
+
+Deno.test("the README and the developers page call Deno in one form, which takes Node alone", async () => {
+  const page = await Deno.readTextFile(join(PROJECT, "content/en/developers.md"));
+  for (const text of [await readReadme(), page]) {
+    const blocks = [...text.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].map(([, sh]) => sh!);
+    const code = blocks.join("").replaceAll("\\\n", "").replaceAll(/#.*$/gm, "");
+    const called = code.matchAll(/^.*\bdeno\s.*$/gm);
+    const lines = Array.from(called, ([line]) => line);
+    assert.deepEqual(lines.filter((line) => !/(^|\{ )npx -y deno@2\.9\.6 /.test(line)), []);
+    assert.ok(blocks.some((sh) => sh.includes(DENO)));
+  }
+});
 
 Deno.test("the README's walk works as printed on an embedded file", async () => {
   await using folder = await makeTestFolder();
