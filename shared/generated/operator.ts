@@ -61,7 +61,7 @@ export interface paths {
          * Give a client a new secret
          * @description The secret before stays valid for the overlap, and one that an earlier rotation has left, until its own end;
          *     with an overlap of 0 all of them end at once. A client can have 5 valid secrets; one more is a 409
-         *     `conflict`. Processes remember clients for up to 5 seconds, so that the new secret works after that.
+         *     `conflict`. The new secret works at once in the process that answers, and within a second in every other.
          */
         post: operations["rotateClient"];
         delete?: never;
@@ -84,7 +84,8 @@ export interface paths {
         put?: never;
         /**
          * Disable a client
-         * @description It gets no new token, within 5 seconds in every process; tokens that it has live out their 900 seconds.
+         * @description It gets no new token: at once in the process that answers, within a second in every other. Tokens that it has
+         *     live out their 900 seconds.
          */
         post: operations["disableClient"];
         delete?: never;
@@ -107,7 +108,7 @@ export interface paths {
         put?: never;
         /**
          * Enable a client again
-         * @description It gets tokens again, within 5 seconds in every process.
+         * @description It gets tokens again: at once in the process that answers, within a second in every other.
          */
         post: operations["enableClient"];
         delete?: never;

@@ -45,7 +45,7 @@ export default defineOperatorCommand({
         ["client_secret", rotated.client_secret],
         ["old one until", rotated.oldSecretUntil],
       ], createStyle(stdout, variables)));
-      stderr.write("Keep the secret now; it is not shown again. It works within 5 s.\n");
+      stderr.write("Keep the secret now; it is not shown again. It works within a second.\n");
     }
     return EXIT.fine;
   },
