@@ -26,7 +26,7 @@ export interface ResultOutput extends Output {
   isFile: boolean;
 }
 
-/** Everything that a command takes from its surroundings. */
+/** Everything that a command takes from its dependencies. */
 export interface Context {
   /** The results. */
   stdout: ResultOutput;

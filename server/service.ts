@@ -25,8 +25,8 @@ import { DEADLINE_MS, withDeadline } from "./store/deadline.ts";
 import type { OpenKv } from "./store/open.ts";
 import { type Repeat, repeat as repeatByTimers } from "./store/repeat.ts";
 
-/** What the service takes from its surroundings. */
-export interface Surroundings extends OpenKv {
+/** What the service takes from its dependencies. */
+export interface Dependencies extends OpenKv {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
   /** A clock that never steps, in milliseconds: what waits or remembers goes by it. */
@@ -57,14 +57,14 @@ export interface Service {
 export async function createService(
   config: Config,
   baseUrl: string,
-  surroundings: Surroundings,
+  dependencies: Dependencies,
 ): Promise<Service> {
-  const { kv, now, monotonic, random, log } = surroundings;
-  const { repeat = repeatByTimers, contentFolder = CONTENT_FOLDER } = surroundings;
+  const { kv, now, monotonic, random, log } = dependencies;
+  const { repeat = repeatByTimers, contentFolder = CONTENT_FOLDER } = dependencies;
   const { serviceName, siteName, sandboxClient, trustedProxyHops, operatorKey } = config;
   const contact = contactOf(config, baseUrl);
   const observer = createObserver(log);
-  const limits = await createSharedLimiter(surroundings, observer);
+  const limits = await createSharedLimiter(dependencies, observer);
   const credentials = await openCredentials(kv, { now, monotonic, random, repeat, log });
   const options: EnvironmentOptions = {
     baseUrl,
@@ -76,14 +76,14 @@ export async function createService(
     random,
     onBatch: observer.onBatch,
   };
-  const clientUses = recordClientUses(surroundings);
-  const production = createProduction({ ...surroundings, clientUses }, options);
+  const clientUses = recordClientUses(dependencies);
+  const production = createProduction({ ...dependencies, clientUses }, options);
   const nextRequestId = createRequestIds(random);
   const answer = createApp({
     production,
     sandbox: createSandbox(sandboxClient, options),
     operator: operatorKey === undefined ? undefined : createOperator({
-      ...surroundings,
+      ...dependencies,
       credentialsChanged: credentials.changed,
       key: operatorKey,
       baseUrl,
@@ -128,7 +128,7 @@ function startingCall<T>(work: () => Promise<T>): Promise<T> {
  * change. KV never delays or fails a request here: without it, counting goes on in memory.
  */
 async function createSharedLimiter(
-  { kv, now, monotonic, random, log }: Surroundings,
+  { kv, now, monotonic, random, log }: Dependencies,
   { onBatch }: Observer,
 ) {
   const processId = base64url.encode(random(12));

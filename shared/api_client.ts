@@ -62,7 +62,7 @@ import type { paths } from "./generated/public.ts";
 import { type Credentials, sandboxClientOf } from "./sandbox_client.ts";
 import type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats } from "./schemas.ts";
 import { type Clock, send } from "./send.ts";
-import { ACCEPTED, misfit, type Shape, STATS, STATUS, TOKEN } from "./shapes.ts";
+import { ACCEPTED, firstInvalidField, type Shape, STATS, STATUS, TOKEN } from "./shapes.ts";
 import { SYSTEM_CLOCK } from "./system_clock.ts";
 
 export type { ApiFailure, Clock, Credentials, Result };
@@ -122,7 +122,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   ): Promise<Result<T>> {
     try {
       const { data, response } = await pending;
-      const field = misfit(shape, data);
+      const field = firstInvalidField(shape, data);
       if (data !== undefined && field === undefined) return { data, headers: response.headers };
       const message = `${base} answered JSON whose '${field}' is not as this API has it`;
       return { error: { kind: "unexpected", message, status: response.status } };

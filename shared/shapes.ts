@@ -1,7 +1,7 @@
 /**
  * What the API client makes sure of before it calls an answer data: that the fields of the generated
  * type are there and of their type. Additional fields pass, so that a newer service is still readable;
- * `contract.ts` is the strict judge.
+ * `contract.ts` is the strict validate.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Accepted, Status, TokenResponse, WaitlistStats } from "./schemas.t
 export type Shape<T> = { [Field in keyof T]-?: (value: unknown) => boolean };
 
 /** The first field of a value that is missing or of another type; `undefined` when the shape fits. */
-export function misfit<T>(shape: Shape<T>, value: unknown): string | undefined {
+export function firstInvalidField<T>(shape: Shape<T>, value: unknown): string | undefined {
   const object = isObject(value) ? value : {};
   return Object.entries<(value: unknown) => boolean>(shape)
     .find(([field, fits]) => !fits(object[field]))?.[0];

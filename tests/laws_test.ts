@@ -24,8 +24,8 @@ const FLOORS = [
     "server/config_values.ts",
     "server/digest.ts",
     "server/log.ts",
-    "server/soon.ts",
-    "server/source.ts",
+    "server/maybe_promise.ts",
+    "server/client_address.ts",
   ],
   ["server/utf8.ts", "shared/"],
 ];

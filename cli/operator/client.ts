@@ -6,7 +6,7 @@
 import createHttpClient, { type Client } from "openapi-fetch";
 import type { paths } from "../../shared/generated/operator.ts";
 import { send } from "../../shared/send.ts";
-import { misfit, type Shape } from "../../shared/shapes.ts";
+import { firstInvalidField, type Shape } from "../../shared/shapes.ts";
 import { fetchOf } from "../connect.ts";
 import type { Context } from "../context.ts";
 import type { Settings } from "../settings.ts";
@@ -60,7 +60,7 @@ export function connectOperator(
     http: createHttpClient<paths>({ baseUrl, headers, fetch: sendOrThrow }),
     async read(shape, pending) {
       const { data, response } = await pending;
-      const field = misfit(shape, data);
+      const field = firstInvalidField(shape, data);
       if (data !== undefined && field === undefined) return data;
       const message =
         `${baseUrl} answered JSON whose '${field}' is not as the operator surface has it`;

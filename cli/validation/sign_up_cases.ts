@@ -8,20 +8,20 @@ const SIGN_UP = { email: EMAIL, consent: true };
 const FORM_SIGN_UP = { email: EMAIL, consent: "true" };
 
 /** Fills in the honeypot: answered as a success, and nothing is stored. */
-const ROBOT = { website: "https://robot.example" };
+const HONEYPOT = { website: "https://robot.example" };
 
 /** The sign-up, at both its paths. */
 export const SIGN_UP_CASES: Case[] = [
   {
     ...JOIN,
     does: "accepts JSON with the honeypot filled in",
-    send: () => json({ ...SIGN_UP, ...ROBOT }),
+    send: () => json({ ...SIGN_UP, ...HONEYPOT }),
     status: 200,
   },
   {
     ...JOIN,
     does: "sends a form with the honeypot filled in to the thanks page",
-    send: () => form({ ...FORM_SIGN_UP, ...ROBOT }),
+    send: () => form({ ...FORM_SIGN_UP, ...HONEYPOT }),
     status: 303,
     header: ["location", /^\/thanks\/$/],
   },
@@ -106,7 +106,7 @@ export const SIGN_UP_CASES: Case[] = [
   {
     ...LEGACY,
     does: "accepts JSON with the honeypot filled in",
-    send: () => json({ ...SIGN_UP, ...ROBOT }),
+    send: () => json({ ...SIGN_UP, ...HONEYPOT }),
     status: 200,
   },
   {

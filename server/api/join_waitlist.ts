@@ -3,7 +3,7 @@ import { type BodyFault, MAX_BODY_BYTES, readText } from "../http/body.ts";
 import { parseForm } from "../http/form.ts";
 import { FORM, JSON_TYPE, mediaType } from "../http/media_type.ts";
 import type { Lang } from "../waitlist/record.ts";
-import { judgeSignUp, judgeSignUpForm, type SignUpVerdict } from "../waitlist/sign_up.ts";
+import { type SignUpVerdict, validateSignUp, validateSignUpForm } from "../waitlist/sign_up.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonAnswer } from "./json_answer.ts";
 import type { CreateOperation, Outcome } from "./operation.ts";
@@ -21,13 +21,15 @@ export const joinWaitlist: CreateOperation = ({ join }) => ({
     const body = await readText(request, MAX_BODY_BYTES);
     if ("fault" in body) return unreadable(body.fault, type);
 
-    const verdict = type === FORM ? judgeSignUpForm(parseForm(body.text)) : judgeJson(body.text);
+    const verdict = type === FORM
+      ? validateSignUpForm(parseForm(body.text))
+      : validateJson(body.text);
     switch (verdict?.verdict) {
       case undefined:
         return { failure: "invalid_json" };
       case "fault":
         return { failure: "sign_up", fault: verdict.fault };
-      case "robot":
+      case "honeypot":
         return accepted(type, verdict.lang);
       case "sign_up": {
         const joined = join(verdict.signUp);
@@ -60,14 +62,14 @@ function accepted(type: string, lang: Lang | undefined): Outcome {
 }
 
 /** The verdict on JSON text, `undefined` where it is not JSON. */
-function judgeJson(text: string): SignUpVerdict | undefined {
+function validateJson(text: string): SignUpVerdict | undefined {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     return undefined;
   }
-  return judgeSignUp(body);
+  return validateSignUp(body);
 }
 
 function unreadable(fault: BodyFault, type: string): Failure {

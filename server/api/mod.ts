@@ -6,9 +6,9 @@
  * @module
  */
 import type { Environment } from "../environment.ts";
-import { type ConnectionInfo, sourceAddress } from "../http/source_address.ts";
-import type { Effort, Observer } from "../observe/mod.ts";
-import type { Soon } from "../soon.ts";
+import { clientAddress, type ConnectionInfo } from "../http/source_address.ts";
+import type { Observer, Timing } from "../observe/mod.ts";
+import type { MaybePromise } from "../maybe_promise.ts";
 import { createAccessToken } from "./token.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
 import type { CreateOperation, Operation, Outcome } from "./operation.ts";
@@ -28,7 +28,7 @@ const OPERATIONS: Record<string, CreateOperation> = {
 };
 
 /** Answers a request; what needs no waiting is answered without a promise, which would cost time. */
-export type Answer = (request: Request, info: ConnectionInfo) => Soon<Response>;
+export type Answer = (request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 
 /** The API of one environment. */
 export interface Api {
@@ -39,7 +39,7 @@ export interface Api {
 }
 
 /** How an answer came about that needed no waiting. */
-const AT_ONCE: Effort = { ms: 0 };
+const AT_ONCE: Timing = { ms: 0 };
 
 /** What the API needs besides its environment. */
 export interface ApiOptions {
@@ -55,7 +55,7 @@ export interface ApiOptions {
 export function createApi(environment: Environment, options: ApiOptions): Api {
   const { pathPrefix, limits, name } = environment;
   const { trustedProxyHops, observer, monotonic, nextRequestId } = options;
-  const sourceOf = sourceAddress(trustedProxyHops);
+  const sourceOf = clientAddress(trustedProxyHops);
   const root = `${pathPrefix}/api`;
   const nowhere: Route = { label: `${name}.unknown` };
   const routes = new Map<string, Route>();
@@ -68,7 +68,7 @@ export function createApi(environment: Environment, options: ApiOptions): Api {
     path: string,
     request: Request,
     info: ConnectionInfo,
-  ): Soon<Response> {
+  ): MaybePromise<Response> {
     const { method } = request;
     const route = routes.get(path) ?? nowhere;
     const { operation } = route;
@@ -106,12 +106,12 @@ export function createApi(environment: Environment, options: ApiOptions): Api {
   }
 
   /** Makes the response and tells the observer of it. */
-  function finish(outcome: Outcome, call: Call, effort: Effort = AT_ONCE) {
+  function finish(outcome: Outcome, call: Call, timing: Timing = AT_ONCE) {
     if ("failure" in outcome && outcome.failure === "overloaded") {
-      effort = { ...effort, cause: "too many wait for KV" };
+      timing = { ...timing, cause: "too many wait for KV" };
     }
     const response = respond(outcome, call);
-    observer.answered(call, response.status, effort);
+    observer.answered(call, response.status, timing);
     return response;
   }
 

@@ -1,5 +1,5 @@
 import type { Environment } from "../environment.ts";
-import type { Soon } from "../soon.ts";
+import type { MaybePromise } from "../maybe_promise.ts";
 import type { Failure } from "./failure.ts";
 import type { JsonAnswer } from "./json_answer.ts";
 
@@ -18,7 +18,7 @@ export interface Operation {
   /** Headers of every answer on its path. */
   headers?: Record<string, string>;
   /** Answers a request whose limit, path and method have been checked. */
-  answer: (request: Request) => Soon<Outcome>;
+  answer: (request: Request) => MaybePromise<Outcome>;
 }
 
 /** Makes an operation for an environment; what never changes there is worked out only once. */

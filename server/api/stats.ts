@@ -1,7 +1,7 @@
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { decideAccess } from "../oauth/access.ts";
 import { STATS_SCOPE } from "../oauth/clients.ts";
-import { type Soon, whenThere } from "../soon.ts";
+import { andThen, type MaybePromise } from "../maybe_promise.ts";
 import type { CreateOperation, Outcome } from "./operation.ts";
 
 /** `getWaitlistStats`: aggregate counts, for a token of this environment with the scope. */
@@ -22,8 +22,8 @@ export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
     answer(request) {
       const authorization = request.headers.get("authorization");
       const access = decideAccess(authorization, STATS_SCOPE, tokens.verify);
-      return whenThere(access, (fault): Soon<Outcome> => {
-        return fault ? { failure: "access", fault } : whenThere(statistics(), describe);
+      return andThen(access, (fault): MaybePromise<Outcome> => {
+        return fault ? { failure: "access", fault } : andThen(statistics(), describe);
       });
     },
   };

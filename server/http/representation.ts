@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { namesTag } from "./entity_tag.ts";
+import { matchesIfNoneMatch } from "./entity_tag.ts";
 import { chooseCoding, type Coding } from "./negotiate.ts";
 
 /** Bytes in one coding. */
@@ -78,7 +78,7 @@ export function answerWith(
   );
   const { bytes, etag } = codings.get(coding)!;
   const common = { ...headers, ...(status === 200 && { ETag: etag }) };
-  if (status === 200 && namesTag(request.headers.get("if-none-match"), etag)) {
+  if (status === 200 && matchesIfNoneMatch(request.headers.get("if-none-match"), etag)) {
     return new Response(null, { status: 304, headers: common });
   }
   return new Response(request.method === "HEAD" ? null : bytes, {

@@ -1,6 +1,11 @@
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import { ipv4Source, ipv6Source, type Source, UNKNOWN_SOURCE } from "../source.ts";
+import {
+  type ClientAddress,
+  ipv4Address,
+  ipv6Network,
+  UNKNOWN_ADDRESS,
+} from "../client_address.ts";
 
 /** What is known of the connection that a request came by. */
 export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;
@@ -16,9 +21,9 @@ export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;
  * @returns an IPv4 address, or the /64 network of an IPv6 address; an IPv4-mapped IPv6 address is
  * the IPv4 address. A socket without an IP address is unknown.
  */
-export function sourceAddress(
+export function clientAddress(
   trustedProxyHops: number,
-): (request: Request, info: ConnectionInfo) => Source {
+): (request: Request, info: ConnectionInfo) => ClientAddress {
   return (request, info) => {
     if (trustedProxyHops > 0) {
       const forwardedFor = request.headers.get("x-forwarded-for");
@@ -26,7 +31,7 @@ export function sourceAddress(
       if (source) return source;
     }
     const { remoteAddr } = info;
-    return "hostname" in remoteAddr && parseAddress(remoteAddr.hostname) || UNKNOWN_SOURCE;
+    return "hostname" in remoteAddr && parseAddress(remoteAddr.hostname) || UNKNOWN_ADDRESS;
   };
 }
 
@@ -44,13 +49,13 @@ function withoutPort(entry: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^([\d.]+):\d+$/.exec(entry)?.[1] ?? entry;
 }
 
-function parseAddress(address: string): Source | undefined {
+function parseAddress(address: string): ClientAddress | undefined {
   const bits = parseIPv4(address);
-  if (bits !== undefined) return ipv4Source(bits);
+  if (bits !== undefined) return ipv4Address(bits);
   // Of a zone such as `%eth-0` the two have different opinions.
   if (!isIPv6(address) || !ipaddr.IPv6.isValid(address)) return undefined;
   const ipv6 = ipaddr.IPv6.parse(address);
-  if (!ipv6.isIPv4MappedAddress()) return ipv6Source(ipv6.parts);
+  if (!ipv6.isIPv4MappedAddress()) return ipv6Network(ipv6.parts);
   return parseAddress(ipv6.toIPv4Address().toString());
 }
 

@@ -1,15 +1,15 @@
 /**
- * Limits on requests per source address: fixed windows of a minute, aligned to the clock's minute, so
+ * Limits on requests per address address: fixed windows of a minute, aligned to the clock's minute, so
  * that several processes agree on them without talking (decisions, "Limits").
  *
  * @module
  */
-import type { Source } from "../source.ts";
+import type { ClientAddress } from "../client_address.ts";
 
 /** The length of a window, in seconds. */
 export const WINDOW_SECONDS = 60;
 
-/** A limit, with a window of its own for each source address. */
+/** A limit, with a window of its own for each address address. */
 export interface Limit {
   name: "status" | "sandbox" | "default" | "operator";
   /** Requests allowed in a window. */
@@ -44,5 +44,5 @@ export interface Allowance {
   reset: number;
 }
 
-/** Counts a request of a source address and says whether it is allowed. */
-export type CountRequest = (limit: Limit, source: Source) => Allowance;
+/** Counts a request of a address address and says whether it is allowed. */
+export type CountRequest = (limit: Limit, address: ClientAddress) => Allowance;

@@ -12,8 +12,8 @@
  * @module
  */
 import { type Allowance, type Limit, WINDOW_SECONDS } from "./fixed_window.ts";
-import { addPackedCounts, MAX_PACKED, packCounts, type SourceHash } from "./packed_counts.ts";
-import type { Source } from "../source.ts";
+import { addPackedCounts, type AddressHash, MAX_PACKED, packCounts } from "./packed_counts.ts";
+import type { ClientAddress } from "../client_address.ts";
 import { WindowCounts } from "./window_counts.ts";
 
 /** How often counts are exchanged while they change, in milliseconds. */
@@ -25,7 +25,7 @@ export interface LimiterOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
   /** A keyed hash, so that what is shared names no address. */
-  hash: (source: Source) => SourceHash;
+  hash: (address: ClientAddress) => AddressHash;
   /** 32 random bits. */
   seed: number;
   /** Called as counts begin to differ from what was shared last. */
@@ -39,7 +39,7 @@ export interface SharedCounts {
   packed: [limit: string, counts: Uint8Array][];
 }
 
-/** Counts requests of source addresses against limits. */
+/** Counts requests of address addresses against limits. */
 export class Limiter {
   readonly #options: LimiterOptions;
   #window = -1;
@@ -55,12 +55,12 @@ export class Limiter {
    * Counts a request and says whether it is allowed. A refused one is not counted, so a flood past the
    * limit changes nothing.
    */
-  count(limit: Limit, source: Source): Allowance {
+  count(limit: Limit, address: ClientAddress): Allowance {
     const moment = this.#options.now();
     this.#enterWindow(moment);
     const counts = this.#counts.get(limit.name);
     if (!counts) throw new Error(`There is no limit '${limit.name}'`);
-    const left = counts.take(source);
+    const left = counts.take(address);
     const allowed = left > 0;
     if (allowed && !this.#changed) {
       this.#changed = true;
@@ -88,7 +88,7 @@ export class Limiter {
   /** Takes what all other processes have counted, in the place of what was known of them. */
   learn(others: SharedCounts): void {
     if (others.window !== this.#window) return;
-    const sums = new Map<string, Map<SourceHash, number>>();
+    const sums = new Map<string, Map<AddressHash, number>>();
     for (const [limit, packed] of others.packed) {
       const sum = sums.get(limit) ?? new Map();
       addPackedCounts(packed, sum);

@@ -1,11 +1,11 @@
 /**
- * Counts as processes share them: per source 6 bytes of a keyed hash and 2 bytes of count.
+ * Counts as processes share them: per address 6 bytes of a keyed hash and 2 bytes of count.
  *
  * @module
  */
 
-/** A source's hash: 48 bits, so that it is exact as a number. */
-export type SourceHash = number;
+/** A address's hash: 48 bits, so that it is exact as a number. */
+export type AddressHash = number;
 
 const HASH_BYTES = 6;
 const ENTRY_BYTES = HASH_BYTES + 2;
@@ -14,7 +14,7 @@ const ENTRY_BYTES = HASH_BYTES + 2;
 export const MAX_PACKED = 8_000;
 
 /** Packs at most {@linkcode MAX_PACKED} counts. */
-export function packCounts(counts: [SourceHash, number][]): Uint8Array {
+export function packCounts(counts: [AddressHash, number][]): Uint8Array {
   const bytes = new Uint8Array(counts.length * ENTRY_BYTES);
   const view = new DataView(bytes.buffer);
   let offset = 0;
@@ -28,7 +28,7 @@ export function packCounts(counts: [SourceHash, number][]): Uint8Array {
 }
 
 /** Adds packed counts to the sums so far. */
-export function addPackedCounts(packed: Uint8Array, sums: Map<SourceHash, number>): void {
+export function addPackedCounts(packed: Uint8Array, sums: Map<AddressHash, number>): void {
   const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
   for (let offset = 0; offset + ENTRY_BYTES <= packed.byteLength; offset += ENTRY_BYTES) {
     const hash = view.getUint16(offset) * 2 ** 32 + view.getUint32(offset + 2);

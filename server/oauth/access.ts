@@ -1,4 +1,4 @@
-import { type Soon, whenThere } from "../soon.ts";
+import { andThen, type MaybePromise } from "../maybe_promise.ts";
 import type { AccessTokens } from "./access_tokens.ts";
 
 /** Why a protected call is refused (contract, "Errors": 401 and 403 of stats). */
@@ -13,10 +13,10 @@ export function decideAccess(
   authorization: string | null,
   scope: string,
   verify: AccessTokens["verify"],
-): Soon<AccessFault | undefined> {
+): MaybePromise<AccessFault | undefined> {
   const token = /^bearer(?: +(.*))?$/i.exec(authorization ?? "");
   if (!token) return "unauthorized";
-  return whenThere(verify(token[1] ?? ""), (verified) => {
+  return andThen(verify(token[1] ?? ""), (verified) => {
     if (!verified) return "invalid_token";
     return verified.scopes.includes(scope) ? undefined : "insufficient_scope";
   });

@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import type { Soon } from "../soon.ts";
+import type { MaybePromise } from "../maybe_promise.ts";
 import type { RandomBytes } from "./clients.ts";
 import { jwtSigner, type SignJwt } from "./jwt_signer.ts";
 import type { SigningKey, SigningKeys } from "./signing_keys.ts";
@@ -35,7 +35,7 @@ export interface AccessTokens {
    * What a valid token allows; `undefined` for any other text. Rejects where the token names a key that is
    * not known, and KV cannot be asked for it.
    */
-  verify: (token: string) => Soon<VerifiedToken | undefined>;
+  verify: (token: string) => MaybePromise<VerifiedToken | undefined>;
 }
 
 /** What an environment's tokens are made with. */

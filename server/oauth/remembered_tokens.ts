@@ -1,4 +1,4 @@
-import { whenThere } from "../soon.ts";
+import { andThen } from "../maybe_promise.ts";
 import type { AccessTokens, VerifiedToken } from "./access_tokens.ts";
 import type { SigningKeys } from "./signing_keys.ts";
 
@@ -28,7 +28,7 @@ export function rememberTokens(
       if (now() < known.expiresAt * 1000 && keys.find(known.keyId)) return known;
       remembered.delete(token);
     }
-    return whenThere(verify(token), (verified) => {
+    return andThen(verify(token), (verified) => {
       if (!verified) return undefined;
       const [oldest] = remembered.keys();
       if (oldest !== undefined && remembered.size >= REMEMBER_AT_MOST) remembered.delete(oldest);

@@ -1,4 +1,4 @@
-import type { Soon } from "../soon.ts";
+import type { MaybePromise } from "../maybe_promise.ts";
 import { readClientAuthentication } from "./client_authentication.ts";
 import { type Client, holdsSecret } from "./clients.ts";
 
@@ -48,7 +48,10 @@ export interface GrantContext {
  * parameters and double authentication → `grant_type` → client → scope. A parameter with an empty
  * value counts as absent (RFC 6749 §3.2).
  */
-export function decideGrant(request: TokenRequest, context: GrantContext): Soon<GrantDecision> {
+export function decideGrant(
+  request: TokenRequest,
+  context: GrantContext,
+): MaybePromise<GrantDecision> {
   const byHeader = request.authorization !== null;
   const refuse = (code: TokenFault["code"], description: string) => ({
     fault: { code, description, byHeader },

@@ -24,7 +24,7 @@ export interface ObservedRequest {
 }
 
 /** How the answer to a request came about. */
-export interface Effort {
+export interface Timing {
   /** How long it took, in milliseconds. */
   ms: number;
   /** The error that is nobody's answer. */
@@ -36,7 +36,7 @@ export interface Observer {
   /** A request's route is known; absent where nobody traces. */
   routed: TraceRoute | undefined;
   /** A request was answered. */
-  answered: (request: ObservedRequest, status: number, effort: Effort) => void;
+  answered: (request: ObservedRequest, status: number, timing: Timing) => void;
   /** Names work on KV that requests share; what it returns is told how many, and in how many milliseconds. */
   onBatch: (name: string) => (items: number, ms: number) => void;
   /** Writes the last summary. */
@@ -55,14 +55,14 @@ export function createObserver(log: Log): Observer {
   };
   return {
     routed: createRouteTrace(),
-    answered(request, status, effort) {
+    answered(request, status, timing) {
       timer ??= setTimeout(writeSummary, SUMMARY_MS);
       summary.countRequest(request.route.label, status);
       // Most requests end here.
-      if (status < 500 && effort.ms <= SLOW_MS && log.level !== "debug") return;
-      const fields = describe(request, status, effort);
+      if (status < 500 && timing.ms <= SLOW_MS && log.level !== "debug") return;
+      const fields = describe(request, status, timing);
       if (status >= 500) log.error("request failed", fields);
-      else if (effort.ms > SLOW_MS) log.info("slow request", fields);
+      else if (timing.ms > SLOW_MS) log.info("slow request", fields);
       else log.debug("request", fields);
     },
     onBatch: (name) => (items, ms) => summary.countBatch(name, items, ms),
@@ -73,7 +73,7 @@ export function createObserver(log: Log): Observer {
 function describe(
   { requestId, route, method }: ObservedRequest,
   status: number,
-  { ms, cause }: Effort,
+  { ms, cause }: Timing,
 ): LogFields {
   const fields = {
     requestId,

@@ -6,7 +6,7 @@
  * @module
  */
 import { isPlainAuthority } from "../http/plain_authority.ts";
-import { type ConnectionInfo, sourceAddress } from "../http/source_address.ts";
+import { clientAddress, type ConnectionInfo } from "../http/source_address.ts";
 import { type CountRequest, LIMITS } from "../limits/fixed_window.ts";
 import type { Log } from "../log.ts";
 import type { Observer } from "../observe/mod.ts";
@@ -41,7 +41,7 @@ export interface Operator {
 /** Makes the operator surface. */
 export function createOperator(options: OperatorOptions): Operator {
   const { countRequest, trustedProxyHops, observer, nextRequestId, monotonic, log } = options;
-  const sourceOf = sourceAddress(trustedProxyHops);
+  const sourceOf = clientAddress(trustedProxyHops);
   const holdsKey = createKeyCheck(options.key);
   const route = createRouter(options);
 
@@ -75,8 +75,8 @@ export function createOperator(options: OperatorOptions): Operator {
       const began = monotonic();
       const finish = (outcome: Outcome, cause?: string) => {
         const response = respond(outcome, call);
-        const effort = { ms: monotonic() - began, ...(cause !== undefined && { cause }) };
-        observer.answered({ requestId, route: { label }, method }, response.status, effort);
+        const timing = { ms: monotonic() - began, ...(cause !== undefined && { cause }) };
+        observer.answered({ requestId, route: { label }, method }, response.status, timing);
         return response;
       };
       if (!allowance.allowed) {

@@ -5,7 +5,7 @@ import type { Texts } from "../content/texts.ts";
 export const SOURCES = ["hero", "cta"] as const;
 
 /**
- * An address that the server has a chance to accept; it is the one to judge. Without scripts, this keeps
+ * An address that the server has a chance to accept; it is the one to validate. Without scripts, this keeps
  * a slip of the keyboard from ending at an error in JSON.
  */
 const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";

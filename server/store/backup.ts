@@ -46,7 +46,7 @@ async function* contents(
   const signUps = kv.list<SignUpRecord>(SIGN_UPS, { batchSize: BATCH_SIZE });
   for await (const records of inBatches(signUps, BATCH_SIZE)) {
     counts.signUps += records.length;
-    for (const { value } of records) recount.add(value, "settled");
+    for (const { value } of records) recount.add(value, "unchanged");
     yield records.map(({ key, value }) => {
       return { kind: "sign_up", signUp: { email: addressOf(key), ...value } };
     });

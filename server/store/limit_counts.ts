@@ -1,7 +1,7 @@
 import { hmacSha256 } from "../digest.ts";
 import type { Limiter, SharedCounts } from "../limits/limiter.ts";
-import type { SourceHash } from "../limits/packed_counts.ts";
-import type { Source } from "../source.ts";
+import type { AddressHash } from "../limits/packed_counts.ts";
+import type { ClientAddress } from "../client_address.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "./keys.ts";
 
@@ -43,7 +43,7 @@ export async function exchangeCounts(
 export async function openAddressHash(
   kv: Deno.Kv,
   random: RandomBytes,
-): Promise<(source: Source) => SourceHash> {
+): Promise<(source: ClientAddress) => AddressHash> {
   const made = random(32);
   await kv.atomic().check({ key: ADDRESS_KEY, versionstamp: null }).set(ADDRESS_KEY, made).commit();
   const { value } = await kv.get<Uint8Array>(ADDRESS_KEY);

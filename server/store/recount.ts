@@ -20,7 +20,7 @@ import {
   type Difference,
   Recount,
   type RecountReport,
-  type Standing,
+  type SinceMark,
 } from "../waitlist/recount.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { DEADLINE_MS, inBatches, withDeadline } from "./deadline.ts";
@@ -52,7 +52,7 @@ export async function* recountRecords(
   let next = PROGRESS_STEP;
   const entries = kv.list<SignUpRecord>(SIGN_UPS, { batchSize: BATCH_SIZE });
   for await (const batch of inBatches(entries, BATCH_SIZE)) {
-    for (const entry of batch) recount.add(entry.value, standingOf(entry, start));
+    for (const entry of batch) recount.add(entry.value, sinceMarkOf(entry, start));
     if (recount.records < next) continue;
     yield recount.records;
     next += PROGRESS_STEP;
@@ -93,15 +93,15 @@ async function markStart(kv: Deno.Kv, now: () => number): Promise<Start> {
   }
 }
 
-function standingOf(
+function sinceMarkOf(
   { value, versionstamp }: Deno.KvEntry<SignUpRecord>,
   { mark, markedAt, whole }: Start,
-): Standing {
-  if (versionstamp <= mark.versionstamp) return "settled";
+): SinceMark {
+  if (versionstamp <= mark.versionstamp) return "unchanged";
   const { createdAt, updatedAt } = value;
   // A record that has changed since it was made may be older, where processes differ in their clocks.
   const isNew = createdAt > markedAt && createdAt === updatedAt;
-  return isNew && whole ? "added" : "unsettled";
+  return isNew && whole ? "added" : "changed";
 }
 
 /** How many times a repair recounts before it gives up. */

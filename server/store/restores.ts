@@ -14,10 +14,10 @@ import type {
   RestoredLines,
 } from "../../shared/operator_schemas.ts";
 import type { Client } from "../oauth/clients.ts";
-import { type Arrival } from "../waitlist/arrivals.ts";
+import { type BulkSignUp } from "../waitlist/bulk_sign_ups.ts";
 import { joinErasureKeys } from "../waitlist/erasure.ts";
 import { mergeRestored } from "../waitlist/imported.ts";
-import { storeArrivals } from "./arrivals.ts";
+import { storeBulkSignUps } from "./bulk_sign_ups.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
 import { clientKey, CLIENTS, erasedKey, ERASURE_KEY, RESTORE, SIGN_UPS } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
@@ -84,16 +84,16 @@ export async function restoreLines(store: OpenKv, lines: BackupLine[]): Promise<
   }
   result.restored += await restoreErasures(kv, lines.filter((line) => line.kind === "erased"));
 
-  const arrivals = lines.filter((line) => line.kind === "sign_up").map(toArrival);
-  for (const fate of await storeArrivals(store, arrivals)) {
-    if (typeof fate === "object") throw new Error(fate.refused);
-    if (fate === "erased") result.erased++;
-    else tally(fate !== "unchanged");
+  const bulkSignUps = lines.filter((line) => line.kind === "sign_up").map(toBulkSignUp);
+  for (const outcome of await storeBulkSignUps(store, bulkSignUps)) {
+    if (typeof outcome === "object") throw new Error(outcome.refused);
+    if (outcome === "erased") result.erased++;
+    else tally(outcome !== "unchanged");
   }
   return result;
 }
 
-function toArrival({ signUp: { email, ...record } }: LineOf<"sign_up">): Arrival {
+function toBulkSignUp({ signUp: { email, ...record } }: LineOf<"sign_up">): BulkSignUp {
   return {
     email,
     answers: { role: record.role, building: record.building },

@@ -1,4 +1,9 @@
-import { type Arrival, type KnownSlugs, MAX_SLUGS, SLUG_ANSWERS } from "../waitlist/arrivals.ts";
+import {
+  type BulkSignUp,
+  type KnownSlugs,
+  MAX_SLUGS,
+  SLUG_ANSWERS,
+} from "../waitlist/bulk_sign_ups.ts";
 import { counterKey, counterOf, KNOWN_SLUGS, mapSelector } from "./keys.ts";
 
 /** Before the first answer. */
@@ -11,16 +16,16 @@ const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 const FREE_AT_ONCE = 8;
 
 /**
- * Reads the slugs that answers have used. Where arrivals bring more than there is room for, those that
+ * Reads the slugs that answers have used. Where bulk sign-ups bring more than there is room for, those that
  * no record uses any more are forgotten first.
  */
 export async function readSlugs(
   kv: Deno.Kv,
-  arrivals: Arrival[],
+  bulkSignUps: BulkSignUp[],
 ): Promise<Deno.KvEntryMaybe<KnownSlugs>> {
   for (;;) {
     const entry = await kv.get<KnownSlugs>(KNOWN_SLUGS);
-    if (!await forgetUnused(kv, entry, arrivals)) return entry;
+    if (!await forgetUnused(kv, entry, bulkSignUps)) return entry;
   }
 }
 
@@ -39,11 +44,11 @@ export async function readUsedSlugs(kv: Deno.Kv): Promise<KnownSlugs> {
 async function forgetUnused(
   kv: Deno.Kv,
   entry: Deno.KvEntryMaybe<KnownSlugs>,
-  arrivals: Arrival[],
+  bulkSignUps: BulkSignUp[],
 ): Promise<boolean> {
   for (const name of SLUG_ANSWERS) {
     const known = entry.value?.[name] ?? [];
-    const brought = new Set(arrivals.map(({ answers }) => answers[name]));
+    const brought = new Set(bulkSignUps.map(({ answers }) => answers[name]));
     const further = [...brought].filter((slug) => slug !== undefined && !known.includes(slug));
     if (further.length === 0 || known.length + further.length <= MAX_SLUGS) continue;
     const unused = (await unusedAmong(kv, name, known)).slice(0, FREE_AT_ONCE);

@@ -43,11 +43,11 @@ export const IMPORT_FIELDS = Object.keys(importLineSchema.shape);
 export type ImportVerdict = { imported: ImportedSignUp } | { reason: string };
 
 /**
- * Judges a line of NDJSON. An optional field that is `null` or an empty text counts as absent.
+ * Validates a line of NDJSON. An optional field that is `null` or an empty text counts as absent.
  *
  * @param now milliseconds since 1970
  */
-export function judgeImportLine(text: string, now: number): ImportVerdict {
+export function validateImportLine(text: string, now: number): ImportVerdict {
   let value: unknown;
   try {
     value = JSON.parse(text);

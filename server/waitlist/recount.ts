@@ -21,13 +21,13 @@ export interface Difference {
 }
 
 /** How a record is known at the moment that the recount is of. */
-export type Standing =
+export type SinceMark =
   /** It is as it was. */
-  | "settled"
+  | "unchanged"
   /** It has been made since. */
   | "added"
   /** It has changed since, and what it was is not known. */
-  | "unsettled";
+  | "changed";
 
 /** What a recount found. */
 export interface RecountReport {
@@ -46,29 +46,29 @@ interface Tally {
   counter: Counter;
   /** Records that are in the counter. */
   count: number;
-  /** Those of them that are unsettled. */
-  unsettled: number;
+  /** Those of them that are changed. */
+  changed: number;
 }
 
 /** Adds records up. */
 export class Recount {
   #records = 0;
   #added = 0;
-  #unsettled = 0;
+  #changed = 0;
   readonly #tallies = new Map<string, Tally>();
 
   /** Counts a record, unless it was not there yet. */
-  add(record: SignUpRecord, standing: Standing): void {
-    if (standing === "added") {
+  add(record: SignUpRecord, sinceMark: SinceMark): void {
+    if (sinceMark === "added") {
       this.#added++;
       return;
     }
     this.#records++;
-    if (standing === "unsettled") this.#unsettled++;
+    if (sinceMark === "changed") this.#changed++;
     for (const counter of countersOf(record)) {
       const tally = this.#tallyOf(counter);
       tally.count++;
-      if (standing === "unsettled") tally.unsettled++;
+      if (sinceMark === "changed") tally.changed++;
     }
   }
 
@@ -91,25 +91,25 @@ export class Recount {
     const differences: Difference[] = [];
     let agrees = true;
     const rest = new Map(this.#tallies);
-    const hold = ({ counter, count }: CounterValue, tally: Pick<Tally, "count" | "unsettled">) => {
+    const hold = ({ counter, count }: CounterValue, tally: Pick<Tally, "count" | "changed">) => {
       if (count === tally.count) return;
       differences.push({ counter, kept: count, recounted: tally.count });
-      // An unsettled record may have left a counter that it is not in, or come to one that it is in.
-      const mayHaveLeft = this.#unsettled - tally.unsettled + erased;
-      if (count - tally.count > mayHaveLeft || tally.count - count > tally.unsettled) {
+      // An changed record may have left a counter that it is not in, or come to one that it is in.
+      const mayHaveLeft = this.#changed - tally.changed + erased;
+      if (count - tally.count > mayHaveLeft || tally.count - count > tally.changed) {
         agrees = false;
       }
     };
     for (const each of kept) {
       const name = each.counter.join("/");
-      hold(each, rest.get(name) ?? { count: 0, unsettled: 0 });
+      hold(each, rest.get(name) ?? { count: 0, changed: 0 });
       rest.delete(name);
     }
     for (const tally of rest.values()) hold({ counter: tally.counter, count: 0 }, tally);
     return {
       records: this.#records,
-      changed: this.#unsettled + this.#added + erased,
-      exact: this.#unsettled + erased === 0,
+      changed: this.#changed + this.#added + erased,
+      exact: this.#changed + erased === 0,
       agrees,
       differences,
     };
@@ -119,7 +119,7 @@ export class Recount {
     const name = counter.join("/");
     const known = this.#tallies.get(name);
     if (known) return known;
-    const tally = { counter, count: 0, unsettled: 0 };
+    const tally = { counter, count: 0, changed: 0 };
     this.#tallies.set(name, tally);
     return tally;
   }

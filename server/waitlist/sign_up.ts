@@ -38,20 +38,20 @@ export interface SignUpFault {
   message: string;
 }
 
-/** A sign-up; a robot's, which is answered like one and dropped; or a fault. */
+/** A sign-up; one that filled the honeypot, which is answered like a sign-up and dropped; or a fault. */
 export type SignUpVerdict =
   | { verdict: "sign_up"; signUp: SignUp }
-  | { verdict: "robot"; lang: Lang | undefined }
+  | { verdict: "honeypot"; lang: Lang | undefined }
   | { verdict: "fault"; fault: SignUpFault };
 
-/** Judges a parsed JSON body. */
-export function judgeSignUp(body: unknown): SignUpVerdict {
+/** Validates a parsed JSON body. */
+export function validateSignUp(body: unknown): SignUpVerdict {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     return fault("invalid_request", "The body must be a JSON object with email and consent.");
   }
   const fields = body as Record<string, unknown>;
   if (typeof fields.website === "string" && fields.website !== "") {
-    return { verdict: "robot", lang: fields.lang === "de" ? "de" : undefined };
+    return { verdict: "honeypot", lang: fields.lang === "de" ? "de" : undefined };
   }
   const parsed = signUpSchema.safeParse(fields);
   if (!parsed.success) return { verdict: "fault", fault: explain(parsed.error.issues, fields) };
@@ -63,17 +63,17 @@ export function judgeSignUp(body: unknown): SignUpVerdict {
 }
 
 /**
- * Judges a form: `consent` may be `true`, `on` or `1`, and an empty `source`, `lang` or `website`
+ * Validates a form: `consent` may be `true`, `on` or `1`, and an empty `source`, `lang` or `website`
  * counts as absent.
  */
-export function judgeSignUpForm(form: SignUpForm): SignUpVerdict {
+export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
   const fields: Record<string, unknown> = Object.fromEntries(form.values);
   for (const name of ["source", "lang", "website"]) {
     if (fields[name] === "") delete fields[name];
   }
   if (["true", "on", "1"].includes(String(fields.consent))) fields.consent = true;
-  const verdict = judgeSignUp(fields);
-  if (form.repeated !== undefined && verdict.verdict !== "robot") {
+  const verdict = validateSignUp(fields);
+  if (form.repeated !== undefined && verdict.verdict !== "honeypot") {
     return fault("invalid_request", `Field ${quote(form.repeated)} is given more than once.`);
   }
   return verdict;

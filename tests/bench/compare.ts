@@ -2,7 +2,7 @@ import type { Comparison, Contender } from "./comparisons.ts";
 import { measure, type Measurement } from "./wrk.ts";
 
 /** How often and how long to measure. */
-export interface Effort {
+export interface Timing {
   /** Rounds, in each of which every contender is measured twice. */
   rounds: number;
   /** Seconds for each measurement. */
@@ -29,9 +29,9 @@ export interface Row {
 type Rounds = Map<Contender, Measurement[][]>;
 
 /** Measures a comparison, and sums it up: rates and latencies by their medians, and so the rounds' ratios. */
-export async function compare(comparison: Comparison, effort: Effort): Promise<Row[]> {
+export async function compare(comparison: Comparison, timing: Timing): Promise<Row[]> {
   const { work, service, peers } = comparison;
-  const rounds = await measureRounds(comparison, effort);
+  const rounds = await measureRounds(comparison, timing);
   const rowOf = (contender: Contender): Row => {
     const runs = rounds.get(contender)?.flat() ?? [];
     const medianOf = (key: "requestsPerSecond" | "p50" | "p99") =>
@@ -68,7 +68,7 @@ export async function compare(comparison: Comparison, effort: Effort): Promise<R
  */
 async function measureRounds(
   { service, peers, refused: toBeRefused = false }: Comparison,
-  { rounds, seconds }: Effort,
+  { rounds, seconds }: Timing,
 ): Promise<Rounds> {
   const contenders = [service, ...peers];
   const measured: Rounds = new Map(contenders.map((each) => [each, []]));

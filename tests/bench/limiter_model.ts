@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { ipv4Source, type Source } from "../../server/source.ts";
+import { type ClientAddress, ipv4Address } from "../../server/client_address.ts";
 import { LIMITS, WINDOW_SECONDS } from "../../server/limits/fixed_window.ts";
 import { Limiter, type SharedCounts } from "../../server/limits/limiter.ts";
 
@@ -26,7 +26,7 @@ export interface Scenario {
 const LIMIT = LIMITS.default;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 
-const ADDRESS = ipv4Source(1);
+const ADDRESS = ipv4Address(1);
 
 /** How many requests of a window pass beyond the limit. */
 export function overshoot(scenario: Scenario): number {
@@ -94,7 +94,7 @@ class Process {
   }
 
   /** Counts a request; tells whether it passes. */
-  serve(source: Source): boolean {
+  serve(source: ClientAddress): boolean {
     return this.#limiter.count(LIMIT, source).allowed;
   }
 

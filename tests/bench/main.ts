@@ -26,7 +26,7 @@ const { only, json, ...given } = new Command("deno task bench")
   .parse(Deno.args, { from: "user" }).opts<
   { rounds: string; seconds: string; signUps: string; only: string; json?: string }
 >();
-const effort = { rounds: Number(given.rounds), seconds: Number(given.seconds) };
+const timing = { rounds: Number(given.rounds), seconds: Number(given.seconds) };
 const signUps = Number(given.signUps);
 
 const folder = await Deno.makeTempDir({ prefix: "waitlist-bench-" });
@@ -35,7 +35,7 @@ try {
   const small = await seed(`${folder}/small.sqlite3`, 1_000);
   const large = await seed(`${folder}/large.sqlite3`, signUps);
   for await (const comparison of comparisons({ folder, small, large })) {
-    if (comparison.work.includes(only)) rows.push(...await compare(comparison, effort));
+    if (comparison.work.includes(only)) rows.push(...await compare(comparison, timing));
   }
   if (rows.length > 0) printRows(rows);
 

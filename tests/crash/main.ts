@@ -14,7 +14,7 @@ import { makeTestFolder } from "../support/process.ts";
 import { issueClient, readStats, requestToken, type Serving } from "../support/process_requests.ts";
 import { startVictim, whileServing } from "../support/victim.ts";
 import { SignUpLoad } from "./sign_up_load.ts";
-import { judge, keptEntries } from "./verdict.ts";
+import { keptEntries, validate } from "./verdict.ts";
 
 /** How long a process lives at the most, in milliseconds; some die before they listen. */
 const LIFETIME_MS = 1_500;
@@ -38,7 +38,7 @@ const findings: string[] = [];
 let early = 0;
 for (let round = 1; round <= Number(options.rounds); round++) {
   if (!await crash()) early++;
-  const verdict = await judge(variables.KV_PATH, load.acknowledged);
+  const verdict = await validate(variables.KV_PATH, load.acknowledged);
   findings.push(
     ...[...verdict.findings, ...load.refusals.splice(0)].map((each) => `round ${round}: ${each}`),
   );
@@ -46,7 +46,7 @@ for (let round = 1; round <= Number(options.rounds); round++) {
 if (await keptEntries(variables.KV_PATH) !== kept) {
   findings.push("Clients and keys are not what they were before the crashes.");
 }
-const last = await judge(variables.KV_PATH, load.acknowledged);
+const last = await validate(variables.KV_PATH, load.acknowledged);
 findings.push(...await whileServing(variables, readTotal));
 
 for (const finding of findings) console.error(finding);

@@ -31,7 +31,7 @@ export async function keptEntries(kvPath: string): Promise<string> {
 }
 
 /** Looks into the file of a process that is gone. */
-export async function judge(
+export async function validate(
   kvPath: string,
   acknowledged: Acknowledged,
 ): Promise<Verdict> {

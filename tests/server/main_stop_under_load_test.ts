@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { SignUpLoad } from "../crash/sign_up_load.ts";
-import { judge } from "../crash/verdict.ts";
+import { validate } from "../crash/verdict.ts";
 import { makeTestFolder } from "../support/process.ts";
 import { startVictim } from "../support/victim.ts";
 
@@ -22,6 +22,6 @@ Deno.test("main() answers no sign-up but with 200, and keeps what it answered, w
     await victim.end("SIGKILL");
   }
   assert.deepEqual(load.refusals, []);
-  const { findings } = await judge(kvPath, load.acknowledged);
+  const { findings } = await validate(kvPath, load.acknowledged);
   assert.deepEqual(findings, []);
 });

@@ -21,7 +21,7 @@ export interface ListeningService extends AsyncDisposable {
 /** Starts a service with the given variables; its base URL is the address that it listens on. */
 export async function listen(variables: Variables = {}): Promise<ListeningService> {
   const kv = await Deno.openKv(":memory:");
-  const surroundings = {
+  const dependencies = {
     kv,
     engine: LOCAL_ENGINE,
     now: Date.now,
@@ -39,11 +39,11 @@ export async function listen(variables: Variables = {}): Promise<ListeningServic
     async (request, info) => (await service.promise).answer(request, info),
   );
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
-  const { answer, close } = await createService(result.config, baseUrl, surroundings);
+  const { answer, close } = await createService(result.config, baseUrl, dependencies);
   service.resolve({ answer, close });
   const { client_id: clientId, client_secret: clientSecret } = await issueClient(
     { name: "Test", scopes: [STATS_SCOPE] },
-    surroundings,
+    dependencies,
   );
   return {
     baseUrl,

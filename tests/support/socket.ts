@@ -19,7 +19,7 @@ export interface ListeningService extends AsyncDisposable {
 }
 
 /**
- * Starts a service with a KV in memory on a free port, its clock standing still.
+ * Starts a service with a KV in memory on a free port, its clock sinceMark still.
  *
  * @param write takes the lines of the log, from `error` on
  */

@@ -5,7 +5,7 @@ import { findRestore, restoreLines } from "../../store/restores.ts";
 import { LINE_FAULTS } from "../line_faults.ts";
 import { type CreateOperation, takingLines } from "../operation.ts";
 import { restoreConflict } from "../restore_conflict.ts";
-import { Windows } from "../windows.ts";
+import { BatchWriter } from "../batch_writer.ts";
 
 /** Lines that are stored together. */
 const WINDOW = 1_000;
@@ -17,7 +17,7 @@ export const restoreLinesOperation: CreateOperation = (parts) =>
     if (restore?.checksum !== parameters.checksum) return restoreConflict("not_begun");
 
     const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
-    await using windows = new Windows<BackupLine>(WINDOW, async (items) => {
+    await using writer = new BatchWriter<BackupLine>(WINDOW, async (items) => {
       const stored = await restoreLines(parts, items);
       for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
     });
@@ -28,10 +28,10 @@ export const restoreLinesOperation: CreateOperation = (parts) =>
           const message = `Line ${line.number} is none of a backup's: ${read.reason}`;
           return { failure: "invalid_request", message };
         }
-        await windows.add(read.line);
+        await writer.add(read.line);
       }
     }
-    await windows.flush();
+    await writer.flush();
     return { json: result };
   });
 

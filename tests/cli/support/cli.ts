@@ -75,7 +75,7 @@ export async function runShell(line: string, options: RunOptions = {}): Promise<
 }
 
 function start(program: string, args: string[], options: RunOptions): RunningCli {
-  const process = new Deno.Command(program, { args, ...surroundings(options) }).spawn();
+  const process = new Deno.Command(program, { args, ...dependencies(options) }).spawn();
   // A program that does not read its input is no fault.
   new Blob([options.stdin ?? ""]).stream().pipeTo(process.stdin).catch(() => {});
   return watch(process);
@@ -95,7 +95,7 @@ const DENO_VARIABLES = [
 ];
 
 /** No other variable of the computer gets into a test. */
-export function surroundings({ env = {}, cwd }: RunOptions): Deno.CommandOptions {
+export function dependencies({ env = {}, cwd }: RunOptions): Deno.CommandOptions {
   const kept = DENO_VARIABLES.flatMap((name) => {
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value]];

@@ -1,4 +1,4 @@
-import { filePermissions, type RunningCli, shellLine, surroundings, watch } from "./cli.ts";
+import { dependencies, filePermissions, type RunningCli, shellLine, watch } from "./cli.ts";
 
 /**
  * Whether this computer has `script` of util-linux, which lends a process a pseudo-terminal. Tests
@@ -38,7 +38,7 @@ export function startLineOnTerminal(
   const line = `stty cols ${columns} rows 50; ${shell}`;
   const process = new Deno.Command("script", {
     args: ["--quiet", "--return", "--command", line, "/dev/null"],
-    ...surroundings({ env: { SHELL: "/bin/sh", ...env } }),
+    ...dependencies({ env: { SHELL: "/bin/sh", ...env } }),
   }).spawn();
   const keyboard = process.stdin.getWriter();
   const running = watch(process);

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { isIPv4 } from "node:net";
 import fc from "fast-check";
-import { sourceAddress } from "../../../server/http/source_address.ts";
-import { ipv4Source, type Source, UNKNOWN_SOURCE } from "../../../server/source.ts";
+import { clientAddress } from "../../../server/http/source_address.ts";
+import {
+  type ClientAddress,
+  ipv4Address,
+  UNKNOWN_ADDRESS,
+} from "../../../server/client_address.ts";
 
 const PEER = "192.0.2.1";
 
@@ -11,12 +15,12 @@ function source(forwardedFor: string | null, hops: number, socket = PEER): strin
   const headers = new Headers();
   if (forwardedFor !== null) headers.set("X-Forwarded-For", forwardedFor);
   const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: socket, port: 50_000 };
-  return format(sourceAddress(hops)(new Request("http://localhost/", { headers }), { remoteAddr }));
+  return format(clientAddress(hops)(new Request("http://localhost/", { headers }), { remoteAddr }));
 }
 
-function format({ high, low }: Source): string {
-  if (high === UNKNOWN_SOURCE.high && low === UNKNOWN_SOURCE.low) return "unknown";
-  if (high === ipv4Source(0).high) {
+function format({ high, low }: ClientAddress): string {
+  if (high === UNKNOWN_ADDRESS.high && low === UNKNOWN_ADDRESS.low) return "unknown";
+  if (high === ipv4Address(0).high) {
     return [24, 16, 8, 0].map((bits) => low >>> bits & 255).join(".");
   }
   const parts = [high >>> 16, high & 0xffff, low >>> 16, low & 0xffff];
@@ -24,7 +28,7 @@ function format({ high, low }: Source): string {
 }
 
 // Decisions, "Limits": IPv6 by its /64, IPv4-mapped as IPv4.
-Deno.test("sourceAddress() names what the socket's address is counted under", () => {
+Deno.test("clientAddress() names what the socket's address is counted under", () => {
   const cases: [socket: string, expected: string][] = [
     ["192.0.2.1", "192.0.2.1"],
     ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
@@ -42,11 +46,11 @@ Deno.test("sourceAddress() names what the socket's address is counted under", ()
 });
 
 // Decisions, `TRUSTED_PROXY_HOPS`: 0 ignores the header wholly.
-Deno.test("sourceAddress() ignores X-Forwarded-For when no proxy is trusted", () => {
+Deno.test("clientAddress() ignores X-Forwarded-For when no proxy is trusted", () => {
   assert.equal(source("198.51.100.1", 0), PEER);
 });
 
-Deno.test("sourceAddress() takes the n-th entry from the right when n proxies are trusted", () => {
+Deno.test("clientAddress() takes the n-th entry from the right when n proxies are trusted", () => {
   const forwardedFor = "203.0.113.1, 198.51.100.3,198.51.100.2 ,\t198.51.100.1";
   assert.equal(source(forwardedFor, 1), "198.51.100.1");
   assert.equal(source(forwardedFor, 2), "198.51.100.2");
@@ -54,14 +58,14 @@ Deno.test("sourceAddress() takes the n-th entry from the right when n proxies ar
   assert.equal(source(forwardedFor, 4), "203.0.113.1");
 });
 
-Deno.test("sourceAddress() takes the socket's address when there are fewer entries than hops", () => {
+Deno.test("clientAddress() takes the socket's address when there are fewer entries than hops", () => {
   assert.equal(source(null, 1), PEER);
   assert.equal(source("", 1), PEER);
   assert.equal(source("198.51.100.1", 2), PEER);
   assert.equal(source("198.51.100.1, 198.51.100.2", 3), PEER);
 });
 
-Deno.test("sourceAddress() takes the socket's address when the entry is no address", () => {
+Deno.test("clientAddress() takes the socket's address when the entry is no address", () => {
   const entries = [
     "unknown",
     "_hidden",
@@ -88,7 +92,7 @@ Deno.test("sourceAddress() takes the socket's address when the entry is no addre
   }
 });
 
-Deno.test("sourceAddress() understands a port behind the entry's address", () => {
+Deno.test("clientAddress() understands a port behind the entry's address", () => {
   const cases: [entry: string, expected: string][] = [
     ["198.51.100.1:443", "198.51.100.1"],
     ["[2001:db8:1:2::1]:443", "2001:db8:1:2::/64"],
@@ -100,18 +104,18 @@ Deno.test("sourceAddress() understands a port behind the entry's address", () =>
   for (const [entry, expected] of cases) assert.equal(source(entry, 1), expected, entry);
 });
 
-Deno.test("sourceAddress() leaves the socket alone when the header names the source", () => {
+Deno.test("clientAddress() leaves the socket alone when the header names the source", () => {
   const info = {
     get remoteAddr(): Deno.NetAddr {
       throw new Error("The socket's address was read");
     },
   };
   const headers = { "X-Forwarded-For": "198.51.100.1" };
-  const found = sourceAddress(1)(new Request("http://localhost/", { headers }), info);
+  const found = clientAddress(1)(new Request("http://localhost/", { headers }), info);
   assert.equal(format(found), "198.51.100.1");
 });
 
-Deno.test("sourceAddress() takes an IPv4 address exactly where node:net does", () => {
+Deno.test("clientAddress() takes an IPv4 address exactly where node:net does", () => {
   const part = fc.oneof(
     fc.nat(300).map(String),
     fc.constantFrom("", "00", "01", "1a", "-1", " 1", "+1"),

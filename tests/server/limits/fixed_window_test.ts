@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type CountRequest, LIMITS } from "../../../server/limits/fixed_window.ts";
 import { Limiter } from "../../../server/limits/limiter.ts";
-import { ipv4Source } from "../../../server/source.ts";
+import { ipv4Address } from "../../../server/client_address.ts";
 
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");
-const SOURCE = ipv4Source(1);
+const SOURCE = ipv4Address(1);
 
 function createLimiter(now: () => number): CountRequest {
   const limiter = new Limiter({
@@ -15,7 +15,7 @@ function createLimiter(now: () => number): CountRequest {
     seed: 1,
     onChange: () => {},
   });
-  return (limit, source) => limiter.count(limit, source);
+  return (limit, address) => limiter.count(limit, address);
 }
 
 // Contract, "Limits".
@@ -40,12 +40,12 @@ Deno.test("Limiter.count() allows as many requests as the limit and refuses the 
   }
 });
 
-// Decisions, "Limits": each has a window of its own per source address.
-Deno.test("Limiter.count() counts each limit and each source by itself", () => {
+// Decisions, "Limits": each has a window of its own per address address.
+Deno.test("Limiter.count() counts each limit and each address by itself", () => {
   const countRequest = createLimiter(() => NOON);
   for (let i = 0; i < 31; i++) countRequest(LIMITS.default, SOURCE);
   assert.equal(countRequest(LIMITS.default, SOURCE).allowed, false);
-  assert.equal(countRequest(LIMITS.default, ipv4Source(2)).remaining, 29);
+  assert.equal(countRequest(LIMITS.default, ipv4Address(2)).remaining, 29);
   assert.equal(countRequest(LIMITS.status, SOURCE).remaining, 119);
   assert.equal(countRequest(LIMITS.sandbox, SOURCE).remaining, 119);
 });

@@ -6,7 +6,7 @@
  */
 import { LIMITS } from "../../../server/limits/fixed_window.ts";
 import { WindowCounts } from "../../../server/limits/window_counts.ts";
-import { ipv4Source } from "../../../server/source.ts";
+import { ipv4Address } from "../../../server/client_address.ts";
 
 declare const gc: () => void;
 
@@ -22,6 +22,6 @@ async function used(): Promise<number> {
 
 const before = await used();
 const counts = new WindowCounts(LIMITS.default, { hash: () => 0, seed: 1 });
-for (let n = 0; n < 1_000_000; n++) counts.take(ipv4Source(n));
+for (let n = 0; n < 1_000_000; n++) counts.take(ipv4Address(n));
 const bytes = await used() - before;
-console.log(JSON.stringify({ sources: counts.size, bytes }));
+console.log(JSON.stringify({ addresses: counts.size, bytes }));

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { addPackedCounts, MAX_PACKED, packCounts } from "../../../server/limits/packed_counts.ts";
 
-Deno.test("addPackedCounts() sums what packCounts() packed when processes share sources", () => {
+Deno.test("addPackedCounts() sums what packCounts() packed when processes share addresses", () => {
   const sums = new Map<number, number>();
   const largest = 2 ** 48 - 1;
   addPackedCounts(packCounts([[largest, 120], [0, 1]]), sums);

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { LIMITS } from "../../../server/limits/fixed_window.ts";
 import { WindowCounts } from "../../../server/limits/window_counts.ts";
-import { ipv4Source, type Source } from "../../../server/source.ts";
+import { type ClientAddress, ipv4Address } from "../../../server/client_address.ts";
 
 /** The hash of IPv4 address n is n. */
-const hash = ({ low }: Source) => low;
+const hash = ({ low }: ClientAddress) => low;
 const seed = 1;
 
 const FLOOD_PROCESS = join(import.meta.dirname ?? "", "flood_process.ts");
@@ -15,45 +15,45 @@ function shared(counts: WindowCounts, max: number) {
   return counts.shared(max).toSorted(([one], [other]) => one - other);
 }
 
-function add(counts: WindowCounts, source: Source, times: number) {
-  for (let time = 0; time < times; time++) counts.take(source);
+function add(counts: WindowCounts, address: ClientAddress, times: number) {
+  for (let time = 0; time < times; time++) counts.take(address);
 }
 
 Deno.test("WindowCounts.take() counts up to the limit, with what others have counted", () => {
   const counts = new WindowCounts(LIMITS.default, { hash, seed });
-  assert.equal(counts.take(ipv4Source(1)), 30);
-  assert.equal(counts.take(ipv4Source(1)), 29);
+  assert.equal(counts.take(ipv4Address(1)), 30);
+  assert.equal(counts.take(ipv4Address(1)), 29);
   counts.others = new Map([[1, 27]]);
-  assert.equal(counts.take(ipv4Source(1)), 1);
-  assert.equal(counts.take(ipv4Source(1)), 0);
-  assert.equal(counts.count(ipv4Source(1)), 30);
+  assert.equal(counts.take(ipv4Address(1)), 1);
+  assert.equal(counts.take(ipv4Address(1)), 0);
+  assert.equal(counts.count(ipv4Address(1)), 30);
 });
 
-Deno.test("WindowCounts.shared() gives hashes and counts of all sources when they fit", () => {
+Deno.test("WindowCounts.shared() gives hashes and counts of all addresses when they fit", () => {
   const counts = new WindowCounts(LIMITS.default, { hash, seed });
-  add(counts, ipv4Source(1), 3);
-  add(counts, ipv4Source(2), 1);
+  add(counts, ipv4Address(1), 3);
+  add(counts, ipv4Address(2), 1);
   assert.deepEqual(shared(counts, 2), [[1, 3], [2, 1]]);
-  add(counts, ipv4Source(1), 1);
+  add(counts, ipv4Address(1), 1);
   assert.deepEqual(shared(counts, 2), [[1, 4], [2, 1]]);
 });
 
 Deno.test("WindowCounts.shared() leaves the smallest counts out when not all fit", () => {
   const counts = new WindowCounts(LIMITS.default, { hash, seed });
-  add(counts, ipv4Source(1), 1);
-  add(counts, ipv4Source(2), 2);
-  add(counts, ipv4Source(3), 3);
+  add(counts, ipv4Address(1), 1);
+  add(counts, ipv4Address(2), 2);
+  add(counts, ipv4Address(3), 3);
   assert.deepEqual(shared(counts, 2), [[2, 2], [3, 3]]);
   assert.equal(counts.floor, 1);
-  add(counts, ipv4Source(4), 1);
-  add(counts, ipv4Source(1), 1);
+  add(counts, ipv4Address(4), 1);
+  add(counts, ipv4Address(1), 1);
   assert.deepEqual(shared(counts, 3), [[1, 2], [2, 2], [3, 3]], "the first has passed the floor");
 });
 
-Deno.test("WindowCounts.shared() hashes a source once when it is shared again and again", () => {
+Deno.test("WindowCounts.shared() hashes a address once when it is shared again and again", () => {
   let hashed = 0;
   const counts = new WindowCounts(LIMITS.default, { hash: () => ++hashed, seed });
-  add(counts, ipv4Source(1), 2);
+  add(counts, ipv4Address(1), 2);
   counts.shared(10);
   counts.shared(10);
   assert.equal(hashed, 1);
@@ -61,39 +61,39 @@ Deno.test("WindowCounts.shared() hashes a source once when it is shared again an
 
 Deno.test("WindowCounts.count() adds what others have counted when there are others", () => {
   const counts = new WindowCounts(LIMITS.default, { hash, seed });
-  add(counts, ipv4Source(1), 2);
+  add(counts, ipv4Address(1), 2);
   counts.others = new Map([[1, 5], [2, 7]]);
-  assert.equal(counts.count(ipv4Source(1)), 7);
-  assert.equal(counts.count(ipv4Source(2)), 7);
-  assert.equal(counts.count(ipv4Source(3)), 0);
+  assert.equal(counts.count(ipv4Address(1)), 7);
+  assert.equal(counts.count(ipv4Address(2)), 7);
+  assert.equal(counts.count(ipv4Address(3)), 0);
 });
 
-Deno.test("WindowCounts.take() forgets the smallest counts first when there are too many sources", () => {
-  const counts = new WindowCounts(LIMITS.default, { hash, seed, maxSources: 100 });
-  add(counts, ipv4Source(1), LIMITS.default.requests);
-  add(counts, ipv4Source(2), 2);
-  for (let n = 3; n < 1_000; n++) counts.take(ipv4Source(n));
-  assert.equal(counts.count(ipv4Source(1)), LIMITS.default.requests);
-  assert.equal(counts.count(ipv4Source(2)), 2);
-  assert.ok(counts.size <= 100, `${counts.size} sources`);
+Deno.test("WindowCounts.take() forgets the smallest counts first when there are too many addresses", () => {
+  const counts = new WindowCounts(LIMITS.default, { hash, seed, maxAddresses: 100 });
+  add(counts, ipv4Address(1), LIMITS.default.requests);
+  add(counts, ipv4Address(2), 2);
+  for (let n = 3; n < 1_000; n++) counts.take(ipv4Address(n));
+  assert.equal(counts.count(ipv4Address(1)), LIMITS.default.requests);
+  assert.equal(counts.count(ipv4Address(2)), 2);
+  assert.ok(counts.size <= 100, `${counts.size} addresses`);
   assert.deepEqual(shared(counts, 2), [[1, LIMITS.default.requests], [2, 2]]);
 });
 
 Deno.test("WindowCounts.take() keeps to its size and to who is at the limit when a million addresses call", () => {
-  const maxSources = 50_000;
-  const counts = new WindowCounts(LIMITS.default, { hash, seed, maxSources });
-  const atLimit = Array.from({ length: 1_000 }, (_, n) => ipv4Source(2 ** 32 - 1 - n));
-  for (const source of atLimit) add(counts, source, LIMITS.default.requests);
+  const maxAddresses = 50_000;
+  const counts = new WindowCounts(LIMITS.default, { hash, seed, maxAddresses });
+  const atLimit = Array.from({ length: 1_000 }, (_, n) => ipv4Address(2 ** 32 - 1 - n));
+  for (const address of atLimit) add(counts, address, LIMITS.default.requests);
   let largest = 0;
   for (let n = 0; n < 1_000_000; n++) {
-    counts.take(ipv4Source(n));
+    counts.take(ipv4Address(n));
     largest = Math.max(largest, counts.size);
   }
-  assert.equal(largest, maxSources);
-  for (const source of atLimit) assert.equal(counts.take(source), 0);
+  assert.equal(largest, maxAddresses);
+  for (const address of atLimit) assert.equal(counts.take(address), 0);
 });
 
-// A Map of as many sources holds more than 60 MB.
+// A Map of as many addresses holds more than 60 MB.
 Deno.test("WindowCounts holds less than 40 MB when a million addresses call", async () => {
   // Gathering coverage takes memory too.
   const { DENO_COVERAGE_DIR: _, ...env } = Deno.env.toObject();
@@ -104,7 +104,7 @@ Deno.test("WindowCounts holds less than 40 MB when a million addresses call", as
     stderr: "inherit",
   }).output();
   assert.ok(success);
-  const { sources, bytes } = JSON.parse(new TextDecoder().decode(stdout));
-  assert.ok(sources >= 250_000, `${sources} sources`);
+  const { addresses, bytes } = JSON.parse(new TextDecoder().decode(stdout));
+  assert.ok(addresses >= 250_000, `${addresses} addresses`);
   assert.ok(bytes < 40_000_000, `${bytes} bytes`);
 });

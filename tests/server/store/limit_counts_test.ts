@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { LIMITS } from "../../../server/limits/fixed_window.ts";
 import { BEAT_MS, Limiter } from "../../../server/limits/limiter.ts";
-import { ipv4Source } from "../../../server/source.ts";
+import { ipv4Address } from "../../../server/client_address.ts";
 import { exchangeCounts, openAddressHash } from "../../../server/store/limit_counts.ts";
 import { START } from "../../support/service.ts";
 
 const LIMIT = LIMITS.default;
-const ADDRESS = ipv4Source(0xc6336407);
+const ADDRESS = ipv4Address(0xc6336407);
 
 /** Processes that share one engine and one clock. */
 async function startProcesses(count: number) {

@@ -5,12 +5,12 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { storeArrivals } from "../../../server/store/arrivals.ts";
+import { storeBulkSignUps } from "../../../server/store/bulk_sign_ups.ts";
 import { eraseSignUp, findSignUp } from "../../../server/store/erasures.ts";
 import { repairCounters } from "../../../server/store/recount.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
 import { readCounts } from "../../../server/store/statistics.ts";
-import type { Arrival } from "../../../server/waitlist/arrivals.ts";
+import type { BulkSignUp } from "../../../server/waitlist/bulk_sign_ups.ts";
 import { mergeImported } from "../../../server/waitlist/imported.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { recount, storedSignUps } from "../../support/records.ts";
@@ -55,7 +55,7 @@ function join(kv: Deno.Kv, people: Person[], signal?: AbortSignal): Promise<void
 }
 
 function importAll(kv: Deno.Kv, people: Person[]) {
-  const arrivals = people.map((each): Arrival => {
+  const bulkSignUps = people.map((each): BulkSignUp => {
     const { role, daysAgo } = each;
     const line = { ...answersOf(each), consentedAt: timeOf(daysAgo), ...(role && { role }) };
     return {
@@ -64,7 +64,7 @@ function importAll(kv: Deno.Kv, people: Person[]) {
       merge: (existing) => mergeImported(existing, line as never, timeOf(0)),
     };
   });
-  return storeArrivals({ kv, engine: { checksPerCommit: 5, commitsInFlight: 2 } }, arrivals);
+  return storeBulkSignUps({ kv, engine: { checksPerCommit: 5, commitsInFlight: 2 } }, bulkSignUps);
 }
 
 const erase = (kv: Deno.Kv, { email }: Person) => eraseSignUp(kv, email, { now: START, random });

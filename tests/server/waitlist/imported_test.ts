@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import {
   type ImportedSignUp,
-  judgeImportLine,
   mergeImported,
   mergeRestored,
+  validateImportLine,
 } from "../../../server/waitlist/imported.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 
@@ -11,10 +11,10 @@ const NOW = "2026-11-21T12:00:20.000Z";
 const EMAIL = "ada@example.com";
 const CONSENT = "2024-05-01T09:30:00.000Z";
 
-const judge = (line: unknown) =>
-  judgeImportLine(typeof line === "string" ? line : JSON.stringify(line), Date.parse(NOW));
+const validate = (line: unknown) =>
+  validateImportLine(typeof line === "string" ? line : JSON.stringify(line), Date.parse(NOW));
 
-Deno.test("judgeImportLine() normalises a good line", () => {
+Deno.test("validateImportLine() normalises a good line", () => {
   const full = {
     email: EMAIL,
     consentedAt: CONSENT,
@@ -41,10 +41,10 @@ Deno.test("judgeImportLine() normalises a good line", () => {
       },
     ],
   ];
-  for (const [line, imported] of cases) assert.deepEqual(judge(line), { imported });
+  for (const [line, imported] of cases) assert.deepEqual(validate(line), { imported });
 });
 
-Deno.test("judgeImportLine() refuses a line with its first fault, and never shows an address", () => {
+Deno.test("validateImportLine() refuses a line with its first fault, and never shows an address", () => {
   const good = { email: EMAIL, consentedAt: CONSENT };
   const cases: [line: unknown, reason: RegExp][] = [
     ["{", /^The line is not valid JSON\.$/],
@@ -77,7 +77,7 @@ Deno.test("judgeImportLine() refuses a line with its first fault, and never show
     [{ ...good, role: 7 }, /^The field role is '7'; it must be a slug/],
   ];
   for (const [line, expected] of cases) {
-    const verdict = judge(line);
+    const verdict = validate(line);
     assert.ok("reason" in verdict, JSON.stringify(line));
     assert.match(verdict.reason, expected);
     assert.ok(!verdict.reason.includes(EMAIL));

@@ -23,7 +23,7 @@ function keptFor(records: SignUpRecord[], faults: [Counter, number][] = []): Cou
 Deno.test("Recount finds no difference when the counters are what the records add up to", () => {
   const records = [record(), record({ lang: "de", role: "engineer", source: "cta" })];
   const recount = new Recount();
-  for (const each of records) recount.add(each, "settled");
+  for (const each of records) recount.add(each, "unchanged");
   const counters = [...keptFor(records), { counter: ["byRole", "gone"] as Counter, count: 0 }];
   assert.deepEqual(recount.compare(counters, 0), {
     records: 2,
@@ -36,7 +36,7 @@ Deno.test("Recount finds no difference when the counters are what the records ad
 
 Deno.test("Recount tells each difference when counters are too high, too low, missing or needless", () => {
   const recount = new Recount();
-  recount.add(record({ role: "engineer" }), "settled");
+  recount.add(record({ role: "engineer" }), "unchanged");
   const counters: CounterValue[] = [
     { counter: ["total"], count: 3 },
     { counter: ["added", "2026-11-20"], count: -1 },
@@ -55,7 +55,7 @@ Deno.test("Recount tells each difference when counters are too high, too low, mi
 
 Deno.test("Recount leaves out a record that has been added since", () => {
   const recount = new Recount();
-  recount.add(record(), "settled");
+  recount.add(record(), "unchanged");
   recount.add(record({ lang: "de" }), "added");
   assert.deepEqual(recount.compare(keptFor([record()]), 0), {
     records: 1,
@@ -82,8 +82,8 @@ Deno.test("Recount holds differences against the records that changed", () => {
   ];
   for (const [what, before, faults, agrees] of cases) {
     const recount = new Recount();
-    recount.add(record({ source: "hero" }), "settled");
-    recount.add(changed, "unsettled");
+    recount.add(record({ source: "hero" }), "unchanged");
+    recount.add(changed, "changed");
     const kept = keptFor([record({ source: "hero" }), ...before ? [before] : []], faults);
     const report = recount.compare(kept, 0);
     assert.equal(report.agrees, agrees, what);
@@ -96,7 +96,7 @@ Deno.test("Recount holds differences against the records that changed", () => {
 
 Deno.test("Recount holds differences against the records that were erased", () => {
   const recount = new Recount();
-  recount.add(record(), "settled");
+  recount.add(record(), "unchanged");
   const kept = keptFor([record(), record()]);
   const { exact, agrees, changed } = recount.compare(kept, 1);
   assert.deepEqual({ exact, agrees, changed }, { exact: false, agrees: true, changed: 1 });

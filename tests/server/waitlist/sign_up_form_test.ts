@@ -1,19 +1,19 @@
 import assert from "node:assert/strict";
 import { parseForm } from "../../../server/http/form.ts";
 import {
-  judgeSignUpForm,
   type SignUpFault,
   type SignUpVerdict,
+  validateSignUpForm,
 } from "../../../server/waitlist/sign_up.ts";
 
 const EMAIL = "ada@example.com";
 
-function judgeText(form: string): SignUpVerdict {
-  return judgeSignUpForm(parseForm(form));
+function validateText(form: string): SignUpVerdict {
+  return validateSignUpForm(parseForm(form));
 }
 
 // Decisions, "Sign-up": a form's consent; an empty source, lang or website counts as absent.
-Deno.test("judgeSignUpForm() reads text as the answers that it stands for", () => {
+Deno.test("validateSignUpForm() reads text as the answers that it stands for", () => {
   const email = encodeURIComponent(EMAIL);
   const cases: [form: string, signUp: unknown][] = [
     [`email=${email}&consent=true`, { email: EMAIL }],
@@ -23,11 +23,11 @@ Deno.test("judgeSignUpForm() reads text as the answers that it stands for", () =
     [`email=${email}&consent=on&source=hero&lang=de`, { email: EMAIL, source: "hero", lang: "de" }],
   ];
   for (const [form, signUp] of cases) {
-    assert.deepEqual(judgeText(form), { verdict: "sign_up", signUp }, form);
+    assert.deepEqual(validateText(form), { verdict: "sign_up", signUp }, form);
   }
 });
 
-Deno.test("judgeSignUpForm() answers the first fault in the order of decisions", () => {
+Deno.test("validateSignUpForm() answers the first fault in the order of decisions", () => {
   const cases: [form: string, code: SignUpFault["code"], field: string][] = [
     ["", "invalid_email", ""],
     ["email=&consent=on", "invalid_email", ""],
@@ -51,15 +51,21 @@ Deno.test("judgeSignUpForm() answers the first fault in the order of decisions",
     ["constructor=x", "invalid_request", "'constructor'"],
   ];
   for (const [form, code, field] of cases) {
-    const verdict = judgeText(form);
+    const verdict = validateText(form);
     if (verdict.verdict !== "fault") assert.fail(`${form}: ${verdict.verdict}`);
     assert.equal(verdict.fault.code, code, form);
     assert.ok(verdict.fault.message.includes(field), verdict.fault.message);
   }
 });
 
-Deno.test("judgeSignUpForm() looks at nothing else when the honeypot is filled in", () => {
-  assert.deepEqual(judgeText("website=x&lang=de"), { verdict: "robot", lang: "de" });
-  assert.deepEqual(judgeText("website=+&lang=fr&role=x"), { verdict: "robot", lang: undefined });
-  assert.deepEqual(judgeText("website=x&email=a&email=b"), { verdict: "robot", lang: undefined });
+Deno.test("validateSignUpForm() looks at nothing else when the honeypot is filled in", () => {
+  assert.deepEqual(validateText("website=x&lang=de"), { verdict: "honeypot", lang: "de" });
+  assert.deepEqual(validateText("website=+&lang=fr&role=x"), {
+    verdict: "honeypot",
+    lang: undefined,
+  });
+  assert.deepEqual(validateText("website=x&email=a&email=b"), {
+    verdict: "honeypot",
+    lang: undefined,
+  });
 });

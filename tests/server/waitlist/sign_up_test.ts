@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import {
-  judgeSignUp,
   type SignUpFault,
   type SignUpVerdict,
+  validateSignUp,
 } from "../../../server/waitlist/sign_up.ts";
 
 const EMAIL = "ada@example.com";
@@ -13,7 +13,7 @@ function faultOf(verdict: SignUpVerdict): SignUpFault {
   return (verdict as { fault: SignUpFault }).fault;
 }
 
-Deno.test("judgeSignUp() takes a sign-up with the answers that it gives", () => {
+Deno.test("validateSignUp() takes a sign-up with the answers that it gives", () => {
   const cases: [body: unknown, signUp: unknown][] = [
     [VALID, { email: EMAIL }],
     [{ ...VALID, email: "Ada.Lovelace@Example.COM" }, { email: "ada.lovelace@example.com" }],
@@ -22,12 +22,12 @@ Deno.test("judgeSignUp() takes a sign-up with the answers that it gives", () => 
     [{ ...VALID, source: "cta", lang: "de" }, { email: EMAIL, source: "cta", lang: "de" }],
   ];
   for (const [body, signUp] of cases) {
-    assert.deepEqual(judgeSignUp(body), { verdict: "sign_up", signUp });
+    assert.deepEqual(validateSignUp(body), { verdict: "sign_up", signUp });
   }
 });
 
 // Decisions, "Sign-up": an ASCII address with a dotted domain, not trimmed, at most 254 characters.
-Deno.test("judgeSignUp() takes ASCII addresses with a dotted domain", () => {
+Deno.test("validateSignUp() takes ASCII addresses with a dotted domain", () => {
   const label = "d".repeat(63);
   const addresses = [
     "a@b.co",
@@ -40,11 +40,11 @@ Deno.test("judgeSignUp() takes ASCII addresses with a dotted domain", () => {
     `${"a".repeat(254 - "@example.com".length)}@example.com`,
   ];
   for (const email of addresses) {
-    assert.equal(judgeSignUp({ ...VALID, email }).verdict, "sign_up", email);
+    assert.equal(validateSignUp({ ...VALID, email }).verdict, "sign_up", email);
   }
 });
 
-Deno.test("judgeSignUp() refuses other addresses with invalid_email", () => {
+Deno.test("validateSignUp() refuses other addresses with invalid_email", () => {
   const addresses = [
     undefined,
     null,
@@ -93,22 +93,22 @@ Deno.test("judgeSignUp() refuses other addresses with invalid_email", () => {
     "a.".repeat(30_000),
   ];
   for (const email of addresses) {
-    const { code } = faultOf(judgeSignUp({ ...VALID, email }));
+    const { code } = faultOf(validateSignUp({ ...VALID, email }));
     assert.equal(code, "invalid_email", JSON.stringify(email)?.slice(0, 80));
   }
-  assert.equal(faultOf(judgeSignUp({ consent: true })).code, "invalid_email");
+  assert.equal(faultOf(validateSignUp({ consent: true })).code, "invalid_email");
 });
 
 // Decisions, "Sign-up": JSON consent must be the boolean true.
-Deno.test("judgeSignUp() refuses any consent but true with consent_required", () => {
+Deno.test("validateSignUp() refuses any consent but true with consent_required", () => {
   for (const consent of [undefined, false, null, 1, "true", "on", "1", [true], {}]) {
-    const { code } = faultOf(judgeSignUp({ ...VALID, consent }));
+    const { code } = faultOf(validateSignUp({ ...VALID, consent }));
     assert.equal(code, "consent_required", JSON.stringify(consent));
   }
-  assert.equal(faultOf(judgeSignUp({ email: EMAIL })).code, "consent_required");
+  assert.equal(faultOf(validateSignUp({ email: EMAIL })).code, "consent_required");
 });
 
-Deno.test("judgeSignUp() names the field and quotes its value when it refuses one", () => {
+Deno.test("validateSignUp() names the field and quotes its value when it refuses one", () => {
   const cases: [fields: Record<string, unknown>, field: string, value: string][] = [
     [{ source: "footer" }, "'source'", "'footer'"],
     [{ source: "" }, "'source'", "''"],
@@ -130,14 +130,14 @@ Deno.test("judgeSignUp() names the field and quotes its value when it refuses on
     [{ ["x".repeat(60_000)]: 1 }, `'${"x".repeat(40)}…'`, ""],
   ];
   for (const [fields, field, value] of cases) {
-    const { code, message } = faultOf(judgeSignUp({ ...VALID, ...fields }));
+    const { code, message } = faultOf(validateSignUp({ ...VALID, ...fields }));
     assert.equal(code, "invalid_request", message);
     assert.ok(message.includes(field) && message.includes(value), message);
     assert.ok(message.length < 200, message);
   }
 });
 
-Deno.test("judgeSignUp() quotes in well-formed text when a value is not", () => {
+Deno.test("validateSignUp() quotes in well-formed text when a value is not", () => {
   const bodies = [
     { ...VALID, "\ud800": 1 },
     { ...VALID, source: "\udc00" },
@@ -146,35 +146,35 @@ Deno.test("judgeSignUp() quotes in well-formed text when a value is not", () => 
     { ...VALID, lang: [`${"x".repeat(37)}😀😀`] },
   ];
   for (const body of bodies) {
-    const { code, message } = faultOf(judgeSignUp(body));
+    const { code, message } = faultOf(validateSignUp(body));
     assert.equal(code, "invalid_request");
     assert.ok(message.isWellFormed(), message);
   }
 });
 
-Deno.test("judgeSignUp() refuses field names of Object.prototype like other unknown ones", () => {
+Deno.test("validateSignUp() refuses field names of Object.prototype like other unknown ones", () => {
   for (const name of ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"]) {
     for (const value of ['"x"', "true", '{"lang":"de"}', "null"]) {
       const body = JSON.parse(`{"email":"${EMAIL}","consent":true,"${name}":${value}}`);
-      const { code, message } = faultOf(judgeSignUp(body));
+      const { code, message } = faultOf(validateSignUp(body));
       assert.equal(code, "invalid_request");
       assert.ok(message.includes(`'${name}'`), message);
     }
   }
   const hidden = JSON.parse(`{"__proto__":{"email":"${EMAIL}","consent":true}}`);
-  assert.equal(faultOf(judgeSignUp(hidden)).code, "invalid_request");
+  assert.equal(faultOf(validateSignUp(hidden)).code, "invalid_request");
 });
 
 // Decisions, "Sign-up": honeypot → fields → email → consent.
-Deno.test("judgeSignUp() answers the first fault in the order of decisions", () => {
+Deno.test("validateSignUp() answers the first fault in the order of decisions", () => {
   const wrong = { email: "ada", consent: false, lang: "fr", role: "x", website: "x" };
   const { website: _, ...fields } = wrong;
-  assert.deepEqual(judgeSignUp(wrong), { verdict: "robot", lang: undefined });
-  assert.equal(faultOf(judgeSignUp(fields)).code, "invalid_request");
-  assert.equal(faultOf(judgeSignUp({ email: "ada", lang: "fr" })).code, "invalid_request");
-  assert.equal(faultOf(judgeSignUp({ email: "ada", role: "x" })).code, "invalid_request");
-  assert.equal(faultOf(judgeSignUp({ email: "ada", website: 1 })).code, "invalid_request");
-  assert.equal(faultOf(judgeSignUp({ email: "ada", consent: false })).code, "invalid_email");
-  assert.equal(faultOf(judgeSignUp({})).code, "invalid_email");
-  assert.equal(faultOf(judgeSignUp({ email: EMAIL })).code, "consent_required");
+  assert.deepEqual(validateSignUp(wrong), { verdict: "honeypot", lang: undefined });
+  assert.equal(faultOf(validateSignUp(fields)).code, "invalid_request");
+  assert.equal(faultOf(validateSignUp({ email: "ada", lang: "fr" })).code, "invalid_request");
+  assert.equal(faultOf(validateSignUp({ email: "ada", role: "x" })).code, "invalid_request");
+  assert.equal(faultOf(validateSignUp({ email: "ada", website: 1 })).code, "invalid_request");
+  assert.equal(faultOf(validateSignUp({ email: "ada", consent: false })).code, "invalid_email");
+  assert.equal(faultOf(validateSignUp({})).code, "invalid_email");
+  assert.equal(faultOf(validateSignUp({ email: EMAIL })).code, "consent_required");
 });

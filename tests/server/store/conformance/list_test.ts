@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../../../server/log.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
-import { storeArrivals } from "../../../../server/store/arrivals.ts";
+import { storeBulkSignUps } from "../../../../server/store/bulk_sign_ups.ts";
 import { backUp } from "../../../../server/store/backup.ts";
 import { readClientUses, recordClientUses } from "../../../../server/store/client_uses.ts";
 import { createClient, readClients } from "../../../../server/store/clients.ts";
@@ -20,7 +20,7 @@ import {
   restoreLines,
 } from "../../../../server/store/restores.ts";
 import { readSignUpPages } from "../../../../server/store/sign_up_pages.ts";
-import type { Arrival } from "../../../../server/waitlist/arrivals.ts";
+import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import { type ImportedSignUp, mergeImported } from "../../../../server/waitlist/imported.ts";
 import { type LineOf, readBackupLine } from "../../../../shared/backup_lines.ts";
 import {
@@ -52,7 +52,7 @@ function address(n: number): string {
   return `visitor${String(n).padStart(3, "0")}@example.com`;
 }
 
-function arrivals(count: number, answers: Partial<ImportedSignUp> = {}): Arrival[] {
+function bulkSignUps(count: number, answers: Partial<ImportedSignUp> = {}): BulkSignUp[] {
   return Array.from({ length: count }, (_, n) => {
     const imported = { email: address(n), consentedAt: EARLIER, ...answers };
     return {
@@ -85,20 +85,20 @@ testOnEngines({
     await assertCountersEqualRecount(kv);
   },
 
-  async "storeArrivals() tells each one's fate, and writes nothing when it is run again"(
+  async "storeBulkSignUps() tells each one's outcome, and writes nothing when it is run again"(
     { kv, engine },
   ) {
     await storeSignUp(kv, { email: address(0) }, NOW);
     await storeSignUp(kv, { email: address(1) }, NOW);
     await eraseSignUp(kv, address(1), { now: START, random });
-    const imported = arrivals(250, { role: "engineer", building: "office" });
-    const fates = await storeArrivals({ kv, engine }, imported);
-    assert.deepEqual(fates, ["merged", "erased", ...Array(248).fill("new")]);
+    const imported = bulkSignUps(250, { role: "engineer", building: "office" });
+    const outcomes = await storeBulkSignUps({ kv, engine }, imported);
+    assert.deepEqual(outcomes, ["merged", "erased", ...Array(248).fill("new")]);
     assert.equal((await storedCounters(kv))["byRole/engineer"], 249);
     await assertCountersEqualRecount(kv);
 
     const before = await everyEntry(kv);
-    const again = await storeArrivals({ kv, engine }, imported);
+    const again = await storeBulkSignUps({ kv, engine }, imported);
     assert.deepEqual(again, ["unchanged", "erased", ...Array(248).fill("unchanged")]);
     assert.deepEqual(await everyEntry(kv), before);
   },
@@ -106,7 +106,7 @@ testOnEngines({
   async "readSignUpPages() reads each record once in order, and goes on behind an address"(
     { kv, engine },
   ) {
-    await storeArrivals({ kv, engine }, arrivals(450));
+    await storeBulkSignUps({ kv, engine }, bulkSignUps(450));
     // Begins as the one before it does, so that it comes right behind it.
     await storeSignUp(kv, { email: `${address(200)}.au` }, NOW);
     const pages = async (after?: string) => {
@@ -124,7 +124,7 @@ testOnEngines({
   async "recountRecords() tells apart what was there at its mark and what came after it"(
     { kv, engine },
   ) {
-    await storeArrivals({ kv, engine }, arrivals(10));
+    await storeBulkSignUps({ kv, engine }, bulkSignUps(10));
     await spoil(kv, { "total": 2n, "byLang/de": -5n });
     const meanwhile = async () => {
       await storeSignUp(kv, { email: address(1), lang: "de" }, LATER);
@@ -146,7 +146,7 @@ testOnEngines({
   async "repairCounters() corrects once when repairs and a sign-up race each other"(
     { kv, engine },
   ) {
-    await storeArrivals({ kv, engine }, arrivals(10));
+    await storeBulkSignUps({ kv, engine }, bulkSignUps(10));
     await spoil(kv, { "total": 2n, "byLang/de": -5n });
     let raced = false;
     const meanwhile = async () => {
@@ -162,7 +162,7 @@ testOnEngines({
   },
 
   async "restoreLines() makes of a backup the store that was backed up"({ kv, engine }, open) {
-    await storeArrivals({ kv, engine }, arrivals(250, { role: "engineer", source: "cta" }));
+    await storeBulkSignUps({ kv, engine }, bulkSignUps(250, { role: "engineer", source: "cta" }));
     await eraseSignUp(kv, address(3), { now: START, random });
     const { client } = newClient({ name: "Über uns", scopes: [] }, { now: START, random });
     await createClient(kv, client);

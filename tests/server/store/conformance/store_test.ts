@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { ipv4Source } from "../../../../server/source.ts";
+import { ipv4Address } from "../../../../server/client_address.ts";
 import { LIMITS } from "../../../../server/limits/fixed_window.ts";
 import { Limiter } from "../../../../server/limits/limiter.ts";
 import { MAX_PACKED } from "../../../../server/limits/packed_counts.ts";
@@ -112,13 +112,13 @@ testOnEngines({
         onChange: () => {},
       }));
     assert.ok(one && two);
-    for (let n = 0; n < MAX_PACKED; n++) one.count(LIMITS.default, ipv4Source(n));
+    for (let n = 0; n < MAX_PACKED; n++) one.count(LIMITS.default, ipv4Address(n));
     await exchangeCounts(kv, "one", one);
     await exchangeCounts(kv, "one", one);
     await exchangeCounts(kv, "two", two);
     const left = LIMITS.default.requests - 2;
-    assert.equal(two.count(LIMITS.default, ipv4Source(0)).remaining, left);
-    assert.equal(two.count(LIMITS.default, ipv4Source(MAX_PACKED - 1)).remaining, left);
-    assert.equal(two.count(LIMITS.default, ipv4Source(MAX_PACKED)).remaining, left + 1);
+    assert.equal(two.count(LIMITS.default, ipv4Address(0)).remaining, left);
+    assert.equal(two.count(LIMITS.default, ipv4Address(MAX_PACKED - 1)).remaining, left);
+    assert.equal(two.count(LIMITS.default, ipv4Address(MAX_PACKED)).remaining, left + 1);
   },
 });

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
-import { storeArrivals } from "../../../server/store/arrivals.ts";
+import { storeBulkSignUps } from "../../../server/store/bulk_sign_ups.ts";
 import { eraseSignUp } from "../../../server/store/erasures.ts";
 import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../server/store/open.ts";
 import { readCounts } from "../../../server/store/statistics.ts";
-import { arrival, arrivals, assertCountersEqualRecount, NOW } from "../../support/arrivals.ts";
+import {
+  assertCountersEqualRecount,
+  bulkSignUp,
+  bulkSignUps,
+  NOW,
+} from "../../support/bulk_sign_ups.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import {
   assertNothingStored,
@@ -15,28 +20,34 @@ import {
 import { START } from "../../support/service.ts";
 
 for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
-  Deno.test(`storeArrivals() stores all and tells each one's fate on ${name}`, async () => {
+  Deno.test(`storeBulkSignUps() stores all and tells each one's outcome on ${name}`, async () => {
     using kv = await Deno.openKv(":memory:");
     await storeSignUp(kv, { email: "visitor7@example.com" }, NOW);
-    const many = [...arrivals(250, { role: "engineer" }), arrival("visitor3", { lang: "de" })];
-    const fates = await storeArrivals({ kv, engine }, many);
+    const many = [
+      ...bulkSignUps(250, { role: "engineer" }),
+      bulkSignUp("visitor3", { lang: "de" }),
+    ];
+    const outcomes = await storeBulkSignUps({ kv, engine }, many);
     const expected = Array.from(many, (_, n) => n === 7 || n === 250 ? "merged" : "new");
-    assert.deepEqual(fates, expected);
+    assert.deepEqual(outcomes, expected);
     assert.equal(Object.keys(await storedSignUps(kv)).length, 250);
     await assertCountersEqualRecount(kv);
 
     const before = await everyEntry(kv);
-    assert.deepEqual(await storeArrivals({ kv, engine }, arrivals(250, { role: "engineer" })), [
-      ...Array(250).fill("unchanged"),
-    ]);
+    assert.deepEqual(
+      await storeBulkSignUps({ kv, engine }, bulkSignUps(250, { role: "engineer" })),
+      [
+        ...Array(250).fill("unchanged"),
+      ],
+    );
     assert.deepEqual(await everyEntry(kv), before, "a second run writes nothing");
   });
 }
 
-Deno.test("storeArrivals() moves the day's counter when createdAt becomes earlier", async () => {
+Deno.test("storeBulkSignUps() moves the day's counter when createdAt becomes earlier", async () => {
   using kv = await Deno.openKv(":memory:");
   await storeSignUp(kv, { email: "a@example.com" }, NOW);
-  await storeArrivals({ kv, engine: LOCAL_ENGINE }, [arrival("a")]);
+  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, [bulkSignUp("a")]);
   assert.deepEqual(await storedCounters(kv), {
     "added/2026-11-20": 1,
     "added/2026-11-21": 0,
@@ -45,7 +56,7 @@ Deno.test("storeArrivals() moves the day's counter when createdAt becomes earlie
   });
 });
 
-Deno.test("storeArrivals() counts once when the engine commits and its answer is lost", async () => {
+Deno.test("storeBulkSignUps() counts once when the engine commits and its answer is lost", async () => {
   using kv = await Deno.openKv(":memory:");
   let lost = false;
   const faulty = faultyKv(kv, async (commit) => {
@@ -54,34 +65,34 @@ Deno.test("storeArrivals() counts once when the engine commits and its answer is
     lost = true;
     throw new Error("The connection was reset");
   });
-  const fates = await storeArrivals({ kv: faulty, engine: LOCAL_ENGINE }, [arrival("a")]);
-  assert.deepEqual(fates, ["new"]);
+  const outcomes = await storeBulkSignUps({ kv: faulty, engine: LOCAL_ENGINE }, [bulkSignUp("a")]);
+  assert.deepEqual(outcomes, ["new"]);
   assert.equal((await readCounts(kv, START)).total, 1);
 });
 
-Deno.test("storeArrivals() merges anew when a sign-up wins the race", async () => {
+Deno.test("storeBulkSignUps() merges anew when a sign-up wins the race", async () => {
   using kv = await Deno.openKv(":memory:");
   let commits = 0;
   const faulty = faultyKv(kv, async (commit) => {
     if (commits++ === 0) await storeSignUp(kv, { email: "a@example.com", source: "cta" }, NOW);
     return await commit();
   });
-  const fates = await storeArrivals({ kv: faulty, engine: LOCAL_ENGINE }, [arrival("a")]);
-  assert.deepEqual(fates, ["merged"]);
+  const outcomes = await storeBulkSignUps({ kv: faulty, engine: LOCAL_ENGINE }, [bulkSignUp("a")]);
+  assert.deepEqual(outcomes, ["merged"]);
   assert.equal(commits, 2);
   assert.equal((await storedSignUps(kv))["a@example.com"]?.source, "cta");
   await assertCountersEqualRecount(kv);
 });
 
-Deno.test("storeArrivals() rejects and stores nothing when the engine keeps failing", async () => {
+Deno.test("storeBulkSignUps() rejects and stores nothing when the engine keeps failing", async () => {
   using kv = await Deno.openKv(":memory:");
   const faulty = faultyKv(kv, () => Promise.reject(new Error("The disk is full")));
-  const storing = storeArrivals({ kv: faulty, engine: LOCAL_ENGINE }, arrivals(3));
+  const storing = storeBulkSignUps({ kv: faulty, engine: LOCAL_ENGINE }, bulkSignUps(3));
   await assert.rejects(storing, /disk is full/);
   await assertNothingStored(kv);
 });
 
-Deno.test("storeArrivals() rejects only once nothing is stored any more when one batch fails", async () => {
+Deno.test("storeBulkSignUps() rejects only once nothing is stored any more when one batch fails", async () => {
   using kv = await Deno.openKv(":memory:");
   const held = Promise.withResolvers<void>();
   let commits = 0;
@@ -101,7 +112,7 @@ Deno.test("storeArrivals() rejects only once nothing is stored any more when one
     }
   });
   const oneByOne = { checksPerCommit: 3, commitsInFlight: 2 };
-  const storing = storeArrivals({ kv: faulty, engine: oneByOne }, arrivals(6));
+  const storing = storeBulkSignUps({ kv: faulty, engine: oneByOne }, bulkSignUps(6));
   await assert.rejects(storing, /disk is full/);
   assert.equal(underWay, 0);
   assert.equal(Object.keys(await storedSignUps(kv)).length, 1);
@@ -110,24 +121,24 @@ Deno.test("storeArrivals() rejects only once nothing is stored any more when one
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
 // Decisions, "Operator surface": import and restore pass an erased address over.
-Deno.test("storeArrivals() passes over an erased address until its owner signs up again", async () => {
+Deno.test("storeBulkSignUps() passes over an erased address until its owner signs up again", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = { kv, engine: LOCAL_ENGINE };
-  await storeArrivals(store, arrivals(12));
+  await storeBulkSignUps(store, bulkSignUps(12));
   await eraseSignUp(kv, "visitor3@example.com", { now: START, random });
-  const fates = await storeArrivals(store, [arrival("visitor3"), arrival("visitor4")]);
-  assert.deepEqual(fates, ["erased", "unchanged"]);
+  const outcomes = await storeBulkSignUps(store, [bulkSignUp("visitor3"), bulkSignUp("visitor4")]);
+  assert.deepEqual(outcomes, ["erased", "unchanged"]);
   await storeSignUp(kv, { email: "visitor3@example.com" }, NOW);
-  const again = await storeArrivals(store, [arrival("visitor3", { role: "engineer" })]);
+  const again = await storeBulkSignUps(store, [bulkSignUp("visitor3", { role: "engineer" })]);
   assert.deepEqual(again, ["merged"]);
   await assertCountersEqualRecount(kv);
 });
 
 // Without a record before and after, a check on the record alone would not tell.
-Deno.test("storeArrivals() passes over an address that signs up and is erased before the commit", async () => {
+Deno.test("storeBulkSignUps() passes over an address that signs up and is erased before the commit", async () => {
   using kv = await Deno.openKv(":memory:");
   const email = "visitor0@example.com";
-  await storeArrivals({ kv, engine: LOCAL_ENGINE }, [arrival("other")]);
+  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, [bulkSignUp("other")]);
   await eraseSignUp(kv, "other@example.com", { now: START, random });
   let commits = 0;
   const faulty = faultyKv(kv, async (commit) => {
@@ -136,7 +147,7 @@ Deno.test("storeArrivals() passes over an address that signs up and is erased be
     await eraseSignUp(kv, email, { now: START, random });
     return await commit();
   });
-  const fates = await storeArrivals({ kv: faulty, engine: LOCAL_ENGINE }, arrivals(2));
-  assert.deepEqual(fates, ["erased", "new"]);
+  const outcomes = await storeBulkSignUps({ kv: faulty, engine: LOCAL_ENGINE }, bulkSignUps(2));
+  assert.deepEqual(outcomes, ["erased", "new"]);
   await assertCountersEqualRecount(kv);
 });

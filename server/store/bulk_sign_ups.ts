@@ -6,13 +6,13 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import {
-  type Arrival,
-  type ArrivalPlan,
-  type Fate,
-  type Kept,
+  type BulkPlan,
+  type BulkSignUp,
+  type ImportOutcome,
   type KnownSlugs,
-  planArrivals,
-} from "../waitlist/arrivals.ts";
+  planBulkSignUps,
+  type StoredState,
+} from "../waitlist/bulk_sign_ups.ts";
 import { erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
@@ -22,8 +22,8 @@ import type { OpenKv } from "./open.ts";
 import { addToCounter, readRecords } from "./sign_ups.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
 
-/** A run that says what would become of arrivals and writes nothing; it lasts over many calls. */
-export interface Rehearsal {
+/** A run that says what would become of bulk sign-ups and writes nothing; it lasts over many calls. */
+export interface DryRun {
   /** The slugs that would be known by now. */
   slugs?: KnownSlugs;
 }
@@ -32,24 +32,24 @@ export interface Rehearsal {
 const FURTHER_CHECKS = 2;
 
 /**
- * Stores arrivals. Those of one address are merged in order; all of them are held in memory, so what
+ * Stores bulk sign-ups. Those of one address are merged in order; all of them are held in memory, so what
  * comes by the million is handed over in windows.
  *
- * @param rehearsal given, nothing is written; an address that comes again then counts as it did before
+ * @param dryRun given, nothing is written; an address that comes again then counts as it did before
  * @returns what became of each, in their order, once all are durable; rejects once none is on its way
  */
-export async function storeArrivals(
+export async function storeBulkSignUps(
   { kv, engine }: OpenKv,
-  arrivals: Arrival[],
-  rehearsal?: Rehearsal,
-): Promise<Fate[]> {
-  if (rehearsal) rehearsal.slugs ??= await withDeadline(DEADLINE_MS, () => readUsedSlugs(kv));
-  const fates: Fate[] = [];
-  const batches = splitByAddress(arrivals, engine.checksPerCommit - FURTHER_CHECKS);
+  bulkSignUps: BulkSignUp[],
+  dryRun?: DryRun,
+): Promise<ImportOutcome[]> {
+  if (dryRun) dryRun.slugs ??= await withDeadline(DEADLINE_MS, () => readUsedSlugs(kv));
+  const outcomes: ImportOutcome[] = [];
+  const batches = splitByAddress(bulkSignUps, engine.checksPerCommit - FURTHER_CHECKS);
   const runNext = async () => {
     for (let batch = batches.pop(); batch; batch = batches.pop()) {
-      const stored = await storeBatch(kv, batch.map(({ arrival }) => arrival), rehearsal);
-      for (const [at, { index }] of batch.entries()) fates[index] = stored[at] as Fate;
+      const stored = await storeBatch(kv, batch.map(({ bulkSignUp }) => bulkSignUp), dryRun);
+      for (const [at, { index }] of batch.entries()) outcomes[index] = stored[at] as ImportOutcome;
     }
   };
   const runs = Array.from({ length: engine.commitsInFlight }, async () => {
@@ -63,12 +63,12 @@ export async function storeArrivals(
   });
   await Promise.allSettled(runs);
   await Promise.all(runs);
-  return fates;
+  return outcomes;
 }
 
-/** An arrival and its place among all. */
+/** A bulk sign-up and its place among all. */
 interface Placed {
-  arrival: Arrival;
+  bulkSignUp: BulkSignUp;
   index: number;
 }
 
@@ -76,9 +76,9 @@ interface Placed {
  * Batches of so many addresses, each address in one of them only, as batches race each other. They are
  * in the order of the addresses: a file engine writes fewer pages for records that lie together.
  */
-function splitByAddress(arrivals: Arrival[], size: number): Placed[][] {
-  const placed = arrivals.map((arrival, index) => ({ arrival, index }));
-  const byAddress = Map.groupBy(placed, ({ arrival }) => arrival.email);
+function splitByAddress(bulkSignUps: BulkSignUp[], size: number): Placed[][] {
+  const placed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
+  const byAddress = Map.groupBy(placed, ({ bulkSignUp }) => bulkSignUp.email);
   const addresses = [...byAddress].sort(([a], [b]) => a < b ? -1 : 1).map(([, each]) => each);
   const batches = [];
   for (let from = 0; from < addresses.length; from += size) {
@@ -95,42 +95,42 @@ const PAUSE_MS = 10;
 
 async function storeBatch(
   kv: Deno.Kv,
-  arrivals: Arrival[],
-  rehearsal: Rehearsal | undefined,
-): Promise<Fate[]> {
-  let uncertain: Fate[] | undefined;
+  bulkSignUps: BulkSignUp[],
+  dryRun: DryRun | undefined,
+): Promise<ImportOutcome[]> {
+  let uncertain: ImportOutcome[] | undefined;
   // Most are new: a commit that takes all for that, and fails where one is known, is spared the reading,
   // which is half of the work. A sign-up is not: how long it takes must not tell who is known.
-  let guess = !rehearsal;
+  let guess = !dryRun;
   for (let failures = 0;;) {
-    const how = { guess, writes: !rehearsal };
-    const state = await withDeadline(DEADLINE_MS, () => readState(kv, arrivals, how));
+    const how = { guess, writes: !dryRun };
+    const state = await withDeadline(DEADLINE_MS, () => readState(kv, bulkSignUps, how));
     guess = false;
-    if (rehearsal) return rehearse(arrivals, state.kept, rehearsal);
-    const plan = planArrivals(arrivals, state.kept);
+    if (dryRun) return planDryRun(bulkSignUps, state.kept, dryRun);
+    const plan = planBulkSignUps(bulkSignUps, state.kept);
     // Where a commit without an answer went through, all that it wrote is found unchanged afterwards.
-    if (plan.records.size === 0) return uncertain ?? plan.fates;
+    if (plan.records.size === 0) return uncertain ?? plan.outcomes;
     try {
       const committed = await withDeadline(DEADLINE_MS, () => commitPlan(kv, state, plan));
       // A race is lost only to a commit that went through, so the tries come to an end.
-      if (committed) return plan.fates;
+      if (committed) return plan.outcomes;
     } catch (error) {
       if (++failures === MAX_FAILURES) throw error;
-      uncertain = plan.fates;
+      uncertain = plan.outcomes;
       await delay(PAUSE_MS * 2 ** failures);
     }
   }
 }
 
-function rehearse(arrivals: Arrival[], kept: Kept, rehearsal: Rehearsal): Fate[] {
-  const plan = planArrivals(arrivals, { ...kept, slugs: rehearsal.slugs ?? kept.slugs });
-  rehearsal.slugs = plan.slugs;
-  return plan.fates;
+function planDryRun(bulkSignUps: BulkSignUp[], kept: StoredState, dryRun: DryRun): ImportOutcome[] {
+  const plan = planBulkSignUps(bulkSignUps, { ...kept, slugs: dryRun.slugs ?? kept.slugs });
+  dryRun.slugs = plan.slugs;
+  return plan.outcomes;
 }
 
 /** What is kept, as it was read. */
 interface State {
-  kept: Kept;
+  kept: StoredState;
   entries: Map<string, Deno.KvEntryMaybe<SignUpRecord>>;
   slugs: Deno.KvEntryMaybe<KnownSlugs>;
   erasureKey: Deno.KvEntryMaybe<Uint8Array>;
@@ -142,14 +142,14 @@ interface State {
  */
 async function readState(
   kv: Deno.Kv,
-  arrivals: Arrival[],
+  bulkSignUps: BulkSignUp[],
   { guess, writes }: { guess: boolean; writes: boolean },
 ): Promise<State> {
-  const emails = [...new Set(arrivals.map(({ email }) => email))];
+  const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
   const keys = emails.map(signUpKey);
   const [{ erased, erasureKey }, slugs] = await Promise.all([
     findErased(kv, emails),
-    writes ? readSlugs(kv, arrivals) : kv.get<KnownSlugs>(KNOWN_SLUGS),
+    writes ? readSlugs(kv, bulkSignUps) : kv.get<KnownSlugs>(KNOWN_SLUGS),
   ]);
   const read = guess && erased.size === 0
     ? keys.map((key) => ({ key, value: null, versionstamp: null }))
@@ -165,7 +165,7 @@ async function readState(
 }
 
 /** One atomic for a plan; false where something is no longer what was read. */
-async function commitPlan(kv: Deno.Kv, state: State, plan: ArrivalPlan): Promise<boolean> {
+async function commitPlan(kv: Deno.Kv, state: State, plan: BulkPlan): Promise<boolean> {
   const commit = kv.atomic().check(state.slugs, state.erasureKey);
   if (plan.slugs !== state.kept.slugs) commit.set(KNOWN_SLUGS, plan.slugs);
   for (const [email, record] of plan.records) {

@@ -7,7 +7,7 @@ import type { SignUpRecord } from "./record.ts";
 import { CounterChanges } from "./statistics.ts";
 
 /** One sign-up that arrives. */
-export interface Arrival {
+export interface BulkSignUp {
   /** Lower-cased. */
   email: string;
   answers: { role?: string | undefined; building?: string | undefined };
@@ -20,8 +20,8 @@ export interface Arrival {
   merge: (existing: SignUpRecord | undefined) => SignUpRecord;
 }
 
-/** What became of an arrival; a refusal is a sentence that never holds the address. */
-export type Fate = "new" | "merged" | "unchanged" | "erased" | { refused: string };
+/** What became of a bulk sign-up; a refusal is a sentence that never holds the address. */
+export type ImportOutcome = "new" | "merged" | "unchanged" | "erased" | { refused: string };
 
 /** The slugs that answers have used so far, by the answer's name. */
 export interface KnownSlugs {
@@ -35,8 +35,8 @@ export const MAX_SLUGS = 64;
 /** The answers that are slugs. */
 export const SLUG_ANSWERS = ["role", "building"] as const;
 
-/** What is kept before arrivals are stored. */
-export interface Kept {
+/** What is kept before bulk sign-ups are stored. */
+export interface StoredState {
   /** By address. */
   records: ReadonlyMap<string, SignUpRecord>;
   /** When addresses were erased, which nothing but a later sign-up by their owner brings back. */
@@ -44,10 +44,10 @@ export interface Kept {
   slugs: KnownSlugs;
 }
 
-/** What storing arrivals comes to. */
-export interface ArrivalPlan {
-  /** One for each arrival, in their order. */
-  fates: Fate[];
+/** What storing bulk sign-ups comes to. */
+export interface BulkPlan {
+  /** One for each bulk sign-up, in their order. */
+  outcomes: ImportOutcome[];
   /** The records that are to be written, by address. */
   records: Map<string, SignUpRecord>;
   counters: CounterChanges;
@@ -55,11 +55,11 @@ export interface ArrivalPlan {
   slugs: KnownSlugs;
 }
 
-/** Says what becomes of arrivals, taken one after the other; an address may come more than once. */
-export function planArrivals(arrivals: Arrival[], kept: Kept): ArrivalPlan {
+/** Says what becomes of bulk sign-ups, taken one after the other; an address may come more than once. */
+export function planBulkSignUps(bulkSignUps: BulkSignUp[], kept: StoredState): BulkPlan {
   const records = new Map<string, SignUpRecord>();
   let { slugs } = kept;
-  const fates = arrivals.map(({ email, answers, consentedAt = "", merge }): Fate => {
+  const outcomes = bulkSignUps.map(({ email, answers, consentedAt = "", merge }): ImportOutcome => {
     const existing = records.get(email) ?? kept.records.get(email);
     const erasedAt = kept.erased.get(email);
     if (!existing && erasedAt !== undefined && consentedAt <= erasedAt) return "erased";
@@ -73,13 +73,13 @@ export function planArrivals(arrivals: Arrival[], kept: Kept): ArrivalPlan {
   });
   const counters = new CounterChanges();
   for (const [email, record] of records) counters.replace(kept.records.get(email), record);
-  return { fates, records, counters, slugs };
+  return { outcomes, records, counters, slugs };
 }
 
-/** The slugs once an arrival's own are known too, or a refusal where there is no room for one. */
+/** The slugs once a bulk sign-up's own are known too, or a refusal where there is no room for one. */
 function learnSlugs(
   slugs: KnownSlugs,
-  answers: Arrival["answers"],
+  answers: BulkSignUp["answers"],
 ): { slugs: KnownSlugs } | { refused: string } {
   for (const name of SLUG_ANSWERS) {
     const slug = answers[name];

@@ -1,9 +1,9 @@
 /**
- * Gathers what comes one by one and stores it in windows: one is being stored while the next is gathered,
+ * Gathers what comes one by one and stores it in writer: one is being stored while the next is gathered,
  * never two, so that what comes later is stored later. It has to be flushed at the end; what is disposed
- * of before keeps the windows that were full.
+ * of before keeps the writer that were full.
  */
-export class Windows<Item> implements AsyncDisposable {
+export class BatchWriter<Item> implements AsyncDisposable {
   readonly #size: number;
   readonly #store: (items: Item[]) => Promise<void>;
   #items: Item[] = [];

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { readCounts } from "../../server/store/statistics.ts";
-import type { Arrival } from "../../server/waitlist/arrivals.ts";
+import type { BulkSignUp } from "../../server/waitlist/bulk_sign_ups.ts";
 import { type ImportedSignUp, mergeImported } from "../../server/waitlist/imported.ts";
 import { recount } from "./records.ts";
 import { START } from "./service.ts";
@@ -16,8 +16,8 @@ export const NOW = new Date(START).toISOString();
 /** When those who arrive consented. */
 export const AT = "2026-11-20T08:00:00.000Z";
 
-/** One arrival, of the address `<name>@example.com`. */
-export function arrival(name: string, answers: Partial<ImportedSignUp> = {}): Arrival {
+/** One bulk sign-up, of the address `<name>@example.com`. */
+export function bulkSignUp(name: string, answers: Partial<ImportedSignUp> = {}): BulkSignUp {
   const imported = { email: `${name}@example.com`, consentedAt: AT, ...answers };
   return {
     email: imported.email,
@@ -26,9 +26,9 @@ export function arrival(name: string, answers: Partial<ImportedSignUp> = {}): Ar
   };
 }
 
-/** So many arrivals of `visitor0@example.com` and those after it. */
-export const arrivals = (count: number, answers?: Partial<ImportedSignUp>) =>
-  Array.from({ length: count }, (_, n) => arrival(`visitor${n}`, answers));
+/** So many bulk sign-ups of `visitor0@example.com` and those after it. */
+export const bulkSignUps = (count: number, answers?: Partial<ImportedSignUp>) =>
+  Array.from({ length: count }, (_, n) => bulkSignUp(`visitor${n}`, answers));
 
 /** Asserts that the counters are what the records add up to. */
 export async function assertCountersEqualRecount(kv: Deno.Kv): Promise<void> {

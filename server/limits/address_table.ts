@@ -1,36 +1,36 @@
-import type { Source } from "../source.ts";
+import type { ClientAddress } from "../client_address.ts";
 
 const FIRST_CAPACITY = 1_024;
 
 /**
- * Counts by source: a hash table with open addressing in typed arrays. A `Map` takes ten times the
- * memory and, under a flood of new sources, several times the time, most of it for the garbage collector.
+ * Counts by address: a hash table with open addressing in typed arrays. A `Map` takes ten times the
+ * memory and, under a flood of new addresses, several times the time, most of it for the garbage collector.
  *
- * A slot is where a source's count is or, while that is zero, where it would go; adding a source or
+ * A slot is where a address's count is or, while that is zero, where it would go; adding a address or
  * forgetting some gives slots new places.
  */
-export class SourceTable {
+export class AddressTable {
   readonly #seed: number;
-  /** The sources, two words each. */
+  /** The addresses, two words each. */
   #words = new Uint32Array(2 * FIRST_CAPACITY);
   /** Their counts; zero where a slot is free. */
   #counts = new Uint16Array(FIRST_CAPACITY);
-  /** What {@linkcode SourceTable.note} noted of them; zero where nothing was. */
+  /** What {@linkcode AddressTable.note} noted of them; zero where nothing was. */
   #notes = new Float64Array(FIRST_CAPACITY);
   #size = 0;
 
-  /** @param seed any 32 bits, secret, so that nobody can choose sources that meet in one slot */
+  /** @param seed any 32 bits, secret, so that nobody can choose addresses that meet in one slot */
   constructor(seed: number) {
     this.#seed = seed;
   }
 
-  /** How many sources have a count. */
+  /** How many addresses have a count. */
   get size(): number {
     return this.#size;
   }
 
-  /** The slot of a source. */
-  find({ high, low }: Source): number {
+  /** The slot of a address. */
+  find({ high, low }: ClientAddress): number {
     const words = this.#words;
     const counts = this.#counts;
     const last = counts.length - 1;
@@ -46,25 +46,25 @@ export class SourceTable {
     return this.#counts[slot] ?? 0;
   }
 
-  /** Sets the count of the source whose slot this is. */
-  set(slot: number, source: Source, count: number): void {
+  /** Sets the count of the address whose slot this is. */
+  set(slot: number, address: ClientAddress, count: number): void {
     const added = this.#counts[slot] === 0;
-    this.#words[2 * slot] = source.high;
-    this.#words[2 * slot + 1] = source.low;
+    this.#words[2 * slot] = address.high;
+    this.#words[2 * slot + 1] = address.low;
     this.#counts[slot] = count;
     if (!added) return;
     this.#size++;
     if (2 * this.#size > this.#counts.length) this.#rebuild(2 * this.#counts.length, 0);
   }
 
-  /** A number that is costly to make, noted for as long as the source has a count. */
-  note(slot: number, make: (source: Source) => number): number {
+  /** A number that is costly to make, noted for as long as the address has a count. */
+  note(slot: number, make: (address: ClientAddress) => number): number {
     const noted = this.#notes[slot];
     if (noted) return noted;
-    return this.#notes[slot] = make(this.#sourceAt(slot));
+    return this.#notes[slot] = make(this.#addressAt(slot));
   }
 
-  /** The slots of the `size` sources whose counts are larger than `count`. */
+  /** The slots of the `size` addresses whose counts are larger than `count`. */
   past(count: number, size: number): number[] {
     const slots: number[] = [];
     for (let slot = 0; slots.length < size; slot++) {
@@ -73,12 +73,12 @@ export class SourceTable {
     return slots;
   }
 
-  /** Forgets the sources whose counts are at most `count`. */
+  /** Forgets the addresses whose counts are at most `count`. */
   forget(count: number): void {
     this.#rebuild(this.#counts.length, count);
   }
 
-  #sourceAt(slot: number): Source {
+  #addressAt(slot: number): ClientAddress {
     return { high: this.#words[2 * slot] ?? 0, low: this.#words[2 * slot + 1] ?? 0 };
   }
 
@@ -92,9 +92,9 @@ export class SourceTable {
     for (let old = 0; old < counts.length; old++) {
       const count = counts[old] ?? 0;
       if (count <= forgotten) continue;
-      const source = { high: words[2 * old] ?? 0, low: words[2 * old + 1] ?? 0 };
-      const slot = this.find(source);
-      this.set(slot, source, count);
+      const address = { high: words[2 * old] ?? 0, low: words[2 * old + 1] ?? 0 };
+      const slot = this.find(address);
+      this.set(slot, address, count);
       this.#notes[slot] = notes[old] ?? 0;
     }
   }
