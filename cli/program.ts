@@ -13,7 +13,8 @@ import { createStyle } from "./output/style.ts";
 
 const EXIT_CODES = `
 Exit codes:
-  0 fine   1 failed check   2 usage   3 cannot connect   4 not authorised   5 limited   6 not found
+  0 fine            1 failed check   2 usage      3 cannot connect
+  4 not authorised  5 limited        6 not found
 `;
 
 /**

@@ -89,7 +89,7 @@ function parseBaseUrl({ name, text }: { name: string; text: string }): string {
   return url.origin;
 }
 
-/** The hosts that no network lies before, as a parsed URL writes them. */
+/** Origins of loopback hosts under plain `http:`, in the form that a parsed URL gives them. */
 const LOOPBACK = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 
 /**

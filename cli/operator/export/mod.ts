@@ -26,7 +26,7 @@ export async function exportToOutput(
   { client, context, settings }: Session,
 ): Promise<void> {
   const { head, rows } = FORMAT[format];
-  // Rows may end on the same terminal, as those of `… | head` do; only a file surely does not show them.
+  // A pipe may lead to the same terminal, as that of `… | head` does, so only a file rules that out.
   const quiet = settings.quiet || !context.stdout.isFile;
   using progress = createProgress(context, { ...settings, quiet });
   const from = { count: 0, scanned: 0 };

@@ -49,7 +49,10 @@ export async function importFile(
     }
   }
 
-  /** Rows are read some thousands ahead; what they are of the file, those that are done are of them. */
+  /**
+   * How much is done: of the rows that have been read, times how much of the file they are. Rows are read
+   * some thousands ahead of what is sent.
+   */
   function share(): number {
     const done = tally.taken + tally.total.refused;
     return done / rowsRead * file.position() / file.size;
