@@ -5,37 +5,34 @@
  */
 import { Hono, type MiddlewareHandler } from "@hono/hono";
 import { routePath } from "@hono/hono/route";
-import { type Answer, createApi } from "./api/mod.ts";
+import { createApi } from "./api/mod.ts";
 import { discoveryDocuments } from "./discovery/mod.ts";
 import type { Environment } from "./environment.ts";
 import { serveDocument } from "./http/document.ts";
+import type { ConnectionInfo } from "./http/client_address.ts";
+import type { Pipeline, PipelineOptions } from "./http/pipeline.ts";
 import { rawPath } from "./http/raw_path.ts";
-import type { Log } from "./log.ts";
-import type { Operator } from "./operator/mod.ts";
-import type { Observer } from "./observe/mod.ts";
+import type { MaybePromise } from "./maybe_promise.ts";
 import type { TraceRoute } from "./observe/route_trace.ts";
 import type { Site } from "./site/mod.ts";
 
 /** What the URL space is made of. */
-export interface AppOptions {
+export interface AppOptions extends PipelineOptions {
   production: Environment;
   sandbox: Environment;
   /** Without it, every path under `/operator` is a page that is not there. */
-  operator?: Operator | undefined;
+  operator?: Pipeline | undefined;
   site: Site;
-  trustedProxyHops: number;
   sandboxClient: string;
   contact: string;
   siteName: string;
-  log: Log;
-  observer: Observer;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
-  nextRequestId: () => string;
 }
 
+/** Answers a request; what needs no waiting is answered without a promise, which would cost time. */
+export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePromise<Response>;
+
 /** Makes what answers every request. */
-export function createApp(options: AppOptions): Answer {
+export function createApp(options: AppOptions): HandleRequest {
   const { production, sandbox, operator, site, log } = options;
   const apis = [
     createApi(production, options),

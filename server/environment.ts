@@ -5,7 +5,7 @@
  * @module
  */
 import type { WaitlistStats } from "../shared/schemas.ts";
-import { type CountRequest, type Limit, LIMITS } from "./limits/fixed_window.ts";
+import { type Limit, LIMITS } from "./limits/fixed_window.ts";
 import { type AccessTokens, createAccessTokens } from "./oauth/access_tokens.ts";
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
 import { rememberTokens } from "./oauth/remembered_tokens.ts";
@@ -28,7 +28,6 @@ export interface Environment {
   urls: EnvironmentUrls;
   /** Which limits count: one for the status probe's GET and HEAD, one for the rest. */
   limits: { status: Limit; other: Limit };
-  countRequest: CountRequest;
   /** Takes a sign-up; resolves once it is durable. `undefined` where too many are waiting. */
   join: (signUp: SignUp) => Promise<void> | undefined;
   statistics: () => Promise<WaitlistStats>;
@@ -48,7 +47,6 @@ export interface EnvironmentOptions {
   baseUrl: string;
   serviceName: string;
   credentials: Pick<Credentials, "keyRing" | "findClient" | "lookAgain">;
-  countRequest: CountRequest;
   now: () => number;
   /** A clock that never steps, in milliseconds. */
   monotonic: () => number;
@@ -132,7 +130,6 @@ function common(
     pathPrefix,
     service: `${options.serviceName}-web`,
     urls,
-    countRequest: options.countRequest,
     tokens: { ...tokens, verify: rememberTokens(tokens.verify, { keys, now: options.now }) },
     now: options.now,
   };

@@ -4,13 +4,13 @@
  * @module
  */
 import { base64url } from "jose";
-import type { Answer } from "./api/mod.ts";
-import { createApp } from "./app.ts";
+import { createApp, type HandleRequest } from "./app.ts";
 import { type Config, contactOf } from "./config.ts";
 import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
 import { type CountRequest, LIMITS } from "./limits/fixed_window.ts";
 import { BEAT_MS, Limiter } from "./limits/limiter.ts";
 import { discoveryLinks } from "./http/discovery_links.ts";
+import type { PipelineOptions } from "./http/pipeline.ts";
 import { createRequestIds } from "./http/request_ids.ts";
 import type { Log } from "./log.ts";
 import { createObserver, type Observer } from "./observe/mod.ts";
@@ -23,6 +23,7 @@ import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
 import { openCredentials } from "./store/credentials.ts";
 import { DEADLINE_MS, withDeadline } from "./store/deadline.ts";
 import type { OpenKv } from "./store/open.ts";
+import { createOperatorStore } from "./store/operator_store.ts";
 import { type Repeat, repeat as repeatByTimers } from "./store/repeat.ts";
 
 /** What the service takes from its dependencies. */
@@ -41,7 +42,7 @@ export interface Dependencies extends OpenKv {
 
 /** A service that answers requests. */
 export interface Service {
-  answer: Answer;
+  answer: HandleRequest;
   /**
    * Ends what the service does by itself, and writes down what is still only in memory: the limits'
    * counts, the clients' last uses and the log's summary. Call it after the last answer.
@@ -70,7 +71,6 @@ export async function createService(
     baseUrl,
     serviceName,
     credentials,
-    countRequest: limits.countRequest,
     now,
     monotonic,
     random,
@@ -78,20 +78,23 @@ export async function createService(
   };
   const clientUses = recordClientUses(dependencies);
   const production = createProduction({ ...dependencies, clientUses }, options);
-  const nextRequestId = createRequestIds(random);
+  const requests: PipelineOptions = {
+    countRequest: limits.countRequest,
+    trustedProxyHops,
+    observer,
+    log,
+    monotonic,
+    nextRequestId: createRequestIds(random),
+  };
   const answer = createApp({
     production,
     sandbox: createSandbox(sandboxClient, options),
-    operator: operatorKey === undefined ? undefined : createOperator({
-      ...dependencies,
-      credentialsChanged: credentials.changed,
-      key: operatorKey,
+    operator: operatorKey === undefined ? undefined : createOperator(operatorKey, {
       baseUrl,
-      countRequest: limits.countRequest,
-      trustedProxyHops,
-      observer,
-      nextRequestId,
-    }),
+      store: createOperatorStore({ ...dependencies, credentialsChanged: credentials.changed }),
+      now,
+      random,
+    }, requests),
     site: await createSite({
       siteName,
       contact,
@@ -100,14 +103,10 @@ export async function createService(
       homeLinks: discoveryLinks(production.urls),
       folder: contentFolder,
     }),
-    trustedProxyHops,
+    ...requests,
     sandboxClient,
     contact,
     siteName,
-    log,
-    observer,
-    monotonic,
-    nextRequestId,
   });
   const close = async () => {
     await credentials.close();

@@ -1,35 +1,37 @@
 import type { ApiError } from "../../shared/schemas.ts";
 import type { Environment } from "../environment.ts";
+import { MAX_BODY_BYTES } from "../http/body.ts";
+import type { RequestFailure } from "../http/operation.ts";
+import type { JsonAnswer } from "../http/respond.ts";
 import { WINDOW_SECONDS } from "../limits/fixed_window.ts";
 import type { AccessFault } from "../oauth/access.ts";
 import { challenge, toQuotable } from "../oauth/challenge.ts";
 import { STATS_SCOPE } from "../oauth/clients.ts";
 import type { TokenFault } from "../oauth/token_grant.ts";
 import type { SignUpFault } from "../waitlist/sign_up.ts";
-import type { JsonAnswer } from "./json_answer.ts";
 
-/** Every failure that a client can be told of. */
-export type Failure =
-  | { failure: "invalid_json" }
+/** Every failure of an operation that a client can be told of. */
+export type ApiFailure =
   | { failure: "sign_up"; fault: SignUpFault }
   | { failure: "token"; fault: TokenFault }
   | { failure: "access"; fault: AccessFault }
-  | { failure: "not_found" }
-  | { failure: "method_not_allowed"; allow: string }
-  | { failure: "payload_too_large" }
-  | { failure: "unsupported_media_type" }
-  | { failure: "rate_limited"; retryAfter: number }
-  | { failure: "overloaded" }
-  | { failure: "internal_error" };
+  | { failure: "overloaded" };
 
-/** A failure on the wire: `{error, message}`, or `{error, error_description}` for a token fault. */
-export interface WireError extends JsonAnswer {
-  status: number;
-}
-
-/** Puts a failure into the status, body and headers of the contract's error table. */
-export function describeFailure(failure: Failure, environment: Environment): WireError {
+/**
+ * Puts a failure into the status, body and headers of the contract's error table: `{error, message}`, or
+ * `{error, error_description}` for a token fault.
+ */
+export function describeFailure(
+  failure: ApiFailure | RequestFailure,
+  environment: Environment,
+): JsonAnswer {
   switch (failure.failure) {
+    case "invalid_request":
+      return error(400, "invalid_request", failure.message);
+    case "not_utf8":
+      return error(400, "invalid_request", "The form is not UTF-8 text.");
+    case "body_cut":
+      return error(400, "invalid_request", "The body did not arrive whole; send it again.");
     case "invalid_json":
       return error(400, "invalid_json", "The body is not valid JSON in UTF-8.");
     case "sign_up": {
@@ -44,24 +46,26 @@ export function describeFailure(failure: Failure, environment: Environment): Wir
       return error(404, "not_found", `There is nothing here; start at ${environment.urls.index}.`);
     case "method_not_allowed": {
       const { allow } = failure;
-      const message = `This method is not accepted here; use ${allow.replace(", ", " or ")}.`;
+      const message = `This method is not accepted here; use ${allow.replaceAll(", ", " or ")}.`;
       return error(405, "method_not_allowed", message, { Allow: allow });
     }
     case "payload_too_large":
-      return error(413, "payload_too_large", "The body is larger than 65536 bytes.");
+      return error(413, "payload_too_large", `The body is larger than ${MAX_BODY_BYTES} bytes.`);
     case "unsupported_media_type":
       return error(
         415,
         "unsupported_media_type",
-        "Send Content-Type application/json or application/x-www-form-urlencoded.",
+        `Send Content-Type ${failure.accepted.join(" or ")}.`,
       );
     case "rate_limited":
       // Limits name no other seconds.
       return RATE_LIMITED[failure.retryAfter] ?? rateLimited(failure.retryAfter);
     case "overloaded": {
       const message = "Too many sign-ups at the same moment; try again in a second.";
-      return error(500, "internal_error", message, { "Retry-After": "1" });
+      const answer = error(500, "internal_error", message, { "Retry-After": "1" });
+      return { ...answer, cause: "too many wait for KV" };
     }
+    case "unauthorized":
     case "internal_error":
       return error(500, "internal_error", "Something went wrong on our side; try again later.");
   }
@@ -72,12 +76,12 @@ function error(
   code: ApiError["error"],
   message: string,
   headers?: Record<string, string>,
-): WireError {
+): JsonAnswer {
   const body: ApiError = { error: code, message };
   return { status, json: JSON.stringify(body), ...(headers && { headers }) };
 }
 
-function describeTokenFault(fault: TokenFault, environment: Environment): WireError {
+function describeTokenFault(fault: TokenFault, environment: Environment): JsonAnswer {
   const body = { error: fault.code, error_description: toQuotable(fault.description) };
   const json = JSON.stringify(body);
   if (fault.code !== "invalid_client") return { status: 400, json };
@@ -91,7 +95,7 @@ const RATE_LIMITED = Array.from(
   (_, seconds) => rateLimited(seconds),
 );
 
-function rateLimited(seconds: number): WireError {
+function rateLimited(seconds: number): JsonAnswer {
   const message = `Too many requests from this address; try again in ${seconds} s.`;
   const wire = error(429, "rate_limited", message, { "Retry-After": String(seconds) });
   return { ...wire, shared: true };
@@ -103,7 +107,7 @@ const ACCESS_MESSAGES: Record<AccessFault, string> = {
   insufficient_scope: `The access token lacks the scope ${STATS_SCOPE}.`,
 };
 
-function describeAccessFault(fault: AccessFault, environment: Environment): WireError {
+function describeAccessFault(fault: AccessFault, environment: Environment): JsonAnswer {
   const message = ACCESS_MESSAGES[fault];
   const bearer = challenge("Bearer", {
     realm: environment.service,

@@ -1,7 +1,7 @@
 import type { ServiceIndex } from "../../shared/schemas.ts";
 import { discoveryLinks } from "../http/discovery_links.ts";
-import type { JsonAnswer } from "./json_answer.ts";
-import type { CreateOperation } from "./operation.ts";
+import type { JsonAnswer } from "../http/respond.ts";
+import type { CreateOperation } from "./mod.ts";
 
 /** `index`: where everything is, for callers that know nothing but the address. */
 export const index: CreateOperation = ({ service, name, urls }) => {
@@ -26,5 +26,5 @@ export const index: CreateOperation = ({ service, name, urls }) => {
     headers: { Link: discoveryLinks(urls) },
     shared: true,
   };
-  return { allow: "GET, HEAD", limit: "other", answer: () => answer };
+  return { id: "index", method: "GET", path: "/api/v1", body: "none", act: () => answer };
 };

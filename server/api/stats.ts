@@ -2,7 +2,9 @@ import type { WaitlistStats } from "../../shared/schemas.ts";
 import { decideAccess } from "../oauth/access.ts";
 import { STATS_SCOPE } from "../oauth/clients.ts";
 import { andThen, type MaybePromise } from "../maybe_promise.ts";
-import type { CreateOperation, Outcome } from "./operation.ts";
+import type { Outcome } from "../http/operation.ts";
+import type { ApiFailure } from "./failure.ts";
+import type { CreateOperation } from "./mod.ts";
 
 /** `getWaitlistStats`: aggregate counts, for a token of this environment with the scope. */
 export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
@@ -17,12 +19,14 @@ export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
     return { json, shared: true };
   };
   return {
-    allow: "GET, HEAD",
-    limit: "other",
-    answer(request) {
-      const authorization = request.headers.get("authorization");
+    id: "getWaitlistStats",
+    method: "GET",
+    path: "/api/v1/waitlist/stats",
+    body: "none",
+    act({ headers }) {
+      const authorization = headers.get("authorization");
       const access = decideAccess(authorization, STATS_SCOPE, tokens.verify);
-      return andThen(access, (fault): MaybePromise<Outcome> => {
+      return andThen(access, (fault): MaybePromise<Outcome<ApiFailure>> => {
         return fault ? { failure: "access", fault } : andThen(statistics(), describe);
       });
     },

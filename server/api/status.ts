@@ -1,8 +1,8 @@
 import type { Status } from "../../shared/schemas.ts";
-import type { CreateOperation } from "./operation.ts";
+import type { CreateOperation } from "./mod.ts";
 
 /** `getStatus`: says that the service answers, and where its documentation is. */
-export const getStatus: CreateOperation = ({ service, name, urls, now }) => {
+export const getStatus: CreateOperation = ({ service, name, urls, limits, now }) => {
   const status: Status = {
     status: "ok",
     service,
@@ -17,9 +17,12 @@ export const getStatus: CreateOperation = ({ service, name, urls, now }) => {
   let moment = NaN;
   let json = "";
   return {
-    allow: "GET, HEAD",
-    limit: "status",
-    answer() {
+    id: "getStatus",
+    method: "GET",
+    path: "/api/v1/status",
+    limit: limits.status,
+    body: "none",
+    act() {
       const current = now();
       if (current !== moment) {
         moment = current;

@@ -1,5 +1,106 @@
+/**
+ * Takes a request's body: media type → size → parse → validate (decisions, "Order of work for one API
+ * request").
+ *
+ * @module
+ */
 import { Buffer } from "node:buffer";
+import type { z } from "zod";
+import { readLines } from "../../shared/lines.ts";
+import { quote } from "../quote.ts";
+import { type Form, parseForm } from "./form.ts";
 import { inTime } from "./in_time.ts";
+import { FORM, JSON_TYPE, mediaType } from "./media_type.ts";
+import { NDJSON } from "./ndjson.ts";
+import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "./operation.ts";
+
+/** The media types that each kind of body takes. */
+const ACCEPTED: Record<Exclude<Action<never>["body"], "none">, readonly string[]> = {
+  form: [FORM],
+  form_or_json: [JSON_TYPE, FORM],
+  json: [JSON_TYPE],
+  ndjson: [NDJSON],
+};
+
+/**
+ * Takes the body of a request to an operation that has one, and has the operation act on it.
+ *
+ * @returns what the operation comes to, or why it did not act
+ */
+export async function actOnBody<Failure extends AnyFailure>(
+  operation: Exclude<Operation<Failure>, { body: "none" }>,
+  request: Request,
+  call: Call,
+): Promise<Outcome<Failure | BodyFailure>> {
+  const refuse = (failure: BodyFailure) => operation.describeBody?.(failure) ?? failure;
+  const accepted = ACCEPTED[operation.body];
+  const type = mediaType(call.headers.get("content-type"));
+  if (!accepted.includes(type)) return refuse({ failure: "unsupported_media_type", accepted });
+
+  if (operation.body === "ndjson") {
+    try {
+      return await operation.act(readLines(untilCut(request.body)), call);
+    } catch (error) {
+      if (error instanceof CutError) return refuse({ failure: "body_cut" });
+      throw error;
+    }
+  }
+
+  const read = await readText(request, MAX_BODY_BYTES);
+  if ("failure" in read) {
+    const isBrokenJson = read.failure === "not_utf8" && type !== FORM;
+    return refuse(isBrokenJson ? { failure: "invalid_json" } : read);
+  }
+  let value: unknown;
+  try {
+    value = type === FORM ? parseForm(read.text) : JSON.parse(read.text);
+  } catch {
+    return refuse({ failure: "invalid_json" });
+  }
+  switch (operation.body) {
+    case "form":
+      return await operation.act(value as Form, call);
+    case "form_or_json":
+      return await operation.act(type === FORM ? { form: value as Form } : { json: value }, call);
+    case "json": {
+      const parsed = operation.schema.safeParse(value);
+      if (parsed.success) return await operation.act(parsed.data as never, call);
+      const message = explain(parsed.error.issues, value);
+      return refuse({ failure: "invalid_request", message });
+    }
+  }
+}
+
+/**
+ * Makes a sentence of the first thing that is wrong with a JSON body. A schema's own messages say what to
+ * send, such as `give 1 to 100 characters`.
+ */
+function explain(issues: z.core.$ZodIssue[], body: unknown): string {
+  const [issue] = issues;
+  if (!issue || (issue.path.length === 0 && issue.code === "invalid_type")) {
+    return "The body must be a JSON object.";
+  }
+  if (issue.code === "unrecognized_keys") {
+    return `Field ${quote(issue.keys[0])} is not known here; leave it out.`;
+  }
+  const field = issue.path.join(".");
+  const value = issue.path.reduce<unknown>(
+    (value, key) => (value as Record<PropertyKey, unknown>)?.[key],
+    body,
+  );
+  return `Field ${quote(field)} is ${quote(value)}; ${issue.message}.`;
+}
+
+/** A body was cut; the error that it broke off with is the network's. */
+class CutError extends Error {}
+
+async function* untilCut(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? [];
+  } catch (cause) {
+    throw new CutError("The body was cut", { cause });
+  }
+}
 
 /** The largest body of a sign-up or token request, in bytes (contract, "Limits": 64 KB). */
 export const MAX_BODY_BYTES = 65_536;
@@ -9,11 +110,11 @@ const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 /** How long a body may take to arrive, in milliseconds. */
 export const BODY_DEADLINE_MS = 10_000;
 
-/**
- * Why a body could not be read: past the limit, no UTF-8, or not whole, as it broke off or did not arrive
- * in time.
- */
-export type BodyFault = "too_large" | "not_utf8" | "incomplete";
+/** Why a body could not be read: past the limit, no UTF-8, or not whole, as it broke off or came too late. */
+type UnreadBody = Extract<
+  BodyFailure,
+  { failure: "payload_too_large" | "not_utf8" | "body_cut" }
+>;
 
 /**
  * Reads a request's body as UTF-8 text.
@@ -25,9 +126,9 @@ export async function readText(
   request: Request,
   maxBytes: number,
   deadlineMs = BODY_DEADLINE_MS,
-): Promise<{ text: string } | { fault: BodyFault }> {
+): Promise<{ text: string } | UnreadBody> {
   const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > maxBytes) return { fault: "too_large" };
+  if (declared !== null && Number(declared) > maxBytes) return { failure: "payload_too_large" };
   let bytes: Uint8Array | undefined;
   try {
     // Reading the whole at once is several times faster than a stream, and just as safe where the
@@ -35,13 +136,13 @@ export async function readText(
     const reading = declared === null ? readStream(request, maxBytes) : request.bytes();
     bytes = await inTime(deadlineMs, reading);
   } catch {
-    return { fault: "incomplete" };
+    return { failure: "body_cut" };
   }
-  if (!bytes || bytes.byteLength > maxBytes) return { fault: "too_large" };
+  if (!bytes || bytes.byteLength > maxBytes) return { failure: "payload_too_large" };
   try {
     return { text: decode(bytes) };
   } catch {
-    return { fault: "not_utf8" };
+    return { failure: "not_utf8" };
   }
 }
 

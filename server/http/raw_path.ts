@@ -8,9 +8,9 @@ export function rawPath(request: Request): string {
 }
 
 /**
- * The query of a request as it was sent, with its `?`; empty where there is none. It is cut out of the
+ * The query of a request's URL as it was sent, with its `?`; empty where there is none. It is cut out of the
  * text, as a request whose `Host` is malformed has a URL that cannot be parsed.
  */
-export function rawQuery(request: Request): string {
-  return /^[^?#]*(\?[^#]*)/.exec(request.url)?.[1] ?? "";
+export function rawQuery(url: string): string {
+  return /^[^?#]*(\?[^#]*)/.exec(url)?.[1] ?? "";
 }

@@ -19,7 +19,7 @@ const SUMMARY_MS = 60_000;
 export interface ObservedRequest {
   /** The value of `X-Request-Id`. */
   requestId: string;
-  route: { label: string };
+  place: { label: string };
   method: string;
 }
 
@@ -57,7 +57,7 @@ export function createObserver(log: Log): Observer {
     routed: createRouteTrace(),
     answered(request, status, timing) {
       timer ??= setTimeout(writeSummary, SUMMARY_MS);
-      summary.countRequest(request.route.label, status);
+      summary.countRequest(request.place.label, status);
       // Most requests end here.
       if (status < 500 && timing.ms <= SLOW_MS && log.level !== "debug") return;
       const fields = describe(request, status, timing);
@@ -71,13 +71,13 @@ export function createObserver(log: Log): Observer {
 }
 
 function describe(
-  { requestId, route, method }: ObservedRequest,
+  { requestId, place, method }: ObservedRequest,
   status: number,
   { ms, cause }: Timing,
 ): LogFields {
   const fields = {
     requestId,
-    operation: route.label,
+    operation: place.label,
     method,
     status,
     ms: Math.round(ms),

@@ -1,7 +1,15 @@
+import { type LineFault, MAX_LINE_BYTES } from "../../shared/lines.ts";
+
+/** What is said of a line that could not be read. */
+export const LINE_FAULTS: Record<LineFault, string> = {
+  too_long: `The line is longer than ${MAX_LINE_BYTES} bytes.`,
+  not_utf8: "The line is not UTF-8 text.",
+};
+
 /**
- * Gathers what comes one by one and stores it in writer: one is being stored while the next is gathered,
- * never two, so that what comes later is stored later. It has to be flushed at the end; what is disposed
- * of before keeps the writer that were full.
+ * Gathers items that come one by one and stores them in batches: one batch is stored while the next one is
+ * gathered, never two, so that what comes later is stored later. It has to be flushed at the end; where it
+ * is disposed of before, only the full batches are stored.
  */
 export class BatchWriter<Item> implements AsyncDisposable {
   readonly #size: number;

@@ -1,51 +1,32 @@
 import type { OperatorError } from "../../shared/operator_schemas.ts";
+import { MAX_BODY_BYTES } from "../http/body.ts";
+import type { RequestFailure } from "../http/operation.ts";
+import type { JsonAnswer } from "../http/respond.ts";
+import { quote } from "../quote.ts";
 import { challenge } from "../oauth/challenge.ts";
+import type { RestoreConflict } from "../store/restores.ts";
 
-/** Every failure that the operator can be told of. */
+/** Every failure of an operation that the operator can be told of. */
 export type OperatorFailure =
-  | { failure: "invalid_request" | "conflict" | "not_found"; message: string }
-  | { failure: "restore_conflict"; code: RestoreConflictCode; message: string }
-  | { failure: "invalid_json" }
-  | { failure: "unauthorized" }
-  | { failure: "no_such_path" }
-  | { failure: "method_not_allowed"; allow: string }
-  | { failure: "body_cut" }
-  | { failure: "payload_too_large" }
-  | { failure: "unsupported_media_type"; accepted: string }
-  | { failure: "rate_limited"; retryAfter: number }
-  | { failure: "internal_error" };
+  | { failure: "conflict" | "unknown"; message: string }
+  | { failure: "restore_conflict"; conflict: RestoreConflict };
 
-/** The codes that tell the states of a store apart, in which a restore cannot begin or go on. */
-export type RestoreConflictCode = Extract<
-  OperatorError["error"],
-  "store_not_empty" | "restore_begun" | "other_restore" | "no_restore"
->;
-
-/** A failure on the wire. */
-export interface WireError {
-  status: number;
-  body: OperatorError;
-  headers?: Record<string, string>;
-}
-
-/**
- * How long whoever sent a body that was cut should wait: a service that stops and cuts bodies takes no
- * more requests after that, so that the next one gets no answer, and waits for the service to be back.
- */
+/** In seconds: a service that stops, and cuts bodies, is back by then or gives no answer. */
 const BODY_CUT_RETRY_SECONDS = 1;
 
 /** Puts a failure into status, body and headers; the shape is that of the public API's errors. */
-export function describeFailure(failure: OperatorFailure): WireError {
+export function describeFailure(failure: OperatorFailure | RequestFailure): JsonAnswer {
   switch (failure.failure) {
     case "invalid_request":
       return error(400, "invalid_request", failure.message);
     case "conflict":
       return error(409, "conflict", failure.message);
     case "restore_conflict":
-      return error(409, failure.code, failure.message);
-    case "not_found":
+      return error(409, ...RESTORE_CONFLICTS[failure.conflict]);
+    case "unknown":
       return error(404, "not_found", failure.message);
     case "invalid_json":
+    case "not_utf8":
       return error(400, "invalid_json", "The body is not valid JSON in UTF-8.");
     case "unauthorized": {
       const message = "The operator key is missing or wrong; send Authorization: Bearer and it.";
@@ -53,7 +34,7 @@ export function describeFailure(failure: OperatorFailure): WireError {
         "WWW-Authenticate": challenge("Bearer", { realm: "operator" }),
       });
     }
-    case "no_such_path":
+    case "not_found":
       return error(404, "not_found", "There is nothing here; see /operator/v1/openapi.json.");
     case "method_not_allowed": {
       const { allow } = failure;
@@ -65,9 +46,11 @@ export function describeFailure(failure: OperatorFailure): WireError {
       return error(408, "body_cut", message, { "Retry-After": String(BODY_CUT_RETRY_SECONDS) });
     }
     case "payload_too_large":
-      return error(413, "payload_too_large", "The body is larger than 65536 bytes.");
-    case "unsupported_media_type":
-      return error(415, "unsupported_media_type", `Send Content-Type ${failure.accepted}.`);
+      return error(413, "payload_too_large", `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+    case "unsupported_media_type": {
+      const message = `Send Content-Type ${failure.accepted.join(" or ")}.`;
+      return error(415, "unsupported_media_type", message);
+    }
     case "rate_limited": {
       const seconds = String(failure.retryAfter);
       const message = `Too many requests from this address; try again in ${seconds} s.`;
@@ -83,6 +66,34 @@ function error(
   code: OperatorError["error"],
   message: string,
   headers?: Record<string, string>,
-): WireError {
-  return { status, body: { error: code, message }, ...(headers && { headers }) };
+): JsonAnswer {
+  const body: OperatorError = { error: code, message };
+  return { status, json: JSON.stringify(body), ...(headers && { headers }) };
 }
+
+/** The failure for a client_id that no client has. */
+export function unknownClient(clientId: string): OperatorFailure {
+  return { failure: "unknown", message: `There is no client ${quote(clientId)}.` };
+}
+
+const RESTORE_CONFLICTS: Record<
+  RestoreConflict,
+  [code: OperatorError["error"], message: string]
+> = {
+  not_empty: [
+    "store_not_empty",
+    "The store is not empty: it has sign-ups or clients. A backup is restored into an empty " +
+    "store only; start the service on a new KV_PATH or KV_URL.",
+  ],
+  begun: [
+    "restore_begun",
+    "The store is not empty: it holds a part of this very backup, whose restore was not " +
+    "finished. Go on with it by resume.",
+  ],
+  other: [
+    "other_restore",
+    "The store is not empty: it holds a part of another backup, whose restore was not " +
+    "finished. Go on with that one, or start the service on a new KV_PATH or KV_URL.",
+  ],
+  not_begun: ["no_restore", "No restore of this backup is under way; begin it first."],
+};

@@ -109,7 +109,7 @@ function onlyGetAndHead({ method }: Request): Response | undefined {
 /** Sends a page's path without its last slash to the page, query and all. */
 function redirectTo(path: string, security: Record<string, string>) {
   return ({ req: { raw } }: Context): Response => {
-    const headers = { ...security, "Location": path + rawQuery(raw) };
+    const headers = { ...security, "Location": path + rawQuery(raw.url) };
     return onlyGetAndHead(raw) ?? new Response(null, { status: 308, headers });
   };
 }

@@ -6,7 +6,7 @@
 import { z } from "zod";
 import document from "../../shared/generated/public.json" with { type: "json" };
 import type { WaitlistSignup } from "../../shared/schemas.ts";
-import { quote } from "./quote.ts";
+import { quote } from "../quote.ts";
 import type { Lang, SignUp } from "./record.ts";
 
 const { properties } = document.components.schemas.WaitlistSignup;

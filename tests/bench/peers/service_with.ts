@@ -13,7 +13,7 @@ import { rateLimiter } from "hono-rate-limiter";
 import { createApi } from "../../../server/api/mod.ts";
 import { createProduction, type Environment } from "../../../server/environment.ts";
 import { createRequestIds } from "../../../server/http/request_ids.ts";
-import type { ConnectionInfo } from "../../../server/http/source_address.ts";
+import type { ConnectionInfo } from "../../../server/http/client_address.ts";
 import type { CountRequest } from "../../../server/limits/fixed_window.ts";
 import { createLog } from "../../../server/log.ts";
 import { createObserver } from "../../../server/observe/mod.ts";

@@ -4,12 +4,10 @@ import type {
   ExportProgress,
   ExportRequest,
   ExportStart,
+  ExportUnreadable,
   StoredSignup,
-} from "../../../shared/operator_schemas.ts";
-import { countErasuresSince } from "../../store/erasures.ts";
-import { readSignUpPages } from "../../store/sign_up_pages.ts";
-import { readTotal } from "../../store/statistics.ts";
-import { type CreateOperation, type OperatorParts, takingJson } from "../operation.ts";
+} from "../../shared/operator_schemas.ts";
+import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "./operation.ts";
 
 /** A stream says how far it has come at least once in so many records, also where none is asked for. */
 const PROGRESS_EVERY = 20_000;
@@ -36,32 +34,37 @@ function inUtc(moment: string): string {
 }
 
 /** `exportSignups`: streams the list in the order of the addresses. */
-export const exportSignups: CreateOperation = (parts) =>
-  takingJson(exportSchema, async (request) => ({
-    lines: exportLines(request, parts),
-    total: await readTotal(parts.kv),
-  }));
+export const exportSignups: CreateOperatorOperation = (dependencies) => ({
+  id: "exportSignups",
+  method: "POST",
+  path: "/operator/v1/signups/export",
+  ...onJson(exportSchema, async (request) => ({
+    lines: exportLines(request, dependencies),
+    total: await dependencies.store.readTotal(),
+  })),
+});
 
-type ExportLine = ExportStart | StoredSignup | ExportProgress | ExportEnd;
+type ExportLine = ExportStart | StoredSignup | ExportUnreadable | ExportProgress | ExportEnd;
 
 async function* exportLines(
   { lang, since = "", after, startedAt }: ExportRequest,
-  { kv, now }: OperatorParts,
+  { store, now }: OperatorDependencies,
 ): AsyncGenerator<ExportLine[]> {
   const start = startedAt ?? new Date(now()).toISOString();
   yield [{ startedAt: start }];
   let count = 0;
   let scanned = 0;
-  for await (const page of readSignUpPages(kv, after)) {
+  for await (const { records, unreadable } of store.readSignUpPages(after)) {
     const lines: ExportLine[] = [];
-    for (const { email, record } of page) {
+    for (const { email, record } of records) {
       if (record.createdAt < since || (lang && record.lang !== lang)) continue;
       lines.push({ email, ...record });
     }
     count += lines.length;
-    scanned += page.length;
-    if (scanned % PROGRESS_EVERY < page.length) lines.push({ scanned });
+    for (const each of unreadable) lines.push({ unreadable: each });
+    scanned += records.length;
+    if (scanned % PROGRESS_EVERY < records.length) lines.push({ scanned });
     yield lines;
   }
-  yield [{ complete: true, count, erasedMeanwhile: await countErasuresSince(kv, start) }];
+  yield [{ complete: true, count, erasedMeanwhile: await store.countErasuresSince(start) }];
 }

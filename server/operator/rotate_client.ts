@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { RotatedClient, SecretRotation } from "../../../shared/operator_schemas.ts";
-import { MAX_SECRETS, rotateSecret, validSecrets } from "../../oauth/client_changes.ts";
-import { changeClient } from "../../store/clients.ts";
-import { type CreateOperation, takingJson } from "../operation.ts";
-import { unknownClient } from "../unknown_client.ts";
+import type { RotatedClient, SecretRotation } from "../../shared/operator_schemas.ts";
+import { jsonAnswer } from "../http/respond.ts";
+import { MAX_SECRETS, rotateSecret, validSecrets } from "../oauth/client_changes.ts";
+import { unknownClient } from "./failure.ts";
+import { type CreateOperatorOperation, onJson } from "./operation.ts";
 
 /** The longest overlap, in seconds: 90 days. */
 const MAX_OVERLAP = 90 * 24 * 60 * 60;
@@ -15,17 +15,17 @@ const rotationSchema: z.ZodType<SecretRotation> = z.strictObject({
 });
 
 /** `rotateClient`: gives a client a new secret, beside the old one for a while. */
-export const rotateClient: CreateOperation = ({ kv, now, random, credentialsChanged }) =>
-  takingJson(rotationSchema, async ({ overlapSeconds }, { parameters }) => {
+export const rotateClient: CreateOperatorOperation = ({ store, now, random }) => ({
+  id: "rotateClient",
+  method: "POST",
+  path: "/operator/v1/clients/{client_id}/rotate",
+  ...onJson(rotationSchema, async ({ overlapSeconds }, { parameters }) => {
     const clientId = parameters.client_id ?? "";
     const moment = now();
     let clientSecret: string | undefined;
-    const client = await changeClient(kv, clientId, (client) => {
-      const rotated = rotateSecret(client, {
-        overlapMs: overlapSeconds * 1000,
-        now: moment,
-        random,
-      });
+    const client = await store.changeClient(clientId, (client) => {
+      const options = { overlapMs: overlapSeconds * 1000, now: moment, random };
+      const rotated = rotateSecret(client, options);
       clientSecret = rotated?.clientSecret;
       return rotated?.client;
     });
@@ -35,14 +35,13 @@ export const rotateClient: CreateOperation = ({ kv, now, random, credentialsChan
         "or end them all with an overlap of 0.";
       return { failure: "conflict", message };
     }
-    await credentialsChanged();
     const [, before] = validSecrets(client, moment);
     const oldSecretUntil = before?.expiresAt && new Date(before.expiresAt).toISOString();
-    return {
-      json: {
-        client_id: clientId,
-        client_secret: clientSecret,
-        ...(oldSecretUntil && { oldSecretUntil }),
-      } satisfies RotatedClient,
+    const answer: RotatedClient = {
+      client_id: clientId,
+      client_secret: clientSecret,
+      ...(oldSecretUntil && { oldSecretUntil }),
     };
-  });
+    return jsonAnswer(answer);
+  }),
+});

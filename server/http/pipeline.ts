@@ -1,0 +1,133 @@
+/**
+ * The one pipeline that every request of an API goes through, in the order client address → limit → key →
+ * route and method → body → act → respond. Production, sandbox and operator are surfaces that are given
+ * to it; what an operation does is its own, and what a failure becomes on the wire is its surface's.
+ *
+ * @module
+ */
+import type { CountRequest, Limit } from "../limits/fixed_window.ts";
+import type { Log } from "../log.ts";
+import type { MaybePromise } from "../maybe_promise.ts";
+import type { Observer, Timing } from "../observe/mod.ts";
+import { actOnBody } from "./body.ts";
+import { clientAddress, type ConnectionInfo } from "./client_address.ts";
+import type { AnyFailure, Call, Operation, Outcome, RequestFailure } from "./operation.ts";
+import { type JsonAnswer, type Place, respond, type ResponseContext } from "./respond.ts";
+import { createRouter } from "./router.ts";
+
+/** An API, as data. */
+export interface Surface<Failure extends AnyFailure> {
+  /** What its operations' ids follow in the log. */
+  name: string;
+  /** What all its paths begin with, without a slash at the end. */
+  root: string;
+  operations: readonly Operation<Failure>[];
+  /** Counts the calls of operations without a limit of their own, and calls that no operation takes. */
+  limit: Limit;
+  /** The key that each call needs, if any; calls without it count under a limit of their own. */
+  key?: { isHeldBy: (authorization: string | null) => boolean; limitWithout: Limit };
+  /** Puts a failure into the status, body and headers that the API's document has for it. */
+  describe: (failure: Failure | RequestFailure) => JsonAnswer;
+}
+
+/** What the pipeline needs besides its surface. */
+export interface PipelineOptions {
+  countRequest: CountRequest;
+  trustedProxyHops: number;
+  observer: Observer;
+  log: Log;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  /** Names a request, for `X-Request-Id`. */
+  nextRequestId: () => string;
+}
+
+/** Answers the requests of a surface. */
+export interface Pipeline {
+  /** Whether a path, as it was sent, is the surface's; one that nothing is at included. */
+  owns: (path: string) => boolean;
+  /** Answers a request to such a path; what needs no waiting is answered without a promise. */
+  answer: (path: string, request: Request, info: ConnectionInfo) => MaybePromise<Response>;
+}
+
+/** How an answer came about that needed no waiting. */
+const AT_ONCE: Timing = { ms: 0 };
+
+/** Makes a surface's pipeline. */
+export function createPipeline<Failure extends AnyFailure>(
+  surface: Surface<Failure>,
+  options: PipelineOptions,
+): Pipeline {
+  const { name, root, limit, key, describe } = surface;
+  const { countRequest, observer, log, monotonic, nextRequestId } = options;
+  const addressOf = clientAddress(options.trustedProxyHops);
+  const route = createRouter(surface.operations, name);
+  const nowhere: Place = { label: `${name}.unknown` };
+
+  function answer(path: string, request: Request, info: ConnectionInfo): MaybePromise<Response> {
+    const { method, headers } = request;
+    const found = route(path);
+    const routed = found?.byMethod.get(method);
+    const place = routed?.place ?? found?.place ?? nowhere;
+    if (place.template) observer.routed?.(method, place.template);
+    const hasKey = key === undefined || key.isHeldBy(headers.get("authorization"));
+    const counted = hasKey ? routed?.operation.limit ?? limit : key.limitWithout;
+    const allowance = countRequest(counted, addressOf(request, info));
+    const context = { place, allowance, method, requestId: nextRequestId() };
+
+    if (!allowance.allowed) {
+      return finish({ failure: "rate_limited", retryAfter: allowance.reset }, context);
+    }
+    if (!hasKey) return finish({ failure: "unauthorized" }, context);
+    if (!found) return finish({ failure: "not_found" }, context);
+    if (!routed) return finish({ failure: "method_not_allowed", allow: found.allow }, context);
+    const { operation } = routed;
+    const call: Call = { headers, url: request.url, parameters: found.parameters };
+    try {
+      const outcome = operation.body === "none"
+        ? operation.act(call)
+        : actOnBody(operation, request, call);
+      return outcome instanceof Promise ? finishLater(outcome, context) : finish(outcome, context);
+    } catch (error) {
+      return fail(error, context);
+    }
+  }
+
+  async function finishLater(
+    outcome: Promise<Outcome<Failure | RequestFailure>>,
+    context: ResponseContext,
+  ): Promise<Response> {
+    const began = monotonic();
+    try {
+      return finish(await outcome, context, { ms: monotonic() - began });
+    } catch (error) {
+      return fail(error, context, monotonic() - began);
+    }
+  }
+
+  function fail(error: unknown, context: ResponseContext, ms = 0): Response {
+    const cause = String((error as Error).stack ?? error);
+    return finish({ failure: "internal_error" }, context, { ms, cause });
+  }
+
+  /** Makes the response and tells the observer of it. */
+  function finish(
+    outcome: Outcome<Failure | RequestFailure>,
+    context: ResponseContext,
+    timing = AT_ONCE,
+  ): Response {
+    const answer = "failure" in outcome ? describe(outcome) : outcome;
+    const response = respond(answer, context, brokeOff);
+    if ("cause" in answer) timing = { ...timing, cause: answer.cause };
+    observer.answered(context, response.status, timing);
+    return response;
+  }
+
+  function brokeOff(error: unknown, { requestId, place }: ResponseContext): void {
+    const text = String((error as Error).stack ?? error);
+    log.error("answer broke off", { requestId, operation: place.label, error: text });
+  }
+
+  const below = `${root}/`;
+  return { owns: (path) => path === root || path.startsWith(below), answer };
+}

@@ -1,0 +1,67 @@
+import type { AnyFailure, Operation } from "./operation.ts";
+import type { Place } from "./respond.ts";
+
+/** An operation, and what its answers have in common. */
+export interface RoutedOperation<Failure extends AnyFailure> {
+  operation: Operation<Failure>;
+  place: Place;
+}
+
+/** What is at a path. */
+export interface Route<Failure extends AnyFailure> {
+  /** By method; what GET does, HEAD does too. */
+  byMethod: ReadonlyMap<string, RoutedOperation<Failure>>;
+  /** That of the path's first operation; calls by a method that is not accepted are answered from it. */
+  place: Place;
+  /** The accepted methods, as `Allow` lists them. */
+  allow: string;
+  /** What stands in the path's `{…}`, as it was sent. */
+  parameters: Readonly<Record<string, string>>;
+}
+
+/**
+ * Makes the function that finds what is at a path, matched byte for byte; `undefined` for nothing.
+ *
+ * @param surface what comes before an operation's id in the log
+ */
+export function createRouter<Failure extends AnyFailure>(
+  operations: readonly Operation<Failure>[],
+  surface: string,
+): (path: string) => Route<Failure> | undefined {
+  const plain = new Map<string, Route<Failure>>();
+  const patterns: { pattern: RegExp; route: Route<Failure> }[] = [];
+  for (const [template, atPath] of Map.groupBy(operations, ({ path }) => path)) {
+    const routed = atPath.map((operation) => {
+      const { id, headers } = operation;
+      return {
+        operation,
+        place: { label: `${surface}.${id}`, template, ...(headers && { headers }) },
+      };
+    });
+    const byMethod = new Map<string, RoutedOperation<Failure>>();
+    for (const each of routed) {
+      byMethod.set(each.operation.method, each);
+      if (each.operation.method === "GET") byMethod.set("HEAD", each);
+    }
+    const route = {
+      byMethod,
+      place: routed[0]!.place,
+      allow: [...byMethod.keys()].join(", "),
+      parameters: {},
+    };
+    if (template.includes("{")) patterns.push({ pattern: patternOf(template), route });
+    else plain.set(template, route);
+  }
+  return (path) => {
+    const route = plain.get(path);
+    if (route) return route;
+    for (const { pattern, route } of patterns) {
+      const match = pattern.exec(path);
+      if (match) return { ...route, parameters: { ...match.groups } };
+    }
+  };
+}
+
+function patternOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll(".", "\\.").replace(/{(\w+)}/g, "(?<$1>[^/]+)")}$`);
+}

@@ -1,0 +1,16 @@
+import { type CreateOperatorOperation, NOTHING, onJson } from "./operation.ts";
+
+/** `backUp`: streams all that a new store needs. */
+export const backUp: CreateOperatorOperation = ({ store }) => ({
+  id: "backUp",
+  method: "POST",
+  path: "/operator/v1/backup",
+  ...onJson(NOTHING, async () => {
+    const restore = await store.findRestore();
+    if (!restore) return { lines: store.backUp(), total: await store.readTotal() };
+    const message =
+      `The store holds only a part of the backup ${restore.checksum}, whose restore ` +
+      `began at ${restore.startedAt}; finish that first.`;
+    return { failure: "conflict", message };
+  }),
+});

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import type { IssuedClient, NewClient } from "../../shared/operator_schemas.ts";
+import { jsonAnswer } from "../http/respond.ts";
+import { newClient, STATS_SCOPE } from "../oauth/clients.ts";
+import { type CreateOperatorOperation, onJson } from "./operation.ts";
+
+const MAX_NAME_LENGTH = 100;
+
+const name = `give it 1 to ${MAX_NAME_LENGTH} characters, not only spaces`;
+
+const newClientSchema: z.ZodType<NewClient> = z.strictObject({
+  name: z.string(name).max(MAX_NAME_LENGTH, name).regex(/\S/, name),
+  scopes: z.array(
+    z.literal(STATS_SCOPE, `the only scope is ${STATS_SCOPE}`),
+    "give a list of scopes, which may be empty",
+  ),
+});
+
+/** `createClient`: issues an OAuth client of production; its secret is in the answer alone. */
+export const createClient: CreateOperatorOperation = ({ store, now, random }) => ({
+  id: "createClient",
+  method: "POST",
+  path: "/operator/v1/clients",
+  ...onJson(newClientSchema, async ({ name, scopes }) => {
+    const unique = [...new Set(scopes)];
+    const { client, clientSecret } = newClient({ name, scopes: unique }, { now: now(), random });
+    await store.createClient(client);
+    const issued: IssuedClient = {
+      client_id: client.clientId,
+      client_secret: clientSecret,
+      name,
+      scopes: unique,
+      createdAt: client.createdAt,
+    };
+    return jsonAnswer(issued, 201);
+  }),
+});

@@ -1,0 +1,98 @@
+import type { Line } from "../../shared/lines.ts";
+import type { ImportReport } from "../../shared/operator_schemas.ts";
+import type { Outcome } from "../http/operation.ts";
+import { rawQuery } from "../http/raw_path.ts";
+import { jsonAnswer } from "../http/respond.ts";
+import type { DryRun } from "../store/bulk_sign_ups.ts";
+import type { BulkSignUp, ImportOutcome } from "../waitlist/bulk_sign_ups.ts";
+import { mergeImported, validateImportLine } from "../waitlist/imported.ts";
+import { BatchWriter, LINE_FAULTS } from "./batch_writer.ts";
+import type { OperatorFailure } from "./failure.ts";
+import type { CreateOperatorOperation, OperatorDependencies } from "./operation.ts";
+
+/**
+ * Lines that are stored together: four full commits of a KV file. With 2,000, sign-ups meanwhile wait half
+ * as long again.
+ */
+const LINES_AT_ONCE = 392;
+
+/** Refused lines that an answer spells out. */
+const MAX_REFUSALS = 10_000;
+
+/** `importSignups`: takes sign-ups from elsewhere, at constant memory however many they are. */
+export const importSignups: CreateOperatorOperation = (dependencies) => ({
+  id: "importSignups",
+  method: "POST",
+  path: "/operator/v1/signups/import",
+  body: "ndjson",
+  async act(lines, { url }) {
+    const asked = new URLSearchParams(rawQuery(url)).get("dryRun");
+    if (asked !== null && asked !== "true" && asked !== "false") {
+      return { failure: "invalid_request", message: "The parameter dryRun must be true or false." };
+    }
+    return await importLines(lines, dependencies, asked === "true" ? {} : undefined);
+  },
+});
+
+async function importLines(
+  lines: AsyncIterable<Line[]>,
+  { store, now }: OperatorDependencies,
+  dryRun: DryRun | undefined,
+): Promise<Outcome<OperatorFailure>> {
+  const tally = new Tally();
+  await using writer = new BatchWriter<Numbered>(LINES_AT_ONCE, async (items) => {
+    const outcomes = await store.storeBulkSignUps(
+      items.map(({ bulkSignUp }) => bulkSignUp),
+      dryRun,
+    );
+    for (const [at, { number }] of items.entries()) tally.add(number, outcomes[at]!);
+  });
+  for await (const group of lines) {
+    for (const line of group) {
+      if ("text" in line && line.text.trim() === "") continue;
+      const validated = validate(line, now());
+      if ("refused" in validated) tally.add(line.number, validated);
+      else await writer.add({ number: line.number, bulkSignUp: validated });
+    }
+  }
+  await writer.flush();
+  tally.report.refusals.sort((a, b) => a.line - b.line);
+  return jsonAnswer(tally.report);
+}
+
+/** A bulk sign-up, and the line that it came in. */
+interface Numbered {
+  number: number;
+  bulkSignUp: BulkSignUp;
+}
+
+function validate(line: Line, now: number): BulkSignUp | { refused: string } {
+  if ("fault" in line) return { refused: LINE_FAULTS[line.fault] };
+  const verdict = validateImportLine(line.text, now);
+  if ("reason" in verdict) return { refused: verdict.reason };
+  const { imported } = verdict;
+  const at = new Date(now).toISOString();
+  return {
+    email: imported.email,
+    answers: imported,
+    merge: (existing) => mergeImported(existing, imported, at),
+  };
+}
+
+const ERASED = "The address was erased; only its owner can sign it up again.";
+
+/** Counts what becomes of lines. */
+class Tally {
+  readonly report: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
+
+  add(line: number, outcome: ImportOutcome): void {
+    if (outcome === "erased") return this.#refuse(line, ERASED);
+    if (typeof outcome === "object") return this.#refuse(line, outcome.refused);
+    this.report[outcome]++;
+  }
+
+  #refuse(line: number, reason: string): void {
+    this.report.refused++;
+    if (this.report.refusals.length < MAX_REFUSALS) this.report.refusals.push({ line, reason });
+  }
+}

@@ -1,0 +1,41 @@
+import type { ClientList, ListedClient } from "../../shared/operator_schemas.ts";
+import { jsonAnswer } from "../http/respond.ts";
+import { validSecrets } from "../oauth/client_changes.ts";
+import type { Client } from "../oauth/clients.ts";
+import type { CreateOperatorOperation } from "./operation.ts";
+
+/** `listClients`: production's OAuth clients, without anything of their secrets. */
+export const listClients: CreateOperatorOperation = ({ store, now }) => ({
+  id: "listClients",
+  method: "GET",
+  path: "/operator/v1/clients",
+  body: "none",
+  async act() {
+    const [clients, uses] = await Promise.all([store.readClients(), store.readClientUses()]);
+    const moment = now();
+    const described = clients.map((client) =>
+      describeClient(client, { now: moment, lastUsed: uses.get(client.clientId) })
+    );
+    return jsonAnswer({ clients: described } satisfies ClientList);
+  },
+});
+
+/** What the operator is shown of a client: of its secrets nothing but when they end. */
+export function describeClient(
+  client: Client,
+  { now, lastUsed }: { now: number; lastUsed: string | undefined },
+): ListedClient {
+  const { clientId, name, scopes, createdAt, disabled = false } = client;
+  return {
+    client_id: clientId,
+    name,
+    // A client is only ever given scopes that the document knows.
+    scopes: scopes as ListedClient["scopes"],
+    createdAt,
+    disabled,
+    secrets: validSecrets(client, now).map(({ expiresAt }) => ({
+      expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+    })),
+    ...(lastUsed && { lastUsed }),
+  };
+}

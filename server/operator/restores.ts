@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { backupCountsSchema, checksumSchema, readBackupLine } from "../../shared/backup_lines.ts";
+import type { Line } from "../../shared/lines.ts";
+import type { BackupLine, NewRestore, RestoredLines } from "../../shared/operator_schemas.ts";
+import { jsonAnswer } from "../http/respond.ts";
+import { BatchWriter, LINE_FAULTS } from "./batch_writer.ts";
+import { describeRecount, progressLines } from "./counters.ts";
+import { type CreateOperatorOperation, NOTHING, onJson } from "./operation.ts";
+
+/** Lines of a backup that are stored together. */
+const LINES_AT_ONCE = 1_000;
+
+const newRestoreSchema: z.ZodType<NewRestore> = z.strictObject({
+  checksum: checksumSchema,
+  counts: backupCountsSchema,
+  resume: z.boolean().exactOptional(),
+});
+
+/** `beginRestore`: gives an empty store to a backup, or goes on with one. */
+export const beginRestore: CreateOperatorOperation = ({ store }) => ({
+  id: "beginRestore",
+  method: "POST",
+  path: "/operator/v1/restores",
+  ...onJson(newRestoreSchema, async (body) => {
+    const begun = await store.beginRestore(body);
+    if ("restore" in begun) return jsonAnswer(begun.restore);
+    return { failure: "restore_conflict", conflict: begun.conflict };
+  }),
+});
+
+/** `restoreLines`: stores lines of the backup that the store has been given to. */
+export const restoreLines: CreateOperatorOperation = ({ store }) => ({
+  id: "restoreLines",
+  method: "POST",
+  path: "/operator/v1/restores/{checksum}/lines",
+  body: "ndjson",
+  async act(lines, { parameters }) {
+    const restore = await store.findRestore();
+    if (restore?.checksum !== parameters.checksum) {
+      return { failure: "restore_conflict", conflict: "not_begun" };
+    }
+    const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
+    await using writer = new BatchWriter<BackupLine>(LINES_AT_ONCE, async (items) => {
+      const stored = await store.restoreLines(items);
+      for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
+    });
+    for await (const group of lines) {
+      for (const line of group) {
+        const read = readLine(line);
+        if ("reason" in read) {
+          const message = `Line ${line.number} is none of a backup's: ${read.reason}`;
+          return { failure: "invalid_request", message };
+        }
+        await writer.add(read.line);
+      }
+    }
+    await writer.flush();
+    return jsonAnswer(result);
+  },
+});
+
+function readLine(line: Line): { line: BackupLine } | { reason: string } {
+  if ("fault" in line) return { reason: LINE_FAULTS[line.fault] };
+  const read = readBackupLine(line.text);
+  return read ? { line: read } : { reason: "It does not have the form of one." };
+}
+
+/**
+ * `finishRestore`: recounts, and releases the store where its counters are right. Where no restore is
+ * under way it recounts all the same: whoever has lost the last line of the answer asks again.
+ */
+export const finishRestore: CreateOperatorOperation = ({ store }) => ({
+  id: "finishRestore",
+  method: "POST",
+  path: "/operator/v1/restores/{checksum}/finish",
+  ...onJson(NOTHING, async (_body, { parameters }) => {
+    const restore = await store.findRestore();
+    if (restore && restore.checksum !== parameters.checksum) {
+      return { failure: "restore_conflict", conflict: "other" };
+    }
+    const lines = progressLines(store.recount(), async ({ report }) => {
+      if (restore && report.agrees) await store.endRestore();
+      return describeRecount(report);
+    });
+    return { lines, total: await store.readTotal() };
+  }),
+});

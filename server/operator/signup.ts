@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { Address, StoredSignup } from "../../shared/operator_schemas.ts";
+import { jsonAnswer } from "../http/respond.ts";
+import { signUpSchema } from "../waitlist/sign_up.ts";
+import type { OperatorFailure } from "./failure.ts";
+import { type CreateOperatorOperation, onJson } from "./operation.ts";
+
+const sentence = "give an e-mail address as a sign-up may have it";
+
+/** A body that names an address, which comes out lower-cased as it is kept. */
+const addressSchema: z.ZodType<Address> = z.strictObject({
+  email: z.string(sentence)
+    .refine((email) => signUpSchema.shape.email.safeParse(email).success, sentence)
+    .transform((email) => email.toLowerCase()),
+});
+
+/** `showSignup`: what is kept of an address. */
+export const showSignup: CreateOperatorOperation = ({ store }) => ({
+  id: "showSignup",
+  method: "POST",
+  path: "/operator/v1/signups/show",
+  ...onJson(addressSchema, async ({ email }) => {
+    const known = await store.findSignUp(email);
+    if (!known) return unknownAddress();
+    if ("erasedAt" in known) return unknownAddress(known.erasedAt);
+    return jsonAnswer({ email, ...known.record } satisfies StoredSignup);
+  }),
+});
+
+/** `eraseSignup`: removes an address and leaves a mark. */
+export const eraseSignup: CreateOperatorOperation = ({ store }) => ({
+  id: "eraseSignup",
+  method: "POST",
+  path: "/operator/v1/signups/erase",
+  ...onJson(addressSchema, async ({ email }) => {
+    const erasure = await store.eraseSignUp(email);
+    return erasure ? jsonAnswer(erasure) : unknownAddress();
+  }),
+});
+
+/** The failure for an address without a record. */
+function unknownAddress(erasedAt?: string): OperatorFailure {
+  const erased = erasedAt ? ` It was erased at ${erasedAt}.` : " Check its spelling.";
+  return { failure: "unknown", message: `The address is not on the waitlist.${erased}` };
+}

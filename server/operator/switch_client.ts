@@ -1,0 +1,29 @@
+import { jsonAnswer } from "../http/respond.ts";
+import { setDisabled } from "../oauth/client_changes.ts";
+import { unknownClient } from "./failure.ts";
+import { describeClient } from "./list_clients.ts";
+import type { CreateOperatorOperation } from "./operation.ts";
+
+/** `disableClient`: it gets no more tokens, at once here, within a second in every other process. */
+export const disableClient = switchClient("disable");
+
+/** `enableClient`: it gets tokens again. */
+export const enableClient = switchClient("enable");
+
+function switchClient(action: "disable" | "enable"): CreateOperatorOperation {
+  return ({ store, now }) => ({
+    id: `${action}Client`,
+    method: "POST",
+    path: `/operator/v1/clients/{client_id}/${action}`,
+    body: "none",
+    async act({ parameters: { client_id: clientId = "" } }) {
+      const client = await store.changeClient(
+        clientId,
+        (client) => setDisabled(client, action === "disable"),
+      );
+      if (!client) return unknownClient(clientId);
+      const lastUsed = await store.readClientUse(clientId);
+      return jsonAnswer(describeClient(client, { now: now(), lastUsed }));
+    },
+  });
+}

@@ -1,0 +1,62 @@
+import type { Client, RandomBytes } from "../oauth/clients.ts";
+import { backUp } from "./backup.ts";
+import { storeBulkSignUps } from "./bulk_sign_ups.ts";
+import { readClientUse, readClientUses } from "./client_uses.ts";
+import { changeClient, createClient, readClients } from "./clients.ts";
+import { countErasuresSince, eraseSignUp, findSignUp } from "./erasures.ts";
+import type { OpenKv } from "./open.ts";
+import { recountRecords, repairCounters } from "./recount.ts";
+import { beginRestore, endRestore, findRestore, restoreLines } from "./restores.ts";
+import { rotateRootKey } from "./root_keys.ts";
+import { readSignUpPages } from "./sign_up_pages.ts";
+import { readTotal } from "./statistics.ts";
+
+/** What the store of the operator's operations is made with. */
+export interface OperatorStoreOptions extends OpenKv {
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  random: RandomBytes;
+  /** Resolves once the process goes by a client or root key that has been changed in KV. */
+  credentialsChanged: () => Promise<void>;
+}
+
+/** What the operator's operations can do in the store; see the functions that are called. */
+export type OperatorStore = ReturnType<typeof createOperatorStore>;
+
+/** Ties the functions that the operator's operations need to one KV. */
+export function createOperatorStore(options: OperatorStoreOptions) {
+  const { kv, engine, now, random, credentialsChanged } = options;
+
+  /** Does what changes clients or keys; the process goes by it before the promise resolves. */
+  async function changing<T>(change: Promise<T>): Promise<T> {
+    const result = await change;
+    await credentialsChanged();
+    return result;
+  }
+
+  return {
+    readClients: () => readClients(kv),
+    readClientUses: () => readClientUses(kv),
+    readClientUse: (clientId: string) => readClientUse(kv, clientId),
+    createClient: (client: Client) => changing(createClient(kv, client)),
+    changeClient: (clientId: string, change: (client: Client) => Client | undefined) =>
+      changing(changeClient(kv, clientId, change)),
+    rotateRootKey: (at: number) => changing(rotateRootKey(kv, at, random)),
+
+    readTotal: () => readTotal(kv),
+    readSignUpPages: (after?: string) => readSignUpPages(kv, after),
+    findSignUp: (email: string) => findSignUp(kv, email),
+    eraseSignUp: (email: string) => eraseSignUp(kv, email, { now: now(), random }),
+    countErasuresSince: (since: string) => countErasuresSince(kv, since),
+    storeBulkSignUps: storeBulkSignUps.bind(undefined, { kv, engine }),
+
+    recount: () => recountRecords(kv, now),
+    repairCounters: () => repairCounters(kv, now),
+    backUp: () => backUp(kv, now()),
+    findRestore: () => findRestore(kv),
+    beginRestore: (restore: Parameters<typeof beginRestore>[1]) => beginRestore(kv, restore, now()),
+    restoreLines: (lines: Parameters<typeof restoreLines>[1]) =>
+      changing(restoreLines({ kv, engine }, lines)),
+    endRestore: () => endRestore(kv),
+  };
+}
