@@ -11,6 +11,8 @@ import type { Environment } from "./environment.ts";
 import { serveDocument } from "./http/document.ts";
 import type { ConnectionInfo } from "./http/client_address.ts";
 import type { Pipeline, PipelineOptions } from "./http/pipeline.ts";
+import { hasPlainAuthority } from "./http/plain_authority.ts";
+import { plainText } from "./http/plain_text.ts";
 import { rawPath } from "./http/raw_path.ts";
 import type { MaybePromise } from "./maybe_promise.ts";
 import type { TraceRoute } from "./observe/route_trace.ts";
@@ -55,6 +57,9 @@ export function createApp(options: AppOptions): HandleRequest {
   });
 
   return (request, info) => {
+    if (!hasPlainAuthority(request)) {
+      return plainText(request, "The Host header is more than a host and a port.", { status: 400 });
+    }
     const path = rawPath(request);
     // An API has a handful of paths and routes them itself: Hono would cost a tenth of a status call.
     for (const api of apis) if (api.owns(path)) return api.answer(path, request, info);

@@ -729,7 +729,7 @@ export interface components {
     responses: {
         /**
          * @description The body cannot be read (`invalid_json`) or says something that it cannot (`invalid_request`); the message
-         *     names the field. Also `invalid_request` where the `Host` header is no plain authority.
+         *     names the field.
          */
         Invalid: {
             headers: {
@@ -1010,7 +1010,6 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
@@ -1043,7 +1042,6 @@ export interface operations {
                     "application/json": components["schemas"]["ClientList"];
                 };
             };
-            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
@@ -1164,7 +1162,6 @@ export interface operations {
                     "application/json": components["schemas"]["Client"];
                 };
             };
-            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["UnknownClient"];
             405: components["responses"]["MethodNotAllowed"];
@@ -1201,7 +1198,6 @@ export interface operations {
                     "application/json": components["schemas"]["Client"];
                 };
             };
-            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["UnknownClient"];
             405: components["responses"]["MethodNotAllowed"];
@@ -1235,7 +1231,6 @@ export interface operations {
                     "application/json": components["schemas"]["KeyRotation"];
                 };
             };
-            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];

@@ -22,6 +22,9 @@ const NO_SUCH_PATH = [400, 401, 404, 429];
 /** Statuses that Deno answers by itself, without a body, to what is no HTTP. */
 const NO_HTTP = [400, 414, 431];
 
+/** Those of the requests' `Host` values that are a host and a port. */
+const PLAIN_HOSTS = ["", "localhost", "a", "b", "x:8000", "[::1]:8000", "x:99999", "1.2.3.999"];
+
 /** What is wrong with an answer, in sentences. */
 export async function judgeAnswer(
   request: FuzzRequest,
@@ -42,6 +45,12 @@ export async function judgeAnswer(
     }
     return findings;
   }
+  const [, host = ""] = request.headers.findLast(([name]) => name === "Host") ?? [];
+  if (!PLAIN_HOSTS.includes(host)) {
+    const refused = status === 400 && headers.get("content-type") === "text/plain; charset=utf-8";
+    if (!refused) findings.push(`The answer is ${status}, although the Host is '${host}'.`);
+    return findings;
+  }
   const path = pathOf(request);
   const { method } = request;
   const text = Buffer.from(body, "latin1").toString();
@@ -59,12 +68,11 @@ export async function judgeAnswer(
   return findings;
 }
 
-/** The path that a request asks for; whoever sends a `Host` with a slash moves its own path by it. */
-function pathOf({ target, headers }: FuzzRequest): string {
-  const [, host = ""] = headers.findLast(([name]) => name === "Host") ?? [];
+/** The path that a request asks for. */
+function pathOf({ target }: FuzzRequest): string {
   // Deno makes `/*` of the `*` of `OPTIONS *`.
   const path = target === "*" ? "/*" : target;
-  const url = path.startsWith("http://") ? path : `http://${host}${path}`;
+  const url = path.startsWith("http://") ? path : `http://localhost${path}`;
   return /^[^:]*:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] || "/";
 }
 

@@ -89,8 +89,8 @@ function templateOf(path: string): string | undefined {
     .find((template) => patternOf(template).test(path.split("?")[0] ?? ""));
 }
 
-/** What refuses a method that a path does not have: `Host`, limit and key come before it. */
-const REFUSALS = ["400", "401", "405", "429"];
+/** What refuses a method that a path does not have: limit and key come before it. */
+const REFUSALS = ["401", "405", "429"];
 
 /** The responses that the document has for a method at a path. */
 function responsesAt(template: string, method: string): Record<string, DescribedResponse> {

@@ -88,11 +88,9 @@ Deno.test("createSite() costs no file read when it answers", async () => {
   }
 });
 
-Deno.test("createSite() redirects when the request's Host is malformed", async () => {
+Deno.test("createSite() redirects when the request's Host makes a URL that cannot be parsed", async () => {
   await using service = await startListeningService();
-  for (const host of ["[", "a:99999", "%zz"]) {
-    const response = await service.exchange(`GET /privacy?a=1 HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
-    assert.equal(response.status, 308, host);
-    assert.equal(response.headers.get("location"), "/privacy/?a=1");
-  }
+  const response = await service.exchange("GET /privacy?a=1 HTTP/1.1\r\nHost: a:99999\r\n\r\n");
+  assert.equal(response.status, 308);
+  assert.equal(response.headers.get("location"), "/privacy/?a=1");
 });
