@@ -8,6 +8,16 @@ export function rawPath(request: Request): string {
 }
 
 /**
+ * Whether software in front of the service may take a path for another one: it has a dot segment
+ * (RFC 3986 §5.2.4), a backslash, or a dot, slash or backslash that is percent-encoded. A proxy that
+ * decodes or normalizes paths before it decides, and passes them on as they came, would let
+ * `/operator/v1/..%2f..%2fx` through as `/x`.
+ */
+export function isAmbiguousPath(path: string): boolean {
+  return /\\|%(?:2e|2f|5c)|\/\.{1,2}(?:\/|$)/i.test(path);
+}
+
+/**
  * The query of a request's URL as it was sent, with its `?`; empty where there is none. It is cut out of the
  * text, as a request whose `Host` is malformed has a URL that cannot be parsed.
  */

@@ -25,6 +25,9 @@ const NO_HTTP = [400, 414, 431];
 /** Those of the requests' `Host` values that are a host and a port. */
 const PLAIN_HOSTS = ["", "localhost", "a", "b", "x:8000", "[::1]:8000", "x:99999", "1.2.3.999"];
 
+/** What software in front of the service may decode or normalize, so that no such path is the operator's. */
+const AMBIGUOUS = /\\|%(?:2e|2f|5c)|\/\.\.?(?:\/|$)/i;
+
 /** What is wrong with an answer, in sentences. */
 export async function judgeAnswer(
   request: FuzzRequest,
@@ -36,8 +39,8 @@ export async function judgeAnswer(
   if (headers.has("x-injected")) {
     findings.push("A header of the request came to stand in the answer.");
   }
-  const isHtml = headers.get("content-type")?.startsWith("text/html");
-  if (isHtml && body.includes("<x-fuzz>")) findings.push("Markup of the request is on a page.");
+  const isPage = /^text\/(html|markdown);/.test(headers.get("content-type") ?? "");
+  if (isPage && body.includes("<x-fuzz>")) findings.push("Markup of the request is on a page.");
   // The service's own answers all say this.
   if (headers.get("x-content-type-options") !== "nosniff") {
     if (!NO_HTTP.includes(status) || body !== "") {
@@ -57,6 +60,10 @@ export async function judgeAnswer(
   if (/^(\/sandbox)?\/api(\/|$)/.test(path)) {
     findings.push(...check({ method, path, status, headers, body: text }));
   } else if (/^\/operator(\/|$)/.test(path)) {
+    if (AMBIGUOUS.test(path)) {
+      if (status !== 404 || !isPage) findings.push(`The answer to an ambiguous path is ${status}.`);
+      return findings;
+    }
     // What is not in its document is refused all the same, if only for the key.
     if (!isDescribedPath(path) && NO_SUCH_PATH.includes(status)) return findings;
     const response = new Response(method === "HEAD" ? null : text, { status, headers });

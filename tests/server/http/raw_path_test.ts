@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { rawPath, rawQuery } from "../../../server/http/raw_path.ts";
+import { isAmbiguousPath, rawPath, rawQuery } from "../../../server/http/raw_path.ts";
 
 // Decisions, "Order of work": paths are matched byte for byte. `Deno.serve` hands URLs over as they
 // were sent, which `new Request` would normalize; hence the bare `url`.
@@ -26,6 +26,22 @@ Deno.test("rawPath() keeps the path's bytes and drops query and fragment", () =>
     ["http://localhost#/api/v1", "/"],
   ];
   for (const [url, expected] of cases) assert.equal(rawPath({ url } as Request), expected, url);
+});
+
+Deno.test("isAmbiguousPath() finds dot segments, backslashes, and what may be decoded to them", () => {
+  for (
+    const path of [
+      ...["/operator/..", "/operator/../x", "/operator/.", "/operator/./v1", "/operator/v1/.."],
+      ...["/operator/%2e", "/operator/%2E%2e/x", "/operator/..%2fx", "/operator/v1%2Fx"],
+      ...["/operator/v1/..%5cx", "/operator/%5Cx", "/operator/..\\x", "/operator/v1/a%2eb"],
+    ]
+  ) assert.equal(isAmbiguousPath(path), true, path);
+  for (
+    const path of [
+      ...["/operator", "/operator/", "/operator/v1/openapi.json", "/operator/v1/clients/a.b..c"],
+      ...["/operator/v1/clients/..a/enable", "/operator/v1/%61", "/operator//v1", "/operator/..."],
+    ]
+  ) assert.equal(isAmbiguousPath(path), false, path);
 });
 
 Deno.test("rawQuery() cuts the query out when the URL around it cannot be parsed", () => {
