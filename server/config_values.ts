@@ -61,10 +61,20 @@ function decoded(text: string): string {
   }
 }
 
-/** An operator key, which must be long and fit a header; it is never quoted. */
+/** Different characters that an operator key has at least, which random text nearly always has. */
+const MIN_DIFFERENT_CHARACTERS = 10;
+
+/** An operator key, which must be hard to guess and fit a header; it is never quoted. */
 export function parseKey(text: string): string {
   if (text.length < 32) {
     throw new Error(`has ${text.length} characters; it needs 32 or more`);
+  }
+  const different = new Set(text).size;
+  if (different < MIN_DIFFERENT_CHARACTERS) {
+    throw new Error(
+      `has ${different} different characters; it needs ${MIN_DIFFERENT_CHARACTERS} or more, ` +
+        "so that it is hard to guess",
+    );
   }
   if (!/^[\x21-\x7e]+$/.test(text)) {
     throw new Error("has a character that no HTTP header can carry; use visible ASCII");

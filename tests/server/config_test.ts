@@ -32,7 +32,7 @@ Deno.test("readConfig() gives the defaults when no variable is set, or all are e
   assert.deepEqual(accept({ ...empty, ...others }), DEFAULTS);
 });
 
-const KEY = "k".repeat(32);
+const KEY = "0123456789".repeat(3) + "01";
 const TOKEN = { DENO_KV_ACCESS_TOKEN: "token" };
 
 const ACCEPTED: [Variables, Partial<Config>][] = [
@@ -120,7 +120,9 @@ const REFUSED: [keyof Variables, string, RegExp][] = [
   ["SANDBOX_CLIENT", "try me", /'try me'.*A-Z a-z 0-9/],
   ["SANDBOX_CLIENT", "a:b", /'a:b'/],
   ["SANDBOX_CLIENT", "x".repeat(129), /128/],
-  ["OPERATOR_KEY", "k".repeat(31), /31 characters.*32 or more/],
+  ["OPERATOR_KEY", KEY.slice(1), /31 characters.*32 or more/],
+  ["OPERATOR_KEY", "a".repeat(64), /has 1 different characters; it needs 10 or more/],
+  ["OPERATOR_KEY", "012345678".repeat(4), /has 9 different characters/],
   ["OPERATOR_KEY", `${KEY} ${KEY}`, /visible ASCII/],
   ["OPERATOR_KEY", `${KEY}ö`, /visible ASCII/],
   ["SITE_NAME", "x".repeat(101), /100/],
