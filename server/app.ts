@@ -9,11 +9,12 @@ import { createApi } from "./api/mod.ts";
 import { discoveryDocuments } from "./discovery/mod.ts";
 import type { Environment } from "./environment.ts";
 import { serveDocument } from "./http/document.ts";
-import type { ConnectionInfo } from "./http/client_address.ts";
+import { clientAddress, type ConnectionInfo } from "./http/client_address.ts";
 import type { Pipeline, PipelineOptions } from "./http/pipeline.ts";
 import { hasPlainAuthority } from "./http/plain_authority.ts";
 import { plainText } from "./http/plain_text.ts";
 import { rawPath } from "./http/raw_path.ts";
+import { LIMITS } from "./limits/fixed_window.ts";
 import type { MaybePromise } from "./maybe_promise.ts";
 import type { TraceRoute } from "./observe/route_trace.ts";
 import type { Site } from "./site/mod.ts";
@@ -36,6 +37,7 @@ export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePro
 /** Makes what answers every request. */
 export function createApp(options: AppOptions): HandleRequest {
   const { production, sandbox, operator, site, log } = options;
+  const addressOf = clientAddress(options.trustedProxyHops);
   const apis = [
     createApi(production, options),
     createApi(sandbox, options),
@@ -63,6 +65,12 @@ export function createApp(options: AppOptions): HandleRequest {
     const path = rawPath(request);
     // An API has a handful of paths and routes them itself: Hono would cost a tenth of a status call.
     for (const api of apis) if (api.owns(path)) return api.answer(path, request, info);
+    const { allowed, reset } = production.countRequest(LIMITS.pages, addressOf(request, info));
+    if (!allowed) {
+      const message = `Too many requests from this address; try again in ${reset} s.`;
+      const headers = { "Retry-After": String(reset) };
+      return plainText(request, message, { status: 429, headers });
+    }
     return documentsAndPages.fetch(request);
   };
 }

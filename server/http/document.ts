@@ -1,4 +1,4 @@
-import { answerWith, represent, type Representation } from "./representation.ts";
+import { prepareAnswer, represent } from "./representation.ts";
 
 /** A public, static document. */
 export interface Document {
@@ -18,31 +18,17 @@ export interface Document {
 export function serveDocument(
   document: Document | (() => Document),
 ): (request: Request) => Response {
-  let prepare: () => PreparedDocument;
-  if (typeof document === "function") {
-    prepare = () => prepareDocument(document());
-  } else {
-    const prepared = prepareDocument(document);
-    prepare = () => prepared;
-  }
-  return (request) => {
-    if (request.method !== "GET" && request.method !== "HEAD") return methodNotAllowed();
-    const { representation, headers } = prepare();
-    return answerWith(representation, request, { headers });
-  };
+  const answer = typeof document === "function"
+    ? (request: Request) => prepareDocument(document())(request)
+    : prepareDocument(document);
+  return (request) =>
+    request.method === "GET" || request.method === "HEAD" ? answer(request) : methodNotAllowed();
 }
 
-/** A document with everything that its answers need. */
-interface PreparedDocument {
-  representation: Representation;
-  /** Of every answer, 304 included. */
-  headers: Record<string, string>;
-}
-
-function prepareDocument({ text, contentType, headers }: Document): PreparedDocument {
+function prepareDocument({ text, contentType, headers }: Document) {
   const vary = headers?.["Vary"];
-  return {
-    representation: represent(new TextEncoder().encode(text), contentType, { compress: true }),
+  const bytes = new TextEncoder().encode(text);
+  return prepareAnswer(represent(bytes, contentType, { compress: true }), {
     headers: {
       "Cache-Control": "public, max-age=300",
       "Access-Control-Allow-Origin": "*",
@@ -50,7 +36,7 @@ function prepareDocument({ text, contentType, headers }: Document): PreparedDocu
       ...headers,
       "Vary": vary ? `${vary}, Accept-Encoding` : "Accept-Encoding",
     },
-  };
+  });
 }
 
 /** Refuses a method on a path that takes GET and HEAD only. */

@@ -61,36 +61,44 @@ export function representText(text: string, mediaType: string): Representation {
 }
 
 /**
- * Answers a GET or HEAD in the coding that the request prefers, with 304 where `If-None-Match` names
- * that coding's `ETag`. The headers given must hold `Vary`; what has no compressed coding also needs
- * `no-transform` in `Cache-Control`, as Deno.serve up to 2.5 otherwise compresses it by itself and
- * weakens its `ETag`.
+ * Makes the function that answers a GET or HEAD in the coding that the request prefers, with 304 where
+ * `If-None-Match` names that coding's `ETag`. The headers given must hold `Vary`; what has no compressed
+ * coding also needs `no-transform` in `Cache-Control`, as Deno.serve up to 2.5 otherwise compresses it
+ * by itself and weakens its `ETag`.
+ *
+ * An answer is a clone of a prepared one, and shares its bytes: Deno copies those of a new `Response`, and
+ * keeps the copy until the client has read the last of it, which a hostile one never does.
  */
-export function answerWith(
-  representation: Representation,
-  request: Request,
+export function prepareAnswer(
+  { contentType, codings }: Representation,
   { status = 200, headers }: AnswerOptions,
-): Response {
-  const { contentType, codings } = representation;
-  const coding = chooseCoding(
-    request.headers.get("accept-encoding"),
-    (coding) => codings.has(coding),
-  );
-  const { bytes, etag } = codings.get(coding)!;
-  const common = { ...headers, ...(status === 200 && { ETag: etag }) };
-  if (status === 200 && matchesIfNoneMatch(request.headers.get("if-none-match"), etag)) {
-    return new Response(null, { status: 304, headers: common });
-  }
-  return new Response(request.method === "HEAD" ? null : bytes, {
-    status,
-    headers: {
-      ...common,
-      "Content-Type": contentType,
-      // Without it, the server would declare the length of a HEAD's empty body (RFC 9110 §8.6).
-      "Content-Length": String(bytes.byteLength),
-      ...(coding !== "identity" && { "Content-Encoding": coding }),
-    },
-  });
+): (request: Request) => Response {
+  const prepared = new Map(Array.from(codings, ([coding, { bytes, etag }]) => {
+    const common = { ...headers, ...(status === 200 && { ETag: etag }) };
+    const response = new Response(bytes, {
+      status,
+      headers: {
+        ...common,
+        "Content-Type": contentType,
+        // Without it, the server would declare the length of a HEAD's empty body (RFC 9110 §8.6).
+        "Content-Length": String(bytes.byteLength),
+        ...(coding !== "identity" && { "Content-Encoding": coding }),
+      },
+    });
+    return [coding, { etag, common, response }];
+  }));
+  return (request) => {
+    const coding = chooseCoding(
+      request.headers.get("accept-encoding"),
+      (coding) => prepared.has(coding),
+    );
+    const { etag, common, response } = prepared.get(coding)!;
+    if (status === 200 && matchesIfNoneMatch(request.headers.get("if-none-match"), etag)) {
+      return new Response(null, { status: 304, headers: common });
+    }
+    if (request.method === "HEAD") return new Response(null, { status, headers: response.headers });
+    return response.clone();
+  };
 }
 
 function encoded(bytes: Uint8Array<ArrayBuffer>): Encoded {

@@ -11,7 +11,7 @@ export const WINDOW_SECONDS = 60;
 
 /** A limit, with a window of its own for each address address. */
 export interface Limit {
-  name: "status" | "sandbox" | "default" | "operator";
+  name: "status" | "sandbox" | "default" | "operator" | "pages";
   /** Requests allowed in a window. */
   requests: number;
   /** How `RateLimit-Policy` says so (decisions, "Limits"); every answer carries it. */
@@ -22,7 +22,7 @@ function limit(name: Limit["name"], requests: number): Limit {
   return { name, requests, policy: `${requests};w=${WINDOW_SECONDS}` };
 }
 
-/** The contract's limits ("Limits"), and the operator's (decisions, "Operator surface"). */
+/** The contract's limits ("Limits"), the operator's, and that of all that is no API (decisions, "Limits"). */
 export const LIMITS = {
   /** GET and HEAD on production's status. */
   status: limit("status", 120),
@@ -32,6 +32,8 @@ export const LIMITS = {
   default: limit("default", 30),
   /** Calls of the operator surface with the right key. */
   operator: limit("operator", 600),
+  /** Pages, discovery documents and the OpenAPI document. */
+  pages: limit("pages", 1_200),
 } satisfies Record<string, Limit>;
 
 /** What the limit says of one request. */

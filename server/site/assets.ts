@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import type { AssetFile } from "../content/mod.ts";
-import { answerWith, represent, type Representation } from "../http/representation.ts";
+import { prepareAnswer, represent } from "../http/representation.ts";
 
 /** The folder's place in the URL space. */
 export const ASSETS_PATH = "/assets/";
@@ -43,8 +43,12 @@ const HEADERS = {
 
 interface Asset {
   bytes: Uint8Array<ArrayBuffer>;
-  representation: Representation;
+  /** With its digest. */
   address: string;
+  /** Answers a request to that address. */
+  answerAsAddressed: (request: Request) => Response;
+  /** Answers a request to the bare address. */
+  answer: (request: Request) => Response;
 }
 
 /** Makes the assets ready to be answered. @throws an Error naming a file whose type is not known. */
@@ -67,12 +71,7 @@ export function createAssets(files: AssetFile[]): Assets {
       const asset = assets.get(path);
       if (!asset) return undefined;
       const asAddressed = request.url.endsWith(asset.address);
-      return answerWith(asset.representation, request, {
-        headers: {
-          ...HEADERS,
-          "Cache-Control": asAddressed ? FOR_GOOD : "public, no-cache, no-transform",
-        },
-      });
+      return asAddressed ? asset.answerAsAddressed(request) : asset.answer(request);
     },
   };
 }
@@ -85,10 +84,14 @@ function createAsset({ name, bytes }: AssetFile): Asset {
     throw new Error(`content/assets/${name} is of no known type; the types are ${known}`);
   }
   const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
+  const representation = represent(bytes, type.contentType, type);
+  const answerCached = (cacheControl: string) =>
+    prepareAnswer(representation, { headers: { ...HEADERS, "Cache-Control": cacheControl } });
   return {
     bytes,
-    representation: represent(bytes, type.contentType, type),
     address: `${ASSETS_PATH}${name}?v=${version}`,
+    answerAsAddressed: answerCached(FOR_GOOD),
+    answer: answerCached("public, no-cache, no-transform"),
   };
 }
 

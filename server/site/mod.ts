@@ -9,7 +9,7 @@ import { methodNotAllowed } from "../http/document.ts";
 import type { ListedPage } from "../http/listed_page.ts";
 import { prefersMarkdown } from "../http/negotiate.ts";
 import { rawPath, rawQuery } from "../http/raw_path.ts";
-import { answerWith, type Representation, representText } from "../http/representation.ts";
+import { prepareAnswer, representText } from "../http/representation.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
 import { readContent } from "../content/mod.ts";
 import { type PlaceholderOptions, placeholdersOf } from "../content/placeholders.ts";
@@ -51,7 +51,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     baseUrl: options.baseUrl,
   });
   const security = securityHeaders(options.baseUrl);
-  // StoredState, but asked for anew each time, which costs a 304; `no-transform`: see answerWith().
+  // StoredState, but asked for anew each time, which costs a 304; `no-transform`: see prepareAnswer().
   const cached = "public, no-cache, no-transform";
   const headers = { ...security, "Vary": "Accept, Accept-Encoding", "Cache-Control": cached };
 
@@ -92,13 +92,13 @@ function servePage(
   headers: Record<string, string>,
   status = 200,
 ): (request: Request) => Response {
-  const html: Representation = representText(forms.html, "text/html");
-  const markdown: Representation = representText(forms.markdown, "text/markdown");
+  const options = { status, headers };
+  const html = prepareAnswer(representText(forms.html, "text/html"), options);
+  const markdown = prepareAnswer(representText(forms.markdown, "text/markdown"), options);
   return (request) => {
     const refusal = status === 200 ? onlyGetAndHead(request) : undefined;
     if (refusal) return refusal;
-    const form = prefersMarkdown(request.headers.get("accept")) ? markdown : html;
-    return answerWith(form, request, { status, headers });
+    return prefersMarkdown(request.headers.get("accept")) ? markdown(request) : html(request);
   };
 }
 

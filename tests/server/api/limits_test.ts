@@ -65,18 +65,6 @@ Deno.test("createApi() counts each call under its limit and no other", async () 
   }
 });
 
-// Decisions, "Limits": pages, discovery documents and the OpenAPI document are not counted.
-Deno.test("createApp() counts no call outside the APIs", async () => {
-  await using service = await startTestService();
-  const paths = ["/openapi.json", "/sandbox/openapi.json", "/", "/nothing", "/apis", "/API/v1"];
-  for (const path of paths) {
-    const { headers } = await service.request(path);
-    const limits = [...headers.keys()].filter((name) => name.startsWith("ratelimit-"));
-    assert.deepEqual(limits, [], path);
-  }
-  assert.deepEqual(await remaining(service), UNTOUCHED);
-});
-
 const CALLS = [
   { path: "/api/v1/status", limit: 120 },
   { path: "/api/v1", limit: 30 },

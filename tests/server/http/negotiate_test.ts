@@ -56,6 +56,15 @@ Deno.test("chooseCoding() decides by qualities and size when it reads an Accept-
   }
 });
 
+// Decisions, "Pages and agents": more than 1,024 characters count as absent.
+Deno.test("prefersMarkdown() and chooseCoding() read 1,024 characters and no header that is longer", () => {
+  const [markdown, brotli] = ["text/markdown".padEnd(1_024), "br".padEnd(1_024)];
+  assert.equal(prefersMarkdown(markdown), true);
+  assert.equal(chooseCoding(brotli, () => true), "br");
+  assert.equal(prefersMarkdown(`${markdown} `), false);
+  assert.equal(chooseCoding(`${brotli} `, () => true), "identity");
+});
+
 Deno.test("chooseCoding() passes a coding over when the answer is not offered in it", () => {
   assert.equal(chooseCoding("br, gzip;q=0.1", (coding) => coding !== "br"), "gzip");
 });

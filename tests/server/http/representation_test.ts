@@ -1,16 +1,17 @@
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { answerWith, representText } from "../../../server/http/representation.ts";
+import { prepareAnswer, representText } from "../../../server/http/representation.ts";
 
 const TEXT = "Grüße an alle, die warten. ".repeat(200);
 const HEADERS = { "Vary": "Accept-Encoding", "Cache-Control": "no-cache, no-transform" };
+
+const answer = prepareAnswer(representText(TEXT, "text/html"), { headers: HEADERS });
 
 function request(headers: Record<string, string> = {}, method = "GET"): Request {
   return new Request("https://waitlist.test/", { method, headers });
 }
 
-Deno.test("answerWith() sends the same text in every coding, each with its strong ETag, when asked", async () => {
-  const representation = representText(TEXT, "text/html");
+Deno.test("prepareAnswer() sends the same text in every coding, each with its strong ETag, when asked", async () => {
   const decode: Record<string, (bytes: Uint8Array) => Uint8Array> = {
     identity: (bytes) => bytes,
     gzip: gunzipSync,
@@ -18,9 +19,7 @@ Deno.test("answerWith() sends the same text in every coding, each with its stron
   };
   const etags = new Set<string | null>();
   for (const coding of ["identity", "gzip", "br"]) {
-    const response = answerWith(representation, request({ "Accept-Encoding": coding }), {
-      headers: HEADERS,
-    });
+    const response = answer(request({ "Accept-Encoding": coding }));
     const bytes = await response.bytes();
     assert.equal(response.status, 200);
     assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
@@ -34,49 +33,38 @@ Deno.test("answerWith() sends the same text in every coding, each with its stron
   assert.equal(etags.size, 3);
 });
 
-Deno.test("answerWith() answers 304 only when If-None-Match names the chosen coding's ETag", async () => {
-  const representation = representText(TEXT, "text/html");
-  const plain = answerWith(representation, request(), { headers: HEADERS });
+Deno.test("prepareAnswer() answers 304 only when If-None-Match names the chosen coding's ETag", async () => {
+  const plain = answer(request());
   const etag = plain.headers.get("etag")!;
   await plain.body?.cancel();
 
-  const same = answerWith(representation, request({ "If-None-Match": etag }), { headers: HEADERS });
+  const same = answer(request({ "If-None-Match": etag }));
   assert.equal(same.status, 304);
   assert.equal(same.headers.get("etag"), etag);
   assert.equal(same.headers.get("vary"), "Accept-Encoding");
   assert.equal(same.headers.get("content-length"), null);
   assert.equal(same.body, null);
 
-  const other = answerWith(
-    representation,
-    request({ "If-None-Match": etag, "Accept-Encoding": "br" }),
-    { headers: HEADERS },
-  );
+  const other = answer(request({ "If-None-Match": etag, "Accept-Encoding": "br" }));
   assert.equal(other.status, 200);
 });
 
-Deno.test("answerWith() sends no ETag and no 304 when the status is not 200", () => {
-  const representation = representText(TEXT, "text/html");
-  const response = answerWith(representation, request({ "If-None-Match": "*" }), {
+Deno.test("prepareAnswer() sends no ETag and no 304 when the status is not 200", () => {
+  const missing = prepareAnswer(representText(TEXT, "text/html"), {
     status: 404,
     headers: HEADERS,
   });
+  const response = missing(request({ "If-None-Match": "*" }));
   assert.equal(response.status, 404);
   assert.equal(response.headers.get("etag"), null);
 });
 
-Deno.test("answerWith() keeps length and strong ETag when Deno.serve puts the answer on the wire", async () => {
-  const representation = representText(TEXT, "text/html");
-  await using server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen() {} },
-    (request) => answerWith(representation, request, { headers: HEADERS }),
-  );
+Deno.test("prepareAnswer() keeps length and strong ETag when Deno.serve puts the answer on the wire", async () => {
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, answer);
   for (const method of ["GET", "HEAD"]) {
     // The last one is answered plain: a server that compresses by itself would choose gzip for it.
     for (const acceptEncoding of ["identity", "gzip", "br", "gzip;q=0.2, identity"]) {
-      const expected = answerWith(representation, request({ "Accept-Encoding": acceptEncoding }), {
-        headers: HEADERS,
-      });
+      const expected = answer(request({ "Accept-Encoding": acceptEncoding }));
       const head = await headOf(server.addr.port, method, acceptEncoding);
       const label = `${method} ${acceptEncoding}`;
       assert.match(head[0]!, /^HTTP\/1\.1 200 /, label);
@@ -86,6 +74,18 @@ Deno.test("answerWith() keeps length and strong ETag when Deno.serve puts the an
       }
     }
   }
+});
+
+Deno.test("prepareAnswer() shares an answer's bytes when a hundred are not read", () => {
+  const megabyte = 2 ** 20;
+  const large = prepareAnswer(representText("x".repeat(megabyte), "text/plain"), {
+    headers: HEADERS,
+  });
+  const before = Deno.memoryUsage().external;
+  const held = Array.from({ length: 100 }, () => large(request()));
+  const grown = Deno.memoryUsage().external - before;
+  assert.equal(held.length, 100);
+  assert.ok(grown < 10 * megabyte, `${held.length} answers hold ${grown} bytes`);
 });
 
 /** The head of an answer as it is on the wire; `fetch` would decode the body and hide the coding. */

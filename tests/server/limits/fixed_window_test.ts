@@ -18,12 +18,13 @@ function createLimiter(now: () => number): CountRequest {
   return (limit, address) => limiter.count(limit, address);
 }
 
-// Contract, "Limits".
+// Contract and decisions, "Limits".
 Deno.test("LIMITS are the contract's requests per minute", () => {
   assert.equal(LIMITS.status.requests, 120);
   assert.equal(LIMITS.sandbox.requests, 120);
   assert.equal(LIMITS.default.requests, 30);
   assert.equal(LIMITS.operator.requests, 600);
+  assert.equal(LIMITS.pages.requests, 1_200);
 });
 
 Deno.test("Limiter.count() allows as many requests as the limit and refuses the next", () => {
