@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): HandleRequest {
     const path = rawPath(request);
     // An API has a handful of paths and routes them itself: Hono would cost a tenth of a status call.
     for (const api of apis) if (api.owns(path)) return api.answer(path, request, info);
-    const { allowed, reset } = production.countRequest(LIMITS.pages, addressOf(request, info));
+    const { allowed, reset } = options.countRequest(LIMITS.pages, addressOf(request, info));
     if (!allowed) {
       const message = `Too many requests from this address; try again in ${reset} s.`;
       const headers = { "Retry-After": String(reset) };

@@ -11,11 +11,11 @@ import { type CountRequest, LIMITS } from "./limits/fixed_window.ts";
 import { BEAT_MS, Limiter } from "./limits/limiter.ts";
 import { discoveryLinks } from "./http/discovery_links.ts";
 import type { PipelineOptions } from "./http/pipeline.ts";
-import { createRequestIds } from "./http/request_ids.ts";
 import type { Log } from "./log.ts";
 import { createObserver, type Observer } from "./observe/mod.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { createOperator } from "./operator/mod.ts";
+import { createRandomIds } from "./random_ids.ts";
 import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
 import { recordClientUses } from "./store/client_uses.ts";
@@ -25,6 +25,12 @@ import { DEADLINE_MS, withDeadline } from "./store/deadline.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createOperatorStore } from "./store/operator_store.ts";
 import { type Repeat, repeat as repeatByTimers } from "./store/repeat.ts";
+
+/**
+ * Characters of an `X-Request-Id`. It is short, as a status answer of more than 512 bytes would take two
+ * system calls: its 36 random bits tell the requests of a log apart, and are no secret.
+ */
+const REQUEST_ID_LENGTH = 6;
 
 /** What the service takes from its dependencies. */
 export interface Dependencies extends OpenKv {
@@ -84,7 +90,7 @@ export async function createService(
     observer,
     log,
     monotonic,
-    nextRequestId: createRequestIds(random),
+    nextRequestId: createRandomIds({ length: REQUEST_ID_LENGTH, random }),
   };
   const answer = createApp({
     production,

@@ -24,6 +24,7 @@ const FLOORS = [
     "server/config_values.ts",
     "server/digest.ts",
     "server/log.ts",
+    "server/random_ids.ts",
     "server/maybe_promise.ts",
     "server/client_address.ts",
   ],

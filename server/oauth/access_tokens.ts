@@ -1,16 +1,19 @@
 import { decodeProtectedHeader, jwtVerify } from "jose";
+import { createRandomIds } from "../random_ids.ts";
 import type { MaybePromise } from "../maybe_promise.ts";
 import type { RandomBytes } from "./clients.ts";
 import { jwtSigner, type SignJwt } from "./jwt_signer.ts";
 import type { SigningKey, SigningKeys } from "./signing_keys.ts";
 import type { Grant } from "./token_grant.ts";
-import { createTokenIds } from "./token_ids.ts";
 
 /** How long an access token is valid, in seconds (contract, "Limits"). */
 export const ACCESS_TOKEN_LIFETIME = 900;
 
 /** The media type of the tokens, in their `typ` header (RFC 9068 §2.1). */
 const TOKEN_TYPE = "at+jwt";
+
+/** Characters of a `jti`, which is never given twice: 132 random bits. */
+const TOKEN_ID_LENGTH = 22;
 
 /** What a valid token allows, and until when. */
 export interface VerifiedToken {
@@ -56,7 +59,7 @@ export interface AccessTokenOptions {
  */
 export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
   const { issuer, audience, keys, now } = options;
-  const nextTokenId = createTokenIds(options.random);
+  const nextTokenId = createRandomIds({ length: TOKEN_ID_LENGTH, random: options.random });
   const common = { iss: issuer, aud: audience };
   let signer: { key: SigningKey; sign: SignJwt } | undefined;
   return {

@@ -76,3 +76,19 @@ Deno.test("createService() answers 500 with Retry-After when too many sign-ups w
   assert.equal(lines.length, statuses.length - accepted);
   assert.match(String(lines[0]?.error), /too many wait for KV/);
 });
+
+Deno.test("createService() gives X-Request-Ids by which nobody can count requests", async () => {
+  await using service = await startTestService();
+  const ids = new Set<string>();
+  for (let call = 0; call < 100; call++) {
+    const { headers } = await service.request("/api/v1/status");
+    ids.add(headers.get("x-request-id") ?? "");
+  }
+  assert.equal(ids.size, 100);
+  for (const id of ids) assert.match(id, /^[A-Za-z0-9_-]{6}$/);
+  // Ids that count up begin alike.
+  for (let at = 0; at < 6; at++) {
+    const characters = new Set(Array.from(ids, (id) => id[at]));
+    assert.ok(characters.size > 20, `${characters.size} different characters at ${at}`);
+  }
+});

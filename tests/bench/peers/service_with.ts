@@ -12,11 +12,11 @@ import { Hono } from "@hono/hono";
 import { rateLimiter } from "hono-rate-limiter";
 import { createApi } from "../../../server/api/mod.ts";
 import { createProduction, type Environment } from "../../../server/environment.ts";
-import { createRequestIds } from "../../../server/http/request_ids.ts";
 import type { ConnectionInfo } from "../../../server/http/client_address.ts";
 import type { CountRequest } from "../../../server/limits/fixed_window.ts";
 import { createLog } from "../../../server/log.ts";
 import { createObserver } from "../../../server/observe/mod.ts";
+import { createRandomIds } from "../../../server/random_ids.ts";
 import { openKv } from "../../../server/store/open.ts";
 import { openCredentials } from "../../../server/store/credentials.ts";
 import { repeat } from "../../../server/store/repeat.ts";
@@ -73,7 +73,7 @@ const api = createApi(environment, {
   trustedProxyHops: 1,
   observer,
   monotonic,
-  nextRequestId: createRequestIds(random),
+  nextRequestId: createRandomIds({ length: 6, random }),
 });
 app.all("*", (context) => api.answer(context.req.path, context.req.raw, context.env));
 const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
