@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import document from "./generated/public.json" with { type: "json" };
+import { keptEmailSchema } from "./email_schema.ts";
 import type { BackupCounts, BackupLine } from "./operator_schemas.ts";
 
 /** What the header calls the format. */
@@ -13,8 +13,6 @@ export const BACKUP_FORMAT = "waitlist-backup";
 
 /** The version of the format that this program writes and reads. */
 export const BACKUP_VERSION = 1;
-
-const { email } = document.components.schemas.WaitlistSignup.properties;
 
 /** As moments are kept: in UTC, to the millisecond, so that the order of the texts is theirs. */
 const dateTime = z.iso.datetime({ precision: 3 });
@@ -38,8 +36,7 @@ export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
 const signUpLine = z.strictObject({
   kind: z.literal("sign_up"),
   signUp: z.strictObject({
-    email: z.string().max(email.maxLength, { abort: true }).regex(new RegExp(email.pattern))
-      .refine((address) => address === address.toLowerCase()),
+    email: keptEmailSchema.refine((address) => address === address.toLowerCase()),
     createdAt: dateTime,
     consentedAt: dateTime,
     updatedAt: dateTime,

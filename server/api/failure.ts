@@ -57,6 +57,11 @@ export function describeFailure(
         "unsupported_media_type",
         `Send Content-Type ${failure.accepted.join(" or ")}.`,
       );
+    case "unsupported_content_encoding": {
+      const message = "Send the body without a Content-Encoding; it is not decoded here.";
+      // What would be taken (RFC 9110 §15.5.16).
+      return error(415, "unsupported_media_type", message, { "Accept-Encoding": "identity" });
+    }
     case "rate_limited":
       // Limits name no other seconds.
       return RATE_LIMITED[failure.retryAfter] ?? rateLimited(failure.retryAfter);

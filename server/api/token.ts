@@ -47,6 +47,8 @@ function describeBody(failure: BodyFailure): ApiFailure | undefined {
       return undefined;
     case "unsupported_media_type":
       return malformed(`Send Content-Type ${failure.accepted.join(" or ")}.`);
+    case "unsupported_content_encoding":
+      return malformed("Send the body without a Content-Encoding; it is not decoded here.");
     case "body_cut":
       return malformed("The body did not arrive whole; send it again.");
     default:

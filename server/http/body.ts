@@ -36,6 +36,8 @@ export async function actOnBody<Failure extends AnyFailure>(
   const accepted = ACCEPTED[operation.body];
   const type = mediaType(call.headers.get("content-type"));
   if (!accepted.includes(type)) return refuse({ failure: "unsupported_media_type", accepted });
+  const coding = call.headers.get("content-encoding")?.toLowerCase() || "identity";
+  if (coding !== "identity") return refuse({ failure: "unsupported_content_encoding" });
 
   if (operation.body === "ndjson") {
     try {

@@ -23,6 +23,8 @@ export type RequestFailure =
 export type BodyFailure =
   /** The media types that would have been. */
   | { failure: "unsupported_media_type"; accepted: readonly string[] }
+  /** It is encoded, as by gzip (RFC 9110 §8.4). */
+  | { failure: "unsupported_content_encoding" }
   | { failure: "payload_too_large" }
   /** A form that is not UTF-8 text. */
   | { failure: "not_utf8" }

@@ -51,6 +51,11 @@ export function describeFailure(failure: OperatorFailure | RequestFailure): Json
       const message = `Send Content-Type ${failure.accepted.join(" or ")}.`;
       return error(415, "unsupported_media_type", message);
     }
+    case "unsupported_content_encoding": {
+      const message = "Send the body without a Content-Encoding; it is not decoded here.";
+      // What would be taken (RFC 9110 §15.5.16).
+      return error(415, "unsupported_media_type", message, { "Accept-Encoding": "identity" });
+    }
     case "rate_limited": {
       const seconds = String(failure.retryAfter);
       const message = `Too many requests from this address; try again in ${seconds} s.`;

@@ -1,16 +1,16 @@
 import { z } from "zod";
+import { keptEmailSchema } from "../../shared/email_schema.ts";
 import type { Address, StoredSignup } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
-import { signUpSchema } from "../waitlist/sign_up.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { type CreateOperatorOperation, onJson } from "./operation.ts";
 
-const sentence = "give an e-mail address as a sign-up may have it";
+const sentence = "give an e-mail address as a record may have it";
 
 /** A body that names an address, which comes out lower-cased as it is kept. */
 const addressSchema: z.ZodType<Address> = z.strictObject({
   email: z.string(sentence)
-    .refine((email) => signUpSchema.shape.email.safeParse(email).success, sentence)
+    .refine((email) => keptEmailSchema.safeParse(email).success, sentence)
     .transform((email) => email.toLowerCase()),
 });
 

@@ -4,18 +4,14 @@
  * @module
  */
 import { z } from "zod";
-import document from "../../shared/generated/public.json" with { type: "json" };
+import { emailSchema } from "../../shared/email_schema.ts";
 import type { WaitlistSignup } from "../../shared/schemas.ts";
 import { quote } from "../quote.ts";
 import type { Lang, SignUp } from "./record.ts";
 
-const { properties } = document.components.schemas.WaitlistSignup;
-
 /** Holds a JSON body's verdict; a property test holds it against the OpenAPI document's. */
 export const signUpSchema = z.strictObject({
-  // The length comes first and ends the check, so that the pattern never sees a long text.
-  email: z.string().max(properties.email.maxLength, { abort: true })
-    .regex(new RegExp(properties.email.pattern)),
+  email: emailSchema,
   consent: z.literal(true),
   source: z.enum(["hero", "cta"]).exactOptional(),
   lang: z.enum(["en", "de"]).exactOptional(),
@@ -98,7 +94,7 @@ function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): S
     return {
       code: "invalid_email",
       message: "The e-mail address is missing or not valid; send an ASCII address with a dotted " +
-        `domain, at most ${properties.email.maxLength} characters, without spaces.`,
+        "domain, at most 254 characters and 64 before the @, without spaces.",
     };
   }
   return {

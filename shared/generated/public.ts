@@ -167,7 +167,8 @@ export interface components {
         WaitlistSignup: {
             /**
              * Format: email
-             * @description The address to add: ASCII, with a dotted domain, without spaces around it. It is stored in lower case.
+             * @description The address to add: ASCII, with a dotted domain, at most 64 characters before the `@`, without spaces
+             *     around it. It is stored in lower case.
              * @example ada@example.com
              */
             email: string;
@@ -200,7 +201,8 @@ export interface components {
         WaitlistSignupForm: {
             /**
              * Format: email
-             * @description The address to add: ASCII, with a dotted domain, without spaces around it. It is stored in lower case.
+             * @description The address to add: ASCII, with a dotted domain, at most 64 characters before the `@`, without spaces
+             *     around it. It is stored in lower case.
              * @example ada@example.com
              */
             email: string;
@@ -724,7 +726,7 @@ export interface components {
         };
         /**
          * @description `Content-Type` is absent, or neither `application/json` nor `application/x-www-form-urlencoded`. Parameters
-         *     and letter case do not matter.
+         *     and letter case do not matter. Also where `Content-Encoding` is other than `identity`.
          */
         UnsupportedMediaType: {
             headers: {
@@ -1012,7 +1014,7 @@ export interface components {
         };
         /**
          * @description `Content-Type` is absent, or neither `application/json` nor `application/x-www-form-urlencoded`. Parameters
-         *     and letter case do not matter.
+         *     and letter case do not matter. Also where `Content-Encoding` is other than `identity`.
          */
         LegacyUnsupportedMediaType: {
             headers: {

@@ -15,9 +15,11 @@ export const address = fc.oneof(
   fc.emailAddress(),
   fc.stringMatching(new RegExp(email.pattern)),
   fc.stringMatching(/^[a-z.+"' é@-]{0,12}@[a-z0-9.-]{0,12}\.?[a-z0-9]{0,4}$/),
-  // Around the limit of 254 characters, with one character in two UTF-16 units at times.
-  fc.tuple(fc.integer({ min: 252, max: 256 }), fc.constantFrom("", "😀", "é"))
-    .map(([length, odd]) => `${odd}${"a".repeat(length - odd.length - 12)}@example.com`),
+  // Around the limit of 64 characters before the `@`, with one in two UTF-16 units at times.
+  fc.tuple(fc.integer({ min: 62, max: 66 }), fc.constantFrom("", ".", "a.", "😀", "é"))
+    .map(([length, odd]) => `a${odd}${"a".repeat(length - odd.length - 1)}@example.com`),
+  // Around the limit of 254 characters in all.
+  fc.integer({ min: 252, max: 256 }).map((length) => `a@${"b.".repeat(120)}`.padEnd(length, "c")),
 );
 
 /** Addresses with one character too many, in any place. */

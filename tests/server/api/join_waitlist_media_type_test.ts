@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { assertError, newSource, PREFIXES } from "../../support/answers.ts";
 import { assertNothingStored } from "../../support/records.ts";
 import { startTestService } from "../../support/service.ts";
@@ -48,6 +49,35 @@ Deno.test("joinWaitlist() refuses a real multipart form with 415", async () => {
   const response = await service.request("/api/v1/waitlist", { method: "POST", body });
   await assertError(response, 415, "unsupported_media_type");
   await assertNothingStored(service.kv);
+});
+
+// Decisions, "Sign-up": a Content-Encoding other than identity is 415.
+Deno.test("joinWaitlist() refuses an encoded body with 415, and names Content-Encoding", async () => {
+  await using service = await startTestService();
+  const zipped = gzipSync(SIGN_UP);
+  for (const path of PATHS) {
+    for (const coding of ["gzip", "GZIP", "x-gzip", "br", "deflate", "gzip, identity", "x"]) {
+      const response = await service.request(path, {
+        method: "POST",
+        headers: { "Content-Type": "application/json", "Content-Encoding": coding },
+        body: zipped,
+        from: newSource(),
+      });
+      assert.equal(response.headers.get("accept-encoding"), "identity", coding);
+      const message = await assertError(response, 415, "unsupported_media_type");
+      assert.ok(message.includes("Content-Encoding"), message);
+    }
+  }
+  await assertNothingStored(service.kv);
+  for (const coding of ["identity", "Identity", ""]) {
+    const response = await service.request("/api/v1/waitlist", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "Content-Encoding": coding },
+      body: SIGN_UP,
+    });
+    assert.equal(response.status, 200, coding);
+    await response.body?.cancel();
+  }
 });
 
 // Contract, rule 3; decisions: OPTIONS included, no CORS headers.

@@ -9,6 +9,8 @@ import { type OperatedService, startOperatedService } from "../../support/operat
 
 const { schemas } = document.components;
 const { pattern } = publicDocument.components.schemas.WaitlistSignup.properties.email;
+/** Its domain; a record's address may have more before the `@` than a sign-up's. */
+const domain = pattern.slice(pattern.indexOf("@"));
 const checkSchema = await createSchemaCheck(document.components);
 
 type Fields = Record<string, fc.Arbitrary<unknown>>;
@@ -54,7 +56,7 @@ const slug = fc.oneof(
 const ofAddress = {
   schema: "Address",
   fields: { email },
-  inWords: { email: emailInWords },
+  inWords: { email: { type: "string", pattern: domain } },
 } as const;
 
 const CASES: Case[] = [

@@ -26,7 +26,11 @@ Deno.test("validateSignUp() takes a sign-up with the answers that it gives", () 
   }
 });
 
-// Decisions, "Sign-up": an ASCII address with a dotted domain, not trimmed, at most 254 characters.
+/** The longest address that is taken: 64 characters, the `@` and 189 more. */
+const LONGEST = `${"a".repeat(64)}@${["d", "d", "e"].map((d) => d.repeat(61)).join(".")}.exa`;
+
+// Decisions, "Sign-up": an ASCII address with a dotted domain, not trimmed, at most 254 characters, 64 of them
+// before the `@`.
 Deno.test("validateSignUp() takes ASCII addresses with a dotted domain", () => {
   const label = "d".repeat(63);
   const addresses = [
@@ -37,7 +41,9 @@ Deno.test("validateSignUp() takes ASCII addresses with a dotted domain", () => {
     "ada@xn--mnchen-3ya.example",
     "ada@example.xn--p1ai",
     `ada@${label}.example`,
-    `${"a".repeat(254 - "@example.com".length)}@example.com`,
+    `${"a".repeat(64)}@example.com`,
+    `${"a.".repeat(31)}aa@example.com`,
+    LONGEST,
   ];
   for (const email of addresses) {
     assert.equal(validateSignUp({ ...VALID, email }).verdict, "sign_up", email);
@@ -88,7 +94,9 @@ Deno.test("validateSignUp() refuses other addresses with invalid_email", () => {
     "ada@\ud800.example",
     "<ada@example.com>",
     "mailto:ada@example.com",
-    `${"a".repeat(255 - "@example.com".length)}@example.com`,
+    `${"a".repeat(65)}@example.com`,
+    `${"a.".repeat(32)}a@example.com`,
+    `${LONGEST}a`,
     `${"a".repeat(60_000)}@example.com`,
     "a.".repeat(30_000),
   ];
