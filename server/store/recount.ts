@@ -26,7 +26,7 @@ import type { SignUpRecord } from "../waitlist/record.ts";
 import { DEADLINE_MS, inBatches, withDeadline } from "./deadline.ts";
 import { countErasedSince } from "./erasures.ts";
 import { counterOf, COUNTERS, RECOUNT_MARK, SIGN_UPS } from "./keys.ts";
-import { addToCounter } from "./sign_ups.ts";
+import { addToCounter, numberOf } from "./sign_ups.ts";
 
 /**
  * Records that one read of the scan brings. KV would give 500 at once, but whatever else the process has
@@ -59,7 +59,7 @@ export async function* recountRecords(
   }
   const kept = start.counters.map(({ key, value }) => ({
     counter: counterOf(key),
-    count: Number(BigInt.asIntN(64, value.value)),
+    count: numberOf(value),
   }));
   const erased = await countErasedSince(kv, start.mark.versionstamp);
   return { report: recount.compare(kept, erased), mark: start.mark };

@@ -174,3 +174,8 @@ export async function readRecords(
 export function addToCounter(commit: Deno.AtomicOperation, counter: Counter, by: number): void {
   commit.sum(counterKey(counter), BigInt.asUintN(64, BigInt(by)));
 }
+
+/** A counter's number, which is below zero after a fault that took more from it than it had. */
+export function numberOf(value: Deno.KvU64): number {
+  return Number(BigInt.asIntN(64, value.value));
+}

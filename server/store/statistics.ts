@@ -2,6 +2,7 @@ import { addUp, type Counts, firstCountedDay, utcDay } from "../waitlist/statist
 import { Batcher, type OnRun } from "./batcher.ts";
 import { counterKey, counterOf, statisticsSelector } from "./keys.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { numberOf } from "./sign_ups.ts";
 
 /**
  * More than the counters can be (30 days, 2 languages, 2 forms, 64 roles, 64 buildings, the total), so
@@ -34,7 +35,8 @@ async function readVersionedCounts(kv: Deno.Kv, now: number): Promise<VersionedC
   for await (const { key, value, versionstamp } of entries) {
     const counter = counterOf(key);
     if (counter[0] === "total") version = versionstamp;
-    counters.push({ counter, count: Number(value.value) });
+    // The contract's minimum is 0; `counters verify` shows a counter that is below it.
+    counters.push({ counter, count: Math.max(0, numberOf(value)) });
   }
   return { counts: addUp(counters, now), version };
 }
@@ -90,7 +92,7 @@ const TOTAL = counterKey(["total"]);
 export async function readTotal(kv: Deno.Kv): Promise<number | undefined> {
   try {
     const { value } = await withDeadline(DEADLINE_MS, () => kv.get<Deno.KvU64>(TOTAL));
-    const total = Number(BigInt.asIntN(64, value === null ? 0n : value.value));
+    const total = value === null ? 0 : numberOf(value);
     return total < 0 ? undefined : total;
   } catch {
     return undefined;

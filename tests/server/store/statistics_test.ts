@@ -22,6 +22,23 @@ Deno.test("readCounts() answers zeros and empty maps when nobody signed up", asy
   });
 });
 
+// Contract, "WaitlistStats": minimum 0.
+Deno.test("readCounts() answers zero and no map key for a counter that a fault left below zero", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const below = new Deno.KvU64(BigInt.asUintN(64, -3n));
+  await kv.set(counterKey(["total"]), below);
+  await kv.set(counterKey(["added", "2026-11-21"]), below);
+  await kv.set(counterKey(["added", "2026-11-20"]), new Deno.KvU64(2n));
+  await kv.set(counterKey(["byLang", "de"]), below);
+  const { total, last7Days, last30Days, byLang } = await readCounts(kv, NOW);
+  assert.deepEqual({ total, last7Days, last30Days, byLang }, {
+    total: 0,
+    last7Days: 2,
+    last30Days: 2,
+    byLang: {},
+  });
+});
+
 // Decisions, "Statistics": the figures equal a recount of the stored records at any moment.
 Deno.test("readCounts() equals a recount after any sign-ups on any days", async () => {
   const signUp = fc.record<SignUp>({
