@@ -1,6 +1,6 @@
 /**
  * The lines of a backup, as the service writes and takes them and the CLI checks them. The order is
- * header, sign-ups, clients, erasures, erasure key, counters, end.
+ * header, sign-ups, clients, erasures, erasure key, unreadable records, counters, end.
  *
  * @module
  */
@@ -33,18 +33,49 @@ export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
   erasures: count,
 });
 
-const signUpLine = z.strictObject({
-  kind: z.literal("sign_up"),
-  signUp: z.strictObject({
-    email: keptEmailSchema.refine((address) => address === address.toLowerCase()),
-    createdAt: dateTime,
-    consentedAt: dateTime,
-    updatedAt: dateTime,
-    lang: z.enum(["en", "de"]),
-    source: z.enum(["hero", "cta"]).exactOptional(),
-    role: slug.exactOptional(),
-    building: slug.exactOptional(),
-  }),
+/**
+ * An object as it is kept: it may have members that this program does not know, such as those of a newer
+ * one, so that what is stored comes out whole. Only what JSON can carry is taken.
+ */
+function kept<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.object(shape).catchall(z.json());
+}
+
+/** A sign-up as it is kept, with its address. */
+export const keptSignUpSchema = kept({
+  email: keptEmailSchema.refine((address) => address === address.toLowerCase()),
+  createdAt: dateTime,
+  consentedAt: dateTime,
+  updatedAt: dateTime,
+  lang: z.enum(["en", "de"]),
+  source: z.enum(["hero", "cta"]).exactOptional(),
+  role: slug.exactOptional(),
+  building: slug.exactOptional(),
+});
+
+/** A client as it is kept. */
+export const keptClientSchema = kept({
+  clientId: z.string().regex(/^[\w.~-]{1,128}$/),
+  name: z.string().max(100).regex(/\S/),
+  scopes: z.array(z.string().max(100)).max(100),
+  secrets: z.array(
+    kept({
+      digest: hash,
+      expiresAt: z.int().min(0).max(LAST_MOMENT).exactOptional(),
+    }),
+  ),
+  createdAt: dateTime,
+  disabled: z.boolean().exactOptional(),
+});
+
+/** The mark of an erased address as it is kept. */
+export const keptErasureSchema = z.strictObject({ mark: hash, erasedAt: dateTime });
+
+const signUpLine = z.strictObject({ kind: z.literal("sign_up"), signUp: keptSignUpSchema });
+
+const unreadableRecord = z.strictObject({
+  key: z.array(z.string()),
+  reason: z.string().min(1),
 });
 
 const otherLines = [
@@ -54,24 +85,10 @@ const otherLines = [
     version: z.literal(BACKUP_VERSION),
     createdAt: dateTime,
   }),
-  z.strictObject({
-    kind: z.literal("client"),
-    client: z.strictObject({
-      clientId: z.string().regex(/^[\w.~-]{1,128}$/),
-      name: z.string().max(100).regex(/\S/),
-      scopes: z.array(z.string().max(100)).max(100),
-      secrets: z.array(
-        z.strictObject({
-          digest: hash,
-          expiresAt: z.int().min(0).max(LAST_MOMENT).exactOptional(),
-        }),
-      ),
-      createdAt: dateTime,
-      disabled: z.boolean().exactOptional(),
-    }),
-  }),
+  z.strictObject({ kind: z.literal("client"), client: keptClientSchema }),
   z.strictObject({ kind: z.literal("erasure_key"), key: z.base64url() }),
-  z.strictObject({ kind: z.literal("erased"), mark: hash, erasedAt: dateTime }),
+  keptErasureSchema.extend({ kind: z.literal("erased") }),
+  z.strictObject({ kind: z.literal("unreadable"), unreadable: unreadableRecord }),
   z.strictObject({ kind: z.literal("counter"), counter: z.string(), count }),
   z.strictObject({ kind: z.literal("end"), counts: backupCountsSchema, sha256: checksumSchema }),
 ] as const;

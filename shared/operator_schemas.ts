@@ -29,6 +29,10 @@ export type StoredSignup = Schemas["Signup"];
 export type ExportRequest = Schemas["ExportRequest"];
 /** The first line of an export. */
 export type ExportStart = Schemas["ExportStart"];
+/** A record that cannot be read, on a line of an export. */
+export type ExportUnreadable = Schemas["ExportUnreadable"];
+/** A record that cannot be read: its key and what is wrong with it. */
+export type UnreadableRecord = Schemas["UnreadableRecord"];
 /** How far an export has come. */
 export type ExportProgress = Schemas["ExportProgress"];
 /** The last line of an export that is whole. */

@@ -1,24 +1,21 @@
 import { createHash } from "node:crypto";
 import { base64url } from "jose";
 import { BACKUP_FORMAT, BACKUP_VERSION, type LineOf } from "../../shared/backup_lines.ts";
-import type { BackupCounts, BackupLine } from "../../shared/operator_schemas.ts";
+import type { BackupCounts, BackupLine, UnreadableRecord } from "../../shared/operator_schemas.ts";
 import { toNdjson } from "../http/ndjson.ts";
-import type { Client } from "../oauth/clients.ts";
 import { Recount } from "../waitlist/recount.ts";
-import type { SignUpRecord } from "../waitlist/record.ts";
-import { DEADLINE_MS, inBatches, withDeadline } from "./deadline.ts";
-import { addressOf, CLIENTS, ERASED, ERASURE_KEY, SIGN_UPS } from "./keys.ts";
-
-/**
- * Entries that one read brings, and lines that go out together. KV would give 500 at once, but whatever
- * else the process has to do waits for them.
- */
-const BATCH_SIZE = 200;
+import { readClientBatches } from "./clients.ts";
+import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { readMarks } from "./erasures.ts";
+import { ERASURE_KEY } from "./keys.ts";
+import { readSignUpPages } from "./sign_up_pages.ts";
+import { isUnreadable, VALUE_FAULT } from "./unreadable.ts";
 
 /**
  * Makes a backup: NDJSON, some lines at a time, at constant memory. The counters are those that its own
  * sign-ups add up to, whatever is written meanwhile. Erasures are read after the sign-ups: whoever is
- * erased while the backup is made has a mark in it, and is passed over when it is restored.
+ * erased while the backup is made has a mark in it, and is passed over when it is restored. Records that
+ * cannot be read are named before the counters.
  *
  * @param now milliseconds since 1970
  */
@@ -42,35 +39,42 @@ async function* contents(
   const createdAt = new Date(now).toISOString();
   yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
 
+  const unreadable: UnreadableRecord[] = [];
   const recount = new Recount();
-  const signUps = kv.list<SignUpRecord>(SIGN_UPS, { batchSize: BATCH_SIZE });
-  for await (const records of inBatches(signUps, BATCH_SIZE)) {
-    counts.signUps += records.length;
-    for (const { value } of records) recount.add(value, "unchanged");
-    yield records.map(({ key, value }) => {
-      return { kind: "sign_up", signUp: { email: addressOf(key), ...value } };
+  for await (const page of readSignUpPages(kv)) {
+    counts.signUps += page.records.length;
+    for (const { record } of page.records) recount.add(record, "unchanged");
+    yield page.records.map(({ email, record }) => {
+      return { kind: "sign_up", signUp: { email, ...record } };
     });
+    unreadable.push(...page.unreadable);
   }
 
-  for await (const clients of inBatches(kv.list<Client>(CLIENTS), BATCH_SIZE)) {
-    counts.clients += clients.length;
-    yield clients.map(({ value }) => ({ kind: "client", client: value }));
+  for await (const { entries, unreadable: missing } of readClientBatches(kv)) {
+    counts.clients += entries.length;
+    yield entries.map(({ value }) => ({ kind: "client", client: value }));
+    unreadable.push(...missing);
   }
 
-  for await (const erased of inBatches(kv.list<string>(ERASED), BATCH_SIZE)) {
-    counts.erasures += erased.length;
-    yield erased.map(({ key, value }) => ({
+  for await (const { entries, unreadable: missing } of readMarks(kv)) {
+    counts.erasures += entries.length;
+    yield entries.map(({ key, value }) => ({
       kind: "erased",
       mark: String(key[1]),
       erasedAt: value,
     }));
+    unreadable.push(...missing);
   }
   // After the marks, so that there is no mark without its key.
-  const { value: key } = await withDeadline(
-    DEADLINE_MS,
-    () => kv.get<Uint8Array>(ERASURE_KEY),
-  );
-  if (key) yield [{ kind: "erasure_key", key: base64url.encode(key) }];
+  try {
+    const { value } = await withDeadline(DEADLINE_MS, () => kv.get<Uint8Array>(ERASURE_KEY));
+    if (value) yield [{ kind: "erasure_key", key: base64url.encode(value) }];
+  } catch (error) {
+    if (!await isUnreadable(kv, ERASURE_KEY)) throw error;
+    unreadable.push({ key: ERASURE_KEY.map(String), reason: VALUE_FAULT });
+  }
+
+  yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
 
   yield recount.counters().map(({ counter, count }) => {
     return { kind: "counter", counter: counter.join("/"), count };

@@ -156,12 +156,18 @@ async function readState(
     : await readRecords(kv, keys);
   const entries = new Map<string, Deno.KvEntryMaybe<SignUpRecord>>();
   const records = new Map<string, SignUpRecord>();
+  const unreadable = new Set<string>();
   for (const [at, email] of emails.entries()) {
-    const entry = read[at] as Deno.KvEntryMaybe<SignUpRecord>;
+    const entry = read[at];
+    if (!entry) {
+      unreadable.add(email);
+      continue;
+    }
     entries.set(email, entry);
     if (entry.value) records.set(email, entry.value);
   }
-  return { kept: { records, erased, slugs: slugs.value ?? NO_SLUGS }, entries, slugs, erasureKey };
+  const kept = { records, unreadable, erased, slugs: slugs.value ?? NO_SLUGS };
+  return { kept, entries, slugs, erasureKey };
 }
 
 /** One atomic for a plan; false where something is no longer what was read. */

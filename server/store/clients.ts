@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
+import { keptClientSchema } from "../../shared/backup_lines.ts";
 import type { Client } from "../oauth/clients.ts";
 import { DEADLINE_MS, untilKnown, withDeadline } from "./deadline.ts";
+import { type EntryBatch, readEntries } from "./entries.ts";
 import { clientKey, CLIENTS, CREDENTIALS } from "./keys.ts";
 
 /** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
@@ -51,11 +53,20 @@ export async function changeClient(
   return client;
 }
 
-/** All clients, in the order of their ids. */
+/** Clients that one read brings at the most. */
+const CLIENTS_AT_ONCE = 200;
+
+/** Reads all clients in the order of their ids, and names those that cannot be read. */
+export function readClientBatches(kv: Deno.Kv): AsyncGenerator<EntryBatch<Client>> {
+  return readEntries(kv, {
+    prefix: CLIENTS.prefix,
+    batchSize: CLIENTS_AT_ONCE,
+    form: { schema: keptClientSchema, of: (_clientId, client) => client },
+  });
+}
+
+/** All clients, in the order of their ids, without those that cannot be read. */
 export async function readClients(kv: Deno.Kv): Promise<Client[]> {
-  const entries = await withDeadline(
-    DEADLINE_MS,
-    () => Array.fromAsync(kv.list<Client>(CLIENTS)),
-  );
-  return entries.map(({ value }) => value);
+  const batches = await withDeadline(DEADLINE_MS, () => Array.fromAsync(readClientBatches(kv)));
+  return batches.flatMap(({ entries }) => entries.map(({ value }) => value));
 }

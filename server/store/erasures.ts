@@ -5,13 +5,16 @@
  *
  * @module
  */
+import { keptErasureSchema } from "../../shared/backup_lines.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
-import { DEADLINE_MS, inBatches, untilKnown, withDeadline } from "./deadline.ts";
+import { DEADLINE_MS, untilKnown, withDeadline } from "./deadline.ts";
+import { type EntryBatch, readEntries } from "./entries.ts";
 import { ERASED, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
 import { addToCounter } from "./sign_ups.ts";
+import { isUnreadable, VALUE_FAULT } from "./unreadable.ts";
 
 /** What is known of an address: its record, or when it was erased, or nothing. */
 export type Known =
@@ -23,6 +26,7 @@ export type Known =
 export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
   return await withDeadline(DEADLINE_MS, async () => {
     const { record, erasureKey } = await readBoth(kv, email);
+    if (record === "unreadable") throw new Error(VALUE_FAULT);
     if (record.value) return { record: record.value };
     return await findMark(kv, erasureKey.value, email);
   });
@@ -34,7 +38,8 @@ export type Erasure = { outcome: "erased" | "erased_before"; erasedAt: string } 
 /**
  * Erases an address: its record, its part in the counters and a mark in its place, all in one commit
  * that nothing has come before. An address without a record is left as it is. Where a commit gives no
- * answer, the address is read again.
+ * answer, the address is read again. A record that cannot be read is erased too; its part in the counters
+ * is not known, and stays until they are repaired.
  *
  * @param email lower-cased
  */
@@ -47,21 +52,24 @@ export async function eraseSignUp(
   let tried = false;
   const { erasure } = await untilKnown(async (): Promise<{ erasure: Erasure } | undefined> => {
     const { record, erasureKey } = await readBoth(kv, email);
-    if (!record.value) {
+    if (record !== "unreadable" && record.versionstamp === null) {
       const mark = await findMark(kv, erasureKey.value, email);
       const byThisCall = tried && mark?.erasedAt === erasedAt;
       return { erasure: mark && { outcome: byThisCall ? "erased" : "erased_before", ...mark } };
     }
     const key = erasureKey.value ?? random(ERASURE_KEY_BYTES);
     const [mark = ""] = erasureMarks(key, email);
-    const commit = kv.atomic().check(record, erasureKey)
-      .delete(record.key)
+    const commit = kv.atomic().check(erasureKey)
+      .delete(signUpKey(email))
       .set(erasedKey(mark), erasedAt)
       // Also where it is there: a new versionstamp tells imports and recounts of this erasure.
       .set(ERASURE_KEY, key);
-    const counters = new CounterChanges();
-    counters.replace(record.value, undefined);
-    for (const { counter, by } of counters) addToCounter(commit, counter, by);
+    if (record !== "unreadable") {
+      commit.check(record);
+      const counters = new CounterChanges();
+      counters.replace(record.value ?? undefined, undefined);
+      for (const { counter, by } of counters) addToCounter(commit, counter, by);
+    }
     tried = true;
     // A race is lost only to a commit that went through, such as a repeated sign-up.
     return (await commit.commit()).ok ? { erasure: { outcome: "erased", erasedAt } } : undefined;
@@ -69,12 +77,16 @@ export async function eraseSignUp(
   return erasure;
 }
 
+/** Reads an address's record and the key of the marks; one snapshot, unless the record cannot be read. */
 async function readBoth(kv: Deno.Kv, email: string) {
-  const [record, erasureKey] = await kv.getMany<[SignUpRecord, Uint8Array]>([
-    signUpKey(email),
-    ERASURE_KEY,
-  ]);
-  return { record, erasureKey };
+  const key = signUpKey(email);
+  try {
+    const [record, erasureKey] = await kv.getMany<[SignUpRecord, Uint8Array]>([key, ERASURE_KEY]);
+    return { record, erasureKey };
+  } catch (error) {
+    if (!await isUnreadable(kv, key)) throw error;
+    return { record: "unreadable" as const, erasureKey: await kv.get<Uint8Array>(ERASURE_KEY) };
+  }
 }
 
 async function findMark(
@@ -120,8 +132,17 @@ export async function findErased(kv: Deno.Kv, emails: string[]): Promise<ErasedA
   return { erased, erasureKey };
 }
 
-/** Marks that are counted at a time. */
+/** Marks that one read brings at the most. */
 const MARKS_AT_ONCE = 500;
+
+/** Reads all marks in their order, each with the date-time of its erasure. */
+export function readMarks(kv: Deno.Kv): AsyncGenerator<EntryBatch<string>> {
+  return readEntries(kv, {
+    prefix: ERASED.prefix,
+    batchSize: MARKS_AT_ONCE,
+    form: { schema: keptErasureSchema, of: (mark, erasedAt) => ({ mark, erasedAt }) },
+  });
+}
 
 /**
  * How many of the marks there are came after a versionstamp; at least one where any erasure did, even
@@ -131,8 +152,8 @@ export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promi
   const key = await withDeadline(DEADLINE_MS, () => kv.get(ERASURE_KEY));
   if (key.versionstamp === null || key.versionstamp <= versionstamp) return 0;
   let count = 0;
-  for await (const marks of inBatches(kv.list(ERASED), MARKS_AT_ONCE)) {
-    count += marks.filter((mark) => mark.versionstamp > versionstamp).length;
+  for await (const { entries } of readMarks(kv)) {
+    count += entries.filter((mark) => mark.versionstamp > versionstamp).length;
   }
   return Math.max(1, count);
 }
@@ -144,8 +165,8 @@ export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promi
  */
 export async function countErasuresSince(kv: Deno.Kv, moment: string): Promise<number> {
   let count = 0;
-  for await (const marks of inBatches(kv.list<string>(ERASED), MARKS_AT_ONCE)) {
-    count += marks.filter(({ value }) => value >= moment).length;
+  for await (const { entries } of readMarks(kv)) {
+    count += entries.filter(({ value }) => value >= moment).length;
   }
   return count;
 }

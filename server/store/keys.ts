@@ -92,7 +92,7 @@ export function erasedKey(mark: string): Deno.KvKey {
 }
 
 /** All erasures. */
-export const ERASED: Deno.KvListSelector = { prefix: ["erased"] };
+export const ERASED = { prefix: ["erased"] } satisfies Deno.KvListSelector;
 
 /** An OAuth client. */
 export function clientKey(clientId: string): Deno.KvKey {
@@ -100,7 +100,7 @@ export function clientKey(clientId: string): Deno.KvKey {
 }
 
 /** All OAuth clients. */
-export const CLIENTS: Deno.KvListSelector = { prefix: ["client"] };
+export const CLIENTS = { prefix: ["client"] } satisfies Deno.KvListSelector;
 
 /** The UTC day on which a client was last used. Apart from the client, so that no token waits for it. */
 export function clientUseKey(clientId: string): Deno.KvKey {

@@ -22,20 +22,21 @@ import {
   type RecountReport,
   type SinceMark,
 } from "../waitlist/recount.ts";
-import type { SignUpRecord } from "../waitlist/record.ts";
-import { DEADLINE_MS, inBatches, withDeadline } from "./deadline.ts";
+import type { UnreadableRecord } from "../../shared/operator_schemas.ts";
+import { DEADLINE_MS, withDeadline } from "./deadline.ts";
 import { countErasedSince } from "./erasures.ts";
-import { counterOf, COUNTERS, RECOUNT_MARK, SIGN_UPS } from "./keys.ts";
+import { counterOf, COUNTERS, RECOUNT_MARK } from "./keys.ts";
+import { type AddressedRecord, readSignUpPages } from "./sign_up_pages.ts";
 import { addToCounter, numberOf } from "./sign_ups.ts";
-
-/**
- * Records that one read of the scan brings. KV would give 500 at once, but whatever else the process has
- * to do waits for them.
- */
-const BATCH_SIZE = 200;
 
 /** Records between two reports of progress. */
 const PROGRESS_STEP = 20_000;
+
+/** What a recount of the store found. */
+export interface StoreReport extends RecountReport {
+  /** Records that cannot be read; they count as none. */
+  unreadable: UnreadableRecord[];
+}
 
 /**
  * Recounts all records. Yields how many it has counted, now and then.
@@ -46,13 +47,14 @@ const PROGRESS_STEP = 20_000;
 export async function* recountRecords(
   kv: Deno.Kv,
   now: () => number,
-): AsyncGenerator<number, { report: RecountReport; mark: Deno.KvEntry<string> }> {
+): AsyncGenerator<number, { report: StoreReport; mark: Deno.KvEntry<string> }> {
   const start = await markStart(kv, now);
   const recount = new Recount();
+  const unreadable: UnreadableRecord[] = [];
   let next = PROGRESS_STEP;
-  const entries = kv.list<SignUpRecord>(SIGN_UPS, { batchSize: BATCH_SIZE });
-  for await (const batch of inBatches(entries, BATCH_SIZE)) {
-    for (const entry of batch) recount.add(entry.value, sinceMarkOf(entry, start));
+  for await (const page of readSignUpPages(kv)) {
+    for (const each of page.records) recount.add(each.record, sinceMarkOf(each, start));
+    unreadable.push(...page.unreadable);
     if (recount.records < next) continue;
     yield recount.records;
     next += PROGRESS_STEP;
@@ -62,7 +64,7 @@ export async function* recountRecords(
     count: numberOf(value),
   }));
   const erased = await countErasedSince(kv, start.mark.versionstamp);
-  return { report: recount.compare(kept, erased), mark: start.mark };
+  return { report: { ...recount.compare(kept, erased), unreadable }, mark: start.mark };
 }
 
 /** What a recount begins with. */
@@ -94,11 +96,11 @@ async function markStart(kv: Deno.Kv, now: () => number): Promise<Start> {
 }
 
 function sinceMarkOf(
-  { value, versionstamp }: Deno.KvEntry<SignUpRecord>,
+  { record, versionstamp }: AddressedRecord,
   { mark, markedAt, whole }: Start,
 ): SinceMark {
   if (versionstamp <= mark.versionstamp) return "unchanged";
-  const { createdAt, updatedAt } = value;
+  const { createdAt, updatedAt } = record;
   // A record that has changed since it was made may be older, where processes differ in their clocks.
   const isNew = createdAt > markedAt && createdAt === updatedAt;
   return isNew && whole ? "added" : "changed";
@@ -111,7 +113,7 @@ const MAX_RECOUNTS = 5;
 const CORRECTED_AT_ONCE = 900;
 
 /** What a repair came to. */
-export interface RepairReport extends RecountReport {
+export interface RepairReport extends StoreReport {
   /** Whether the counters are right now; if not, nothing was written, or less than all. */
   repaired: boolean;
   recounts: number;

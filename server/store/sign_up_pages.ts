@@ -1,10 +1,12 @@
+import { keptSignUpSchema } from "../../shared/backup_lines.ts";
+import type { UnreadableRecord } from "../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
-import { DEADLINE_MS, withDeadline } from "./deadline.ts";
-import { addressOf, SIGN_UPS, signUpKey } from "./keys.ts";
+import { readEntries } from "./entries.ts";
+import { addressOf, SIGN_UPS } from "./keys.ts";
 
 /**
- * Records in a page, which is one snapshot. KV would read 500 in one go, but whatever else the process
- * has to do waits for a page; below 200 the calls begin to cost more than the records.
+ * Records in a page. KV would read 500 in one go, but whatever else the process has to do waits for a
+ * page; below 200 the calls begin to cost more than the records.
  */
 const PAGE_SIZE = 200;
 
@@ -12,6 +14,13 @@ const PAGE_SIZE = 200;
 export interface AddressedRecord {
   email: string;
   record: SignUpRecord;
+  versionstamp: string;
+}
+
+/** Records in the order of their addresses, and those in between that cannot be read. */
+export interface SignUpPage {
+  records: AddressedRecord[];
+  unreadable: UnreadableRecord[];
 }
 
 /**
@@ -20,23 +29,17 @@ export interface AddressedRecord {
  *
  * @param after the address to begin behind; it need not be there any more
  */
-export async function* readSignUpPages(
-  kv: Deno.Kv,
-  after?: string,
-): AsyncGenerator<AddressedRecord[]> {
-  for (let last = after;;) {
-    // The key right behind an address is that of the address with a NUL.
-    const selector = last === undefined ? SIGN_UPS : { ...SIGN_UPS, start: signUpKey(`${last}\0`) };
-    const entries = await withDeadline(
-      DEADLINE_MS,
-      () =>
-        Array.fromAsync(
-          kv.list<SignUpRecord>(selector, { limit: PAGE_SIZE, batchSize: PAGE_SIZE }),
-        ),
-    );
-    const page = entries.map(({ key, value }) => ({ email: addressOf(key), record: value }));
-    if (page.length > 0) yield page;
-    if (page.length < PAGE_SIZE) return;
-    last = page.at(-1)?.email;
+export async function* readSignUpPages(kv: Deno.Kv, after?: string): AsyncGenerator<SignUpPage> {
+  const batches = readEntries<SignUpRecord>(kv, {
+    prefix: SIGN_UPS.prefix,
+    after,
+    batchSize: PAGE_SIZE,
+    form: { schema: keptSignUpSchema, of: (email, record) => ({ email, ...record }) },
+  });
+  for await (const { entries, unreadable } of batches) {
+    const records = entries.map(({ key, value, versionstamp }) => {
+      return { email: addressOf(key), record: value, versionstamp };
+    });
+    yield { records, unreadable };
   }
 }

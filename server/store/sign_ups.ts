@@ -13,6 +13,7 @@ import { Batcher, type OnRun } from "./batcher.ts";
 import { addressOf, counterKey, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
 import { DEADLINE_MS } from "./deadline.ts";
 import type { Engine } from "./open.ts";
+import { isUnreadable, VALUE_FAULT } from "./unreadable.ts";
 
 /** A sign-up and the moment of its consent, a date-time. */
 export interface TimedSignUp {
@@ -53,7 +54,7 @@ export function createSignUpQueue(
   kv: Deno.Kv,
   { engine, now, monotonic, onRun }: SignUpQueueOptions,
 ): (signUp: SignUp) => Promise<void> | undefined {
-  const batcher = new Batcher<TimedSignUp, void>({
+  const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
     run: (signUps, signal) => storeSignUps(kv, signUps, signal),
     maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
     maxRunning: engine.commitsInFlight,
@@ -62,7 +63,11 @@ export function createSignUpQueue(
     monotonic,
     ...(onRun && { onRun }),
   });
-  return (signUp) => batcher.add({ signUp, at: new Date(now()).toISOString() });
+  return (signUp) =>
+    batcher.add({ signUp, at: new Date(now()).toISOString() })?.then((unreadable) => {
+      if (unreadable.size === 0 || !unreadable.has(signUp.email)) return;
+      throw new Error("The address has a record that cannot be read; 'counters verify' names it");
+    });
 }
 
 /** Keys that one `getMany` takes. */
@@ -79,19 +84,24 @@ const PAUSE_MS = 10;
  * durable. Repeats of an address are merged in order. New and known addresses take the same path.
  *
  * @param signal gives up between two attempts
+ * @returns the addresses whose sign-ups were not stored, as they have a record that cannot be read
  */
 export async function storeSignUps(
   kv: Deno.Kv,
   signUps: TimedSignUp[],
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
   const { entries, erasureKey } = await readState(kv, [...byAddress.keys()].map(signUpKey));
-  const changes = [...byAddress.values()].map((signUps, index) => {
-    const entry = entries[index] as Deno.KvEntryMaybe<SignUpRecord>;
-    return { key: entry.key, signUps, entry };
-  });
+  const changes: Change[] = [];
+  const unreadable = new Set<string>();
+  for (const [index, [email, signUps]] of [...byAddress].entries()) {
+    const entry = entries[index];
+    if (entry) changes.push({ key: entry.key, signUps, entry });
+    else unreadable.add(email);
+  }
   await commitChanges(kv, { changes, erasureKey }, { failures: 0, signal });
+  return unreadable;
 }
 
 /** What a commit is to do, and what it relies on. */
@@ -122,7 +132,8 @@ async function commitChanges(
   const lost: Change[] = [];
   const kept: Change[] = [];
   for (const [index, change] of changes.entries()) {
-    const entry = entries[index] as Deno.KvEntryMaybe<SignUpRecord>;
+    const entry = entries[index];
+    if (!entry) throw new Error(VALUE_FAULT);
     const same = entry.versionstamp === change.entry.versionstamp;
     (same ? kept : lost).push({ ...change, entry });
   }
@@ -155,19 +166,36 @@ async function commitOnce(kv: Deno.Kv, { changes, erasureKey }: Batch): Promise<
 /** Reads records, and the erasure key along with them. */
 async function readState(kv: Deno.Kv, keys: Deno.KvKey[]) {
   const [erasureKey, ...entries] = await readRecords(kv, [ERASURE_KEY, ...keys]);
+  if (!erasureKey) throw new Error(`The key of the erasures: ${VALUE_FAULT}`);
   return { entries, erasureKey: erasureKey as Deno.KvEntryMaybe<unknown> as Batch["erasureKey"] };
 }
 
-/** Reads records, in as few calls as KV takes; each call is one snapshot. */
+/**
+ * Reads records, in as few calls as KV takes; each call is one snapshot.
+ *
+ * @returns `undefined` for a record that cannot be read, which must not fail the others
+ */
 export async function readRecords(
   kv: Deno.Kv,
   keys: Deno.KvKey[],
-): Promise<Deno.KvEntryMaybe<SignUpRecord>[]> {
+): Promise<(Deno.KvEntryMaybe<SignUpRecord> | undefined)[]> {
   const reads = [];
   for (let from = 0; from < keys.length; from += READ_AT_ONCE) {
-    reads.push(kv.getMany<SignUpRecord[]>(keys.slice(from, from + READ_AT_ONCE)));
+    const some = keys.slice(from, from + READ_AT_ONCE);
+    reads.push(kv.getMany<SignUpRecord[]>(some).catch(() => readOneByOne(kv, some)));
   }
   return (await Promise.all(reads)).flat();
+}
+
+function readOneByOne(kv: Deno.Kv, keys: Deno.KvKey[]) {
+  return Promise.all(keys.map(async (key) => {
+    try {
+      return await kv.get<SignUpRecord>(key);
+    } catch (error) {
+      if (await isUnreadable(kv, key)) return undefined;
+      throw error;
+    }
+  }));
 }
 
 /** Moves a counter by a positive or negative number; KV adds modulo 2^64 and takes no sign. */

@@ -39,6 +39,8 @@ export const SLUG_ANSWERS = ["role", "building"] as const;
 export interface StoredState {
   /** By address. */
   records: ReadonlyMap<string, SignUpRecord>;
+  /** Addresses whose record cannot be read; it is neither merged nor replaced. */
+  unreadable: ReadonlySet<string>;
   /** When addresses were erased, which nothing but a later sign-up by their owner brings back. */
   erased: ReadonlyMap<string, string>;
   slugs: KnownSlugs;
@@ -60,6 +62,9 @@ export function planBulkSignUps(bulkSignUps: BulkSignUp[], kept: StoredState): B
   const records = new Map<string, SignUpRecord>();
   let { slugs } = kept;
   const outcomes = bulkSignUps.map(({ email, answers, consentedAt = "", merge }): ImportOutcome => {
+    if (kept.unreadable.has(email)) {
+      return { refused: "The record of the address cannot be read; erase the address first." };
+    }
     const existing = records.get(email) ?? kept.records.get(email);
     const erasedAt = kept.erased.get(email);
     if (!existing && erasedAt !== undefined && consentedAt <= erasedAt) return "erased";

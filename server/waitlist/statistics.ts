@@ -22,8 +22,9 @@ export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The counters that a record is in. */
+/** The counters that a record is in; one that a fault has left without its form is in none. */
 export function countersOf(record: SignUpRecord): Counter[] {
+  if (typeof record.createdAt !== "string") return [];
   const counters: Counter[] = [
     ["total"],
     ["added", record.createdAt.slice(0, 10)],

@@ -153,7 +153,8 @@ export interface paths {
          *     that it is whole. After a cut, ask again with `after`, the address of the last whole record that has arrived,
          *     and `startedAt`, as the first line of the first part gave it.
          *
-         *     A person who is erased while the list streams may be in it already; the last line says how many were.
+         *     A person who is erased while the list streams may be in it already; the last line says how many were. A record
+         *     that cannot be read is named on a line of its own, and the list goes on.
          */
         post: operations["exportSignups"];
         delete?: never;
@@ -242,6 +243,7 @@ export interface paths {
          * Hold the counters against a recount
          * @description Recounts all records and holds the statistics' counters against them. It is exact unless a known record
          *     changed before the recount came to it; then the differences are held against the records that changed.
+         *     Records that cannot be read are named, and count as none.
          */
         post: operations["verifyCounters"];
         delete?: never;
@@ -283,8 +285,8 @@ export interface paths {
         /**
          * Get a backup
          * @description Streams all that a new store needs: sign-ups, the counters that they add up to, clients with the digests of
-         *     their secrets, and the marks of erased addresses. Signing keys and limits are not in it. The last line has
-         *     a checksum of all lines before it.
+         *     their secrets, and the marks of erased addresses. Signing keys and limits are not in it. Records that cannot
+         *     be read are named. The last line has a checksum of all lines before it.
          */
         post: operations["backUp"];
         delete?: never;
@@ -449,7 +451,7 @@ export interface components {
              */
             email: string;
         };
-        /** @description A sign-up as it is kept. */
+        /** @description A sign-up as it is kept. Members that are not listed here, such as those of a newer program, come out too. */
         Signup: {
             /**
              * Format: email
@@ -508,6 +510,17 @@ export interface components {
              * @description When the export began.
              */
             startedAt: string;
+        };
+        /** @description Stands in the place of a record that cannot be read. */
+        ExportUnreadable: {
+            unreadable: components["schemas"]["UnreadableRecord"];
+        };
+        /** @description A record that KV cannot read, as after a fault of the disk, or that does not have the form of one. */
+        UnreadableRecord: {
+            /** @description Its key in KV, such as `["sign_up", "ada@example.com"]`. */
+            key: string[];
+            /** @description What is wrong with it. */
+            reason: string;
         };
         ExportProgress: {
             /** @description How many records have been looked at. */
@@ -602,6 +615,8 @@ export interface components {
             /** @description Whether there is no difference that the changed records cannot account for. */
             agrees: boolean;
             differences: components["schemas"]["Difference"][];
+            /** @description Records that cannot be read, which are not among the counted ones. */
+            unreadable: components["schemas"]["UnreadableRecord"][];
         };
         RepairReport: {
             /** @constant */
@@ -615,13 +630,15 @@ export interface components {
             /** @description Whether there is no difference that the changed records cannot account for. */
             agrees: boolean;
             differences: components["schemas"]["Difference"][];
+            /** @description Records that cannot be read, which are not among the counted ones. */
+            unreadable: components["schemas"]["UnreadableRecord"][];
             /** @description Whether the differences were corrected, if there were any. */
             repaired: boolean;
             /** @description Recounts that it took. */
             recounts: number;
         };
         /** @description A line of a backup; they come in this order, the first and the last one once. */
-        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
+        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
         BackupHeader: {
             /** @constant */
             kind: "header";
@@ -640,6 +657,7 @@ export interface components {
         BackupClient: {
             /** @constant */
             kind: "client";
+            /** @description As it is kept; members that are not listed here come out too. */
             client: {
                 /** @description The OAuth client_id. */
                 clientId: string;
@@ -670,6 +688,12 @@ export interface components {
             mark: string;
             /** Format: date-time */
             erasedAt: string;
+        };
+        /** @description Names a record that is not in the backup, as it could not be read. */
+        BackupUnreadable: {
+            /** @constant */
+            kind: "unreadable";
+            unreadable: components["schemas"]["UnreadableRecord"];
         };
         BackupCounter: {
             /** @constant */
@@ -1265,7 +1289,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["ExportStart"] | components["schemas"]["Signup"] | components["schemas"]["ExportProgress"] | components["schemas"]["ExportEnd"];
+                    "application/x-ndjson": components["schemas"]["ExportStart"] | components["schemas"]["Signup"] | components["schemas"]["ExportUnreadable"] | components["schemas"]["ExportProgress"] | components["schemas"]["ExportEnd"];
                 };
             };
             400: components["responses"]["Invalid"];

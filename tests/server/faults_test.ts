@@ -130,9 +130,9 @@ const FAULTS: Fault[] = [
 ];
 
 /** Another process stores a sign-up of the address that signs up during the fault. */
-function signUpElsewhere(kv: Deno.Kv, lang: "de" | "en"): Promise<void> {
+async function signUpElsewhere(kv: Deno.Kv, lang: "de" | "en"): Promise<void> {
   const at = new Date(START).toISOString();
-  return storeSignUps(kv, [{ signUp: { email: "during@example.com", lang }, at }]);
+  await storeSignUps(kv, [{ signUp: { email: "during@example.com", lang }, at }]);
 }
 
 /** A service on a KV that behaves as `behaviour` says at the moment. */

@@ -12,8 +12,8 @@ import type { Counts } from "../../server/waitlist/statistics.ts";
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Stores one sign-up, in a commit of its own. */
-export function storeSignUp(kv: Deno.Kv, signUp: SignUp, at: string): Promise<void> {
-  return storeSignUps(kv, [{ signUp, at }]);
+export async function storeSignUp(kv: Deno.Kv, signUp: SignUp, at: string): Promise<void> {
+  await storeSignUps(kv, [{ signUp, at }]);
 }
 
 /** The stored sign-ups by their address. */

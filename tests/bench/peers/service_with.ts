@@ -47,7 +47,9 @@ switch (variant) {
   case "one-commit-per-request":
     environment = {
       ...production,
-      join: (signUp) => storeSignUps(kv, [{ signUp, at: new Date(now()).toISOString() }]),
+      join: async (signUp) => {
+        await storeSignUps(kv, [{ signUp, at: new Date(now()).toISOString() }]);
+      },
     };
     break;
   case "kv-limiter":

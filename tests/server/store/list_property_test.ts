@@ -46,12 +46,12 @@ function answersOf({ email, lang, source }: Person) {
   return { email, ...(lang && { lang }), ...(source && { source }) } as const;
 }
 
-function join(kv: Deno.Kv, people: Person[], signal?: AbortSignal): Promise<void> {
+async function join(kv: Deno.Kv, people: Person[], signal?: AbortSignal): Promise<void> {
   const signUps = people.map((each) => ({
     signUp: answersOf(each) as never,
     at: timeOf(each.daysAgo),
   }));
-  return storeSignUps(kv, signUps, signal);
+  await storeSignUps(kv, signUps, signal);
 }
 
 function importAll(kv: Deno.Kv, people: Person[]) {

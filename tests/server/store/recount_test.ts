@@ -11,7 +11,8 @@ const now = () => START;
 Deno.test("recountRecords() is exact and finds nothing when the store is sound and quiet", async () => {
   using kv = await openStore();
   const { report } = await finish(recountRecords(kv, now));
-  const expected = { records: 10, changed: 0, exact: true, agrees: true, differences: [] };
+  const sound = { exact: true, agrees: true, differences: [], unreadable: [] };
+  const expected = { records: 10, changed: 0, ...sound };
   assert.deepEqual(report, expected);
 });
 
@@ -29,6 +30,7 @@ Deno.test("recountRecords() tells differences, also of a counter below zero, whe
       { counter: ["byRole", "none"], kept: 1, recounted: 0 },
       { counter: ["total"], kept: 12, recounted: 10 },
     ],
+    unreadable: [],
   });
 });
 
@@ -40,7 +42,8 @@ Deno.test("recountRecords() stays exact when sign-ups are new, or repeat behind 
     await storeSignUp(kv, { email: "z@example.com", lang: "en" }, LATER);
   };
   const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), now));
-  const expected = { records: 10, changed: 1, exact: true, agrees: true, differences: [] };
+  const sound = { exact: true, agrees: true, differences: [], unreadable: [] };
+  const expected = { records: 10, changed: 1, ...sound };
   assert.deepEqual(report, expected);
 });
 
@@ -57,6 +60,7 @@ Deno.test("recountRecords() is not exact, and says what may come of it, when a r
       { counter: ["byLang", "de"], kept: 4, recounted: 5 },
       { counter: ["byLang", "en"], kept: 6, recounted: 5 },
     ],
+    unreadable: [],
   });
 });
 
@@ -112,7 +116,8 @@ Deno.test("recountRecords() reads the counters anew when a commit comes between 
     },
   });
   const { report } = await finish(recountRecords(busy, now));
-  const expected = { records: 13, changed: 0, exact: true, agrees: true, differences: [] };
+  const sound = { exact: true, agrees: true, differences: [], unreadable: [] };
+  const expected = { records: 13, changed: 0, ...sound };
   assert.deepEqual(report, expected);
   assert.equal(reads, 4);
 });

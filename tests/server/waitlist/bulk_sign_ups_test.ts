@@ -11,6 +11,7 @@ const AT = "2026-11-20T08:00:00.000Z";
 
 const NOTHING: StoredState = {
   records: new Map(),
+  unreadable: new Set(),
   erased: new Map(),
   slugs: { role: [], building: [] },
 };
@@ -64,6 +65,15 @@ Deno.test("planBulkSignUps() passes over an erased address", () => {
   assert.deepEqual(plan.outcomes, ["erased", "new"]);
   assert.deepEqual([...plan.records.keys()], ["b@example.com"]);
   assert.deepEqual(plan.slugs.role, []);
+});
+
+Deno.test("planBulkSignUps() refuses an address whose record cannot be read, and neither merges nor counts it", () => {
+  const kept = { ...NOTHING, unreadable: new Set(["a@example.com"]) };
+  const plan = planBulkSignUps([bulkSignUp("a"), bulkSignUp("b")], kept);
+  const refused = "The record of the address cannot be read; erase the address first.";
+  assert.deepEqual(plan.outcomes, [{ refused }, "new"]);
+  assert.deepEqual([...plan.records.keys()], ["b@example.com"]);
+  assert.deepEqual([...plan.counters][0], { counter: ["total"], by: 1 });
 });
 
 Deno.test("planBulkSignUps() takes an erased address when its owner has consented since", () => {

@@ -37,7 +37,7 @@ Deno.test("counters verify tells what is wrong, and counters repair corrects it"
 
   const repaired = await run(["repair", "--json"]);
   assert.equal(repaired.code, 0, repaired.stderr);
-  const sound = { complete: true, records: 1, changed: 0, exact: true };
+  const sound = { complete: true, records: 1, changed: 0, exact: true, unreadable: [] };
   assert.deepEqual(JSON.parse(repaired.stdout), {
     ...sound,
     agrees: false,

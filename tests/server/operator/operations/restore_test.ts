@@ -43,6 +43,7 @@ Deno.test("a restored store has the figures, clients and erasures of the one bac
     exact: true,
     agrees: true,
     differences: [],
+    unreadable: [],
   });
   assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
   const stats = async (of: OperatedService) => {

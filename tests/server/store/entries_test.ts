@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "fast-check";
+import { z } from "zod";
+import { type EntrySelector, readEntries } from "../../../server/store/entries.ts";
+import { openKv } from "../../../server/store/open.ts";
+import { type DamagedPart, damageEntry } from "../../support/damage.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
+import { makeTestFolder } from "../../support/process.ts";
+
+const VALUE_FAULT = "KV cannot read its value.";
+
+/** A store with an entry of each text, some of them damaged, read from one after another. */
+async function readDamaged(
+  texts: string[],
+  damaged: Map<string, DamagedPart>,
+  selector: Partial<EntrySelector<string>> = {},
+) {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  {
+    using store = await openKv({ kind: "file", path });
+    // What lies beside them must not be read.
+    const commit = store.kv.atomic().set(["other", "x"], 1).set(["text!", "x"], 2);
+    for (const text of texts) commit.set(["text", text], text);
+    await commit.commit();
+  }
+  for (const [text, part] of damaged) damageEntry(path, text, part);
+  using store = await openKv({ kind: "file", path });
+  const batches = await Array.fromAsync(
+    readEntries<string>(store.kv, { prefix: ["text"], batchSize: 3, ...selector }),
+  );
+  return {
+    texts: batches.flatMap(({ entries }) => entries.map(({ value }) => value)),
+    unreadable: batches.flatMap(({ unreadable }) => unreadable),
+  };
+}
+
+function damage(texts: string[], part: DamagedPart = "value"): Map<string, DamagedPart> {
+  return new Map(texts.map((text) => [text, part]));
+}
+
+Deno.test("readEntries() reads all others and names those that KV cannot read, wherever they are", async () => {
+  const texts = Array.from({ length: 10 }, (_, n) => `visitor${n}@example.com`);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.subarray(texts),
+      fc.integer({ min: 1, max: 12 }),
+      fc.option(fc.constantFrom(...texts), { nil: undefined }),
+      async (damaged, batchSize, after) => {
+        const read = await readDamaged(texts, damage(damaged), { batchSize, after });
+        const wanted = texts.filter((text) => after === undefined || text > after);
+        assert.deepEqual(read, {
+          texts: wanted.filter((text) => !damaged.includes(text)),
+          unreadable: wanted.filter((text) => damaged.includes(text))
+            .map((text) => ({ key: ["text", text], reason: VALUE_FAULT })),
+        });
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+Deno.test("readEntries() names keys of any text and length when KV cannot read their entries", async () => {
+  const damaged = [
+    "",
+    "\0",
+    " ",
+    "a",
+    `${"a".repeat(240)}@example.com`,
+    "grüße@example.com",
+    "a\u0000\u0000b",
+    "\ue000",
+    "\uffff",
+    "😀",
+  ];
+  for (const text of damaged) {
+    const others = ["!", "a@example.com", "z"];
+    const texts = [...others, text].toSorted();
+    await using folder = await makeTestFolder();
+    const path = join(folder.path, "kv.sqlite3");
+    {
+      using store = await openKv({ kind: "file", path });
+      for (const each of texts) {
+        await store.kv.set(["text", each], each === text ? "damaged" : each);
+      }
+    }
+    damageEntry(path, "damaged", "value");
+    using store = await openKv({ kind: "file", path });
+    const batches = await Array.fromAsync(
+      readEntries<string>(store.kv, { prefix: ["text"], batchSize: 100 }),
+    );
+    assert.deepEqual(batches.flatMap(({ entries }) => entries.map(({ value }) => value)), others);
+    assert.deepEqual(batches.flatMap(({ unreadable }) => unreadable), [
+      { key: ["text", text], reason: VALUE_FAULT },
+    ]);
+  }
+});
+
+Deno.test("readEntries() goes on when the type of a value cannot be read", async () => {
+  const read = await readDamaged(["ada", "bob", "zoe"], damage(["bob"], "encoding"));
+  assert.deepEqual(read, {
+    texts: ["ada", "zoe"],
+    unreadable: [{ key: ["text", "bob"], reason: VALUE_FAULT }],
+  });
+});
+
+Deno.test("readEntries() names the beginning of a key that cannot be read", async () => {
+  const texts = ["ada@example.com", "bob@example.com", "bob@example.org", "zoe@example.com"];
+  const reason = "KV cannot read its key, of which this is the beginning.";
+  for (const [text, beginning] of [["org", "bob@example."], ["zoe@example.com", ""]] as const) {
+    const read = await readDamaged(texts, damage([text], "key"));
+    assert.deepEqual(read.texts, texts.filter((each) => !each.endsWith(text)));
+    assert.equal(read.unreadable.length, 1);
+    assert.equal(read.unreadable[0]?.reason, reason);
+    assert.ok(read.unreadable[0]?.key[1]?.startsWith(beginning), read.unreadable[0]?.key[1]);
+  }
+});
+
+Deno.test("readEntries() names entries that do not have their form", async () => {
+  const form = { schema: z.object({ a: z.literal("a") }), of: (_: string, a: unknown) => ({ a }) };
+  const read = await readDamaged(["a", "b"], new Map(), { form });
+  assert.deepEqual(read, {
+    texts: ["a"],
+    unreadable: [{ key: ["text", "b"], reason: "The field a is not as it should be." }],
+  });
+});
+
+Deno.test("readEntries() rejects as KV does when more fails than single entries", async () => {
+  using kv = await Deno.openKv(":memory:");
+  for (const text of ["a", "b", "c"]) await kv.set(["text", text], text);
+  let reads = 0;
+  const failing = faultyKv(kv, (commit) => commit(), (read) => {
+    if (++reads > 1) throw new Error("KV is gone");
+    return read();
+  });
+  await assert.rejects(
+    Array.fromAsync(readEntries(failing, { prefix: ["text"], batchSize: 1 })),
+    /KV is gone/,
+  );
+});
