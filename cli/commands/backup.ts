@@ -4,6 +4,7 @@ import { saveBackup } from "../operator/backup/save_backup.ts";
 import { formatCounts } from "../operator/backup/summary.ts";
 import { defineOperatorCommand } from "../operator/command.ts";
 import { createProgress } from "../operator/progress.ts";
+import { formatUnreadable } from "../operator/unreadable.ts";
 
 /** `waitlist backup`: all that a new store needs, in one file. */
 export default defineOperatorCommand({
@@ -18,14 +19,17 @@ export default defineOperatorCommand({
   },
   parse: ({ args, flags }) => ({ path: args[0]!, yes: flags.yes === true }),
   async run({ path, yes }, { settings, context, connect }) {
-    const { stdout } = context;
+    const { stdout, stderr } = context;
     if (!yes) await askToReplace(path, context);
     const client = await connect();
     const progress = createProgress(context, settings);
-    const { createdAt, counts, checksum } = await saveBackup(path, { client, context, progress });
+    const backup = await saveBackup(path, { client, context, progress });
+    const { createdAt, counts, checksum, unreadable } = backup;
     if (settings.json) {
-      stdout.write(`${JSON.stringify({ file: path, createdAt, counts, checksum }, null, 2)}\n`);
+      const summary = { file: path, createdAt, counts, checksum, unreadable };
+      stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
     } else if (!settings.quiet) stdout.write(`Backed up ${formatCounts(counts)} to ${path}.\n`);
-    return EXIT.fine;
+    stderr.write(formatUnreadable(unreadable));
+    return unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck;
   },
 });

@@ -1,3 +1,4 @@
+import { quotable } from "../../shared/api_failure.ts";
 import { EXIT } from "../exit_codes.ts";
 import { restoreBackup, type Restored } from "../operator/backup/restore_backup.ts";
 import { formatCounts } from "../operator/backup/summary.ts";
@@ -20,9 +21,10 @@ export default defineOperatorCommand({
   async run(options, session) {
     const { settings, context: { stdout, variables } } = session;
     const restored = await restoreBackup(options, session);
-    const { backup: { createdAt, counts, checksum }, recount, ...lines } = restored;
+    const { backup: { createdAt, counts, checksum, unreadable }, recount, ...lines } = restored;
     if (settings.json) {
-      const summary = { file: options.path, createdAt, counts, checksum, ...lines, recount };
+      const backup = { file: options.path, createdAt, counts, checksum, unreadable };
+      const summary = { ...backup, ...lines, recount };
       stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
     } else if (!settings.quiet) {
       stdout.write(formatDifferences(recount, createStyle(stdout, variables)) + describe(restored));
@@ -31,12 +33,19 @@ export default defineOperatorCommand({
   },
 });
 
-function describe({ backup: { createdAt, counts }, erased, recount }: Restored): string {
+function describe({ backup, erased, recount }: Restored): string {
+  const { createdAt, counts, unreadable } = backup;
   const passedOver = erased === 0
     ? ""
     : `${erased.toLocaleString("en")} sign-ups were passed over, as their addresses were erased.\n`;
   const verdict = recount.agrees
     ? `The counters agree with the ${recount.records.toLocaleString("en")} records.\n`
     : "The counters are wrong; run 'waitlist counters repair', then this with --resume.\n";
-  return `Restored the backup of ${createdAt}: ${formatCounts(counts)}.\n${passedOver}${verdict}`;
+  const missing = unreadable.length === 0
+    ? ""
+    : `The backup lacks what could not be read when it was made: ${
+      unreadable.map(({ key }) => quotable(key.join(" "), 300)).join(", ")
+    }.\n`;
+  return `Restored the backup of ${createdAt}: ${formatCounts(counts)}.\n` +
+    passedOver + missing + verdict;
 }

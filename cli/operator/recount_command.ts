@@ -7,6 +7,7 @@ import { defineOperatorCommand, type OperatorCommandDefinition } from "./command
 import { longWork } from "./long_work.ts";
 import { createProgress } from "./progress.ts";
 import { formatBasis, formatDifferences } from "./recount_text.ts";
+import { formatUnreadable } from "./unreadable.ts";
 
 /** A command that has the service recount its records. */
 export interface RecountCommandDefinition<Report> {
@@ -34,8 +35,9 @@ export function defineRecountCommand<Report extends RecountReport>(
       else if (!settings.quiet) {
         const style = createStyle(stdout, variables);
         stdout.write(formatDifferences(report, style) + formatBasis(report) + verdictOn(report));
+        stdout.write(formatUnreadable(report.unreadable));
       }
-      return isFine(report) ? EXIT.fine : EXIT.failedCheck;
+      return isFine(report) && report.unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck;
     },
   });
 }

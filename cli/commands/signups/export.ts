@@ -3,6 +3,7 @@ import { EXIT } from "../../exit_codes.ts";
 import { askToReplace } from "../../operator/ask_first.ts";
 import { defineOperatorCommand } from "../../operator/command.ts";
 import { exportToFile, exportToOutput } from "../../operator/export/mod.ts";
+import { formatUnreadable } from "../../operator/unreadable.ts";
 import { type FormatName, FORMATS } from "../../operator/export/formats.ts";
 import type { Flags } from "../../settings.ts";
 
@@ -36,9 +37,11 @@ export default defineOperatorCommand({
   async run({ output, yes, ...what }, session) {
     if (output !== undefined && !yes) await askToReplace(output, session.context);
     const client = await session.connect();
-    if (output === undefined) await exportToOutput(what, { ...session, client });
-    else await exportToFile(output, what, { ...session, client });
-    return EXIT.fine;
+    const unreadable = output === undefined
+      ? await exportToOutput(what, { ...session, client })
+      : await exportToFile(output, what, { ...session, client });
+    session.context.stderr.write(formatUnreadable(unreadable));
+    return unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck;
   },
 });
 

@@ -1,6 +1,10 @@
 import { createHash } from "node:crypto";
 import { BACKUP_FORMAT, BACKUP_VERSION, readBackupLine } from "../../../shared/backup_lines.ts";
-import type { BackupCounts, BackupLine } from "../../../shared/operator_schemas.ts";
+import type {
+  BackupCounts,
+  BackupLine,
+  UnreadableRecord,
+} from "../../../shared/operator_schemas.ts";
 
 /** The order in which kinds of lines come. */
 const ORDER: BackupLine["kind"][] = [
@@ -9,6 +13,7 @@ const ORDER: BackupLine["kind"][] = [
   "client",
   "erased",
   "erasure_key",
+  "unreadable",
   "counter",
   "end",
 ];
@@ -26,13 +31,16 @@ export interface VerifiedBackup {
   checksum: string;
   /** Where the sign-ups begin and end, in bytes. */
   signUps: { from: number; to: number };
+  /** Records that could not be read when the backup was made, and so are not in it. */
+  unreadable: UnreadableRecord[];
 }
 
-/** Checks a backup line by line: form, order, counts and checksum. Nothing of it is kept in memory. */
+/** Checks a backup line by line: form, order, counts and checksum. No record is kept in memory. */
 export class BackupVerifier {
   readonly #hash = createHash("sha256");
   readonly #counts: BackupCounts = { signUps: 0, clients: 0, erasures: 0 };
   readonly #signUps = { from: 0, to: 0 };
+  readonly #unreadable: UnreadableRecord[] = [];
   #bytes = 0;
   #place = -1;
   #lines = 0;
@@ -61,6 +69,7 @@ export class BackupVerifier {
       this.#signUps.to = this.#bytes;
     } else if (line.kind === "client") this.#counts.clients++;
     else if (line.kind === "erased") this.#counts.erasures++;
+    else if (line.kind === "unreadable") this.#unreadable.push(line.unreadable);
   }
 
   /** Ends the check. Throws a {@linkcode BackupFault} where the backup has no end. */
@@ -93,7 +102,13 @@ export class BackupVerifier {
     if (checksum !== sha256) {
       throw new BackupFault("its checksum is not that of its lines; the file is damaged");
     }
-    this.#verified = { createdAt: this.#createdAt, counts, checksum, signUps: this.#signUps };
+    this.#verified = {
+      createdAt: this.#createdAt,
+      counts,
+      checksum,
+      signUps: this.#signUps,
+      unreadable: this.#unreadable,
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ExportRequest } from "../../../shared/operator_schemas.ts";
+import type { ExportRequest, UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/shapes.ts";
 import { CliError } from "../../cli_error.ts";
 import type { Context } from "../../context.ts";
@@ -16,6 +16,8 @@ export interface Position {
   count: number;
   /** Records that the service has looked at; more than the count where not all are asked for. */
   scanned: number;
+  /** Records that the service could not read. */
+  unreadable?: UnreadableRecord[];
 }
 
 /** Records as they arrive, each the JSON of one sign-up, and where that leaves the export. */
@@ -66,7 +68,12 @@ export async function* pullSignups(
             position.scanned++;
           } else if (typeof value.startedAt === "string") position.startedAt ??= value.startedAt;
           else if (typeof value.scanned === "number") position.scanned = scanned + value.scanned;
-          else if (value.complete === true) {
+          else if (isObject(value.unreadable)) {
+            position.unreadable = addOnce(
+              position.unreadable,
+              value.unreadable as UnreadableRecord,
+            );
+          } else if (value.complete === true) {
             position.count += records.length;
             const erasedMeanwhile = Number(value.erasedMeanwhile);
             return yield { records, ...state(), erasedMeanwhile };
@@ -83,6 +90,12 @@ export async function* pullSignups(
       await context.clock.wait(2 ** cuts * 500, new AbortController().signal);
     }
   }
+}
+
+/** After a cut, records that were named behind the last whole one are named again. */
+function addOnce(known: UnreadableRecord[] = [], record: UnreadableRecord): UnreadableRecord[] {
+  const key = JSON.stringify(record.key);
+  return known.some((each) => JSON.stringify(each.key) === key) ? known : [...known, record];
 }
 
 function parse(line: string): Record<string, unknown> {

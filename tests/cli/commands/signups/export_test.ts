@@ -45,6 +45,7 @@ Deno.test("signups export to a file gives it its name when it is whole", async (
     count: LIST_LENGTH,
     resumed: 0,
     erasedMeanwhile: 0,
+    unreadable: [],
   });
   assert.deepEqual(await service.leftovers("whole.ndjson"), []);
 });

@@ -1,0 +1,85 @@
+/** Records that cannot be read, by the real process on the embedded file: named, and the rest is done. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openKv } from "../../../server/store/open.ts";
+import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { damageEntry } from "../../support/damage.ts";
+import { makeTestFolder } from "../../support/process.ts";
+import { runOperator } from "../support/backup.ts";
+import { startKillableService } from "../support/killable_service.ts";
+
+const AT = "2026-05-01T10:00:00.000Z";
+
+const resources = new AsyncDisposableStack();
+let folder: string;
+let url: string;
+
+Deno.test.beforeAll(async () => {
+  folder = resources.use(await makeTestFolder()).path;
+  const kvPath = join(folder, "kv.sqlite3");
+  {
+    using store = await openKv({ kind: "file", path: kvPath });
+    const signUps = ["ada", "bob", "zoe"].map((name) => {
+      return { signUp: { email: `${name}@example.com` }, at: AT };
+    });
+    await storeSignUps(store.kv, signUps);
+  }
+  damageEntry(kvPath, "bob@example.com");
+  ({ url } = resources.use(await startKillableService(kvPath)));
+});
+Deno.test.afterAll(() => resources.disposeAsync());
+
+const UNREADABLE = [{ key: ["sign_up", "bob@example.com"], reason: "KV cannot read its value." }];
+
+const NAMED = "1 record cannot be read and is left out:\n" +
+  "  sign_up bob@example.com: KV cannot read its value.\n" +
+  "Erase the address of such a sign-up with 'waitlist signups erase', then correct the counters " +
+  "with 'waitlist counters repair'; in place of such a client, create another one.\n";
+
+Deno.test("backup saves what can be read, names the rest and ends with 1; restore names it too", async () => {
+  const file = join(folder, "backup.ndjson");
+  const { code, stdout, stderr } = await runOperator(url, ["backup", file]);
+  assert.deepEqual({ code, stderr }, { code: 1, stderr: NAMED });
+  assert.match(stdout, /^Backed up 2 sign-ups, 0 clients, 0 marks .+ to .+\.\n$/);
+  const again = await runOperator(url, ["backup", file, "--yes", "--json"]);
+  assert.equal(again.code, 1);
+  assert.deepEqual(JSON.parse(again.stdout).unreadable, UNREADABLE);
+
+  await using other = await startKillableService(join(folder, "other.sqlite3"));
+  const restored = await runOperator(other.url, ["restore", file]);
+  assert.equal(restored.code, 0, restored.stderr);
+  assert.match(
+    restored.stdout,
+    /\nThe backup lacks what could not be read when it was made: sign_up bob@example\.com\.\n/,
+  );
+});
+
+Deno.test("signups export writes what can be read, names the rest and ends with 1", async () => {
+  const { code, stdout, stderr } = await runOperator(url, ["signups", "export"]);
+  assert.deepEqual({ code, stderr }, { code: 1, stderr: NAMED });
+  assert.match(stdout, /^email,.+\r\nada@example\.com,.+\r\nzoe@example\.com,.+\r\n$/);
+
+  const file = join(folder, "list.ndjson");
+  const args = ["signups", "export", "--output", file, "--json"];
+  const toFile = await runOperator(url, args);
+  assert.equal(toFile.code, 1, toFile.stderr);
+  assert.deepEqual(JSON.parse(toFile.stdout).unreadable, UNREADABLE);
+  assert.equal((await Deno.readTextFile(file)).split("\n").length, 3);
+});
+
+Deno.test("counters verify and repair count what can be read, name the rest and end with 1", async () => {
+  const wrong = await runOperator(url, ["counters", "verify"]);
+  assert.equal(wrong.code, 1, wrong.stderr);
+  assert.match(wrong.stdout, /^Counter.+\n[^]*total +3 +2\nRecounted 2 records; none changed/);
+  assert.ok(wrong.stdout.endsWith(NAMED), wrong.stdout);
+  const repaired = await runOperator(url, ["counters", "repair", "--json"]);
+  assert.equal(repaired.code, 1, repaired.stderr);
+  const report = JSON.parse(repaired.stdout);
+  assert.deepEqual([report.repaired, report.unreadable], [true, UNREADABLE]);
+
+  // What the text says helps.
+  const erased = await runOperator(url, ["signups", "erase", "bob@example.com", "--yes"]);
+  assert.equal(erased.code, 0, erased.stderr);
+  const right = await runOperator(url, ["counters", "verify"]);
+  assert.equal(right.code, 0, right.stderr);
+});
