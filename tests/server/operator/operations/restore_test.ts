@@ -17,7 +17,10 @@ import {
 } from "../../../support/operator.ts";
 import { everyEntry, recount, storedSignUps, storeSignUp } from "../../../support/records.ts";
 import { createTestClient, getAccessToken, json } from "../../../support/service.ts";
+import type { Client } from "../../../../server/oauth/clients.ts";
 import { readCounts } from "../../../../server/store/statistics.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import type { RecountReport } from "../../../../shared/operator_schemas.ts";
 
 Deno.test("a restored store has the figures, clients and erasures of the one backed up", async () => {
   await using old = await startOperatedService();
@@ -56,6 +59,35 @@ Deno.test("a restored store has the figures, clients and erasures of the one bac
 
   const late = await send(service, lines);
   assert.match(await assertOperatorError(late, 409, "no_restore"), /No restore of this backup/);
+});
+
+Deno.test("a restored store has what this program does not know in records and clients", async () => {
+  await using old = await startOperatedService();
+  const { clientId } = await fill(old);
+  const unknown = { tags: ["a", null], nested: { "ü": [{ deep: 1.5 }] }, flag: false };
+  const recordKey = ["sign_up", "a@example.com"];
+  const clientKey = ["client", clientId];
+  const record = { ...(await old.kv.get<SignUpRecord>(recordKey)).value!, ...unknown };
+  await old.kv.set(recordKey, record);
+  const { secrets: [secret], ...rest } = (await old.kv.get<Client>(clientKey)).value!;
+  const client = { ...rest, ...unknown, secrets: [{ ...secret!, ...unknown }] };
+  await old.kv.set(clientKey, client);
+
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  await send(service, lines);
+  assert.deepEqual((await service.kv.get(recordKey)).value, record);
+  assert.deepEqual((await service.kv.get(clientKey)).value, client);
+  const again = await (await send(service, lines)).json();
+  assert.deepEqual(again, { restored: 1, unchanged: 5, erased: 0 }, "a mark counts each time");
+  assert.equal((await finish(service, lines) as RecountReport).agrees, true);
+
+  // It stays when the person signs up again.
+  const join = json({ email: "a@example.com", consent: true, source: "cta" });
+  assert.equal((await service.request("/api/v1/waitlist", join)).status, 200);
+  const { nested, flag, tags } = (await service.kv.get<typeof record>(recordKey)).value!;
+  assert.deepEqual({ tags, nested, flag }, unknown);
 });
 
 // Decisions, "Operator surface": restore passes an erased address over, by the marks of either store.
