@@ -51,6 +51,9 @@ async function seed(path: string) {
     await storeSignUps(store.kv, signUps);
   }
   await eraseSignUp(store.kv, "visitor3@example.com", { now: Date.now(), random });
+  // What a newer program may have stored comes out too.
+  const { key, value } = await store.kv.get<object>(["sign_up", "visitor5@example.com"]);
+  await store.kv.set(key, { ...value, notes: [{ by: "a newer program" }] });
   return await storedSignUps(store.kv);
 }
 
