@@ -15,6 +15,7 @@ export async function verifyBackup(
   let bytesRead = 0;
   async function* read() {
     for await (const bytes of file.read()) {
+      checkUnchanged(bytes, bytesRead);
       bytesRead += bytes.byteLength;
       yield bytes;
     }
@@ -33,6 +34,25 @@ export async function verifyBackup(
     throw new UsageError(`'${path}' cannot be restored: ${error.message}; nothing was written`);
   } finally {
     progress.end();
+  }
+}
+
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+const CR = 0x0d;
+
+/**
+ * Throws a {@linkcode BackupFault} where an editor or a transfer in text mode has put bytes between the
+ * lines. Readers of lines drop these, so that no line would be damaged, but the checksum is of all bytes.
+ */
+function checkUnchanged(bytes: Uint8Array, position: number): void {
+  const wayOut = "use the file as 'waitlist backup' wrote it, and copy it as binary";
+  if (position === 0 && BYTE_ORDER_MARK.every((byte, at) => bytes[at] === byte)) {
+    throw new BackupFault(`it begins with a byte order mark, which no backup does; ${wayOut}`);
+  }
+  // In a backup, a CR is escaped as all of JSON's control characters are.
+  if (bytes.includes(CR)) {
+    throw new BackupFault(`it has CRLF line ends or other CRs, which no backup has; ${wayOut}`);
   }
 }
 

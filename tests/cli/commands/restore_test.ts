@@ -75,6 +75,16 @@ Deno.test("restore writes nothing of a file that is damaged, cut or none of its 
     ["swapped", `${swapped.join("\n")}\n`, /line 1 is out of order; the file is damaged/],
     ["longer", `${test.text}${lines.at(-1)}\n`, /line \d+ is out of order; the file is damaged/],
     [
+      "of Windows",
+      test.text.replaceAll("\n", "\r\n"),
+      /has CRLF line ends .+; use the file as .+ binary/,
+    ],
+    [
+      "edited",
+      `\ufeff${test.text}`,
+      /begins with a byte order mark, .+; use the file as .+ binary/,
+    ],
+    [
       "newer",
       test.text.replace('"version":1', '"version":2'),
       /it has version 2, .+ version 1; use/,
