@@ -35,12 +35,19 @@ export const restoreLines: CreateOperatorOperation = ({ store }) => ({
   path: "/operator/v1/restores/{checksum}/lines",
   body: "ndjson",
   async act(lines, { parameters }) {
+    const { checksum = "" } = parameters;
     const restore = await store.findRestore();
-    if (restore?.checksum !== parameters.checksum) {
+    if (restore?.checksum !== checksum) {
       return { failure: "restore_conflict", conflict: "not_begun" };
     }
+    let isClaimed = !restore.pending;
+    let isLost = false;
     const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
     await using writer = new BatchWriter<BackupLine>(LINES_AT_ONCE, async (items) => {
+      if (items.length === 0) return;
+      isClaimed ||= await store.claimStore(checksum);
+      isLost = !isClaimed;
+      if (isLost) return;
       const stored = await store.restoreLines(items);
       for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
     });
@@ -55,7 +62,10 @@ export const restoreLines: CreateOperatorOperation = ({ store }) => ({
       }
     }
     await writer.flush();
-    return jsonAnswer(result);
+    // The restore of another backup may have begun since.
+    return isLost
+      ? { failure: "restore_conflict", conflict: "not_begun" }
+      : jsonAnswer(result);
   },
 });
 
@@ -75,11 +85,12 @@ export const finishRestore: CreateOperatorOperation = ({ store }) => ({
   path: "/operator/v1/restores/{checksum}/finish",
   ...onJson(NOTHING, async (_body, { parameters }) => {
     const restore = await store.findRestore();
-    if (restore && restore.checksum !== parameters.checksum) {
+    const isOther = restore !== undefined && restore.checksum !== parameters.checksum;
+    if (isOther && !restore.pending) {
       return { failure: "restore_conflict", conflict: "other" };
     }
     const lines = progressLines(store.recount(), async ({ report }) => {
-      if (restore && report.agrees) await store.endRestore();
+      if (restore && !isOther && report.agrees) await store.endRestore();
       return describeRecount(report);
     });
     return { lines, total: await store.readTotal() };

@@ -9,7 +9,7 @@
  * | `["statistics", map, key]`     | `Deno.KvU64`         | always, or until its slug is forgotten; at most 132 keys |
  * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
  * | `["slugs"]`                    | `KnownSlugs`         | always                      |
- * | `["restore"]`                  | `Restore`            | while a backup is restored  |
+ * | `["restore"]`                  | `Restore`; `pending` until a line is stored | while a backup is restored |
  * | `["recount"]`                  | when the last recount began, a date-time | always  |
  * | `["erasure_key"]`              | `Uint8Array`, 32 B or several times that | from the first erasure on, always; it never rotates |
  * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
@@ -51,7 +51,7 @@ export function statisticsSelector(firstDay: string): Deno.KvListSelector {
 /** All counters. */
 export const COUNTERS: Deno.KvListSelector = { prefix: ["statistics"] };
 
-/** The backup that is being restored; the store belongs to it alone. */
+/** The backup that is being restored; from its first line on, the store belongs to it alone. */
 export const RESTORE: Deno.KvKey = ["restore"];
 
 /** Where a recount marks its beginning; a correction holds only while the mark is its own. */

@@ -6,7 +6,7 @@ import { changeClient, createClient, readClients } from "./clients.ts";
 import { countErasuresSince, eraseSignUp, findSignUp } from "./erasures.ts";
 import type { OpenKv } from "./open.ts";
 import { recountRecords, repairCounters } from "./recount.ts";
-import { beginRestore, endRestore, findRestore, restoreLines } from "./restores.ts";
+import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
 import { rotateRootKey } from "./root_keys.ts";
 import { readSignUpPages } from "./sign_up_pages.ts";
 import { readTotal } from "./statistics.ts";
@@ -57,6 +57,7 @@ export function createOperatorStore(options: OperatorStoreOptions) {
     beginRestore: (restore: Parameters<typeof beginRestore>[1]) => beginRestore(kv, restore, now()),
     restoreLines: (lines: Parameters<typeof restoreLines>[1]) =>
       changing(restoreLines({ kv, engine }, lines)),
+    claimStore: (checksum: string) => claimStore(kv, checksum),
     endRestore: () => endRestore(kv),
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Restores a backup into an empty store. From its beginning to its end the store belongs to that one
+ * Restores a backup into an empty store. From its first line to its end the store belongs to that one
  * backup, by a key that holds its checksum. Lines can be stored again and again, so a restore that was
  * cut goes on by sending them anew.
  *
@@ -19,6 +19,7 @@ import { joinErasureKeys } from "../waitlist/erasure.ts";
 import { mergeRestored } from "../waitlist/imported.ts";
 import { storeBulkSignUps } from "./bulk_sign_ups.ts";
 import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { readEntries } from "./entries.ts";
 import { clientKey, CLIENTS, erasedKey, ERASURE_KEY, RESTORE, SIGN_UPS } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
 
@@ -33,8 +34,16 @@ export type RestoreConflict =
   /** There is no restore to go on with. */
   | "not_begun";
 
+/** A restore as it is kept. */
+interface StoredRestore extends Restore {
+  /** No line has been stored yet: the store is still free for any backup. */
+  pending?: true;
+}
+
 /**
- * Begins to restore a backup, or goes on with it where that is asked for.
+ * Begins to restore a backup, or goes on with it where that is asked for. The store belongs to the backup
+ * once {@linkcode claimStore} is called for its first line, so that a file whose lines are all refused
+ * leaves the store free.
  *
  * @param now milliseconds since 1970
  */
@@ -43,27 +52,46 @@ export async function beginRestore(
   { checksum, counts, resume = false }: NewRestore,
   now: number,
 ): Promise<{ restore: Restore } | { conflict: RestoreConflict }> {
-  const entry = await withDeadline(DEADLINE_MS, () => kv.get<Restore>(RESTORE));
+  const entry = await withDeadline(DEADLINE_MS, () => kv.get<StoredRestore>(RESTORE));
   if (entry.value) {
-    if (entry.value.checksum !== checksum) return { conflict: "other" };
-    return resume ? { restore: entry.value } : { conflict: "begun" };
+    const { pending, ...restore } = entry.value;
+    const isSame = restore.checksum === checksum;
+    if (isSame && resume) return { restore };
+    if (!pending) return { conflict: isSame ? "begun" : "other" };
   }
   for (const selector of [SIGN_UPS, CLIENTS]) {
-    const entries = await withDeadline(
-      DEADLINE_MS,
-      () => Array.fromAsync(kv.list(selector, { limit: 1 })),
-    );
-    if (entries.length > 0) return { conflict: "not_empty" };
+    if (await hasEntries(kv, selector)) return { conflict: "not_empty" };
   }
   const restore = { checksum, counts, startedAt: new Date(now).toISOString() };
-  const commit = kv.atomic().check(entry).set(RESTORE, restore);
+  const stored: StoredRestore = { ...restore, pending: true };
+  const commit = kv.atomic().check(entry).set(RESTORE, stored);
   const { ok } = await withDeadline(DEADLINE_MS, () => commit.commit());
   return ok ? { restore } : { conflict: "other" };
 }
 
-/** The restore that is under way; `undefined` where there is none. */
-export async function findRestore(kv: Deno.Kv): Promise<Restore | undefined> {
-  const { value } = await withDeadline(DEADLINE_MS, () => kv.get<Restore>(RESTORE));
+/** Whether there are entries, of which the first may be one that cannot be read. */
+async function hasEntries(kv: Deno.Kv, { prefix }: { prefix: Deno.KvKey }): Promise<boolean> {
+  const first = await readEntries(kv, { prefix, batchSize: 1 }).next();
+  return !first.done;
+}
+
+/** Gives the store to the backup whose restore has begun; false where there is no such restore any more. */
+export async function claimStore(kv: Deno.Kv, checksum: string): Promise<boolean> {
+  return await withDeadline(DEADLINE_MS, async (signal) => {
+    for (;;) {
+      signal.throwIfAborted();
+      const entry = await kv.get<StoredRestore>(RESTORE);
+      if (entry.value?.checksum !== checksum) return false;
+      const { pending, ...restore } = entry.value;
+      if (!pending) return true;
+      if ((await kv.atomic().check(entry).set(RESTORE, restore).commit()).ok) return true;
+    }
+  });
+}
+
+/** The restore that is under way, and whether nothing of it is stored yet; `undefined` for none. */
+export async function findRestore(kv: Deno.Kv): Promise<StoredRestore | undefined> {
+  const { value } = await withDeadline(DEADLINE_MS, () => kv.get<StoredRestore>(RESTORE));
   return value ?? undefined;
 }
 

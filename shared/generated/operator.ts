@@ -306,8 +306,9 @@ export interface paths {
         put?: never;
         /**
          * Begin to restore a backup
-         * @description Only a store without sign-ups and clients takes a backup. From here on it belongs to the backup of this
-         *     checksum, until that is finished: its lines are sent with `restoreLines`, as often as it takes.
+         * @description Only a store without sign-ups and clients takes a backup. Its lines are sent with `restoreLines`, as often as
+         *     it takes; from the first one that is stored, the store belongs to the backup of this checksum, until that is
+         *     finished.
          */
         post: operations["beginRestore"];
         delete?: never;

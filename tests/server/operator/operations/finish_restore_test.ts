@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { backup, begin, fill, finish, type Lines, send } from "../../../support/backups.ts";
+import { backup, begin, endOf, fill, finish, type Lines, send } from "../../../support/backups.ts";
 import {
   assertOperatorError,
   type OperatedService,
@@ -38,7 +38,8 @@ Deno.test("finishRestore recounts once more when the restore has been finished",
 
 Deno.test("finishRestore refuses when the restore of another backup is under way", async () => {
   await using service = await startOperatedService();
-  await beginAny(service);
+  const lines = await beginAny(service);
+  await send(service, lines.slice(0, 2), endOf(lines).sha256);
   const other = await service.operate(`/restores/${"0".repeat(64)}/finish`, {});
   assert.match(await assertOperatorError(other, 409, "other_restore"), /a part of another backup/);
   assert.equal((await service.operate("/backup", {})).status, 409, "it is still under way");

@@ -217,3 +217,28 @@ Deno.test("restoreLines writes nothing of a line that is none of a backup's", as
   }
   assert.deepEqual(await everyEntry(service.kv), before);
 });
+
+// Decisions, "Operator surface": a restore claims the store with its first good line, not before.
+Deno.test("restoreLines gives the store to a backup with its first good line, and no sooner", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  const other = [...lines.slice(0, -1), { ...endOf(lines), sha256: "0".repeat(64) }];
+  await using service = await startOperatedService();
+  await begin(service, other);
+  const refused = await send(service, [{ kind: "none" }], endOf(other).sha256);
+  await assertOperatorError(refused, 400, "invalid_request");
+  assert.equal((await send(service, [], endOf(other).sha256)).status, 200);
+  assert.equal((await service.operate("/backup", {})).status, 200, "it holds no part of one");
+
+  // Both may begin again; the one that began last is the one that goes on.
+  assert.equal((await begin(service, other)).status, 200);
+  assert.equal((await begin(service, lines)).status, 200);
+  await assertOperatorError(await send(service, other), 409, "no_restore");
+  assert.equal((await send(service, lines.slice(0, 2), endOf(lines).sha256)).status, 200);
+  await assertOperatorError(await begin(service, other), 409, "other_restore");
+  await assertOperatorError(await begin(service, lines), 409, "restore_begun");
+  await assertOperatorError(await service.operate("/backup", {}), 409, "conflict");
+  await send(service, lines);
+  assert.equal((await finish(service, lines))?.agrees, true);
+});
