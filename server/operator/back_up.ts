@@ -7,7 +7,9 @@ export const backUp: CreateOperatorOperation = ({ store }) => ({
   path: "/operator/v1/backup",
   ...onJson(NOTHING, async () => {
     const restore = await store.findRestore();
-    if (!restore || restore.pending) return { lines: store.backUp(), total: await store.readTotal() };
+    if (!restore || restore.pending) {
+      return { lines: store.backUp(), total: await store.readTotal() };
+    }
     const message =
       `The store holds only a part of the backup ${restore.checksum}, whose restore ` +
       `began at ${restore.startedAt}; finish that first.`;

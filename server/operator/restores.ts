@@ -63,9 +63,7 @@ export const restoreLines: CreateOperatorOperation = ({ store }) => ({
     }
     await writer.flush();
     // The restore of another backup may have begun since.
-    return isLost
-      ? { failure: "restore_conflict", conflict: "not_begun" }
-      : jsonAnswer(result);
+    return isLost ? { failure: "restore_conflict", conflict: "not_begun" } : jsonAnswer(result);
   },
 });
 

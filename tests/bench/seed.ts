@@ -3,22 +3,19 @@
  *
  * @module
  */
-import { issueClient } from "../../server/operator/operations/create_client.ts";
-import { STATS_SCOPE } from "../../server/oauth/clients.ts";
+import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
+import { createClient } from "../../server/store/clients.ts";
 import { openKv } from "../../server/store/open.ts";
 import { storeSignUps } from "../../server/store/sign_ups.ts";
 
 const [path = "", count = "0"] = Deno.args;
 using store = await openKv({ kind: "file", path });
 const { kv } = store;
-const { client_id: clientId, client_secret: clientSecret } = await issueClient({
-  name: "Benchmark",
-  scopes: [STATS_SCOPE],
-}, {
-  kv,
-  now: Date.now,
+const { client, clientSecret } = newClient({ name: "Benchmark", scopes: [STATS_SCOPE] }, {
+  now: Date.now(),
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),
 });
+await createClient(kv, client);
 for (let from = 0; from < Number(count); from += 90) {
   const at = new Date(Date.now() - from % 2_000 * 3_600_000).toISOString();
   const size = Math.min(90, Number(count) - from);
@@ -30,4 +27,4 @@ for (let from = 0; from < Number(count); from += 90) {
     })),
   );
 }
-console.log(JSON.stringify({ clientId, clientSecret }));
+console.log(JSON.stringify({ clientId: client.clientId, clientSecret }));

@@ -5,9 +5,9 @@
  */
 import { readConfig, type Variables } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
-import { issueClient } from "../../server/operator/operations/create_client.ts";
-import { STATS_SCOPE } from "../../server/oauth/clients.ts";
+import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService, type Service } from "../../server/service.ts";
+import { createClient } from "../../server/store/clients.ts";
 import { LOCAL_ENGINE } from "../../server/store/open.ts";
 
 /** A service that listens on a free port of this machine. */
@@ -41,13 +41,14 @@ export async function listen(variables: Variables = {}): Promise<ListeningServic
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
   const { answer, close } = await createService(result.config, baseUrl, dependencies);
   service.resolve({ answer, close });
-  const { client_id: clientId, client_secret: clientSecret } = await issueClient(
-    { name: "Test", scopes: [STATS_SCOPE] },
-    dependencies,
-  );
+  const { client, clientSecret } = newClient({ name: "Test", scopes: [STATS_SCOPE] }, {
+    now: Date.now(),
+    random: dependencies.random,
+  });
+  await createClient(kv, client);
   return {
     baseUrl,
-    credentials: { clientId, clientSecret },
+    credentials: { clientId: client.clientId, clientSecret },
     async [Symbol.asyncDispose]() {
       await server.shutdown();
       await close();

@@ -5,9 +5,9 @@
  */
 import { type Config, readConfig, type Variables } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
-import { issueClient } from "../../server/operator/operations/create_client.ts";
-import { STATS_SCOPE } from "../../server/oauth/clients.ts";
+import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
+import { createClient } from "../../server/store/clients.ts";
 import { LOCAL_ENGINE } from "../../server/store/open.ts";
 import { type Contract, createContract } from "../../shared/contract.ts";
 import type { NewClient } from "../../shared/operator_schemas.ts";
@@ -133,17 +133,14 @@ export async function createTestClient(
   service: { kv: Deno.Kv; clock: { now: number }; repeatOnce?: TestService["repeatOnce"] },
   scopes: NewClient["scopes"] = [STATS_SCOPE],
 ): Promise<{ clientId: string; clientSecret: string }> {
-  const { client_id: clientId, client_secret: clientSecret } = await issueClient({
-    name: "Test",
-    scopes,
-  }, {
-    kv: service.kv,
-    now: () => service.clock.now,
+  const { client, clientSecret } = newClient({ name: "Test", scopes }, {
+    now: service.clock.now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
   });
+  await createClient(service.kv, client);
   // The service reads it now, and not only when its watch on KV tells of it.
   await service.repeatOnce?.();
-  return { clientId, clientSecret };
+  return { clientId: client.clientId, clientSecret };
 }
 
 /** An access token, got by HTTP Basic from an environment's token endpoint. */

@@ -34,7 +34,6 @@ const production = createProduction({ kv, engine, clientUses: { note: () => {} }
   baseUrl: "http://localhost",
   serviceName: "waitlist",
   credentials: await openCredentials(kv, { now, monotonic, random, repeat, log }),
-  countRequest: allowAll,
   now,
   monotonic,
   random,
@@ -72,7 +71,9 @@ switch (variant) {
     throw new Error(`There is no variant '${variant}'`);
 }
 const api = createApi(environment, {
+  countRequest: allowAll,
   trustedProxyHops: 1,
+  log,
   observer,
   monotonic,
   nextRequestId: createRandomIds({ length: 6, random }),

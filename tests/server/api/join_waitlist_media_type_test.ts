@@ -54,7 +54,7 @@ Deno.test("joinWaitlist() refuses a real multipart form with 415", async () => {
 // Decisions, "Sign-up": a Content-Encoding other than identity is 415.
 Deno.test("joinWaitlist() refuses an encoded body with 415, and names Content-Encoding", async () => {
   await using service = await startTestService();
-  const zipped = gzipSync(SIGN_UP);
+  const zipped = new Uint8Array(gzipSync(SIGN_UP));
   for (const path of PATHS) {
     for (const coding of ["gzip", "GZIP", "x-gzip", "br", "deflate", "gzip, identity", "x"]) {
       const response = await service.request(path, {

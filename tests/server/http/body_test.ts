@@ -54,7 +54,7 @@ Deno.test("readText() joins the chunks when a character is split between them", 
 
 Deno.test("readText() counts bytes, not characters", async () => {
   assert.deepEqual(await readText(post("€€€a"), LIMIT), { text: "€€€a" });
-  assert.deepEqual(await readText(post("€€€ab"), LIMIT), { fault: "too_large" });
+  assert.deepEqual(await readText(post("€€€ab"), LIMIT), { failure: "payload_too_large" });
 });
 
 // Decisions, "Sign-up": a declared larger Content-Length is refused before reading.
@@ -62,7 +62,7 @@ Deno.test("readText() reads nothing when a larger length is declared", async () 
   for (const declared of ["11", "65537", "99999999999999999999999"]) {
     const { body, state } = stream(manyChunks(1));
     const request = post(body, { "Content-Length": declared });
-    assert.deepEqual(await readText(request, LIMIT), { fault: "too_large" }, declared);
+    assert.deepEqual(await readText(request, LIMIT), { failure: "payload_too_large" }, declared);
     assert.equal(state.pulls, 0, declared);
   }
 });
@@ -70,14 +70,14 @@ Deno.test("readText() reads nothing when a larger length is declared", async () 
 // Decisions, "Sign-up": a chunked body is cut at the limit.
 Deno.test("readText() stops reading and cancels when a chunked body passes the limit", async () => {
   const { body, state } = stream(manyChunks(4));
-  assert.deepEqual(await readText(post(body), LIMIT), { fault: "too_large" });
+  assert.deepEqual(await readText(post(body), LIMIT), { failure: "payload_too_large" });
   assert.equal(state.pulls, 3, "12 bytes are the first ones past 10");
   assert.equal(state.cancelled, true);
 });
 
 Deno.test("readText() trusts the bytes more than a smaller declared length", async () => {
   const request = post("0123456789a", { "Content-Length": "5" });
-  assert.deepEqual(await readText(request, LIMIT), { fault: "too_large" });
+  assert.deepEqual(await readText(request, LIMIT), { failure: "payload_too_large" });
 });
 
 Deno.test("readText() finds bytes that are not UTF-8", async () => {
@@ -92,7 +92,7 @@ Deno.test("readText() finds bytes that are not UTF-8", async () => {
   ];
   for (const [name, bytes] of cases) {
     const body = new Uint8Array(bytes);
-    assert.deepEqual(await readText(post(body), LIMIT), { fault: "not_utf8" }, name);
+    assert.deepEqual(await readText(post(body), LIMIT), { failure: "not_utf8" }, name);
   }
 });
 
@@ -108,7 +108,7 @@ Deno.test("readText() reads as TextDecoder does when there are marks and replace
     try {
       expected = { text: decoder.decode(bytes) };
     } catch {
-      expected = { fault: "not_utf8" };
+      expected = { failure: "not_utf8" };
     }
     for (const headers of [{}, { "Content-Length": String(bytes.byteLength) }]) {
       assert.deepEqual(await readText(post(bytes, headers), MAX_BODY_BYTES), expected);
@@ -119,13 +119,13 @@ Deno.test("readText() reads as TextDecoder does when there are marks and replace
 Deno.test("readText() says so when the body breaks off", async () => {
   for (const headers of [{}, { "Content-Length": "10" }]) {
     const body = new ReadableStream({ pull: () => Promise.reject(new Error("connection reset")) });
-    assert.deepEqual(await readText(post(body, headers), LIMIT), { fault: "incomplete" });
+    assert.deepEqual(await readText(post(body, headers), LIMIT), { failure: "body_cut" });
   }
 });
 
 Deno.test("readText() gives a body up when it does not arrive in time", async () => {
   for (const headers of [{}, { "Content-Length": "10" }]) {
     const never = new ReadableStream({ pull: () => new Promise(() => {}) });
-    assert.deepEqual(await readText(post(never, headers), LIMIT, 1), { fault: "incomplete" });
+    assert.deepEqual(await readText(post(never, headers), LIMIT, 1), { failure: "body_cut" });
   }
 });

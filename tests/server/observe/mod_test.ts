@@ -3,7 +3,7 @@ import { createLog, type LogLevel } from "../../../server/log.ts";
 import { createObserver } from "../../../server/observe/mod.ts";
 import { START } from "../../support/service.ts";
 
-const REQUEST = { requestId: "abc123", route: { label: "production.getStatus" }, method: "GET" };
+const REQUEST = { requestId: "abc123", place: { label: "production.getStatus" }, method: "GET" };
 
 /** An observer whose log lines are kept; disposing of it ends its minute. */
 function observe(level: LogLevel) {
