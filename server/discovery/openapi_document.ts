@@ -1,5 +1,7 @@
 import template from "../../shared/generated/public.json" with { type: "json" };
 
+const EMAIL = new RegExp(template.components.schemas.WaitlistSignup.properties.email.pattern);
+
 /** What of the OpenAPI document depends on where and how the service runs. */
 export interface OpenApiOptions {
   /** The public origin, `{base_url}`. */
@@ -31,14 +33,18 @@ export function openApiDocument(options: OpenApiOptions): typeof template {
   const document = JSON.parse(text);
   document.info.contact = contactObject(options);
   for (const schema of ["Status", "ServiceIndex"]) {
-    document.components.schemas[schema].properties.service.const = options.service;
+    const { properties } = document.components.schemas[schema];
+    // The document is written for every service; of one service, the name is all there is to say.
+    const { type, description } = properties.service;
+    properties.service = { type, const: options.service, description };
   }
   return document;
 }
 
+/** An address that JSON Schema's `email` refuses, such as the default one of localhost, is shown as a URL. */
 function contactObject({ contact, siteName }: OpenApiOptions) {
-  const address = contact.startsWith("mailto:")
-    ? { email: decodeURIComponent(new URL(contact).pathname) }
-    : { url: contact };
-  return { name: siteName, ...address };
+  const url = new URL(contact);
+  const email = decodeURIComponent(url.pathname);
+  const isEmail = url.protocol === "mailto:" && EMAIL.test(email);
+  return { name: siteName, ...(isEmail ? { email } : { url: contact }) };
 }

@@ -15,12 +15,14 @@ export const signUpSchema = z.strictObject({
   consent: z.literal(true),
   source: z.enum(["hero", "cta"]).exactOptional(),
   lang: z.enum(["en", "de"]).exactOptional(),
-  website: z.literal("").exactOptional(),
+  // The honeypot: what fills it in is answered before this schema is asked.
+  website: z.string().exactOptional(),
 });
 
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
-// Does not compile once the schema and the OpenAPI document drift apart.
-true satisfies Same<Omit<z.infer<typeof signUpSchema>, "website">, Omit<WaitlistSignup, "website">>;
+// Does not compile once the schema and the OpenAPI document drift apart. The document refuses a consent
+// of false by `not`, because generators stumble over a boolean constant; its type there is boolean.
+true satisfies Same<z.infer<typeof signUpSchema>, WaitlistSignup & { consent: true }>;
 
 /** The fields of a form: each name's first value, and a name that came more than once. */
 export interface SignUpForm {
@@ -85,7 +87,9 @@ function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): S
     }
     const field = String(issue.path[0]);
     if (field !== "email" && field !== "consent") {
-      const allowed = issue.code === "invalid_value" ? issue.values.map(quote).join(" or ") : "";
+      const allowed = issue.code === "invalid_value"
+        ? issue.values.map(quote).join(" or ")
+        : "an empty text";
       const message = `Field '${field}' is ${quote(fields[field])}; it must be ${allowed}.`;
       return { code: "invalid_request", message };
     }

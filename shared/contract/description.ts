@@ -33,9 +33,14 @@ interface Reference {
   $ref: string;
 }
 
+interface WrittenContent {
+  schema: Schema;
+  examples?: Record<string, { value?: { error?: unknown } }>;
+}
+
 interface WrittenResponse {
   headers?: Record<string, DescribedResponse["headers"][string] | Reference>;
-  content?: Record<string, { schema: Schema }>;
+  content?: Record<string, WrittenContent>;
 }
 
 type Responses = Record<string, WrittenResponse | Reference>;
@@ -70,14 +75,23 @@ export function readDescription(document: unknown): Description {
     return isReference(node) ? follow(lookUp<T | Reference>(node.$ref)) : node;
   }
 
+  const described = new Map<WrittenResponse, DescribedResponse>();
+
+  /** Describes a response. Each is described only once, because a schema is compiled once per object. */
   function describe(written: WrittenResponse | Reference): DescribedResponse {
-    const { headers = {}, content } = follow(written);
-    return {
-      headers: Object.fromEntries(
-        Object.entries(headers).map(([name, header]) => [name, follow(header)]),
-      ),
-      ...(content && { content }),
-    };
+    const response = follow(written);
+    let description = described.get(response);
+    if (!description) {
+      const { headers = {}, content } = response;
+      description = {
+        headers: mapValues(headers, (header) => follow(header)),
+        ...(content && {
+          content: mapValues(content, (each) => ({ schema: withErrorCodes(each) })),
+        }),
+      };
+      described.set(response, description);
+    }
+    return description;
   }
 
   const prefixes = lookUp<{ url: string }[]>("#/servers").map(({ url }) =>
@@ -131,12 +145,22 @@ export function readDescription(document: unknown): Description {
   };
 }
 
-const NOT_FOUND: Schema = {
-  allOf: [
-    { $ref: "#/components/schemas/Error" },
-    { properties: { error: { const: "not_found" } } },
-  ],
-};
+function mapValues<A, B>(record: Record<string, A>, change: (value: A) => B): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
+}
+
+/** A body's schema. An error can have the codes that its examples show (the document's "Errors"). */
+function withErrorCodes({ schema, examples = {} }: WrittenContent): Schema {
+  const codes = Object.values(examples).flatMap(({ value }) => value?.error ?? []);
+  if (codes.length === 0) return schema;
+  const error = codes.length === 1 ? { const: codes[0] } : { enum: codes };
+  return { allOf: [schema, { properties: { error } }] };
+}
+
+const NOT_FOUND = withErrorCodes({
+  schema: { $ref: "#/components/schemas/Error" },
+  examples: { notFound: { value: { error: "not_found" } } },
+});
 
 function isReference(node: object): node is Reference {
   return "$ref" in node;

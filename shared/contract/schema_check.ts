@@ -50,6 +50,8 @@ function say({ keyword, params, message, data }: ErrorObject): string {
       return `has "${params.additionalProperty}", which is not documented`;
     case "const":
       return `must be ${quote(params.allowedValue)}, not ${quote(data)}`;
+    case "not":
+      return `must not be ${quote(data)}`;
     case "enum":
       return `must be one of ${params.allowedValues.map(quote).join(", ")}, not ${quote(data)}`;
     default:

@@ -172,11 +172,8 @@ export interface components {
              * @example ada@example.com
              */
             email: string;
-            /**
-             * @description Must be true. The owner of the address has explicitly agreed to join.
-             * @constant
-             */
-            consent: true;
+            /** @description Must be true. The owner of the address has explicitly agreed to join. */
+            consent: boolean;
             /**
              * @description The form that was used.
              * @enum {string}
@@ -189,8 +186,8 @@ export interface components {
              */
             lang?: "en" | "de";
             /**
-             * @description A honeypot: people never see this field, and it must stay empty. A request that fills it in gets the
-             *     same answer as a success, and nothing is stored.
+             * @description A honeypot: people never see this field, so leave it out or empty. A request that fills it in gets the
+             *     same answer as a success; its other fields are not checked and nothing is stored.
              */
             website?: string;
         };
@@ -223,15 +220,15 @@ export interface components {
              */
             lang?: "en" | "de" | "";
             /**
-             * @description A honeypot: people never see this field, and it must stay empty. A request that fills it in gets the
-             *     same answer as a success, and nothing is stored.
+             * @description A honeypot: people never see this field, so leave it out or empty. A request that fills it in gets the
+             *     same answer as a success; its other fields are not checked and nothing is stored.
              */
             website?: string;
         };
         /** @description The sign-up was accepted. New and known addresses get the same answer. */
         Accepted: {
-            /** @constant */
-            accepted: true;
+            /** @description Always true. */
+            accepted: boolean;
         };
         Status: {
             /** @constant */
@@ -320,10 +317,11 @@ export interface components {
              */
             client_secret?: string;
             /**
-             * @description The scope asked for. Left out, all scopes of the client are granted.
-             * @enum {string}
+             * @description The scopes asked for, separated by spaces; `waitlist:stats:read` is the only one. Left out, all scopes
+             *     of the client are granted.
+             * @example waitlist:stats:read
              */
-            scope?: "waitlist:stats:read";
+            scope?: string;
         };
         TokenResponse: {
             /** @description The access token, a JWT signed with HS256. Treat it as opaque. */
@@ -547,10 +545,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    error?: "invalid_request" | "invalid_json";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The address is not valid (`invalid_email`), or consent was not given (`consent_required`). */
@@ -567,10 +562,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    error?: "invalid_email" | "consent_required";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
@@ -590,10 +582,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["OAuthError"] & {
-                    /** @enum {unknown} */
-                    error?: "invalid_request" | "unsupported_grant_type" | "invalid_scope";
-                };
+                "application/json": components["schemas"]["OAuthError"];
             };
         };
         /** @description Client authentication is missing or failed. */
@@ -611,10 +600,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["OAuthError"] & {
-                    /** @constant */
-                    error?: "invalid_client";
-                };
+                "application/json": components["schemas"]["OAuthError"];
             };
         };
         /**
@@ -635,10 +621,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    error?: "unauthorized" | "invalid_token";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The token is valid, but lacks the scope `waitlist:stats:read`. */
@@ -656,10 +639,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "insufficient_scope";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The path takes GET and HEAD only. */
@@ -677,10 +657,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "method_not_allowed";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The path takes POST only. */
@@ -698,10 +675,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "method_not_allowed";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The body is larger than 64 KB (65,536 bytes). */
@@ -718,10 +692,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "payload_too_large";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
@@ -741,10 +712,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "unsupported_media_type";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The limit of this window is used up. */
@@ -762,10 +730,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "rate_limited";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description Something unexpected went wrong in the service. The same request may succeed later. */
@@ -783,10 +748,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "internal_error";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The headers of the GET's 200, without a body. */
@@ -939,10 +901,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    error?: "invalid_request" | "invalid_json";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The address is not valid (`invalid_email`), or consent was not given (`consent_required`). */
@@ -961,10 +920,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {unknown} */
-                    error?: "invalid_email" | "consent_required";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The path takes POST only. */
@@ -984,10 +940,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "method_not_allowed";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The body is larger than 64 KB (65,536 bytes). */
@@ -1006,10 +959,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "payload_too_large";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /**
@@ -1031,10 +981,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "unsupported_media_type";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description The limit of this window is used up. */
@@ -1054,10 +1001,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "rate_limited";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
         /** @description Something unexpected went wrong in the service. The same request may succeed later. */
@@ -1077,10 +1021,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @constant */
-                    error?: "internal_error";
-                };
+                "application/json": components["schemas"]["Error"];
             };
         };
     };

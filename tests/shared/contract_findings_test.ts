@@ -135,6 +135,7 @@ const FAULTS: [good: Good, fault: Fault, finding: string][] = [
   ["status", () => ({ body: "" }), "the body is not JSON"],
   ["status", () => ({ body: "[]" }), "body must be object, not []"],
   ["joined", member("id", 7), 'body has "id", which is not documented'],
+  ["joined", member("accepted", false), "body/accepted must not be false"],
   ["noConsent", member("message", undefined), 'body lacks "message"'],
   [
     "noConsent",

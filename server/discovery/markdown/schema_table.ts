@@ -38,7 +38,7 @@ function rules(schema: Schema): string {
     values && `${values.length > 1 ? "One of" : "Constant"} ${values.map(literal).join(", ")}.`,
     preset !== undefined && `${literal(preset)} when left out.`,
     minimum !== undefined && `At least ${minimum}.`,
-    maxLength !== undefined && (maxLength > 0 ? `At most ${maxLength} characters.` : "Empty."),
+    maxLength !== undefined && `At most ${maxLength} characters.`,
     schema.description,
   ].filter(Boolean).join(" ");
 }

@@ -31,8 +31,10 @@ Deno.test("openApiDocument() names the service's own addresses, name and client 
     url: "https://waitlist.test/contact",
   });
   const { Status, ServiceIndex } = document.components.schemas;
-  assert.equal(Status.properties.service.const, "engine-web");
-  assert.equal(ServiceIndex.properties.service.const, "engine-web");
+  for (const { properties: { service } } of [Status, ServiceIndex]) {
+    const { description } = service;
+    assert.deepEqual(service, { type: "string", const: "engine-web", description });
+  }
   for (const name of ["waitlist.example", "waitlist-web", "sandbox-public-client"]) {
     assert.ok(!text.includes(name), `${name} is not replaced everywhere`);
   }
@@ -48,6 +50,10 @@ Deno.test("openApiDocument() shows the contact as the kind of address that it is
       ["mailto:team@api.test?subject=API", { name, email: "team@api.test" }],
       ["mailto:a%2Bb@api.test", { name, email: "a+b@api.test" }],
       ["https://api.test/contact", { name, url: "https://api.test/contact" }],
+      // No `email` by JSON Schema, which asks for a dotted domain.
+      ["mailto:hello@localhost", { name, url: "mailto:hello@localhost" }],
+      ["mailto:hello@127.0.0.1", { name, url: "mailto:hello@127.0.0.1" }],
+      ["mailto:hello@[::1]", { name, url: "mailto:hello@[::1]" }],
     ] as const
   ) {
     assert.deepEqual(contactOf(contact), shown);

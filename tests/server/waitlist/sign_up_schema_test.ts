@@ -2,20 +2,26 @@ import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import fc from "fast-check";
-import { signUpSchema } from "../../../server/waitlist/sign_up.ts";
+import { signUpSchema, validateSignUp } from "../../../server/waitlist/sign_up.ts";
 import { address, fromJson, spoiled, stranger } from "../../support/nearly_valid.ts";
 import document from "../../../shared/generated/public.json" with { type: "json" };
 
 const ajv = new Ajv2020({ strict: true, strictRequired: true, allowMatchingProperties: true });
 formats.default(ajv);
-const schema = document.components.schemas.WaitlistSignup;
-const keepsSchema = ajv.compile(schema);
+ajv.addVocabulary(["components"]);
+ajv.addSchema({ components: document.components }, "openapi");
+const keepsSchema = ajv.compile({ $ref: "openapi#/components/schemas/WaitlistSignup" });
 
-/** Whether zod and the JSON Schema, asked for the same value, both accept it or both refuse it. */
+/**
+ * Whether zod and the JSON Schema, asked for the same value, both accept it or both refuse it; and the
+ * service too, but that it accepts a filled honeypot whatever else the body holds.
+ */
 function verdict(body: unknown): boolean {
   const zod = signUpSchema.safeParse(body).success;
   const jsonSchema = keepsSchema(body);
   assert.equal(zod, jsonSchema, `zod: ${zod}, JSON Schema: ${jsonSchema}: ${inspect(body)}`);
+  const judged = validateSignUp(body).verdict;
+  if (judged !== "robot") assert.equal(judged === "sign_up", jsonSchema, inspect(body));
   return zod;
 }
 

@@ -69,10 +69,10 @@ Deno.test("openApiMarkdown() lists every field of a body with its rules when an 
   for (
     const row of [
       "| `email` | string, email | yes | At most 254 characters. The address to add:",
-      "| `consent` | boolean | yes | Constant `true`. Must be true.",
+      "| `consent` | boolean | yes | Must be true.",
       "| `source` | string | no | One of `hero`, `cta`. The form that was used. |",
       "| `lang` | string | no | One of `en`, `de`. `en` when left out. The language of",
-      "| `website` | string | no | Empty. A honeypot:",
+      "| `website` | string | no | A honeypot:",
       "| `lang` | string | no | One of `en`, `de`, empty. `en` when left out.",
     ]
   ) {
