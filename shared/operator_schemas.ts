@@ -8,11 +8,11 @@ import type { components } from "./generated/operator.ts";
 type Schemas = components["schemas"];
 
 /** What a new OAuth client is to be. */
-export type NewClient = Schemas["NewClient"];
+export type NewClient = Schemas["RequestedClient"];
 /** A new OAuth client with its secret. */
 export type IssuedClient = Schemas["IssuedClient"];
 /** An OAuth client as it is listed. */
-export type ListedClient = Schemas["Client"];
+export type ListedClient = Schemas["ListedClient"];
 /** All OAuth clients. */
 export type ClientList = Schemas["ClientList"];
 /** How a client's secret is to be rotated. */

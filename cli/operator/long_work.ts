@@ -10,7 +10,7 @@ import { type Progress, shareOf } from "./progress.ts";
  *
  * @param T the work's result, the last line of the answer
  */
-export async function longWork<T extends { complete: true }>(
+export async function longWork<T extends { complete: boolean }>(
   path: Parameters<OperatorClient["lines"]>[0],
   { client, progress }: { client: OperatorClient; progress: Progress },
 ): Promise<T> {

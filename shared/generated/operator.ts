@@ -364,7 +364,7 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /** @description What a new client is to be. */
-        NewClient: {
+        RequestedClient: {
             /** @description What the operator calls it; not only spaces. */
             name: string;
             /** @description What its tokens may do. A client without scopes gets tokens that may do nothing. */
@@ -385,7 +385,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
-        Client: {
+        ListedClient: {
             /** @description The OAuth client_id. */
             client_id: string;
             /** @description What the operator calls it; not only spaces. */
@@ -411,7 +411,7 @@ export interface components {
             lastUsed?: string;
         };
         ClientList: {
-            clients: components["schemas"]["Client"][];
+            clients: components["schemas"]["ListedClient"][];
         };
         SecretRotation: {
             /** @description How long the old secret stays valid; at most 90 days. */
@@ -528,8 +528,7 @@ export interface components {
             scanned: number;
         };
         ExportEnd: {
-            /** @constant */
-            complete: true;
+            complete: boolean;
             /** @description How many sign-ups this stream has had. */
             count: number;
             /** @description How many people were erased since the export began. */
@@ -605,8 +604,7 @@ export interface components {
             recounted: number;
         };
         RecountReport: {
-            /** @constant */
-            complete: true;
+            complete: boolean;
             /** @description Records at the beginning of the recount. */
             records: number;
             /** @description Records that were added, changed or erased before the recount came to them. */
@@ -620,8 +618,7 @@ export interface components {
             unreadable: components["schemas"]["UnreadableRecord"][];
         };
         RepairReport: {
-            /** @constant */
-            complete: true;
+            complete: boolean;
             /** @description Records at the beginning of the recount. */
             records: number;
             /** @description Records that were added, changed or erased before the recount came to them. */
@@ -1082,7 +1079,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewClient"];
+                "application/json": components["schemas"]["RequestedClient"];
             };
         };
         responses: {
@@ -1184,7 +1181,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Client"];
+                    "application/json": components["schemas"]["ListedClient"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -1220,7 +1217,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Client"];
+                    "application/json": components["schemas"]["ListedClient"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -63,7 +63,7 @@ const CASES: Case[] = [
   {
     operation: "createClient",
     path: "/clients",
-    schema: "NewClient",
+    schema: "RequestedClient",
     fields: {
       name: fc.oneof(
         fc.constantFrom<unknown>("CI", "Über uns", "", " ", "\u00a0", "\n", 7, null),

@@ -1,0 +1,143 @@
+/**
+ * The OpenAPI documents, as they are served, have none of the shapes that client generators were found to
+ * stumble over: openapi-python-client 0.29, orval 8 (also its zod output), oapi-codegen 2.8,
+ * `@hey-api/openapi-ts` 0.99 and openapi-generator 7.25 (Java and TypeScript). No generator runs here.
+ */
+import assert from "node:assert/strict";
+import { OPERATOR_KEY, startOperatedService } from "../support/operator.ts";
+
+type Node = Record<string, unknown>;
+
+/** A JSON Schema, and where it stands in its document. */
+interface PlacedSchema {
+  place: string;
+  schema: Node;
+}
+
+/** All schemas of a document, those inside others too. */
+function* schemasOf(node: Node, place = "#"): Generator<PlacedSchema> {
+  for (const [name, child] of Object.entries(node)) {
+    const at = `${place}/${name}`;
+    if (!isNode(child) || name === "example" || name === "examples") continue;
+    if (name === "schema") yield* schemasIn(child, at);
+    else if (name === "schemas") yield* schemasInside(child, at);
+    else yield* schemasOf(child, at);
+  }
+}
+
+function* schemasIn(schema: Node, place: string): Generator<PlacedSchema> {
+  yield { place, schema };
+  for (const keyword of ["items", "additionalProperties", "propertyNames", "not"]) {
+    const inner = schema[keyword];
+    if (isNode(inner)) yield* schemasIn(inner, `${place}/${keyword}`);
+  }
+  for (const keyword of ["properties", "allOf", "anyOf", "oneOf"]) {
+    const inner = schema[keyword];
+    if (isNode(inner)) yield* schemasInside(inner, `${place}/${keyword}`);
+  }
+}
+
+function* schemasInside(nodes: Node, place: string): Generator<PlacedSchema> {
+  for (const [name, schema] of Object.entries(nodes)) {
+    yield* schemasIn(schema as Node, `${place}/${name}`);
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null;
+}
+
+/** Keywords that say nothing more where the values are listed. */
+const BESIDE_VALUES = ["pattern", "format", "minLength", "maxLength", "minimum", "maximum"];
+
+/** What a schema must not have, and who stumbles over it. */
+const STUMBLES: [reason: string, has: (schema: Node) => boolean][] = [
+  [
+    "openapi-python-client leaves out an answer whose allOf narrows an enum by a const, and most " +
+    "generators make a class of every allOf",
+    (schema) => "allOf" in schema,
+  ],
+  [
+    "orval makes z.literal(…).regex(…) of a const with a pattern, which does not compile",
+    (schema) =>
+      ("const" in schema || "enum" in schema) && BESIDE_VALUES.some((word) => word in schema),
+  ],
+  [
+    "openapi-generator makes an enum of strings of a boolean constant, which Java does not compile; " +
+    "`not: { const: false }` says the same",
+    (schema) => schema.type === "boolean" && ("const" in schema || "enum" in schema),
+  ],
+  [
+    "oapi-codegen names a constant after each value, and has a Client of its own",
+    (schema) => schema.const === "client" && !("x-enum-varnames" in schema),
+  ],
+];
+
+/** Names that the generated code has of its own: oapi-codegen's and openapi-python-client's. */
+const TAKEN_NAMES = ["Client", "NewClient", "ClientWithResponses", "AuthenticatedClient"];
+
+const FORM = "application/x-www-form-urlencoded";
+
+/**
+ * The schemas that nothing but a form refers to, of forms that are one of several ways to send a body.
+ * openapi-generator takes the first way: it leaves such a schema out, and imports it.
+ */
+function formOnlySchemas(document: Node): string[] {
+  const { requestBodies = {} } = document.components as { requestBodies?: Record<string, Node> };
+  const operations = Object.values(document.paths as Record<string, Node>)
+    .flatMap((path) => Object.values(path) as { requestBody?: Node }[]);
+  const bodies = [...Object.values(requestBodies), ...operations.map((each) => each.requestBody)];
+  const references = bodies
+    .map((body) => (body?.content ?? {}) as Record<string, { schema: { $ref?: string } }>)
+    .filter((content) => Object.keys(content).length > 1)
+    .map((content) => content[FORM]?.schema.$ref ?? "");
+  const text = JSON.stringify(document);
+  return references.filter((reference) => {
+    const inForms = references.filter((each) => each === reference).length;
+    return reference !== "" && text.split(`"${reference}"`).length - 1 === inForms;
+  });
+}
+
+const DOCUMENTS = ["/openapi.json", "/operator/v1/openapi.json"];
+
+async function readDocument(path: string) {
+  await using service = await startOperatedService();
+  const headers = { Authorization: `Bearer ${OPERATOR_KEY}` };
+  return await (await service.request(path, { headers })).json();
+}
+
+for (const path of DOCUMENTS) {
+  Deno.test(`${path} has no schema that a client generator stumbles over when it is served`, async () => {
+    const document = await readDocument(path);
+    const schemas = [...schemasOf(document)];
+    assert.ok(schemas.length > 50, `${schemas.length} schemas`);
+    for (const [reason, has] of STUMBLES) {
+      const found = schemas.filter(({ schema }) => has(schema)).map(({ place }) => place);
+      assert.deepEqual(found, [], reason);
+    }
+    assert.deepEqual(formOnlySchemas(document), []);
+    const names = Object.keys(document.components.schemas);
+    assert.deepEqual(names.filter((name) => TAKEN_NAMES.includes(name)), []);
+  });
+
+  Deno.test(`${path} gives every integer its bounds when it is served`, async () => {
+    const unbounded = [...schemasOf(await readDocument(path))].filter(({ schema }) =>
+      schema.type === "integer" && !("const" in schema || "enum" in schema) &&
+      !("minimum" in schema && "maximum" in schema)
+    );
+    assert.deepEqual(unbounded.map(({ place }) => place), []);
+  });
+}
+
+Deno.test("/openapi.json bounds every text of a request but the honeypot when it is served", async () => {
+  const { components: { schemas } } = await readDocument("/openapi.json");
+  const unbounded = ["WaitlistSignup", "WaitlistSignupForm", "TokenRequest"].flatMap((name) =>
+    Object.entries(schemas[name].properties as Record<string, Node>)
+      .filter(([, field]) =>
+        field.type === "string" &&
+        !["const", "enum", "maxLength", "pattern"].some((keyword) => keyword in field)
+      )
+      .map(([field]) => `${name}.${field}`)
+  );
+  assert.deepEqual(unbounded, ["WaitlistSignup.website", "WaitlistSignupForm.website"]);
+});
