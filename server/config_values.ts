@@ -5,6 +5,31 @@
  * @module
  */
 
+import { dirname, relative, resolve, sep } from "node:path";
+
+/** The project's folder. */
+export const PROJECT = resolve(import.meta.dirname ?? ".", "..");
+
+/** The folders of the project that hold the program and what it is made with. */
+const PROGRAM_FOLDERS = [
+  "server",
+  "cli",
+  "shared",
+  "openapi",
+  "content",
+  "tests",
+  "node_modules",
+  ".ci",
+  ".git",
+];
+
+/** Whether who may write to a folder may change the program: it holds code, or is where code is. */
+export function holdsProgram(folder: string): boolean {
+  const [first = ""] = relative(PROJECT, folder).split(sep);
+  if (first !== "..") return first === "" || PROGRAM_FOLDERS.includes(first);
+  return relative(folder, PROJECT).split(sep)[0] !== "..";
+}
+
 function parseUrl(text: string, protocols: string[]): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !protocols.includes(url.protocol)) {
@@ -26,10 +51,20 @@ export function parseOrigin(text: string): string {
   return url.origin;
 }
 
-/** The path of a KV file. Deno's name for a KV in memory is refused: the service keeps what it accepts. */
+/**
+ * The path of a KV file. Deno's name for a KV in memory is refused: the service keeps what it accepts. So is
+ * a file beside the program, as the service may write to the file's folder.
+ */
 export function parseKvPath(text: string): string {
   if (text === ":memory:") {
     throw new Error(`is '${text}'; it takes a file, as sign-ups in memory end with the process`);
+  }
+  const folder = dirname(resolve(PROJECT, text));
+  if (holdsProgram(folder)) {
+    throw new Error(
+      `is '${text}'; the service may write to the file's folder, and '${folder}' holds its own code. ` +
+        "Give the file a folder of its own",
+    );
   }
   return text;
 }

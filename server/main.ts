@@ -81,7 +81,7 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
 
-  log.info("started", { baseUrl, hostname, port });
+  log.info("started", { baseUrl, hostname, port, store: store.name });
   console.log(greeting(baseUrl, config.sandboxClient));
 }
 

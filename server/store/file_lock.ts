@@ -1,3 +1,5 @@
+import { PRIVATE_FILE } from "./kv_file.ts";
+
 /** How long a free lock may take to be granted, in milliseconds; a taken one is not granted at all. */
 const GRANT_MS = 1_000;
 
@@ -20,7 +22,8 @@ export interface FileLock extends Disposable {
  * @throws {FileInUse} naming the owner and the way out, where another process has the file
  */
 export async function lockFile(path: string): Promise<FileLock> {
-  const file = await Deno.open(`${path}.lock`, { create: true, read: true, write: true });
+  const options = { create: true, read: true, write: true, mode: PRIVATE_FILE };
+  const file = await Deno.open(`${path}.lock`, options);
   const granted = file.lock(true).then(() => true, () => false);
   const { promise: refused, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(() => resolve(false), GRANT_MS);

@@ -1,8 +1,9 @@
-import { dirname } from "node:path";
 import type { KvLocation } from "../config.ts";
+import { holdsProgram } from "../config_values.ts";
 import { connectKv } from "./connect.ts";
 import { FileInUse, lockFile } from "./file_lock.ts";
-import { kvFile } from "./kv_folder.ts";
+import { prepareKvFile } from "./kv_file.ts";
+import { kvFile, makeKvFolder } from "./kv_folder.ts";
 
 /** How an engine wants its commits (figures of Deno 2.9 and denokv 0.14). */
 export interface Engine {
@@ -27,33 +28,47 @@ export interface OpenKv {
   engine: Engine;
 }
 
+/** An open KV that is to be closed. */
+export interface NamedKv extends OpenKv, Disposable {
+  /** Where it is, for people: a file's path, or a server's address without credentials. */
+  name: string;
+}
+
 /**
- * Opens the KV that the configuration names. The folder of a file is made where it is missing; a file
- * that another process has open is refused, and free again once what is returned is disposed of. A KV
- * server is waited for.
+ * Opens the KV that the configuration names. A file and its folder are made where they are missing; a file
+ * that is not the service's own, or that another process has open, is refused. It is free again once what
+ * is returned is disposed of. A KV server is waited for.
  */
-export async function openKv(location: KvLocation): Promise<OpenKv & Disposable> {
+export async function openKv(location: KvLocation): Promise<NamedKv> {
   switch (location.kind) {
     case "deploy":
-      return opened(await Deno.openKv(), REMOTE_ENGINE);
+      return opened(await Deno.openKv(), { engine: REMOTE_ENGINE, name: "Deno Deploy" });
     case "file":
       return await openFile(location.path);
-    case "connect":
-      return opened(await connectKv(location), REMOTE_ENGINE);
+    case "connect": {
+      const { origin, pathname } = new URL(location.url);
+      const name = `${origin}${pathname}`;
+      return opened(await connectKv(location), { engine: REMOTE_ENGINE, name });
+    }
   }
 }
 
 /** @throws {Error} naming `KV_PATH` and its value, where there can be no KV */
-async function openFile(path: string): Promise<OpenKv & Disposable> {
+async function openFile(path: string): Promise<NamedKv> {
   const file = kvFile(path);
   if (await isFolder(file)) {
     throw new Error(`KV_PATH is '${path}', which is a folder; give a file`);
   }
+  const folder = await makeKvFolder(path);
   try {
-    await Deno.mkdir(dirname(file), { recursive: true });
+    // A link may have led there, which the configuration cannot see.
+    if (holdsProgram(await Deno.realPath(folder))) {
+      throw new Error("its folder holds the program's own code, which the service could change");
+    }
     const lock = await lockFile(file);
     try {
-      return opened(await Deno.openKv(file), LOCAL_ENGINE, lock);
+      await prepareKvFile(file);
+      return opened(await Deno.openKv(file), { engine: LOCAL_ENGINE, name: file, lock });
     } catch (error) {
       await lock.remove();
       throw error;
@@ -72,10 +87,13 @@ async function isFolder(path: string): Promise<boolean> {
   return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
-function opened(kv: Deno.Kv, engine: Engine, lock?: Disposable): OpenKv & Disposable {
+function opened(
+  kv: Deno.Kv,
+  { lock, ...named }: { engine: Engine; name: string; lock?: Disposable },
+): NamedKv {
   const dispose = () => {
     kv.close();
     lock?.[Symbol.dispose]();
   };
-  return { kv, engine, [Symbol.dispose]: dispose };
+  return { kv, ...named, [Symbol.dispose]: dispose };
 }

@@ -49,8 +49,10 @@ const ACCEPTED: [Variables, Partial<Config>][] = [
   [{ CONTACT: "https://example.com/contact" }, { contact: "https://example.com/contact" }],
   [{ SERVICE_NAME: "early-access2" }, { serviceName: "early-access2" }],
   [{ SERVICE_NAME: "x".repeat(63) }, { serviceName: "x".repeat(63) }],
+  [{ KV_PATH: "./data/deeper/kv" }, { kv: { kind: "file", path: "./data/deeper/kv" } }],
+  [{ KV_PATH: "../server/kv" }, { kv: { kind: "file", path: "../server/kv" } }],
   [{ KV_PATH: "/a folder, far/kv" }, { kv: { kind: "file", path: "/a folder, far/kv" } }],
-  [{ ...TOKEN, KV_URL: "http://127.0.0.1:4512", KV_PATH: "/unused" }, {
+  [{ ...TOKEN, KV_URL: "http://127.0.0.1:4512", KV_PATH: "/unused/kv" }, {
     kv: { kind: "connect", url: "http://127.0.0.1:4512", accessToken: "token" },
   }],
   [{ ...TOKEN, KV_URL: "https://kv.example.com/path" }, {
@@ -68,7 +70,7 @@ const ACCEPTED: [Variables, Partial<Config>][] = [
   [{ LOG_LEVEL: "info" }, { logLevel: "info" }],
   [{ LOG_LEVEL: "warn" }, { logLevel: "warn" }],
   [{ LOG_LEVEL: "error" }, { logLevel: "error" }],
-  [{ DENO_DEPLOY: "1", BASE_URL: "https://example.com", KV_PATH: "/unused" }, {
+  [{ DENO_DEPLOY: "1", BASE_URL: "https://example.com", KV_PATH: "/unused/kv" }, {
     baseUrl: "https://example.com",
     kv: { kind: "deploy" },
     onDenoDeploy: true,
@@ -111,6 +113,15 @@ const REFUSED: [keyof Variables, string, RegExp][] = [
   ["SERVICE_NAME", "access-", /'access-'/],
   ["SERVICE_NAME", "x".repeat(64), /63/],
   ["KV_PATH", ":memory:", /':memory:'; it takes a file/],
+  [
+    "KV_PATH",
+    "waitlist.sqlite3",
+    /'waitlist\.sqlite3'; .+ holds its own code\. Give the file a folder/,
+  ],
+  ["KV_PATH", "./server/store/kv.sqlite3", /holds its own code/],
+  ["KV_PATH", "data/../.git/kv.sqlite3", /holds its own code/],
+  ["KV_PATH", "../kv.sqlite3", /holds its own code/],
+  ["KV_PATH", "/kv.sqlite3", /'\/' holds its own code/],
   ["KV_URL", "127.0.0.1:4512", /'127\.0\.0\.1:4512'/],
   ["KV_URL", "file:///kv.sqlite3", /'file:\/\/\/kv\.sqlite3'/],
   ["KV_URL", "http://:token@127.0.0.1:4512", /DENO_KV_ACCESS_TOKEN/],

@@ -12,18 +12,18 @@ function assertRefused({ code, stdout, stderr }: ProcessEnd, lines: RegExp[]): v
 }
 
 Deno.test("main() names every fault at once when the configuration is wrong", async () => {
-  await using folder = await makeTestFolder();
   const secret = "too-short-for-a-key";
   const end = await runTask(["start"], {
     BASE_URL: "https://waitlist.example.org/?tracking=on",
     PORT: "eighty",
     LOG_LEVEL: "loud",
     OPERATOR_KEY: secret,
-    KV_PATH: join(folder.path, "kv.sqlite3"),
+    KV_PATH: "waitlist.sqlite3",
   });
   assertRefused(end, [
     /^BASE_URL .*tracking=on.*Example: BASE_URL=https:/,
     /^OPERATOR_KEY .*32.*Example: OPERATOR_KEY=/,
+    /^KV_PATH is 'waitlist\.sqlite3'; .+ own code\..+ Example: KV_PATH=\.\/data\/waitlist\.sqlite3$/,
     /^PORT .*'eighty'.*Example: PORT=8000$/,
     /^LOG_LEVEL .*'loud'.*debug, info, warn, error.*Example: LOG_LEVEL=info$/,
   ]);

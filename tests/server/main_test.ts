@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { VARIABLES } from "../../server/config.ts";
 import { OPERATOR_KEY } from "../support/operator.ts";
 import { makeTestFolder, PROJECT, startService, type TestVariables } from "../support/process.ts";
@@ -54,7 +54,10 @@ Deno.test("main() works with every variable set when it has the permissions of i
     name: "Example Häuser",
     url: "https://example.org/contact",
   });
-  assert.ok((await Deno.stat(variables.KV_PATH)).isFile);
+  assert.equal(service.started.store, variables.KV_PATH);
+  const mode = async (path: string) => (await Deno.stat(path)).mode! & 0o777;
+  assert.equal(await mode(variables.KV_PATH), 0o600);
+  assert.equal(await mode(dirname(variables.KV_PATH)), 0o700);
   const credentials = { clientId: "try-me", clientSecret: "try-me" };
   assert.ok(await requestToken(service, credentials, "/sandbox"));
 

@@ -23,7 +23,7 @@ export interface ProcessEnd {
 /** A running service; disposing of it stops it and waits for its end. */
 export interface ServiceProcess extends AsyncDisposable {
   /** The first line of the log. */
-  started: { baseUrl: string; hostname: string; port: number };
+  started: { baseUrl: string; hostname: string; port: number; store: string };
   /** Sends a request to a path such as `/api/v1/status`, at the address of {@linkcode started}. */
   request: (path: string, init?: RequestInit) => Promise<Response>;
   /** Opens a connection to the same address, for bytes that `fetch` would not send. */
@@ -64,9 +64,9 @@ export async function startService(variables: TestVariables): Promise<ServicePro
   const started = await stderr.find(/^{.*"event":"started".*}$/m);
   if (!started) throw new Error(`The service did not start: ${JSON.stringify(await end())}`);
 
-  const { baseUrl, hostname, port } = JSON.parse(started);
+  const { baseUrl, hostname, port, store } = JSON.parse(started);
   return {
-    started: { baseUrl, hostname, port },
+    started: { baseUrl, hostname, port, store },
     request: (path, init) =>
       fetch(`http://${hostname}:${port}${path}`, { redirect: "manual", ...init }),
     connect: () => Deno.connect({ hostname, port }),

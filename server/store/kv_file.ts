@@ -1,0 +1,108 @@
+/**
+ * Makes the embedded KV file, and tells the service's own from others: an empty file, as a copy that went
+ * wrong leaves it, or another program's, must not become a new store.
+ *
+ * @module
+ */
+import type { DatabaseSync } from "node:sqlite";
+
+/** What SQLite's header calls the program that a file belongs to: "wait" in ASCII. */
+const APPLICATION_ID = 0x77616974;
+
+/** Where it stands in the header, in bytes (https://www.sqlite.org/fileformat.html). */
+const APPLICATION_ID_AT = 68;
+
+/** Where the header tells of a write-ahead log, and the value that says there is none. */
+const FORMAT_AT = 18;
+const WITHOUT_LOG = 1;
+
+const MAGIC = "SQLite format 3\0";
+
+/** More than the header: Deno's tables stand in the first page. */
+const HEAD_BYTES = 4_096;
+
+/** Files that hold addresses and keys are for their owner alone; SQLite gives its own files the same mode. */
+export const PRIVATE_FILE = 0o600;
+
+/**
+ * Keys of which each store of the service has one. They tell whose a file is that was not made here, but
+ * by denokv or by a version that did not mark its files.
+ */
+const OWN_KEYS = ["address_key", "root_key", "sign_up"];
+
+/**
+ * Makes a KV file where there is none, for its owner alone. One that is there is left as it is.
+ *
+ * @throws {Error} saying what is wrong with the file, where it is not the service's own
+ */
+export async function prepareKvFile(file: string): Promise<void> {
+  const { DatabaseSync } = await import("node:sqlite");
+  const head = await readHead(file);
+  if (!head) return await makeKvFile(file, DatabaseSync);
+
+  if (head.length === 0) throw new Error("it is empty");
+  const text = new TextDecoder("latin1").decode(head);
+  if (!text.startsWith(MAGIC)) throw new Error("file is not a database");
+  const isMarked = new DataView(head.buffer).getUint32(APPLICATION_ID_AT) === APPLICATION_ID;
+  const hasLog = await exists(`${file}-wal`);
+  // SQLite puts files beside what it opens. One that is not Deno's is not even opened, if that shows.
+  if (!isMarked && !hasLog && !text.includes("CREATE TABLE kv ")) throw new Error(FOREIGN);
+
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    const tables = db.prepare("select name from sqlite_master where type = 'table'").all()
+      .map(({ name }) => name);
+    if (tables.length === 0) {
+      // It was made, and the process ended before there was anything in it.
+      if (isMarked && (hasLog || head[FORMAT_AT] === WITHOUT_LOG)) return;
+      throw new Error("it has no tables; the copy of a file in use needs its -wal file beside it");
+    }
+    if (isMarked || tables.includes("kv") && OWN_KEYS.some((key) => hasKey(db, key))) return;
+    throw new Error(FOREIGN);
+  } finally {
+    db.close();
+  }
+}
+
+const FOREIGN = "it is another program's database";
+
+/** The file is not there under its name before it is marked, so that it is never taken for an empty one. */
+async function makeKvFile(file: string, Database: typeof DatabaseSync): Promise<void> {
+  const part = `${file}.new`;
+  await Deno.remove(part).catch(() => {});
+  (await Deno.open(part, { createNew: true, write: true, mode: PRIVATE_FILE })).close();
+  const db = new Database(part);
+  try {
+    db.exec(`pragma application_id = ${APPLICATION_ID}`);
+  } finally {
+    db.close();
+  }
+  await Deno.rename(part, file);
+}
+
+/** The beginning of a file; `undefined` where there is none. */
+async function readHead(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (!await exists(file)) return undefined;
+  using opened = await Deno.open(file);
+  const head = new Uint8Array(HEAD_BYTES);
+  let length = 0;
+  for (let read; (read = await opened.read(head.subarray(length))); length += read);
+  return head.slice(0, length);
+}
+
+async function exists(file: string): Promise<boolean> {
+  try {
+    await Deno.stat(file);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Whether there is a key whose first part is a text: 2, the text and 0 in Deno's encoding of keys. */
+function hasKey(db: DatabaseSync, part: string): boolean {
+  const key = new TextEncoder().encode(`\x02${part}\0`);
+  const end = new TextEncoder().encode(`\x02${part}\x01`);
+  return db.prepare("select 1 from kv where k >= ? and k < ? limit 1").get(key, end) !== undefined;
+}
