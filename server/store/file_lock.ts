@@ -3,7 +3,7 @@ import { PRIVATE_FILE } from "./kv_file.ts";
 /** How long a free lock may take to be granted, in milliseconds; a taken one is not granted at all. */
 const GRANT_MS = 1_000;
 
-/** That another process has the file. */
+/** That another process has the file, which the message names; what to do about it differs. */
 export class FileInUse extends Error {}
 
 /** A lock that is held. */
@@ -19,7 +19,7 @@ export interface FileLock extends Disposable {
  * The lock is one on the file `<path>.lock`, which holds the owner's process id. `tryLock` would say at
  * once whether it is free, but Deno 2.5 has only `lock`, which waits.
  *
- * @throws {FileInUse} naming the owner and the way out, where another process has the file
+ * @throws {FileInUse} naming the owner, where another process has the file
  */
 export async function lockFile(path: string): Promise<FileLock> {
   const options = { create: true, read: true, write: true, mode: PRIVATE_FILE };
@@ -30,10 +30,7 @@ export async function lockFile(path: string): Promise<FileLock> {
   if (!await Promise.race([granted, refused])) {
     const owner = (await Deno.readTextFile(`${path}.lock`)).trim();
     file.close();
-    throw new FileInUse(
-      `The KV file '${path}' is in use by process ${owner}. Stop that one first, or let several ` +
-        "processes share a KV server, whose address goes into KV_URL",
-    );
+    throw new FileInUse(`The KV file '${path}' is in use by process ${owner}`);
   }
   clearTimeout(timer);
   await file.truncate();

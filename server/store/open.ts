@@ -74,7 +74,12 @@ async function openFile(path: string): Promise<NamedKv> {
       throw error;
     }
   } catch (error) {
-    if (error instanceof FileInUse) throw error;
+    if (error instanceof FileInUse) {
+      throw new Error(
+        `${error.message}. Stop that one first, or let several processes share a KV server, whose ` +
+          "address goes into KV_URL",
+      );
+    }
     throw new Error(
       `KV_PATH is '${path}', which cannot be opened: ${(error as Error).message}; ` +
         "give the service's own file, or a new one in a folder that it may write to",

@@ -1,3 +1,4 @@
+import { openKv } from "../../server/store/open.ts";
 import config from "../../deno.json" with { type: "json" };
 
 /** What V8 is told where the service is started; peers get the same. */
@@ -94,7 +95,8 @@ export class ServerProcess implements AsyncDisposable {
 
 /** Forgets the counts of an earlier start in the same minute, so that each measurement starts alike. */
 async function forgetLimits(kvPath: string): Promise<void> {
-  using kv = await Deno.openKv(kvPath);
+  using store = await openKv({ kind: "file", path: kvPath });
+  const { kv } = store;
   for await (const { key } of kv.list({ prefix: ["limit_counts"] })) await kv.delete(key);
 }
 

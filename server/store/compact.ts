@@ -1,0 +1,86 @@
+/**
+ * Compacts the embedded KV file of a stopped service: what has been erased stays readable in the parts of
+ * the file that SQLite has freed, until they are used again. Run as a program (`deno task compact`) it
+ * compacts the file at the path that it is given. It needs `-A`: SQLite's VACUUM attaches a database, which
+ * Deno leaves to programs that may do everything.
+ *
+ * @module
+ */
+import { DEFAULT_KV_PATH } from "../config.ts";
+import { FileInUse, lockFile } from "./file_lock.ts";
+import { prepareKvFile } from "./kv_file.ts";
+import { kvFile } from "./kv_folder.ts";
+
+/** A file that was compacted, and its size in bytes. */
+export interface Compacted {
+  file: string;
+  before: number;
+  after: number;
+}
+
+/**
+ * Rewrites a KV file from what is in it, so that it holds nothing else. It takes as much room on the disk
+ * again while that lasts.
+ *
+ * @throws {Error} saying what to do, where there is no such file, it is in use or it is not the service's
+ */
+export async function compactFile(path: string): Promise<Compacted> {
+  const file = kvFile(path);
+  if (!await isFile(file)) {
+    throw new Error(`There is no KV file '${file}'; set KV_PATH to the file of the service`);
+  }
+  try {
+    using _lock = await lockFile(file);
+    await prepareKvFile(file);
+    const before = await sizeOf(file);
+    await rewrite(file);
+    return { file, before, after: await sizeOf(file) };
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof FileInUse) throw new Error(`${message}. Stop the service first`);
+    throw new Error(`The KV file '${file}' cannot be compacted: ${message}`);
+  }
+}
+
+async function rewrite(file: string): Promise<void> {
+  const { DatabaseSync } = await import("node:sqlite");
+  const db = new DatabaseSync(file);
+  try {
+    // Nor shall a new page hold what the memory that it is made in held before.
+    db.exec("pragma secure_delete = on; vacuum");
+    const state = db.prepare("pragma wal_checkpoint(truncate)").get();
+    if (state?.busy !== 0) {
+      throw new Error("another program, such as denokv, has it; stop that first");
+    }
+  } finally {
+    // SQLite then removes its log, which was the last place of what has been erased.
+    db.close();
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(({ isFile }) => isFile, () => false);
+}
+
+/** The bytes of a file and of the log beside it. */
+async function sizeOf(file: string): Promise<number> {
+  const log = await Deno.stat(`${file}-wal`).then(({ size }) => size, () => 0);
+  return (await Deno.stat(file)).size + log;
+}
+
+const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+if (import.meta.main) {
+  try {
+    const { file, before, after } = await compactFile(Deno.args[0] || DEFAULT_KV_PATH);
+    console.log(
+      `Compacted ${file}: ${inMegabytes(before)} before, ${
+        inMegabytes(after)
+      } now. It holds no erased ` +
+        "address any more; copies and backups from before may.",
+    );
+  } catch (error) {
+    console.error((error as Error).message);
+    Deno.exit(1);
+  }
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { compactFile } from "../../../server/store/compact.ts";
+import { eraseSignUp } from "../../../server/store/erasures.ts";
+import { openKv } from "../../../server/store/open.ts";
+import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { everyEntry } from "../../support/records.ts";
+import { makeTestFolder, runTask } from "../../support/process.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:20.000Z");
+
+const COUNT = 3_000;
+
+/** A name that is in no other. */
+const nameOf = (n: number) => `${n % 3 === 0 ? "erased" : "kept"}-${n}-somebody@example.com`;
+
+/** A file of a stopped service, with many sign-ups of which a third was erased. */
+async function makeErasedFrom(path: string): Promise<void> {
+  using store = await openKv({ kind: "file", path });
+  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+  for (let from = 0; from < COUNT; from += 60) {
+    const signUps = Array.from({ length: 60 }, (_, n) => ({
+      signUp: { email: nameOf(from + n) },
+      at: new Date(NOW).toISOString(),
+    }));
+    await storeSignUps(store.kv, signUps);
+  }
+  for (let n = 0; n < COUNT; n += 3) await eraseSignUp(store.kv, nameOf(n), { now: NOW, random });
+}
+
+/** How often a text stands in the files of a folder. */
+async function occurrences(folder: string, text: string): Promise<number> {
+  let count = 0;
+  for await (const { name } of Deno.readDir(folder)) {
+    const bytes = await Deno.readFile(join(folder, name));
+    count += new TextDecoder("latin1").decode(bytes).split(text).length - 1;
+  }
+  return count;
+}
+
+Deno.test("compactFile() leaves no byte of an erased address in the file, and all else as it is", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  await makeErasedFrom(path);
+  // Without this, the test would show nothing.
+  assert.ok(await occurrences(folder.path, "erased-") > 100, "they are in the file's free parts");
+  const entries = async () => {
+    using store = await openKv({ kind: "file", path });
+    return await everyEntry(store.kv);
+  };
+  const kept = await entries();
+
+  const { file, before, after } = await compactFile(path);
+  assert.equal(file, path);
+  assert.ok(after < before, `${before}, ${after}`);
+  assert.equal((await Deno.stat(path)).size, after);
+  assert.equal(await occurrences(folder.path, "erased-"), 0);
+  assert.ok(await occurrences(folder.path, "kept-") >= COUNT / 3 * 2);
+  assert.deepEqual(await entries(), kept);
+  assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
+});
+
+Deno.test("compactFile() refuses when there is no file, and when it is another program's", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  await assert.rejects(compactFile(path), /^Error: There is no KV file '.+'; set KV_PATH to/);
+  assert.deepEqual(await Array.fromAsync(Deno.readDir(folder.path)), []);
+  using kv = await Deno.openKv(path);
+  await kv.set(["users"], 1);
+  await assert.rejects(compactFile(path), /cannot be compacted: it is another program's database/);
+});
+
+Deno.test("deno task compact compacts the file at KV_PATH of a stopped service, and refuses it of a running one", async () => {
+  await using folder = await makeTestFolder();
+  const KV_PATH = join(folder.path, "kv.sqlite3");
+  {
+    using _store = await openKv({ kind: "file", path: KV_PATH });
+    const refused = await runTask(["compact"], { KV_PATH });
+    assert.deepEqual(refused, {
+      code: 1,
+      stdout: "",
+      stderr: `The KV file '${KV_PATH}' is in use by process ${Deno.pid}. Stop the service first\n`,
+    });
+  }
+  const { code, stdout, stderr } = await runTask(["compact"], { KV_PATH });
+  assert.equal(code, 0, stderr);
+  assert.match(
+    stdout,
+    /^Compacted .+kv\.sqlite3: 0\.\d MB before, 0\.\d MB now\. It holds no erased/,
+  );
+});
