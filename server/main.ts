@@ -6,6 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, VARIABLES, type Variables } from "./config.ts";
 import { InFlight } from "./http/in_flight.ts";
+import { keepListening } from "./http/keep_listening.ts";
 import { createLog, type Log } from "./log.ts";
 import { createService } from "./service.ts";
 import { openKv } from "./store/open.ts";
@@ -45,11 +46,17 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
   let answer: Deno.ServeHandler<Deno.NetAddr> = async (request, info) =>
     (await starting).answer(request, info);
   const inFlight = new InFlight();
-  const server = listen(config, {
-    onListen: () => {},
-    handler: (request, info) => inFlight.track(answer(request, info)),
+  const listener = keepListening({
+    serve: (signal, port = config.port) =>
+      listen({ ...config, port }, {
+        signal,
+        onListen: () => {},
+        handler: (request, info) => inFlight.track(answer(request, info)),
+      }),
+    log,
+    onEnd: () => stop(1),
   });
-  const { hostname, port } = server.addr;
+  const { hostname, port } = listener.addr;
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
   const starting = createService(config, baseUrl, {
     kv: store.kv,
@@ -63,23 +70,25 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
   answer = service.answer;
 
   let stopping = false;
-  const stop = async () => {
+  const stop = async (exitCode: number) => {
     // `deno task` passes a SIGINT on that a terminal has sent to this process too.
     if (stopping) return;
     stopping = true;
     log.info("stopping");
-    const deadline = setTimeout(() => Deno.exit(0), SHUTDOWN_MS);
+    const deadline = setTimeout(() => Deno.exit(exitCode), SHUTDOWN_MS);
     // `shutdown()` refuses connections, and cuts off every body that is still arriving.
     await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
     // A request that never ends must not keep what is done from being written down.
-    await Promise.race([server.shutdown(), delay(DRAIN_MS)]);
+    await Promise.race([listener.shutdown(), delay(DRAIN_MS)]);
     await service.close();
     store[Symbol.dispose]();
     clearTimeout(deadline);
     log.info("stopped");
-    Deno.exit(0);
+    Deno.exit(exitCode);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => stop(0));
+  }
 
   log.info("started", { baseUrl, hostname, port, store: store.name });
   console.log(greeting(baseUrl, config.sandboxClient));

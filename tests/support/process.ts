@@ -13,6 +13,12 @@ export const PROJECT = join(import.meta.dirname ?? "", "../..");
 /** Environment variables of a process; those of the service that are not named are absent. */
 export type TestVariables = Partial<Record<typeof VARIABLES[number] | `OTEL_${string}`, string>>;
 
+/** What the operating system allows a process. */
+export interface ProcessLimits {
+  /** Files and connections that are open at once. */
+  openFiles?: number;
+}
+
 /** What a process left behind. */
 export interface ProcessEnd {
   code: number;
@@ -53,8 +59,11 @@ export async function runTask(args: string[], variables: TestVariables = {}): Pr
  * Starts the service, on any free port unless told otherwise, and waits until it logs that it listens,
  * which takes a `LOG_LEVEL` of `info` or `debug`.
  */
-export async function startService(variables: TestVariables): Promise<ServiceProcess> {
-  const child = taskCommand(["start"], { PORT: "0", ...variables }).spawn();
+export async function startService(
+  variables: TestVariables,
+  limits: ProcessLimits = {},
+): Promise<ServiceProcess> {
+  const child = taskCommand(["start"], { PORT: "0", ...variables }, limits).spawn();
   const stdout = new Output(child.stdout);
   const stderr = new Output(child.stderr);
   async function end(): Promise<ProcessEnd> {
@@ -85,10 +94,17 @@ export async function startService(variables: TestVariables): Promise<ServicePro
 }
 
 /** An empty variable counts as absent, whatever the test's own environment holds. */
-function taskCommand(args: string[], variables: TestVariables): Deno.Command {
+function taskCommand(
+  args: string[],
+  variables: TestVariables,
+  { openFiles }: ProcessLimits = {},
+): Deno.Command {
   const absent = Object.fromEntries(VARIABLES.map((name) => [name, ""]));
-  return new Deno.Command(Deno.execPath(), {
-    args: ["task", "--quiet", ...args],
+  const command = [Deno.execPath(), "task", "--quiet", ...args];
+  if (openFiles) command.unshift("sh", "-c", 'ulimit -n "$0" && exec "$@"', String(openFiles));
+  const [program = "", ...programArgs] = command;
+  return new Deno.Command(program, {
+    args: programArgs,
     cwd: PROJECT,
     env: { ...absent, ...variables, NO_COLOR: "1" },
     stdin: "null",
