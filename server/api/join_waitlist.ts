@@ -2,7 +2,7 @@ import type { Accepted } from "../../shared/schemas.ts";
 import type { Answer } from "../http/respond.ts";
 import type { Lang } from "../waitlist/record.ts";
 import { validateSignUp, validateSignUpForm } from "../waitlist/sign_up.ts";
-import type { CreateOperation } from "./mod.ts";
+import type { CreateOperation } from "./operation.ts";
 
 /** When the unversioned alias became deprecated: 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
 const DEPRECATED_SINCE = 1_767_225_600;

@@ -5,17 +5,14 @@
  * @module
  */
 import type { Environment } from "../environment.ts";
-import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
-import { type ApiFailure, describeFailure } from "./failure.ts";
+import { describeFailure } from "./failure.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
+import type { CreateOperation } from "./operation.ts";
 import { index } from "./service_index.ts";
 import { getWaitlistStats } from "./stats.ts";
 import { getStatus } from "./status.ts";
 import { createAccessToken } from "./token.ts";
-
-/** Makes an operation for an environment; what never changes there is worked out only once. */
-export type CreateOperation = (environment: Environment) => Operation<ApiFailure>;
 
 const OPERATIONS: CreateOperation[] = [
   index,

@@ -1,7 +1,7 @@
 import type { ServiceIndex } from "../../shared/schemas.ts";
 import { discoveryLinks } from "../http/discovery_links.ts";
 import type { JsonAnswer } from "../http/respond.ts";
-import type { CreateOperation } from "./mod.ts";
+import type { CreateOperation } from "./operation.ts";
 
 /** `index`: where everything is, for callers that know nothing but the address. */
 export const index: CreateOperation = ({ service, name, urls }) => {

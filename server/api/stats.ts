@@ -4,7 +4,7 @@ import { STATS_SCOPE } from "../oauth/clients.ts";
 import { andThen, type MaybePromise } from "../maybe_promise.ts";
 import type { Outcome } from "../http/operation.ts";
 import type { ApiFailure } from "./failure.ts";
-import type { CreateOperation } from "./mod.ts";
+import type { CreateOperation } from "./operation.ts";
 
 /** `getWaitlistStats`: aggregate counts, for a token of this environment with the scope. */
 export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {

@@ -1,5 +1,5 @@
 import type { Status } from "../../shared/schemas.ts";
-import type { CreateOperation } from "./mod.ts";
+import type { CreateOperation } from "./operation.ts";
 
 /** `getStatus`: says that the service answers, and where its documentation is. */
 export const getStatus: CreateOperation = ({ service, name, urls, limits, now }) => {

@@ -3,7 +3,7 @@ import type { BodyFailure } from "../http/operation.ts";
 import { ACCESS_TOKEN_LIFETIME } from "../oauth/access_tokens.ts";
 import { decideGrant } from "../oauth/token_grant.ts";
 import type { ApiFailure } from "./failure.ts";
-import type { CreateOperation } from "./mod.ts";
+import type { CreateOperation } from "./operation.ts";
 
 /** `createAccessToken`: the OAuth 2.0 token endpoint (RFC 6749 §3.2, §4.4, §5). */
 export const createAccessToken: CreateOperation = (environment) => {

@@ -11,7 +11,7 @@ export interface RoutedOperation<Failure extends AnyFailure> {
 export interface Route<Failure extends AnyFailure> {
   /** By method; what GET does, HEAD does too. */
   byMethod: ReadonlyMap<string, RoutedOperation<Failure>>;
-  /** That of the path's first operation; calls by a method that is not accepted are answered from it. */
+  /** What answers to methods that are not accepted have in common. */
   place: Place;
   /** The accepted methods, as `Allow` lists them. */
   allow: string;
@@ -45,7 +45,7 @@ export function createRouter<Failure extends AnyFailure>(
     }
     const route = {
       byMethod,
-      place: routed[0]!.place,
+      place: routed.length === 1 ? routed[0]!.place : { label: `${surface}.unknown`, template },
       allow: [...byMethod.keys()].join(", "),
       parameters: {},
     };

@@ -57,7 +57,6 @@ Deno.test("main() refuses new connections and leaves none hanging when it stops"
   for (;;) {
     try {
       const response = await service.request("/robots.txt", { headers: { Connection: "close" } });
-      assert.equal(response.status, 200);
       await response.body?.cancel();
     } catch {
       break;

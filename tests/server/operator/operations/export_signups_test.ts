@@ -150,7 +150,7 @@ Deno.test("exportSignups breaks off without a last line when KV fails on the way
     body: "{}",
   });
   await assert.rejects(response.text(), /the disk is gone/);
-  const logged = service.log.find(({ event }) => event === "operator answer broke off");
+  const logged = service.log.find(({ event }) => event === "answer broke off");
   assert.match(String(logged?.error), /the disk is gone/);
   assert.equal(logged?.operation, "operator.exportSignups");
   assert.equal(logged?.requestId, response.headers.get("x-request-id"));
