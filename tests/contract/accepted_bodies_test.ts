@@ -30,6 +30,8 @@ const BODIES: [path: string, type: string, body: Record<string, unknown>, accept
   [JOIN, JSON_TYPE, { email, consent: "true" }, false],
   [JOIN, JSON_TYPE, { email, consent: true, lang: "" }, false],
   [JOIN, JSON_TYPE, { email: "ada@localhost", consent: true }, false],
+  [JOIN, JSON_TYPE, { email: `${"a".repeat(64)}@example.com`, consent: true }, true],
+  [JOIN, JSON_TYPE, { email: `${"a".repeat(65)}@example.com`, consent: true }, false],
   [JOIN, JSON_TYPE, { email, consent: true, name: "Ada" }, false],
   [JOIN, FORM, { email, consent: "true" }, true],
   [JOIN, FORM, { email, consent: "on", source: "", lang: "", website: "" }, true],
