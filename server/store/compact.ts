@@ -38,7 +38,10 @@ export async function compactFile(path: string): Promise<Compacted> {
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof FileInUse) throw new Error(`${message}. Stop the service first`);
-    throw new Error(`The KV file '${file}' cannot be compacted: ${message}`);
+    const wayOut = message.includes("locked")
+      ? ". Stop what has it open, such as denokv, first"
+      : "";
+    throw new Error(`The KV file '${file}' cannot be compacted: ${message}${wayOut}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { compactFile } from "../../../server/store/compact.ts";
 import { eraseSignUp } from "../../../server/store/erasures.ts";
 import { openKv } from "../../../server/store/open.ts";
@@ -68,6 +69,21 @@ Deno.test("compactFile() refuses when there is no file, and when it is another p
   using kv = await Deno.openKv(path);
   await kv.set(["users"], 1);
   await assert.rejects(compactFile(path), /cannot be compacted: it is another program's database/);
+});
+
+// As denokv does, which knows nothing of the service's lock.
+Deno.test("compactFile() refuses when a program that does not take the lock uses the file", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  (await openKv({ kind: "file", path }))[Symbol.dispose]();
+  const db = new DatabaseSync(path);
+  db.exec("begin immediate");
+  await assert.rejects(
+    compactFile(path),
+    /cannot be compacted: database is locked\. Stop what has it open, such as denokv, first$/,
+  );
+  db.close();
+  assert.equal((await compactFile(path)).file, path);
 });
 
 Deno.test("deno task compact compacts the file at KV_PATH of a stopped service, and refuses it of a running one", async () => {

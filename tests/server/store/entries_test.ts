@@ -5,6 +5,7 @@ import { z } from "zod";
 import { type EntrySelector, readEntries } from "../../../server/store/entries.ts";
 import { openKv } from "../../../server/store/open.ts";
 import { type DamagedPart, damageEntry } from "../../support/damage.ts";
+import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN, DENOKV_FILE } from "../../support/denokv.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { makeTestFolder } from "../../support/process.ts";
 
@@ -103,6 +104,37 @@ Deno.test("readEntries() goes on when the type of a value cannot be read", async
     texts: ["ada", "zoe"],
     unreadable: [{ key: ["text", "bob"], reason: VALUE_FAULT }],
   });
+});
+
+Deno.test({
+  name: "readEntries() names what cannot be read when a KV server has the store",
+  ignore: DENOKV === undefined,
+  async fn() {
+    // It ends with the server.
+    const folder = await Deno.makeTempDir();
+    const path = join(folder, DENOKV_FILE);
+    {
+      using store = await openKv({ kind: "file", path });
+      for (const text of ["ada", "bob", "zoe"]) await store.kv.set(["text", text], text);
+    }
+    damageEntry(path, "bob");
+    await using server = await Denokv.start(folder);
+    using store = await openKv({
+      kind: "connect",
+      url: server.url,
+      accessToken: DENOKV_ACCESS_TOKEN,
+    });
+    const batches = await Array.fromAsync(
+      readEntries<string>(store.kv, { prefix: ["text"], batchSize: 3 }),
+    );
+    assert.deepEqual(batches.flatMap(({ entries }) => entries.map(({ value }) => value)), [
+      "ada",
+      "zoe",
+    ]);
+    assert.deepEqual(batches.flatMap(({ unreadable }) => unreadable), [
+      { key: ["text", "bob"], reason: VALUE_FAULT },
+    ]);
+  },
 });
 
 Deno.test("readEntries() names the beginning of a key that cannot be read", async () => {
