@@ -11,12 +11,10 @@ import type { Environment } from "./environment.ts";
 import { serveDocument } from "./http/document.ts";
 import { clientAddress, type ConnectionInfo } from "./http/client_address.ts";
 import type { Pipeline, PipelineOptions } from "./http/pipeline.ts";
-import { hasPlainAuthority } from "./http/plain_authority.ts";
-import { plainText } from "./http/plain_text.ts";
-import { rawPath } from "./http/raw_path.ts";
+import { hasPlainAuthority, rawPath } from "./http/request_target.ts";
 import { LIMITS } from "./limits/fixed_window.ts";
 import type { MaybePromise } from "./maybe_promise.ts";
-import type { TraceRoute } from "./observe/route_trace.ts";
+import type { TraceRoute } from "./observe/mod.ts";
 import type { Site } from "./site/mod.ts";
 
 /** What the URL space is made of. */
@@ -82,4 +80,24 @@ function traceRoutes(routed: TraceRoute): MiddlewareHandler {
     const route = routePath(context, -1);
     if (route !== "*" && route !== "/*") routed(context.req.method, route);
   };
+}
+
+/** An answer of one line of plain text, which no cache keeps; HEAD gets its headers alone. */
+function plainText(
+  request: Request,
+  line: string,
+  { status, headers }: { status: number; headers?: Record<string, string> },
+): Response {
+  const bytes = new TextEncoder().encode(`${line}\n`);
+  return new Response(request.method === "HEAD" ? null : bytes, {
+    status,
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      // Without it, the server would declare the length of a HEAD's empty body (RFC 9110 §8.6).
+      "Content-Length": String(bytes.byteLength),
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    },
+  });
 }

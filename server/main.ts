@@ -5,8 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, VARIABLES, type Variables } from "./config.ts";
-import { InFlight } from "./http/in_flight.ts";
-import { keepListening } from "./http/keep_listening.ts";
+import { InFlight, keepListening } from "./http/listener.ts";
 import { createLog, type Log } from "./log.ts";
 import { createService } from "./service.ts";
 import { openKv } from "./store/open.ts";

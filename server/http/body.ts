@@ -8,9 +8,8 @@ import { Buffer } from "node:buffer";
 import type { z } from "zod";
 import { readLines } from "../../shared/lines.ts";
 import { quote } from "../quote.ts";
-import { type Form, parseForm } from "./form.ts";
+import { FORM, type Form, JSON_TYPE, mediaType, parseForm } from "./form.ts";
 import { inTime } from "./in_time.ts";
-import { FORM, JSON_TYPE, mediaType } from "./media_type.ts";
 import { NDJSON } from "./ndjson.ts";
 import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "./operation.ts";
 

@@ -6,7 +6,6 @@
  */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { matchesIfNoneMatch } from "./entity_tag.ts";
 import { chooseCoding, type Coding } from "./negotiate.ts";
 
 /** Bytes in one coding. */
@@ -104,4 +103,12 @@ export function prepareAnswer(
 function encoded(bytes: Uint8Array<ArrayBuffer>): Encoded {
   const digest = createHash("sha256").update(bytes).digest("base64url");
   return { bytes, etag: `"${digest.slice(0, 22)}"` };
+}
+
+/**
+ * Whether `If-None-Match` is `*` or lists the tag; the comparison is weak (RFC 9110 §8.8.3.2). No tag has
+ * a quote inside, so one that is found with its quotes is in the list, which may be long.
+ */
+function matchesIfNoneMatch(ifNoneMatch: string | null, etag: string): boolean {
+  return ifNoneMatch !== null && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(etag));
 }

@@ -1,7 +1,7 @@
 import type { Line } from "../../shared/lines.ts";
 import type { ImportReport } from "../../shared/operator_schemas.ts";
 import type { Outcome } from "../http/operation.ts";
-import { rawQuery } from "../http/raw_path.ts";
+import { rawQuery } from "../http/request_target.ts";
 import { jsonAnswer } from "../http/respond.ts";
 import type { DryRun } from "../store/bulk_sign_ups.ts";
 import type { BulkSignUp, ImportOutcome } from "../waitlist/bulk_sign_ups.ts";

@@ -10,7 +10,7 @@ import document from "../../shared/generated/operator.json" with { type: "json" 
 import { digestSha256 } from "../digest.ts";
 import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
-import { isAmbiguousPath } from "../http/raw_path.ts";
+import { isAmbiguousPath } from "../http/request_target.ts";
 import { LIMITS } from "../limits/fixed_window.ts";
 import { backUp } from "./back_up.ts";
 import { createClient } from "./create_client.ts";

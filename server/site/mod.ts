@@ -8,7 +8,7 @@ import { type Context, Hono } from "@hono/hono";
 import { methodNotAllowed } from "../http/document.ts";
 import type { ListedPage } from "../http/listed_page.ts";
 import { prefersMarkdown } from "../http/negotiate.ts";
-import { rawPath, rawQuery } from "../http/raw_path.ts";
+import { rawPath, rawQuery } from "../http/request_target.ts";
 import { prepareAnswer, representText } from "../http/representation.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
 import { readContent } from "../content/mod.ts";

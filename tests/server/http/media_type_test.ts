@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mediaType } from "../../../server/http/media_type.ts";
+import { mediaType } from "../../../server/http/form.ts";
 
 // Decisions, "Sign-up": compared without its parameters, case-insensitively.
 Deno.test("mediaType() drops parameters, spaces and case when it reads a Content-Type", () => {

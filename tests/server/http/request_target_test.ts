@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isAmbiguousPath, rawPath, rawQuery } from "../../../server/http/raw_path.ts";
+import { isAmbiguousPath, rawPath, rawQuery } from "../../../server/http/request_target.ts";
 
 // Decisions, "Order of work": paths are matched byte for byte. `Deno.serve` hands URLs over as they
 // were sent, which `new Request` would normalize; hence the bare `url`.

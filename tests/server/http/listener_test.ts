@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { InFlight } from "../../../server/http/in_flight.ts";
+import { InFlight } from "../../../server/http/listener.ts";
 
 Deno.test("InFlight.settled() waits for the answers under way, good or bad, and for no later one", async () => {
   const inFlight = new InFlight();

@@ -1,4 +1,10 @@
 /**
+ * What a request names, as it was sent: its host, path and query. Paths are compared byte for byte.
+ *
+ * @module
+ */
+
+/**
  * The path of a request as it was sent: not decoded, not normalized, without query and fragment.
  * Hono decodes paths before it matches them, but the contract's are matched byte for byte.
  */
@@ -24,3 +30,16 @@ export function isAmbiguousPath(path: string): boolean {
 export function rawQuery(url: string): string {
   return /^[^?#]*(\?[^#]*)/.exec(url)?.[1] ?? "";
 }
+
+/**
+ * Whether the `Host` of a request is only a host and perhaps a port, empty, or absent. Deno builds the
+ * URL of a request from it as it is: with `Host: x/sandbox`, the path `/api/v1/waitlist` reads as
+ * `/sandbox/api/v1/waitlist`, and a proxy that decides by the path has seen another one. The URL alone
+ * does not show where the host ended, so every request's header is read.
+ */
+export function hasPlainAuthority(request: Request): boolean {
+  const host = request.headers.get("host");
+  return host === null || PLAIN_AUTHORITY.test(host);
+}
+
+const PLAIN_AUTHORITY = /^(?:(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?)?$/;
