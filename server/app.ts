@@ -1,5 +1,5 @@
 /**
- * The whole URL space.
+ * The whole URL space of the service.
  *
  * @module
  */
@@ -17,11 +17,11 @@ import type { MaybePromise } from "./maybe_promise.ts";
 import type { TraceRoute } from "./observe/mod.ts";
 import type { Site } from "./site/mod.ts";
 
-/** What the URL space is made of. */
+/** The parts of the URL space. */
 export interface AppOptions extends PipelineOptions {
   production: Environment;
   sandbox: Environment;
-  /** Without it, every path under `/operator` is a page that is not there. */
+  /** Where it is absent, every path under `/operator` gets the 404 page. */
   operator?: Pipeline | undefined;
   site: Site;
   sandboxClient: string;
@@ -29,10 +29,10 @@ export interface AppOptions extends PipelineOptions {
   siteName: string;
 }
 
-/** Answers a request; what needs no waiting is answered without a promise, which would cost time. */
+/** Answers a request. It returns no promise where no waiting is needed, as a promise costs time. */
 export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 
-/** Makes what answers every request. */
+/** Makes the function that answers every request. */
 export function createApp(options: AppOptions): HandleRequest {
   const { production, sandbox, operator, site, log } = options;
   const addressOf = clientAddress(options.trustedProxyHops);
@@ -61,7 +61,7 @@ export function createApp(options: AppOptions): HandleRequest {
       return plainText(request, "The Host header is more than a host and a port.", { status: 400 });
     }
     const path = rawPath(request);
-    // An API has a handful of paths and routes them itself: Hono would cost a tenth of a status call.
+    // The APIs route their few paths themselves, as Hono would take a tenth of the time of a status call.
     for (const api of apis) if (api.owns(path)) return api.answer(path, request, info);
     const { allowed, reset } = options.countRequest(LIMITS.pages, addressOf(request, info));
     if (!allowed) {
@@ -73,7 +73,7 @@ export function createApp(options: AppOptions): HandleRequest {
   };
 }
 
-/** Tells of the route that answered, unless none did. */
+/** Reports the route that answered, if there was one. */
 function traceRoutes(routed: TraceRoute): MiddlewareHandler {
   return async (context, next) => {
     await next();
@@ -82,7 +82,7 @@ function traceRoutes(routed: TraceRoute): MiddlewareHandler {
   };
 }
 
-/** An answer of one line of plain text, which no cache keeps; HEAD gets its headers alone. */
+/** Answers with a line of plain text that no cache keeps; HEAD gets only the headers. */
 function plainText(
   request: Request,
   line: string,

@@ -1,5 +1,5 @@
 /**
- * Turns environment variables into a {@linkcode Config}, finding every fault at once.
+ * Reads a {@linkcode Config} from environment variables and reports all faults at once.
  * The variables, their defaults and meanings are listed in the README.
  *
  * @module
@@ -19,13 +19,13 @@ import {
 } from "./config_values.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
 
-/** Where the records are kept. */
+/** Where the KV is. */
 export type KvLocation =
   | { kind: "file"; path: string }
   | { kind: "connect"; url: string; accessToken: string }
   | { kind: "deploy" };
 
-/** The service's settings, all valid. */
+/** The settings of the service; all of them are valid. */
 export interface Config {
   /** Public origin without a trailing slash; without it, `http://localhost:` and the bound port. */
   baseUrl?: string;

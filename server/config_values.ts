@@ -1,6 +1,6 @@
 /**
- * Reads the value of one environment variable each. What is wrong with it is thrown as the end of a
- * sentence that begins with the variable's name (`config.ts`).
+ * Functions that each read the value of one environment variable. The message of an error that they throw
+ * is the end of a sentence that begins with the name of the variable (`config.ts`).
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { dirname, relative, resolve, sep } from "node:path";
 /** The project's folder. */
 export const PROJECT = resolve(import.meta.dirname ?? ".", "..");
 
-/** The folders of the project that hold the program and what it is made with. */
+/** The folders of the project that hold the program. */
 const PROGRAM_FOLDERS = [
   "server",
   "cli",
@@ -23,7 +23,7 @@ const PROGRAM_FOLDERS = [
   ".git",
 ];
 
-/** Whether who may write to a folder may change the program: it holds code, or is where code is. */
+/** Whether write access to a folder allows to change the program. */
 export function holdsProgram(folder: string): boolean {
   const [first = ""] = relative(PROJECT, folder).split(sep);
   if (first !== "..") return first === "" || PROGRAM_FOLDERS.includes(first);
@@ -33,14 +33,14 @@ export function holdsProgram(folder: string): boolean {
 function parseUrl(text: string, protocols: string[]): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !protocols.includes(url.protocol)) {
-    // What stands between a `:` and an `@` can be a password, in a mistyped address too.
+    // The text between a `:` and an `@` may be a password, even in a mistyped address.
     const shown = text.replace(/^.*:.*@/s, "…@");
     throw new Error(`is '${shown}', which is no ${protocols.join(" or ")} address`);
   }
   return url;
 }
 
-/** An `http:` or `https:` address of nothing but scheme, host and port. */
+/** An `http:` or `https:` address that has only scheme, host and port. */
 export function parseOrigin(text: string): string {
   const url = parseUrl(text, ["http:", "https:"]);
   if (url.username || url.password) throw new Error("has a user part, which an origin has not");
@@ -52,8 +52,8 @@ export function parseOrigin(text: string): string {
 }
 
 /**
- * The path of a KV file. Deno's name for a KV in memory is refused: the service keeps what it accepts. So is
- * a file beside the program, as the service may write to the file's folder.
+ * The path of a KV file. Deno's name for a KV in memory is refused, as the service must keep the sign-ups that
+ * it accepts. A file beside the program is refused, as the service may write to the folder of the file.
  */
 export function parseKvPath(text: string): string {
   if (text === ":memory:") {
@@ -96,10 +96,10 @@ function decoded(text: string): string {
   }
 }
 
-/** Different characters that an operator key has at least, which random text nearly always has. */
+/** The least number of different characters of an operator key; random text nearly always has more. */
 const MIN_DIFFERENT_CHARACTERS = 10;
 
-/** An operator key, which must be hard to guess and fit a header; it is never quoted. */
+/** An operator key, which must be hard to guess and fit into a header. Errors never quote it. */
 export function parseKey(text: string): string {
   if (text.length < 32) {
     throw new Error(`has ${text.length} characters; it needs 32 or more`);

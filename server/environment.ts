@@ -1,6 +1,6 @@
 /**
- * What differs between production and sandbox, as data: two values of one type, made here. Nothing
- * else asks which environment it serves.
+ * The differences between production and the sandbox as data: two values of one type, which are made here.
+ * No other code asks which environment it serves.
  *
  * @module
  */
@@ -18,44 +18,44 @@ import { createCountsReader } from "./store/statistics.ts";
 import type { SignUp } from "./waitlist/record.ts";
 import type { Counts } from "./waitlist/statistics.ts";
 
-/** Everything that the operations need to know and do. */
+/** Everything that the public operations are given. */
 export interface Environment {
   name: "production" | "sandbox";
-  /** What comes before `/api` in the paths. */
+  /** The part of the paths before `/api`. */
   pathPrefix: "" | "/sandbox";
   /** The service's fixed identifier (contract, "Status"). */
   service: string;
   urls: EnvironmentUrls;
-  /** Which limits count: one for the status probe's GET and HEAD, one for the rest. */
+  /** The limits of GET and HEAD on the status probe, and of all other calls. */
   limits: { status: Limit; other: Limit };
-  /** Takes a sign-up; resolves once it is durable. `undefined` where too many are waiting. */
+  /** Stores a sign-up; resolves when it is durable. `undefined` where too many sign-ups wait. */
   join: (signUp: SignUp) => Promise<void> | undefined;
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Client | undefined;
-  /** Looks for what has changed of clients; absent where nothing can. See `Credentials`. */
+  /** Reads changed clients; absent where clients never change. See `Credentials`. */
   lookAgain?: () => Promise<void>;
-  /** Notes that a client has got a token; never waits. */
+  /** Notes that a client has received a token. It returns at once. */
   noteClientUse: (clientId: string) => void;
   tokens: AccessTokens;
   /** The clock, in milliseconds since 1970. */
   now: () => number;
 }
 
-/** What an environment is made with. */
+/** The options of an environment. */
 export interface EnvironmentOptions {
   /** The public origin, `{base_url}`. */
   baseUrl: string;
   serviceName: string;
   credentials: Pick<Credentials, "keyRing" | "findClient" | "lookAgain">;
   now: () => number;
-  /** A clock that never steps, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   monotonic: () => number;
   random: RandomBytes;
-  /** Names work on KV that requests share, and returns what is told of it. */
+  /** Returns the function that reports runs of a kind of work on KV. */
   onBatch: (name: string) => OnRun;
 }
 
-/** Production stores sign-ups and counts them. */
+/** Makes production, which stores sign-ups and counts them. */
 export function createProduction(
   { kv, engine, clientUses }: OpenKv & { clientUses: Pick<ClientUses, "note"> },
   options: EnvironmentOptions,
@@ -81,7 +81,7 @@ export function createProduction(
   };
 }
 
-/** The sandbox stores nothing, answers fixed statistics and knows one client, a published one. */
+/** Makes the sandbox, which stores nothing, has fixed statistics and one client, which is published. */
 export function createSandbox(
   sandboxClient: string,
   options: EnvironmentOptions,
@@ -135,10 +135,10 @@ function common(
   };
 }
 
-/** The absolute URLs that an environment's answers carry. */
+/** The absolute URLs that the answers of an environment contain. */
 export type EnvironmentUrls = ReturnType<typeof environmentUrls>;
 
-/** The environment's URLs; well-known ones insert the path behind the host (RFC 8414 §3.1, RFC 9728 §3.1). */
+/** The URLs of an environment. Well-known URLs have its path at their end (RFC 8414 §3.1, RFC 9728 §3.1). */
 function environmentUrls(baseUrl: string, pathPrefix: string) {
   const base = baseUrl + pathPrefix;
   return {

@@ -10,13 +10,13 @@ import { createLog, type Log } from "./log.ts";
 import { createService } from "./service.ts";
 import { openKv } from "./store/open.ts";
 
-/** How long requests may take to arrive whole once the service is told to stop, in milliseconds. */
+/** How long requests may take to arrive whole after the signal to stop, in milliseconds. */
 const ARRIVAL_MS = 1_000;
 
-/** How long those that have arrived may take from then on, in milliseconds. */
+/** How long requests that have arrived may take after that, in milliseconds. */
 const DRAIN_MS = 2_000;
 
-/** How long stopping may take in all, in milliseconds. */
+/** The longest time that stopping may take, in milliseconds. */
 const SHUTDOWN_MS = 4_000;
 
 async function main(): Promise<void> {
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
 async function serve(config: Config, now: () => number, log: Log): Promise<void> {
   const store = await openKv(config.kv);
 
-  // The service needs the port that is bound, so what arrives at once waits for the service.
+  // The service needs to know its port, so that the first requests wait until the service is made.
   let answer: Deno.ServeHandler<Deno.NetAddr> = async (request, info) =>
     (await starting).answer(request, info);
   const inFlight = new InFlight();
@@ -70,14 +70,14 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
 
   let stopping = false;
   const stop = async (exitCode: number) => {
-    // `deno task` passes a SIGINT on that a terminal has sent to this process too.
+    // A terminal sends SIGINT to this process and to `deno task`, which passes it on a second time.
     if (stopping) return;
     stopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => Deno.exit(exitCode), SHUTDOWN_MS);
-    // `shutdown()` refuses connections, and cuts off every body that is still arriving.
+    // `shutdown()` refuses connections and cuts every body that is still arriving.
     await Promise.race([inFlight.settled(), delay(ARRIVAL_MS)]);
-    // A request that never ends must not keep what is done from being written down.
+    // What memory has is written even if a request never ends.
     await Promise.race([listener.shutdown(), delay(DRAIN_MS)]);
     await service.close();
     store[Symbol.dispose]();
@@ -95,7 +95,7 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
 
 type ServeOptions = Deno.ServeTcpOptions & Deno.ServeInit<Deno.NetAddr>;
 
-/** Listens where the configuration says, or where Deno Deploy decides. */
+/** Listens on the configured address, or on the one that Deno Deploy chooses. */
 function listen(
   { hostname, port, onDenoDeploy }: Config,
   options: ServeOptions,

@@ -1,5 +1,5 @@
 /**
- * Puts the parts together: from a configuration, an open KV, a clock and randomness to a service.
+ * Makes the service from a configuration, an open KV, clocks and a source of randomness.
  *
  * @module
  */
@@ -27,22 +27,22 @@ import { createOperatorStore } from "./store/operator_store.ts";
 import { type Repeat, repeat as repeatByTimers } from "./store/repeat.ts";
 
 /**
- * Characters of an `X-Request-Id`. It is short, as a status answer of more than 512 bytes would take two
- * system calls: its 36 random bits tell the requests of a log apart, and are no secret.
+ * The number of characters of an `X-Request-Id`. It is short, as Deno sends an answer of more than 512 bytes
+ * with two system calls. Its 36 random bits distinguish the requests in a log; they are no secret.
  */
 const REQUEST_ID_LENGTH = 6;
 
-/** What the service takes from its dependencies. */
+/** Everything that the service is given besides its configuration. */
 export interface Dependencies extends OpenKv {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
-  /** A clock that never steps, in milliseconds: what waits or remembers goes by it. */
+  /** A monotonic clock, in milliseconds, for deadlines and for what is remembered. */
   monotonic: () => number;
   random: RandomBytes;
   log: Log;
-  /** What is done again and again while the service runs; by the runtime's timers unless told otherwise. */
+  /** Repeats work while the service runs; uses the timers of the runtime unless told otherwise. */
   repeat?: Repeat;
-  /** The pages' texts; the project's own unless told otherwise. */
+  /** The folder of the pages' texts; the project's `content/` unless told otherwise. */
   contentFolder?: URL;
 }
 
@@ -50,8 +50,8 @@ export interface Dependencies extends OpenKv {
 export interface Service {
   answer: HandleRequest;
   /**
-   * Ends what the service does by itself, and writes down what is still only in memory: the limits'
-   * counts, the clients' last uses and the log's summary. Call it after the last answer.
+   * Ends the background work, and writes what only memory has: the counts of the limits, the last uses of
+   * clients and the last summary of the log. Call it after the last answer.
    */
   close: () => Promise<void>;
 }
@@ -123,14 +123,14 @@ export async function createService(
   return { answer, close };
 }
 
-/** Does work on KV that the start waits for: KV that hangs ends the start, and does not hang it. */
+/** Does work on KV during the start. A KV that does not answer ends the start with an error. */
 function startingCall<T>(work: () => Promise<T>): Promise<T> {
   return withDeadline(DEADLINE_MS, work);
 }
 
 /**
- * Makes a limiter whose counts go to KV and come from there on a beat that runs only while they
- * change. KV never delays or fails a request here: without it, counting goes on in memory.
+ * Makes a limiter that exchanges its counts with other processes through KV, on a beat that runs only while
+ * counts change. A slow or failing KV never delays or fails a request: the limiter then counts in memory.
  */
 async function createSharedLimiter(
   { kv, now, monotonic, random, log }: Dependencies,
@@ -162,7 +162,7 @@ async function createSharedLimiter(
       log.warn("limits are counted in memory only, as KV did not answer", { error: message });
     }
   };
-  // What processes before this one have counted in the current window still counts.
+  // Counts of earlier processes in the current window still hold.
   const learned = exchange();
   await beat.flush();
   await learned;

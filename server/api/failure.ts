@@ -10,7 +10,7 @@ import { STATS_SCOPE } from "../oauth/clients.ts";
 import type { TokenFault } from "../oauth/token_grant.ts";
 import type { SignUpFault } from "../waitlist/sign_up.ts";
 
-/** Every failure of an operation that a client can be told of. */
+/** The failures of the public operations. */
 export type ApiFailure =
   | { failure: "sign_up"; fault: SignUpFault }
   | { failure: "token"; fault: TokenFault }
@@ -18,8 +18,8 @@ export type ApiFailure =
   | { failure: "overloaded" };
 
 /**
- * Puts a failure into the status, body and headers of the contract's error table: `{error, message}`, or
- * `{error, error_description}` for a token fault.
+ * Gives the status, body and headers that the contract's error table has for a failure. The body is
+ * `{error, message}`, or `{error, error_description}` for a fault of a token request.
  */
 export function describeFailure(
   failure: ApiFailure | RequestFailure,
@@ -59,11 +59,11 @@ export function describeFailure(
       );
     case "unsupported_content_encoding": {
       const message = "Send the body without a Content-Encoding; it is not decoded here.";
-      // What would be taken (RFC 9110 §15.5.16).
+      // Names the codings that are accepted (RFC 9110 §15.5.16).
       return error(415, "unsupported_media_type", message, { "Accept-Encoding": "identity" });
     }
     case "rate_limited":
-      // Limits name no other seconds.
+      // `retryAfter` is 1 to 60, so that there always is one.
       return RATE_LIMITED[failure.retryAfter] ?? rateLimited(failure.retryAfter);
     case "overloaded": {
       const message = "Too many sign-ups at the same moment; try again in a second.";
@@ -94,7 +94,7 @@ function describeTokenFault(fault: TokenFault, environment: Environment): JsonAn
   return { status: 401, json, ...(fault.byHeader && { headers: { "WWW-Authenticate": basic } }) };
 }
 
-/** The refusals by the seconds to wait: made once, as a flood is to cost next to nothing. */
+/** The refusals by the seconds to wait. They are made once, so that a flood costs as little as possible. */
 const RATE_LIMITED = Array.from(
   { length: WINDOW_SECONDS + 1 },
   (_, seconds) => rateLimited(seconds),

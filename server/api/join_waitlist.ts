@@ -4,7 +4,7 @@ import type { Lang } from "../waitlist/record.ts";
 import { validateSignUp, validateSignUpForm } from "../waitlist/sign_up.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** When the unversioned alias became deprecated: 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
+/** The date on which the unversioned alias became deprecated, 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
 const DEPRECATED_SINCE = 1_767_225_600;
 
 /** `joinWaitlist`: takes a sign-up, as JSON or as a form. */
@@ -31,7 +31,7 @@ export const joinWaitlist: CreateOperation = ({ join }) => ({
   },
 });
 
-/** `joinWaitlistLegacy`: the same at its old path, which keeps working. */
+/** `joinWaitlistLegacy`: the same operation at its old path, which keeps working. */
 export const joinWaitlistLegacy: CreateOperation = (environment) => ({
   ...joinWaitlist(environment),
   id: "joinWaitlistLegacy",
@@ -47,7 +47,7 @@ const ACCEPTED: Answer = {
   shared: true,
 };
 
-/** JSON for JSON; the thanks page for a form, so that it works without scripts. */
+/** Answers JSON with JSON, and a form with the thanks page, so that forms work without scripts. */
 function accepted(isForm: boolean, lang: Lang | undefined): Answer {
   if (isForm) return { seeOther: lang === "de" ? "/de/danke/" : "/thanks/" };
   return ACCEPTED;

@@ -1,6 +1,6 @@
 /**
- * The public API of one environment, as a surface of the pipeline (`http/pipeline.ts`). An operation is a
- * file here; what a failure becomes on the wire stands in `failure.ts`.
+ * The public API of one environment, as a surface of the pipeline (`http/pipeline.ts`). Each operation has
+ * a file here; `failure.ts` has the error answers.
  *
  * @module
  */
@@ -23,7 +23,7 @@ const OPERATIONS: CreateOperation[] = [
   joinWaitlistLegacy,
 ];
 
-/** Makes an environment's API. */
+/** Makes the API of an environment. */
 export function createApi(environment: Environment, options: PipelineOptions): Pipeline {
   const { name, pathPrefix, limits } = environment;
   const operations = OPERATIONS.map((create) => create(environment));

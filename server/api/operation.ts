@@ -2,5 +2,5 @@ import type { Environment } from "../environment.ts";
 import type { Operation } from "../http/operation.ts";
 import type { ApiFailure } from "./failure.ts";
 
-/** Makes an operation for an environment; what never changes there is worked out only once. */
+/** Makes an operation for an environment. It computes once what never changes in the environment. */
 export type CreateOperation = (environment: Environment) => Operation<ApiFailure>;

@@ -3,7 +3,7 @@ import { discoveryLinks } from "../http/discovery_links.ts";
 import type { JsonAnswer } from "../http/respond.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** `index`: where everything is, for callers that know nothing but the address. */
+/** `index`: the addresses of everything else, for callers that know only the address of the service. */
 export const index: CreateOperation = ({ service, name, urls }) => {
   const body: ServiceIndex = {
     service,

@@ -8,7 +8,7 @@ import type { CreateOperation } from "./operation.ts";
 
 /** `getWaitlistStats`: aggregate counts, for a token of this environment with the scope. */
 export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
-  // Calls that share a read share its text too.
+  // Calls that share a read of the counters also share its JSON text.
   let latest: WaitlistStats | undefined;
   let json = "";
   const describe = (current: WaitlistStats) => {

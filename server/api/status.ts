@@ -1,7 +1,7 @@
 import type { Status } from "../../shared/schemas.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** `getStatus`: says that the service answers, and where its documentation is. */
+/** `getStatus`: shows that the service answers, and where its documentation is. */
 export const getStatus: CreateOperation = ({ service, name, urls, limits, now }) => {
   const status: Status = {
     status: "ok",
@@ -12,7 +12,7 @@ export const getStatus: CreateOperation = ({ service, name, urls, limits, now })
     docs: urls.docs,
     openapi: urls.openapi,
   };
-  // Monitors call this more often than anything else: all but the time is made once.
+  // Monitors call this operation most often, so that all but the time is made once.
   const [before, after] = JSON.stringify(status).split('"time":""');
   let moment = NaN;
   let json = "";

@@ -32,15 +32,15 @@ export const createAccessToken: CreateOperation = (environment) => {
         ...(scopes.length > 0 && { scope: scopes.join(" ") }),
       };
       const token = tokens.issue(decision.grant);
-      // A token has nothing to escape, and to look through it for that would cost as much as its hash.
+      // No character of a token needs escaping; `JSON.stringify` would take as long as its signature.
       const json = `{"access_token":"${token}",` + JSON.stringify(rest).slice(1);
-      // `Cache-Control: no-store`, which RFC 6749 §5.1 asks for too, is on every answer.
+      // Every answer has `Cache-Control: no-store`, which RFC 6749 §5.1 asks for too.
       return { json, headers: { Pragma: "no-cache" } };
     },
   };
 };
 
-/** A body's fault in the terms of RFC 6749 §5.2; one that is too large stays 413 (contract, rule 2). */
+/** Describes a refused body as RFC 6749 §5.2 has it; a body that is too large stays 413 (contract, rule 2). */
 function describeBody(failure: BodyFailure): ApiFailure | undefined {
   switch (failure.failure) {
     case "payload_too_large":

@@ -1,6 +1,6 @@
 /**
- * Takes a request's body: media type → size → parse → validate (decisions, "Order of work for one API
- * request").
+ * Reads and checks the body of a request in the order media type → size → parse → validate (decisions,
+ * "Order of work for one API request").
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { inTime } from "./in_time.ts";
 import { NDJSON } from "./ndjson.ts";
 import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "./operation.ts";
 
-/** The media types that each kind of body takes. */
+/** The media types of each kind of body. */
 const ACCEPTED: Record<Exclude<Action<never>["body"], "none">, readonly string[]> = {
   form: [FORM],
   form_or_json: [JSON_TYPE, FORM],
@@ -22,9 +22,9 @@ const ACCEPTED: Record<Exclude<Action<never>["body"], "none">, readonly string[]
 };
 
 /**
- * Takes the body of a request to an operation that has one, and has the operation act on it.
+ * Reads and checks the body of a request, and lets the operation act on it.
  *
- * @returns what the operation comes to, or why it did not act
+ * @returns the operation's result, or why the body was refused
  */
 export async function actOnBody<Failure extends AnyFailure>(
   operation: Exclude<Operation<Failure>, { body: "none" }>,
@@ -73,8 +73,8 @@ export async function actOnBody<Failure extends AnyFailure>(
 }
 
 /**
- * Makes a sentence of the first thing that is wrong with a JSON body. A schema's own messages say what to
- * send, such as `give 1 to 100 characters`.
+ * Describes the first fault of a JSON body in a sentence. The messages of the schema say what to send, such
+ * as `give 1 to 100 characters`.
  */
 function explain(issues: z.core.$ZodIssue[], body: unknown): string {
   const [issue] = issues;
@@ -92,7 +92,7 @@ function explain(issues: z.core.$ZodIssue[], body: unknown): string {
   return `Field ${quote(field)} is ${quote(value)}; ${issue.message}.`;
 }
 
-/** A body was cut; the error that it broke off with is the network's. */
+/** Says that a body was cut. Its cause is the error of the network. */
 class CutError extends Error {}
 
 async function* untilCut(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
@@ -111,7 +111,7 @@ const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 /** How long a body may take to arrive, in milliseconds. */
 export const BODY_DEADLINE_MS = 10_000;
 
-/** Why a body could not be read: past the limit, no UTF-8, or not whole, as it broke off or came too late. */
+/** Why a body could not be read. It is cut where the connection broke or the body came too late. */
 type UnreadBody = Extract<
   BodyFailure,
   { failure: "payload_too_large" | "not_utf8" | "body_cut" }
@@ -120,8 +120,8 @@ type UnreadBody = Extract<
 /**
  * Reads a request's body as UTF-8 text.
  *
- * A declared `Content-Length` past `maxBytes` is refused before anything is read; a body without one
- * is read up to the limit and no further. One that is not whole within `deadlineMs` is given up.
+ * A body whose `Content-Length` is larger than `maxBytes` is refused before it is read. A body without
+ * `Content-Length` is read up to the limit and no further. Reading ends after `deadlineMs` milliseconds.
  */
 export async function readText(
   request: Request,
@@ -132,8 +132,8 @@ export async function readText(
   if (declared !== null && Number(declared) > maxBytes) return { failure: "payload_too_large" };
   let bytes: Uint8Array | undefined;
   try {
-    // Reading the whole at once is several times faster than a stream, and just as safe where the
-    // HTTP parser already holds the client to a declared length.
+    // Reading the whole body at once is several times faster than reading a stream. It is as safe where
+    // there is a `Content-Length`, as the HTTP parser lets no more bytes through.
     const reading = declared === null ? readStream(request, maxBytes) : request.bytes();
     bytes = await inTime(deadlineMs, reading);
   } catch {
@@ -148,8 +148,8 @@ export async function readText(
 }
 
 /**
- * Decodes UTF-8, without a byte order mark. `Buffer` takes less time than `TextDecoder`, but leaves the
- * mark and replaces what is not UTF-8 by U+FFFD: where either is found, the bytes are decoded once more.
+ * Decodes UTF-8 and drops a byte order mark. `Buffer` takes less time than `TextDecoder`, but it keeps the
+ * mark, and it replaces bytes that are not UTF-8 by U+FFFD. Texts with either are decoded a second time.
  *
  * @throws {TypeError} where the bytes are not UTF-8
  */

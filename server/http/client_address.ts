@@ -7,16 +7,16 @@ import {
   UNKNOWN_ADDRESS,
 } from "../client_address.ts";
 
-/** What is known of the connection that a request came by. */
+/** What the runtime says about the connection of a request. */
 export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;
 
 /**
- * Makes the function that finds the source that a request is counted under (decisions, "Limits" and
- * `TRUSTED_PROXY_HOPS`).
+ * Makes the function that finds the client address that a request is counted under (decisions, "Limits"
+ * and `TRUSTED_PROXY_HOPS`).
  *
- * With `trustedProxyHops` of n > 0 that is the n-th entry from the right of `X-Forwarded-For`; a list
- * that is shorter, or an entry that is no address, falls back to the socket's address. With 0 the
- * header is ignored. Either costs time to read, so it is read only where it is needed.
+ * Where `trustedProxyHops` is n > 0, it is the n-th entry from the right of `X-Forwarded-For`. If the list
+ * is shorter, or the entry is no address, the address of the socket counts. Where it is 0, the header is
+ * ignored. Header and socket are read only where they are needed, as reading them takes time.
  *
  * @returns an IPv4 address, or the /64 network of an IPv6 address; an IPv4-mapped IPv6 address is
  * the IPv4 address. A socket without an IP address is unknown.

@@ -10,10 +10,11 @@ export interface Document {
 }
 
 /**
- * Serves a document: GET and HEAD with a strong `ETag` for each content coding, 304 where
- * `If-None-Match` names it (RFC 9110 §13.1.2), readable from any origin; other methods get 405.
+ * Makes the function that serves a document to GET and HEAD, with a strong `ETag` for each content coding
+ * and 304 where `If-None-Match` has it (RFC 9110 §13.1.2). Scripts of any origin may read it. Other methods
+ * get 405.
  *
- * @param document the document, or what makes it when it is asked for
+ * @param document the document, or a function that makes it for each request
  */
 export function serveDocument(
   document: Document | (() => Document),

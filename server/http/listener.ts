@@ -1,35 +1,35 @@
 /**
- * Listens for connections, and listens again where the runtime gives up: `Deno.serve` stops accepting
- * for good after one connection that it could not accept, as at the limit of open files. The connections
- * that it has stay open, and those that are idle would keep the limit used up, so all are closed first.
- * (Deno before 2.8 tells of it only once the last of them has ended.)
+ * Listens for connections, and listens again after a failure. `Deno.serve` stops for good after one
+ * connection that it cannot accept, as at the limit of open files. The connections that it has stay open,
+ * and idle ones keep the limit used up, so that all are closed before it listens again. (Deno before 2.8
+ * reports the failure only after the last of them has ended.)
  *
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../log.ts";
 
-/** How long requests under way may take to end before connections are closed, in milliseconds. */
+/** How long running requests may take before the connections are closed, in milliseconds. */
 const PAUSE_MS = 1_000;
 
 /** A server that goes on listening. */
 export interface Listener {
-  /** Where it listens; the port stays the same. */
+  /** The address that it listens on; it keeps its port. */
   addr: Deno.NetAddr;
-  /** Refuses connections; resolves once the requests under way have ended. */
+  /** Refuses new connections; resolves when the running requests have ended. */
   shutdown: () => Promise<void>;
 }
 
-/** What a listener is made with. */
+/** The options of a listener. */
 export interface ListenerOptions {
-  /** Begins to serve, on a port where one is given; the signal closes its connections at once. */
+  /** Starts a server, on the port if one is given. The signal closes its connections at once. */
   serve: (signal: AbortSignal, port?: number) => Deno.HttpServer<Deno.NetAddr>;
   log: Log;
-  /** Is called where it cannot listen again, as when another process has taken the port. */
+  /** Is called when it cannot listen again, as when another process has taken the port. */
   onEnd: () => void;
 }
 
-/** Listens until it is shut down. @throws what `serve` throws at first */
+/** Listens until it is shut down. @throws an error of the first call of `serve` */
 export function keepListening({ serve, log, onEnd }: ListenerOptions): Listener {
   let closed = false;
 
@@ -69,31 +69,31 @@ export function keepListening({ serve, log, onEnd }: ListenerOptions): Listener 
   };
 }
 
-/** The fields that say what is wrong, and what helps where that is known. */
+/** The log fields of an error, with advice where there is some. */
 function describe({ message }: Error): Record<string, string> {
   if (!/too many open files/i.test(message)) return { error: message };
   const advice = "Raise the limit of open files (LimitNOFILE), and bound connections in a proxy.";
   return { error: message, advice };
 }
 
-/** Answers that are waited for together. */
+/** Running answers that are counted together. */
 interface Group {
-  /** How many are still under way. */
+  /** The number of answers that are still running. */
   open: number;
-  /** Called when none is any more. */
+  /** Is called when the last of them has ended. */
   settle?: () => void;
 }
 
 /**
- * Knows of answers that are under way, so that a service that stops can let their requests arrive whole.
+ * Counts the running answers, so that a service that stops can wait until their requests have arrived.
  *
- * They are counted, not kept: a set of their promises leaves a trail of old tables, with which V8's quick
- * collections keep a kilobyte for each request that waited for KV.
+ * It counts the promises and does not keep them: with a `Set` of promises, V8 keeps a kilobyte for each
+ * request that waited for KV.
  */
 export class InFlight {
   #group: Group = { open: 0 };
 
-  /** Passes an answer on, and counts it until it is there. */
+  /** Returns the answer, and counts it until it is ready. */
   track<T>(answer: T | Promise<T>): T | Promise<T> {
     if (!(answer instanceof Promise)) return answer;
     const group = this.#group;
@@ -107,8 +107,8 @@ export class InFlight {
   }
 
   /**
-   * Resolves when the answers that are under way now are there; later ones are not waited for. It is
-   * called once: a second call would wait for those since the first.
+   * Resolves when the answers that run now are ready; it does not wait for later ones. Call it once: a
+   * second call waits only for answers since the first call.
    */
   async settled(): Promise<void> {
     const group = this.#group;

@@ -1,5 +1,5 @@
 /**
- * NDJSON, one JSON value a line, as streams that hold no more in memory than what is on its way.
+ * Streams of NDJSON, one JSON value a line. Memory holds only the batch that is being sent.
  *
  * @module
  */
@@ -10,17 +10,17 @@ import { setTimeout as delay } from "node:timers/promises";
 export const NDJSON = "application/x-ndjson";
 
 /**
- * How long a body rests after each batch, in milliseconds. A reader that takes all it can get would
- * leave no time to whoever shares the machine: sign-ups beside an export wait a fifth as long with it.
+ * The pause after each batch, in milliseconds. Without it, a fast reader takes the whole processor time:
+ * sign-ups during an export wait five times as long.
  */
 const REST_MS = 1;
 
 /**
- * Makes a body of batches of values; the lines of a batch go out together. The next batch is asked for
- * only when the reader has taken the last one, and none any more once it has gone.
+ * Makes a body of batches of values; the lines of a batch are sent together. The next batch is made only
+ * when the reader has taken the one before it. None is made after the reader has gone.
  *
  * @param batches values, or text that {@linkcode toNdjson} has made of them
- * @param onError is told what `batches` throws; the body then ends as a broken one
+ * @param onError is called with an error that `batches` throws; the body then breaks off
  */
 export function ndjsonBody(
   batches: AsyncIterable<readonly unknown[] | string>,
@@ -42,7 +42,7 @@ export function ndjsonBody(
   return ReadableStream.from(chunks());
 }
 
-/** Makes lines of values. */
+/** Makes a line of each value. */
 export function toNdjson(values: readonly unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }

@@ -4,15 +4,15 @@
  * @module
  */
 
-/** The content codings that representations are kept in, the preferred ones first. */
+/** The content codings that representations are kept in, in the order of preference. */
 export const CODINGS = ["br", "gzip", "identity"] as const;
 
 /** A content coding (RFC 9110 §8.4.1); `identity` is none. */
 export type Coding = typeof CODINGS[number];
 
 /**
- * Whether a request would rather have Markdown than HTML: it names `text/markdown` with a quality
- * above 0 that HTML's does not exceed. Wildcards alone mean HTML, which is what browsers send.
+ * Whether a request prefers Markdown to HTML: it names `text/markdown` with a quality above 0 that is not
+ * lower than that of HTML. Wildcards alone mean HTML, as browsers send them.
  *
  * @param accept the value of `Accept`
  */
@@ -24,8 +24,8 @@ export function prefersMarkdown(accept: string | null): boolean {
 }
 
 /**
- * Chooses the coding of an answer. Without the header, or where nothing listed is offered, that is
- * `identity`, also for a client that refuses it: an answer helps more than 406.
+ * Chooses the coding of an answer. It is `identity` where the header is absent or lists no coding that is
+ * offered, even if the client refuses `identity`: such an answer is more useful than 406.
  *
  * @param acceptEncoding the value of `Accept-Encoding`
  * @param offered whether the answer exists in a coding
@@ -40,7 +40,7 @@ export function chooseCoding(
   for (const coding of CODINGS) {
     if (coding === "identity" || !offered(coding)) continue;
     const quality = qualities.get(coding) ?? qualities.get("*") ?? 0;
-    // Equal to what `identity` was given, the smaller answer wins; equal among codings, the first.
+    // A coding with the quality of `identity` is chosen, as it is smaller. Of equal codings the first is.
     if (quality > 0 && (quality > best || (quality === best && chosen === "identity"))) {
       [chosen, best] = [coding, quality];
     }
@@ -49,14 +49,14 @@ export function chooseCoding(
 }
 
 /**
- * The longest value that is read, in characters; browsers send a few hundred at the most. To read 24 KB,
- * which Deno lets through, costs fifty times as much as the rest of an answer.
+ * The longest value that is read, in characters; browsers send a few hundred at most. Reading a value of
+ * 24 KB, which Deno lets through, costs fifty times as much as the rest of an answer.
  */
 const MAX_LENGTH = 1_024;
 
 /**
- * The listed ranges, lower-cased and without parameters, by their quality; a malformed one is left out. A
- * header that is too long counts as absent.
+ * The qualities of the listed ranges, by the ranges in lower case and without parameters. Malformed ranges
+ * are left out. A header that is too long counts as absent.
  */
 function parseQualities(header: string | null): Map<string, number> {
   const qualities = new Map<string, number>();

@@ -5,12 +5,12 @@ import type { MaybePromise } from "../maybe_promise.ts";
 import type { Form } from "./form.ts";
 import type { Answer } from "./respond.ts";
 
-/** A failure, told apart by a word; what it becomes on the wire is its surface's affair. */
+/** A failure with the word that names it. The surface decides how it looks on the wire. */
 export interface AnyFailure {
   failure: string;
 }
 
-/** What the pipeline refuses by itself, before an operation acts or where it breaks. */
+/** A failure that the pipeline reports itself: it refused the request, or the operation threw an error. */
 export type RequestFailure =
   | { failure: "rate_limited"; retryAfter: number }
   | { failure: "unauthorized" }
@@ -19,34 +19,35 @@ export type RequestFailure =
   | BodyFailure
   | { failure: "internal_error" };
 
-/** Why a body is not taken. */
+/** Why a body is refused. */
 export type BodyFailure =
-  /** The media types that would have been. */
+  /** `accepted` lists the media types that the operation takes. */
   | { failure: "unsupported_media_type"; accepted: readonly string[] }
-  /** It is encoded, as by gzip (RFC 9110 §8.4). */
+  /** The body has a content coding, such as gzip (RFC 9110 §8.4). */
   | { failure: "unsupported_content_encoding" }
   | { failure: "payload_too_large" }
-  /** A form that is not UTF-8 text. */
+  /** The body is a form that is not UTF-8 text. */
   | { failure: "not_utf8" }
+  /** The body did not arrive whole. */
   | { failure: "body_cut" }
-  /** No JSON, or not in UTF-8. */
+  /** The body is not JSON, or not UTF-8 text. */
   | { failure: "invalid_json" }
-  /** It breaks the schema; the message names the field. */
+  /** The body does not match the schema; the message names the field. */
   | { failure: "invalid_request"; message: string };
 
-/** What an operation comes to. */
+/** The result of an operation: an answer or a failure. */
 export type Outcome<Failure extends AnyFailure> = Answer | Failure;
 
-/** A request whose limit, key, path and method have been checked. */
+/** What an operation learns of a request whose limit, key, path and method have been checked. */
 export interface Call {
   headers: Headers;
-  /** As it was sent. */
+  /** The URL as it was sent. */
   url: string;
-  /** What stands in the path's `{…}`, as it was sent. */
+  /** The values of the path's `{…}`, as they were sent. */
   parameters: Readonly<Record<string, string>>;
 }
 
-/** How an operation takes its body, and what it does with it. */
+/** The kind of body that an operation takes, and the function that acts on it. */
 export type Action<Failure extends AnyFailure> =
   | { body: "none"; act: (call: Call) => MaybePromise<Outcome<Failure | BodyFailure>> }
   | { body: "form"; act: (form: Form, call: Call) => MaybePromise<Outcome<Failure | BodyFailure>> }
@@ -57,30 +58,33 @@ export type Action<Failure extends AnyFailure> =
       call: Call,
     ) => MaybePromise<Outcome<Failure | BodyFailure>>;
   }
-  /** JSON of at most 64 KB that the schema has passed. */
+  /** JSON of at most 64 KB. `act` is called only with a value that matches the schema. */
   | {
     body: "json";
     schema: z.ZodType;
     act: (value: never, call: Call) => MaybePromise<Outcome<Failure | BodyFailure>>;
   }
-  /** NDJSON of any length, a line of it at most 64 KB. What was done by the time that it is cut stays done. */
+  /**
+   * NDJSON of any length, with lines of at most 64 KB. Where the body is cut, the lines that were stored
+   * before stay stored.
+   */
   | {
     body: "ndjson";
     act: (lines: AsyncGenerator<Line[]>, call: Call) => Promise<Outcome<Failure | BodyFailure>>;
   };
 
-/** An operation of a surface. */
+/** An operation of a surface (architecture: one operation, one value). */
 export type Operation<Failure extends AnyFailure> = Action<Failure> & {
-  /** Its `operationId` in the OpenAPI document; the log calls it so too. */
+  /** The `operationId` in the OpenAPI document; the log uses the same name. */
   id: string;
-  /** GET stands for HEAD too. */
+  /** GET includes HEAD. */
   method: "GET" | "POST";
-  /** Matched byte for byte; `{name}` stands for any segment. */
+  /** The path, which is compared byte for byte; `{name}` stands for any segment. */
   path: string;
-  /** What counts its calls in the place of the surface's own limit. */
+  /** The limit that counts the calls; absent where the surface's limit does. */
   limit?: Limit;
   /** Headers of every answer on its path. */
   headers?: Readonly<Record<string, string>>;
-  /** What it says of a body in the place of its surface, if anything. */
+  /** Replaces the surface's answer to a refused body; `undefined` keeps that answer. */
   describeBody?: (failure: BodyFailure) => Failure | undefined;
 };

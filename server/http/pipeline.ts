@@ -1,7 +1,7 @@
 /**
- * The one pipeline that every request of an API goes through, in the order client address → limit → key →
- * route and method → body → act → respond. Production, sandbox and operator are surfaces that are given
- * to it; what an operation does is its own, and what a failure becomes on the wire is its surface's.
+ * The one pipeline that every request to an API goes through, in the order client address → limit → key →
+ * route and method → body → act → respond. Production, the sandbox and the operator's API are surfaces that
+ * are given to it. An operation decides what it does; its surface decides how a failure looks on the wire.
  *
  * @module
  */
@@ -15,18 +15,18 @@ import type { AnyFailure, Call, Operation, Outcome, RequestFailure } from "./ope
 import { type JsonAnswer, type Place, respond, type ResponseContext } from "./respond.ts";
 import { createRouter } from "./router.ts";
 
-/** An API, as data. */
+/** An API as data: its operations, its limits and its errors. */
 export interface Surface<Failure extends AnyFailure> {
-  /** What its operations' ids follow in the log. */
+  /** The log puts this name before the ids of the operations, as in `sandbox.getStatus`. */
   name: string;
-  /** What all its paths begin with, without a slash at the end. */
+  /** The beginning of all paths, without a slash at the end. */
   root: string;
   operations: readonly Operation<Failure>[];
-  /** Counts the calls of operations without a limit of their own, and calls that no operation takes. */
+  /** The limit for operations that name no other one, and for calls that reach no operation. */
   limit: Limit;
-  /** The key that each call needs, if any; calls without it count under a limit of their own. */
+  /** The key that each call must have, if any. Calls without it count under another limit. */
   key?: { isHeldBy: (authorization: string | null) => boolean; limitWithout: Limit };
-  /** Puts a failure into the status, body and headers that the API's document has for it. */
+  /** Gives the status, body and headers that the OpenAPI document has for a failure. */
   describe: (failure: Failure | RequestFailure) => JsonAnswer;
 }
 
@@ -36,24 +36,24 @@ export interface PipelineOptions {
   trustedProxyHops: number;
   observer: Observer;
   log: Log;
-  /** A clock that never steps, in milliseconds. */
+  /** A monotonic clock, in milliseconds. */
   monotonic: () => number;
-  /** Names a request, for `X-Request-Id`. */
+  /** Makes the value of `X-Request-Id`. */
   nextRequestId: () => string;
 }
 
 /** Answers the requests of a surface. */
 export interface Pipeline {
-  /** Whether a path, as it was sent, is the surface's; one that nothing is at included. */
+  /** Whether a path, as it was sent, belongs to the surface, even if there is no operation at it. */
   owns: (path: string) => boolean;
-  /** Answers a request to such a path; what needs no waiting is answered without a promise. */
+  /** Answers a request to such a path. It returns no promise where no waiting is needed. */
   answer: (path: string, request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 }
 
-/** How an answer came about that needed no waiting. */
+/** The timing of an answer that needed no waiting. */
 const AT_ONCE: Timing = { ms: 0 };
 
-/** Makes a surface's pipeline. */
+/** Makes the pipeline of a surface. */
 export function createPipeline<Failure extends AnyFailure>(
   surface: Surface<Failure>,
   options: PipelineOptions,
@@ -110,7 +110,7 @@ export function createPipeline<Failure extends AnyFailure>(
     return finish({ failure: "internal_error" }, context, { ms, cause });
   }
 
-  /** Makes the response and tells the observer of it. */
+  /** Makes the response and reports it to the observer. */
   function finish(
     outcome: Outcome<Failure | RequestFailure>,
     context: ResponseContext,

@@ -1,6 +1,6 @@
 /**
- * Answers made before any request: text in every content coding, with a strong `ETag` for each, served
- * from memory.
+ * Answers that are prepared before the first request and served from memory: a text in each content coding,
+ * with a strong `ETag` for each coding.
  *
  * @module
  */
@@ -14,27 +14,27 @@ interface Encoded {
   etag: string;
 }
 
-/** A resource's bytes in each coding that is worth its while. */
+/** The bytes of a resource in each coding that makes it smaller. */
 export interface Representation {
   /** The media type, with parameters. */
   contentType: string;
   codings: ReadonlyMap<Coding, Encoded>;
 }
 
-/** How a representation is answered. */
+/** The status and headers that a representation is answered with. */
 export interface AnswerOptions {
-  /** 200 unless told otherwise; any other status has no `ETag` and no 304. */
+  /** 200 unless told otherwise. Answers with another status have no `ETag`, and are never 304. */
   status?: number;
   headers: Record<string, string>;
 }
 
-/** Nearly as small as the highest quality, at a thirtieth of its time. */
+/** This quality compresses nearly as well as the highest one, in a thirtieth of the time. */
 const BROTLI_QUALITY = 5;
 
 /**
  * Makes a representation.
  *
- * @param compress whether the media type is one that compression makes smaller
+ * @param options.compress whether compression makes this media type smaller
  */
 export function represent(
   bytes: Uint8Array<ArrayBuffer>,
@@ -53,20 +53,20 @@ export function represent(
   return { contentType, codings };
 }
 
-/** Text, which compresses, as a representation in UTF-8. */
+/** Makes a representation of text in UTF-8. */
 export function representText(text: string, mediaType: string): Representation {
   const bytes = new TextEncoder().encode(text);
   return represent(bytes, `${mediaType}; charset=utf-8`, { compress: true });
 }
 
 /**
- * Makes the function that answers a GET or HEAD in the coding that the request prefers, with 304 where
- * `If-None-Match` names that coding's `ETag`. The headers given must hold `Vary`; what has no compressed
- * coding also needs `no-transform` in `Cache-Control`, as Deno.serve up to 2.5 otherwise compresses it
- * by itself and weakens its `ETag`.
+ * Makes the function that answers GET and HEAD in the coding that the request prefers, and with 304 where
+ * `If-None-Match` has the `ETag` of that coding. The headers must have `Vary`. A representation without a
+ * compressed coding also needs `no-transform` in `Cache-Control`, as `Deno.serve` up to 2.5 otherwise
+ * compresses the answer and weakens its `ETag`.
  *
- * An answer is a clone of a prepared one, and shares its bytes: Deno copies those of a new `Response`, and
- * keeps the copy until the client has read the last of it, which a hostile one never does.
+ * Each answer is a clone of a prepared response and shares its bytes. Deno copies the bytes of a new
+ * `Response` and keeps the copy until the client has read all of it, which a hostile client never does.
  */
 export function prepareAnswer(
   { contentType, codings }: Representation,
@@ -106,8 +106,8 @@ function encoded(bytes: Uint8Array<ArrayBuffer>): Encoded {
 }
 
 /**
- * Whether `If-None-Match` is `*` or lists the tag; the comparison is weak (RFC 9110 §8.8.3.2). No tag has
- * a quote inside, so one that is found with its quotes is in the list, which may be long.
+ * Whether `If-None-Match` is `*` or lists the tag; the comparison is weak (RFC 9110 §8.8.3.2). The header is
+ * searched for the tag with its quotes, as no tag has a quote inside and the list may be long.
  */
 function matchesIfNoneMatch(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch !== null && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(etag));

@@ -5,8 +5,8 @@
  */
 
 /**
- * The path of a request as it was sent: not decoded, not normalized, without query and fragment.
- * Hono decodes paths before it matches them, but the contract's are matched byte for byte.
+ * The path of a request as it was sent: not decoded, not normalized, without query and fragment. Hono
+ * decodes paths before it compares them, but the contract's paths are compared byte for byte.
  */
 export function rawPath(request: Request): string {
   // A request in absolute form may go without a path: `http://host?query`.
@@ -14,28 +14,28 @@ export function rawPath(request: Request): string {
 }
 
 /**
- * Whether software in front of the service may take a path for another one: it has a dot segment
+ * Whether software in front of the service may read a path as another one. Such a path has a dot segment
  * (RFC 3986 §5.2.4), a backslash, or a dot, slash or backslash that is percent-encoded. A proxy that
- * decodes or normalizes paths before it decides, and passes them on as they came, would let
- * `/operator/v1/..%2f..%2fx` through as `/x`.
+ * normalizes paths before it decides, but passes them on as they came, would take
+ * `/operator/v1/..%2f..%2fx` for `/x` and let it through.
  */
 export function isAmbiguousPath(path: string): boolean {
   return /\\|%(?:2e|2f|5c)|\/\.{1,2}(?:\/|$)/i.test(path);
 }
 
 /**
- * The query of a request's URL as it was sent, with its `?`; empty where there is none. It is cut out of the
- * text, as a request whose `Host` is malformed has a URL that cannot be parsed.
+ * The query of a URL as it was sent, with its `?`; an empty text where there is none. The URL is not
+ * parsed, as `URL` refuses that of a request whose `Host` is malformed.
  */
 export function rawQuery(url: string): string {
   return /^[^?#]*(\?[^#]*)/.exec(url)?.[1] ?? "";
 }
 
 /**
- * Whether the `Host` of a request is only a host and perhaps a port, empty, or absent. Deno builds the
- * URL of a request from it as it is: with `Host: x/sandbox`, the path `/api/v1/waitlist` reads as
- * `/sandbox/api/v1/waitlist`, and a proxy that decides by the path has seen another one. The URL alone
- * does not show where the host ended, so every request's header is read.
+ * Whether the `Host` of a request is no more than a host and a port; it may be empty or absent. Deno copies
+ * `Host` into the URL of the request: with `Host: x/sandbox`, the path `/api/v1/waitlist` becomes
+ * `/sandbox/api/v1/waitlist`, which is not the path that a proxy has seen. The URL does not show where the
+ * host ended, so that the header of every request is read.
  */
 export function hasPlainAuthority(request: Request): boolean {
   const host = request.headers.get("host");

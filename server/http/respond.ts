@@ -1,49 +1,49 @@
 import type { Allowance, Limit } from "../limits/fixed_window.ts";
 import { NDJSON, ndjsonBody } from "./ndjson.ts";
 
-/** JSON text to answer with. */
+/** An answer of JSON text. */
 export interface JsonAnswer {
-  /** 200 where it is absent. */
+  /** The status; 200 unless told otherwise. */
   status?: number;
   json: string;
   headers?: Readonly<Record<string, string>>;
   /**
-   * Whether many calls get this answer, so that it pays to prepare the response. On one path, shared
-   * answers with the same text have the same status and headers.
+   * Whether many calls get this answer, so that the response is prepared once. Shared answers on one path
+   * that have the same text must have the same status and headers.
    */
   shared?: boolean;
-  /** What the log says of an answer of 500; it is never sent. */
+  /** The reason for an answer of 500, for the log alone. */
   cause?: string;
 }
 
-/** An answer on the wire: JSON, a redirect with 303, or NDJSON in batches of values or of their text. */
+/** An answer: JSON, a redirect with 303, or NDJSON in batches of values or of their text. */
 export type Answer =
   | JsonAnswer
   | { seeOther: string }
   | {
     lines: AsyncIterable<readonly unknown[] | string>;
-    /** How many records the lines go through, for `X-Total-Count`. */
+    /** The number of records that the work goes through, for `X-Total-Count`. */
     total?: number | undefined;
   };
 
-/** An answer of a value as JSON. */
+/** Makes an answer of a value as JSON. */
 export function jsonAnswer(value: unknown, status = 200): JsonAnswer {
   return { status, json: JSON.stringify(value) };
 }
 
-/** What the answers on one path have in common. */
+/** What the answers of one operation have in common. */
 export interface Place {
-  /** What the log calls it, such as `sandbox.getStatus`. */
+  /** The name in the log, such as `sandbox.getStatus`. */
   label: string;
-  /** The path with its parameters as `{…}`; absent where nothing is at the path. */
+  /** The path with its parameters as `{…}`; absent where there is nothing at the path. */
   template?: string;
   /** Headers of every answer. */
   headers?: Readonly<Record<string, string>>;
-  /** The latest response to a shared answer. */
+  /** The response that was prepared for the latest shared answer. */
   prepared?: PreparedResponse;
 }
 
-/** A response that is the same, but for count and id, for all calls that share an answer, a limit and a second. */
+/** A response for all calls with the same answer, limit and second; only its count and id differ. */
 interface PreparedResponse {
   json: string;
   limit: Limit;
@@ -51,7 +51,7 @@ interface PreparedResponse {
   response: Response;
 }
 
-/** What a response depends on besides the answer. */
+/** Everything besides the answer that a response depends on. */
 export interface ResponseContext {
   place: Place;
   allowance: Allowance;
@@ -61,9 +61,9 @@ export interface ResponseContext {
 }
 
 /**
- * Makes an answer a response: the one place that sets the headers of an API.
+ * Makes a response of an answer. No other place sets the headers of an API.
  *
- * @param onBrokenStream is told what breaks off a stream of lines
+ * @param onBrokenStream is called with the error that ends a stream of lines early
  */
 export function respond(
   answer: Answer,
@@ -95,7 +95,7 @@ export function respond(
   });
 }
 
-/** Clones a prepared response, which Deno does in a fraction of the time that a new one takes. */
+/** Clones a prepared response, as Deno clones one in a fraction of the time that it needs to make one. */
 function sharedResponse(answer: JsonAnswer, context: ResponseContext): Response {
   const { place, allowance: { limit, remaining, reset }, requestId } = context;
   const { json } = answer;
@@ -118,8 +118,8 @@ function jsonResponse(
 }
 
 /**
- * A HEAD has the headers of a GET; without a length, the server would declare the empty body's
- * (RFC 9110 §8.6).
+ * Answers HEAD with the headers of GET. Without `Content-Length`, the server would declare the length of the
+ * empty body (RFC 9110 §8.6).
  */
 function headResponse(
   { status = 200, json, headers }: JsonAnswer,
@@ -130,13 +130,13 @@ function headResponse(
   return new Response(null, { status, headers: all });
 }
 
-/** The headers of every answer of an API (decisions, "Order of work"), and further ones. */
+/** The headers that every answer of an API has (decisions, "Order of work"), and the further ones. */
 function headersOf(
   { allowance: { limit, remaining, reset }, place, requestId }: ResponseContext,
   further: JsonAnswer["headers"],
 ): Record<string, string> {
   const headers = {
-    // First, as Deno looks for it header by header.
+    // It comes first, as Deno searches the headers for it one by one.
     "Content-Type": "application/json",
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",

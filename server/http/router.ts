@@ -1,28 +1,29 @@
 import type { AnyFailure, Operation } from "./operation.ts";
 import type { Place } from "./respond.ts";
 
-/** An operation, and what its answers have in common. */
+/** An operation and the place of its answers. */
 export interface RoutedOperation<Failure extends AnyFailure> {
   operation: Operation<Failure>;
   place: Place;
 }
 
-/** What is at a path. */
+/** The operations at a path. */
 export interface Route<Failure extends AnyFailure> {
-  /** By method; what GET does, HEAD does too. */
+  /** The operations by method; HEAD has the operation of GET. */
   byMethod: ReadonlyMap<string, RoutedOperation<Failure>>;
-  /** What answers to methods that are not accepted have in common. */
+  /** The place of answers to methods that are not accepted. */
   place: Place;
   /** The accepted methods, as `Allow` lists them. */
   allow: string;
-  /** What stands in the path's `{…}`, as it was sent. */
+  /** The values of the path's `{…}`, as they were sent. */
   parameters: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes the function that finds what is at a path, matched byte for byte; `undefined` for nothing.
+ * Makes the function that finds the operations at a path, which is compared byte for byte.
  *
- * @param surface what comes before an operation's id in the log
+ * @param surface the name that the log puts before the ids of the operations
+ * @returns a function that returns `undefined` where there is nothing at the path
  */
 export function createRouter<Failure extends AnyFailure>(
   operations: readonly Operation<Failure>[],

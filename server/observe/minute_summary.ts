@@ -1,17 +1,17 @@
 import type { LogFields } from "../log.ts";
 
-/** What was shared by how many, and how long it took. */
+/** How many items shared runs, and how long the runs took. */
 interface Batches {
   runs: number;
   items: number;
-  /** The most items of a run. */
+  /** The number of items of the largest run. */
   largest: number;
-  /** Milliseconds of all runs together, and of the slowest. */
+  /** Milliseconds of all runs together, and of the slowest run. */
   ms: number;
   slowest: number;
 }
 
-/** Counts what happens until it is taken for a summary. */
+/** Counts requests and runs for the next summary. */
 export class MinuteSummary {
   readonly #requests = new Map<string, Map<number, number>>();
   readonly #batches = new Map<string, Batches>();
@@ -35,7 +35,7 @@ export class MinuteSummary {
     });
   }
 
-  /** What was counted since the last time; `undefined` where no request was. */
+  /** The counts since the last call; `undefined` if there was no request. */
   take(): LogFields | undefined {
     if (this.#requests.size === 0) return undefined;
     const requests: Record<string, number> = {};

@@ -1,7 +1,7 @@
 /**
- * What the log says of requests (decisions, "Logs"): one line for an answer of 500 and one for a request
- * slower than a second, a summary a minute, and at `debug` a line for each request. Traces are Deno's own
- * (`OTEL_DENO=true`); they are only told the route.
+ * Writes the log about requests (decisions, "Logs"): a line for an answer of 500 or above, a line for a
+ * request slower than a second, a summary each minute, and at `debug` a line for each request. Deno makes
+ * the traces (`OTEL_DENO=true`); they only get the route from here.
  *
  * @module
  */
@@ -9,13 +9,13 @@ import { trace } from "@opentelemetry/api";
 import type { Log, LogFields } from "../log.ts";
 import { MinuteSummary } from "./minute_summary.ts";
 
-/** A request whose answer takes longer is logged, in milliseconds. */
+/** Requests that take longer than this are logged, in milliseconds. */
 const SLOW_MS = 1_000;
 
-/** How often the summary is written while there are requests, in milliseconds. */
+/** The time between two summaries while there are requests, in milliseconds. */
 const SUMMARY_MS = 60_000;
 
-/** A request, as the log names it. */
+/** What the log says about a request. */
 export interface ObservedRequest {
   /** The value of `X-Request-Id`. */
   requestId: string;
@@ -23,23 +23,23 @@ export interface ObservedRequest {
   method: string;
 }
 
-/** How the answer to a request came about. */
+/** How long an answer took, and why it failed. */
 export interface Timing {
-  /** How long it took, in milliseconds. */
+  /** The time in milliseconds. */
   ms: number;
-  /** The error that is nobody's answer. */
+  /** An error that no response reports. */
   cause?: string;
 }
 
-/** Is told what happens and writes the log about it. */
+/** Writes the log about requests and work on KV. */
 export interface Observer {
-  /** A request's route is known; absent where nobody traces. */
+  /** Reports the route of a request to the trace; absent where nothing is traced. */
   routed: TraceRoute | undefined;
-  /** A request was answered. */
+  /** Reports the answer to a request. */
   answered: (request: ObservedRequest, status: number, timing: Timing) => void;
-  /** Names work on KV that requests share; what it returns is told how many, and in how many milliseconds. */
+  /** Returns the function that reports runs of a kind of work on KV: their items and milliseconds. */
   onBatch: (name: string) => (items: number, ms: number) => void;
-  /** Writes the last summary. */
+  /** Writes the last summary and ends the timer. */
   close: () => void;
 }
 
@@ -58,7 +58,7 @@ export function createObserver(log: Log): Observer {
     answered(request, status, timing) {
       timer ??= setTimeout(writeSummary, SUMMARY_MS);
       summary.countRequest(request.place.label, status);
-      // Most requests end here.
+      // Most requests are not logged one by one.
       if (status < 500 && timing.ms <= SLOW_MS && log.level !== "debug") return;
       const fields = describe(request, status, timing);
       if (status >= 500) log.error("request failed", fields);
@@ -89,11 +89,11 @@ function describe(
 export type TraceRoute = (method: string, route: string) => void;
 
 /**
- * Makes the function that gives the spans and metrics of Deno's built-in OpenTelemetry their `http.route`
- * (semantic conventions for HTTP); `undefined` where nothing is traced, which is unless `OTEL_DENO=true`.
+ * Makes the function that sets `http.route` on the spans of Deno's built-in OpenTelemetry (semantic
+ * conventions for HTTP); `undefined` where nothing is traced, which is the case without `OTEL_DENO=true`.
  */
 export function createRouteTrace(): TraceRoute | undefined {
-  // A span that is never ended is never exported.
+  // This span never ends, so that it is never exported.
   const probe = trace.getTracer("waitlist").startSpan("probe");
   if (!probe.isRecording()) return undefined;
   return (method, route) => {

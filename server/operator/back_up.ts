@@ -1,6 +1,6 @@
 import { type CreateOperatorOperation, NOTHING, onJson } from "./operation.ts";
 
-/** `backUp`: streams all that a new store needs. */
+/** `backUp`: streams everything that a new store needs. */
 export const backUp: CreateOperatorOperation = ({ store }) => ({
   id: "backUp",
   method: "POST",

@@ -1,15 +1,15 @@
 import { type LineFault, MAX_LINE_BYTES } from "../../shared/lines.ts";
 
-/** What is said of a line that could not be read. */
+/** The messages for lines that cannot be read. */
 export const LINE_FAULTS: Record<LineFault, string> = {
   too_long: `The line is longer than ${MAX_LINE_BYTES} bytes.`,
   not_utf8: "The line is not UTF-8 text.",
 };
 
 /**
- * Gathers items that come one by one and stores them in batches: one batch is stored while the next one is
- * gathered, never two, so that what comes later is stored later. It has to be flushed at the end; where it
- * is disposed of before, only the full batches are stored.
+ * Gathers single items and stores them in batches. It gathers the next batch while it stores one, and it
+ * stores one batch at a time, so that items keep their order. Flush it at the end: `dispose` alone stores
+ * only the full batches.
  */
 export class BatchWriter<Item> implements AsyncDisposable {
   readonly #size: number;
@@ -17,19 +17,19 @@ export class BatchWriter<Item> implements AsyncDisposable {
   #items: Item[] = [];
   #storing = Promise.resolve();
 
-  /** @param size items that are stored together */
+  /** @param size the number of items in a batch */
   constructor(size: number, store: (items: Item[]) => Promise<void>) {
     this.#size = size;
     this.#store = store;
   }
 
-  /** Adds an item; a promise is to be awaited before the next one, and rejects as storing does. */
+  /** Adds an item. Await the promise, if there is one, before the next item; it rejects if storing fails. */
   add(item: Item): Promise<void> | undefined {
     this.#items.push(item);
     if (this.#items.length === this.#size) return this.#storeItems();
   }
 
-  /** Stores the rest; resolves once all is stored. */
+  /** Stores the last batch; resolves when all items are stored. */
   async flush(): Promise<void> {
     await this.#storeItems();
     await this.#storing;
@@ -42,7 +42,7 @@ export class BatchWriter<Item> implements AsyncDisposable {
   async #storeItems(): Promise<void> {
     await this.#storing;
     this.#storing = this.#store(this.#items);
-    // Whoever adds or flushes next is told of it.
+    // The next call of `add` or `flush` rejects with this error.
     this.#storing.catch(() => {});
     this.#items = [];
   }

@@ -7,7 +7,7 @@ import type {
 import type { StoreReport } from "../store/recount.ts";
 import { type CreateOperatorOperation, NOTHING, onJson } from "./operation.ts";
 
-/** `verifyCounters`: holds the counters against a recount of all records. */
+/** `verifyCounters`: compares the counters with a recount of all records. */
 export const verifyCounters: CreateOperatorOperation = ({ store }) => ({
   id: "verifyCounters",
   method: "POST",
@@ -18,7 +18,7 @@ export const verifyCounters: CreateOperatorOperation = ({ store }) => ({
   })),
 });
 
-/** `repairCounters`: corrects the counters by what an exact recount finds. */
+/** `repairCounters`: corrects the counters by the differences that an exact recount finds. */
 export const repairCounters: CreateOperatorOperation = ({ store }) => ({
   id: "repairCounters",
   method: "POST",
@@ -32,12 +32,12 @@ export const repairCounters: CreateOperatorOperation = ({ store }) => ({
   })),
 });
 
-/** The lines of an answer to long work on records: progress, and what `conclude` makes of its result. */
+/** The lines of an answer about long work on records: its progress, and at last the result of `conclude`. */
 export async function* progressLines<T, Result>(
   work: AsyncGenerator<number, T>,
   conclude: (result: T) => Result | Promise<Result>,
 ): AsyncGenerator<[Progress] | [Result]> {
-  // At once, so that whoever waits for the answer knows that it has begun.
+  // Sent at once, so that the client knows that the work has begun.
   yield [{ progress: 0 }];
   for (;;) {
     const step = await work.next();
@@ -46,7 +46,7 @@ export async function* progressLines<T, Result>(
   }
 }
 
-/** The findings of a recount, on the wire. */
+/** Describes the findings of a recount as the OpenAPI document has them. */
 export function describeRecount(report: StoreReport): RecountReport {
   const { records, changed, exact, agrees, unreadable } = report;
   const differences: Difference[] = report.differences.map(({ counter, kept, recounted }) => ({

@@ -16,7 +16,7 @@ const newClientSchema: z.ZodType<NewClient> = z.strictObject({
   ),
 });
 
-/** `createClient`: issues an OAuth client of production; its secret is in the answer alone. */
+/** `createClient`: issues an OAuth client of production. Only this answer shows its secret. */
 export const createClient: CreateOperatorOperation = ({ store, now, random }) => ({
   id: "createClient",
   method: "POST",

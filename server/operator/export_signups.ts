@@ -9,10 +9,10 @@ import type {
 } from "../../shared/operator_schemas.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "./operation.ts";
 
-/** A stream says how far it has come at least once in so many records, also where none is asked for. */
+/** The number of records after which a stream reports its progress, even if the filter let none through. */
 const PROGRESS_EVERY = 20_000;
 
-/** No address is longer, and KV holds no key of more than 2,048 bytes. */
+/** The longest address, in characters. KV holds no key of more than 2,048 bytes. */
 const MAX_AFTER_LENGTH = 254;
 
 const dateOrTime = "give a UTC date such as 2026-05-01, or a date-time";
@@ -28,7 +28,7 @@ const exportSchema: z.ZodType<ExportRequest> = z.strictObject({
   startedAt: anyDateTime.transform(inUtc).exactOptional(),
 });
 
-/** A moment as moments are kept, so that the order of the texts is theirs. */
+/** Converts a date-time to UTC with milliseconds, the form in which KV has them; such texts sort by time. */
 function inUtc(moment: string): string {
   return new Date(moment).toISOString();
 }

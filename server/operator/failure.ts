@@ -6,15 +6,15 @@ import { quote } from "../quote.ts";
 import { challenge } from "../oauth/challenge.ts";
 import type { RestoreConflict } from "../store/restores.ts";
 
-/** Every failure of an operation that the operator can be told of. */
+/** The failures of the operator's operations. */
 export type OperatorFailure =
   | { failure: "conflict" | "unknown"; message: string }
   | { failure: "restore_conflict"; conflict: RestoreConflict };
 
-/** In seconds: a service that stops, and cuts bodies, is back by then or gives no answer. */
+/** Seconds to wait after a body was cut, as a service that stops cuts bodies and may start again. */
 const BODY_CUT_RETRY_SECONDS = 1;
 
-/** Puts a failure into status, body and headers; the shape is that of the public API's errors. */
+/** Gives status, body and headers of a failure. The body has the form of the public API's errors. */
 export function describeFailure(failure: OperatorFailure | RequestFailure): JsonAnswer {
   switch (failure.failure) {
     case "invalid_request":
@@ -53,7 +53,7 @@ export function describeFailure(failure: OperatorFailure | RequestFailure): Json
     }
     case "unsupported_content_encoding": {
       const message = "Send the body without a Content-Encoding; it is not decoded here.";
-      // What would be taken (RFC 9110 §15.5.16).
+      // Names the codings that are accepted (RFC 9110 §15.5.16).
       return error(415, "unsupported_media_type", message, { "Accept-Encoding": "identity" });
     }
     case "rate_limited": {
@@ -76,7 +76,7 @@ function error(
   return { status, json: JSON.stringify(body), ...(headers && { headers }) };
 }
 
-/** The failure for a client_id that no client has. */
+/** The failure for a `client_id` that does not exist. */
 export function unknownClient(clientId: string): OperatorFailure {
   return { failure: "unknown", message: `There is no client ${quote(clientId)}.` };
 }

@@ -11,15 +11,15 @@ import type { OperatorFailure } from "./failure.ts";
 import type { CreateOperatorOperation, OperatorDependencies } from "./operation.ts";
 
 /**
- * Lines that are stored together: four full commits of a KV file. With 2,000, sign-ups meanwhile wait half
- * as long again.
+ * The number of lines that are stored together: four full commits of a KV file. With 2,000 lines, sign-ups
+ * that arrive during an import wait half as long again.
  */
 const LINES_AT_ONCE = 392;
 
-/** Refused lines that an answer spells out. */
+/** The most refused lines that an answer lists. */
 const MAX_REFUSALS = 10_000;
 
-/** `importSignups`: takes sign-ups from elsewhere, at constant memory however many they are. */
+/** `importSignups`: stores sign-ups from another system. Memory does not grow with their number. */
 export const importSignups: CreateOperatorOperation = (dependencies) => ({
   id: "importSignups",
   method: "POST",
@@ -60,7 +60,7 @@ async function importLines(
   return jsonAnswer(tally.report);
 }
 
-/** A bulk sign-up, and the line that it came in. */
+/** A bulk sign-up and the number of its line. */
 interface Numbered {
   number: number;
   bulkSignUp: BulkSignUp;
@@ -81,7 +81,7 @@ function validate(line: Line, now: number): BulkSignUp | { refused: string } {
 
 const ERASED = "The address was erased; only its owner can sign it up again.";
 
-/** Counts what becomes of lines. */
+/** Counts the outcomes of lines. */
 class Tally {
   readonly report: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
 

@@ -4,7 +4,7 @@ import { validSecrets } from "../oauth/client_changes.ts";
 import type { Client } from "../oauth/clients.ts";
 import type { CreateOperatorOperation } from "./operation.ts";
 
-/** `listClients`: production's OAuth clients, without anything of their secrets. */
+/** `listClients`: the OAuth clients of production, without their secrets. */
 export const listClients: CreateOperatorOperation = ({ store, now }) => ({
   id: "listClients",
   method: "GET",
@@ -20,7 +20,7 @@ export const listClients: CreateOperatorOperation = ({ store, now }) => ({
   },
 });
 
-/** What the operator is shown of a client: of its secrets nothing but when they end. */
+/** Describes a client for the operator. Of a secret it shows only when it ends. */
 export function describeClient(
   client: Client,
   { now, lastUsed }: { now: number; lastUsed: string | undefined },
@@ -29,7 +29,7 @@ export function describeClient(
   return {
     client_id: clientId,
     name,
-    // A client is only ever given scopes that the document knows.
+    // No client gets a scope that the document does not have.
     scopes: scopes as ListedClient["scopes"],
     createdAt,
     disabled,

@@ -1,7 +1,7 @@
 /**
- * The operator surface: what the operator does over HTTP, off unless there is a key. It is a surface of
- * the pipeline (`http/pipeline.ts`): the operations are files here, and what a failure becomes on the
- * wire stands in `failure.ts`.
+ * The operator surface: the operator's work over HTTP. It is off unless there is an operator key. It is a
+ * surface of the pipeline (`http/pipeline.ts`): operations have files here, and `failure.ts` has the error
+ * answers.
  *
  * @module
  */
@@ -71,13 +71,13 @@ export function createOperator(
     key: { isHeldBy: createKeyCheck(key), limitWithout: LIMITS.default },
     describe: describeFailure,
   }, options);
-  // No path is the surface's that software in front of the service may have taken for another one.
+  // A path that a proxy may have read as another one does not belong to the surface (decisions).
   return { ...pipeline, owns: (path) => pipeline.owns(path) && !isAmbiguousPath(path) };
 }
 
 /**
- * Makes the check of the `Authorization: Bearer` header against the operator key. Digests are compared,
- * in constant time, so that the time tells neither how much of a key is right nor how long it is.
+ * Makes the function that compares an `Authorization: Bearer` header with the operator key. It compares
+ * digests in constant time, so that the time shows neither how much of a key is right nor its length.
  */
 function createKeyCheck(key: string): (authorization: string | null) => boolean {
   const digest = digestSha256(key);

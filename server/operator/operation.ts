@@ -4,7 +4,7 @@ import type { RandomBytes } from "../oauth/clients.ts";
 import type { OperatorStore } from "../store/operator_store.ts";
 import type { OperatorFailure } from "./failure.ts";
 
-/** What the operations work with; they never see KV. */
+/** Everything that the operations are given. They never see KV. */
 export interface OperatorDependencies {
   /** The public origin, without a trailing slash. */
   baseUrl: string;
@@ -19,10 +19,10 @@ export type CreateOperatorOperation = (
   dependencies: OperatorDependencies,
 ) => Operation<OperatorFailure>;
 
-/** The body of an operation that needs to be told nothing: an empty JSON object. */
+/** The body of an operation without parameters: an empty JSON object. */
 export const NOTHING = z.strictObject({});
 
-/** The members of an operation that takes a JSON body, which the schema has passed when it acts. */
+/** The members of an operation with a JSON body; `act` gets only bodies that match the schema. */
 export function onJson<Body>(
   schema: z.ZodType<Body>,
   act: (body: Body, call: Call) => Promise<Outcome<OperatorFailure | BodyFailure>>,

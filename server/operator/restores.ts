@@ -7,7 +7,7 @@ import { BatchWriter, LINE_FAULTS } from "./batch_writer.ts";
 import { describeRecount, progressLines } from "./counters.ts";
 import { type CreateOperatorOperation, NOTHING, onJson } from "./operation.ts";
 
-/** Lines of a backup that are stored together. */
+/** The number of lines of a backup that are stored together. */
 const LINES_AT_ONCE = 1_000;
 
 const newRestoreSchema: z.ZodType<NewRestore> = z.strictObject({
@@ -16,7 +16,7 @@ const newRestoreSchema: z.ZodType<NewRestore> = z.strictObject({
   resume: z.boolean().exactOptional(),
 });
 
-/** `beginRestore`: gives an empty store to a backup, or goes on with one. */
+/** `beginRestore`: begins to restore a backup into an empty store, or continues a restore. */
 export const beginRestore: CreateOperatorOperation = ({ store }) => ({
   id: "beginRestore",
   method: "POST",
@@ -28,7 +28,7 @@ export const beginRestore: CreateOperatorOperation = ({ store }) => ({
   }),
 });
 
-/** `restoreLines`: stores lines of the backup that the store has been given to. */
+/** `restoreLines`: stores lines of the backup whose restore has begun. */
 export const restoreLines: CreateOperatorOperation = ({ store }) => ({
   id: "restoreLines",
   method: "POST",
@@ -55,14 +55,14 @@ export const restoreLines: CreateOperatorOperation = ({ store }) => ({
       for (const line of group) {
         const read = readLine(line);
         if ("reason" in read) {
-          const message = `Line ${line.number} is none of a backup's: ${read.reason}`;
+          const message = `Line ${line.number} is not a line of a backup: ${read.reason}`;
           return { failure: "invalid_request", message };
         }
         await writer.add(read.line);
       }
     }
     await writer.flush();
-    // The restore of another backup may have begun since.
+    // The restore of another backup may have begun meanwhile.
     return isLost ? { failure: "restore_conflict", conflict: "not_begun" } : jsonAnswer(result);
   },
 });
@@ -70,12 +70,12 @@ export const restoreLines: CreateOperatorOperation = ({ store }) => ({
 function readLine(line: Line): { line: BackupLine } | { reason: string } {
   if ("fault" in line) return { reason: LINE_FAULTS[line.fault] };
   const read = readBackupLine(line.text);
-  return read ? { line: read } : { reason: "It does not have the form of one." };
+  return read ? { line: read } : { reason: "It does not have the form of such a line." };
 }
 
 /**
- * `finishRestore`: recounts, and releases the store where its counters are right. Where no restore is
- * under way it recounts all the same: whoever has lost the last line of the answer asks again.
+ * `finishRestore`: recounts the records and ends the restore if the counters are right. It also recounts
+ * where no restore is running, so that a client that lost the answer can ask again.
  */
 export const finishRestore: CreateOperatorOperation = ({ store }) => ({
   id: "finishRestore",

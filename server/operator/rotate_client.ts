@@ -14,7 +14,7 @@ const rotationSchema: z.ZodType<SecretRotation> = z.strictObject({
   overlapSeconds: z.int(overlap).min(0, overlap).max(MAX_OVERLAP, overlap),
 });
 
-/** `rotateClient`: gives a client a new secret, beside the old one for a while. */
+/** `rotateClient`: gives a client a new secret; the old one stays valid during the overlap. */
 export const rotateClient: CreateOperatorOperation = ({ store, now, random }) => ({
   id: "rotateClient",
   method: "POST",

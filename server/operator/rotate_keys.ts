@@ -3,7 +3,7 @@ import { jsonAnswer } from "../http/respond.ts";
 import { ANNOUNCE_MS } from "../oauth/key_ring.ts";
 import type { CreateOperatorOperation } from "./operation.ts";
 
-/** `rotateKeys`: a new root key, which begins to sign once every process knows it. */
+/** `rotateKeys`: announces a new root key, which begins to sign when every process knows it. */
 export const rotateKeys: CreateOperatorOperation = ({ store, now }) => ({
   id: "rotateKeys",
   method: "POST",

@@ -7,14 +7,14 @@ import { type CreateOperatorOperation, onJson } from "./operation.ts";
 
 const sentence = "give an e-mail address as a record may have it";
 
-/** A body that names an address, which comes out lower-cased as it is kept. */
+/** A body with an address, which it puts into lower case as KV has it. */
 const addressSchema: z.ZodType<Address> = z.strictObject({
   email: z.string(sentence)
     .refine((email) => keptEmailSchema.safeParse(email).success, sentence)
     .transform((email) => email.toLowerCase()),
 });
 
-/** `showSignup`: what is kept of an address. */
+/** `showSignup`: shows the record of an address. */
 export const showSignup: CreateOperatorOperation = ({ store }) => ({
   id: "showSignup",
   method: "POST",
@@ -27,7 +27,7 @@ export const showSignup: CreateOperatorOperation = ({ store }) => ({
   }),
 });
 
-/** `eraseSignup`: removes an address and leaves a mark. */
+/** `eraseSignup`: removes an address and leaves a keyed hash of it as a mark. */
 export const eraseSignup: CreateOperatorOperation = ({ store }) => ({
   id: "eraseSignup",
   method: "POST",

@@ -4,10 +4,10 @@ import { unknownClient } from "./failure.ts";
 import { describeClient } from "./list_clients.ts";
 import type { CreateOperatorOperation } from "./operation.ts";
 
-/** `disableClient`: it gets no more tokens, at once here, within a second in every other process. */
+/** `disableClient`: the client gets no more tokens, at once here and within a second in other processes. */
 export const disableClient = switchClient("disable");
 
-/** `enableClient`: it gets tokens again. */
+/** `enableClient`: the client gets tokens again. */
 export const enableClient = switchClient("enable");
 
 function switchClient(action: "disable" | "enable"): CreateOperatorOperation {
