@@ -1,0 +1,84 @@
+/**
+ * Production's API with one part done the plain way, named by the first argument; the second is a KV
+ * file:
+ *
+ * - `one-commit-per-request`: every sign-up commits on its own;
+ * - `kv-limiter`: every request is counted by a KV operation;
+ * - `hono-rate-limiter`: that middleware counts in memory.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { rateLimiter } from "hono-rate-limiter";
+import { createApi } from "../../../../server/api/mod.ts";
+import { createProduction, type Environment } from "../../../../server/environment.ts";
+import type { ConnectionInfo } from "../../../../server/http/client_address.ts";
+import type { CountRequest } from "../../../../server/limits/fixed_window.ts";
+import { createLog } from "../../../../server/log.ts";
+import { createObserver } from "../../../../server/observe/mod.ts";
+import { createRandomIds } from "../../../../server/random_ids.ts";
+import { openKv } from "../../../../server/store/open.ts";
+import { openCredentials } from "../../../../server/store/credentials.ts";
+import { repeat } from "../../../../server/store/repeat.ts";
+import { storeSignUps } from "../../../../server/store/sign_ups.ts";
+
+const [variant = "", path = ""] = Deno.args;
+const { kv, engine } = await openKv({ kind: "file", path });
+const now = Date.now;
+const monotonic = () => performance.now();
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+const allowAll: CountRequest = (limit) => ({ allowed: true, limit, remaining: 1, reset: 1 });
+const log = createLog({ level: "info", now, write: console.error });
+const observer = createObserver(log);
+const production = createProduction({ kv, engine, clientUses: { note: () => {} } }, {
+  baseUrl: "http://localhost",
+  serviceName: "waitlist",
+  credentials: await openCredentials(kv, { now, monotonic, random, repeat, log }),
+  now,
+  monotonic,
+  random,
+  onBatch: observer.onBatch,
+});
+
+const app = new Hono<{ Bindings: ConnectionInfo }>();
+let environment: Environment = production;
+switch (variant) {
+  case "one-commit-per-request":
+    environment = {
+      ...production,
+      join: async (signUp) => {
+        await storeSignUps(kv, [{ signUp, at: new Date(now()).toISOString() }]);
+      },
+    };
+    break;
+  case "kv-limiter":
+    app.use(async (context, next) => {
+      const window = Math.floor(now() / 60_000);
+      const source = context.req.header("x-forwarded-for") ?? "";
+      await kv.atomic().sum(["requests", window, source], 1n).commit();
+      await next();
+    });
+    break;
+  case "hono-rate-limiter":
+    app.use(rateLimiter({
+      windowMs: 60_000,
+      limit: 120,
+      standardHeaders: "draft-6",
+      keyGenerator: (context) => context.req.header("x-forwarded-for") ?? "",
+    }));
+    break;
+  default:
+    throw new Error(`There is no variant '${variant}'`);
+}
+const api = createApi(environment, {
+  countRequest: allowAll,
+  trustedProxyHops: 1,
+  log,
+  observer,
+  monotonic,
+  nextRequestId: createRandomIds({ length: 6, random }),
+});
+app.all("*", (context) => api.answer(context.req.path, context.req.raw, context.env));
+const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
+console.log(`listening ${server.addr.port}`);
+Deno.addSignalListener("SIGTERM", () => Deno.exit());

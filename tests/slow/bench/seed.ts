@@ -1,0 +1,30 @@
+/**
+ * Fills a KV file: `deno run -A tests/slow/bench/seed.ts <file> <sign-ups>`. Prints a production client.
+ *
+ * @module
+ */
+import { newClient, STATS_SCOPE } from "../../../server/oauth/clients.ts";
+import { createClient } from "../../../server/store/clients.ts";
+import { openKv } from "../../../server/store/open.ts";
+import { storeSignUps } from "../../../server/store/sign_ups.ts";
+
+const [path = "", count = "0"] = Deno.args;
+using store = await openKv({ kind: "file", path });
+const { kv } = store;
+const { client, clientSecret } = newClient({ name: "Benchmark", scopes: [STATS_SCOPE] }, {
+  now: Date.now(),
+  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+});
+await createClient(kv, client);
+for (let from = 0; from < Number(count); from += 90) {
+  const at = new Date(Date.now() - from % 2_000 * 3_600_000).toISOString();
+  const size = Math.min(90, Number(count) - from);
+  await storeSignUps(
+    kv,
+    Array.from({ length: size }, (_, index) => ({
+      signUp: { email: `seed${from + index}@example.com`, lang: "de", source: "hero" },
+      at,
+    })),
+  );
+}
+console.log(JSON.stringify({ clientId: client.clientId, clientSecret }));

@@ -1,0 +1,116 @@
+/**
+ * The real process, started as an operator starts it, and Debian's Chromium in front of it. A suite
+ * starts both once; each test opens pages of its own, as a visitor with a source address of its own.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { WaitlistStats } from "../../../shared/schemas.ts";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { makeTestFolder, startService } from "../../support/process.ts";
+import { issueClient, requestToken } from "../../support/process_requests.ts";
+
+const CHROMIUM = "/usr/bin/chromium";
+
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+/** The browser's handles live on between tests, which the sanitizers would take for leaks. */
+export const UNSANITIZED = { sanitizeOps: false, sanitizeResources: false };
+
+/** How a visitor's browser is set up. */
+export interface VisitorOptions {
+  scripts?: boolean;
+  colorScheme?: "light" | "dark";
+  width?: number;
+}
+
+/** A visitor with a browser window, a source address and an eye on what goes wrong. */
+export interface Visitor extends AsyncDisposable {
+  page: Page;
+  /** The source address that the service sees. */
+  address: string;
+  /** Errors and warnings on the console, but for the 404 of a page that the visitor opened itself. */
+  complaints: string[];
+  /** The addresses of all requests. */
+  requests: string[];
+}
+
+/** The process and the browser. */
+export interface Suite {
+  baseUrl: string;
+  visit: (path: string, options?: VisitorOptions) => Promise<Visitor>;
+  /** The statistics of production, by the API. */
+  statistics: () => Promise<WaitlistStats>;
+  stop: () => Promise<void>;
+}
+
+/** Starts the service with `deno task start`, and the browser. */
+export async function startSuite(): Promise<Suite> {
+  const folder = await makeTestFolder();
+  const service = await startService({
+    KV_PATH: `${folder.path}/kv.sqlite3`,
+    TRUSTED_PROXY_HOPS: "1",
+    OPERATOR_KEY,
+  });
+  const token = await requestToken(service, await issueClient(service));
+  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  const { baseUrl } = service.started;
+  let visitors = 0;
+
+  /** Addresses reserved for documentation and benchmarks, each with limits of its own. */
+  const nextAddress = () => `198.18.${Math.floor(++visitors / 250)}.${visitors % 250 + 1}`;
+
+  return {
+    baseUrl,
+    async visit(path, { scripts = true, colorScheme = "light", width = 1280 } = {}) {
+      const address = nextAddress();
+      const context: BrowserContext = await browser.newContext({
+        baseURL: baseUrl,
+        javaScriptEnabled: scripts,
+        colorScheme,
+        viewport: { width, height: 800 },
+        extraHTTPHeaders: { "X-Forwarded-For": address },
+      });
+      const page = await context.newPage();
+      const visitor: Visitor = {
+        page,
+        address,
+        complaints: [],
+        requests: [],
+        [Symbol.asyncDispose]: () => context.close(),
+      };
+      page.on("console", (message) => {
+        if (!["error", "warning"].includes(message.type())) return;
+        if (message.text().includes("404") && message.location().url === page.url()) return;
+        visitor.complaints.push(`${page.url()}: ${message.text()}`);
+      });
+      page.on("pageerror", (error) => visitor.complaints.push(`${page.url()}: ${error}`));
+      page.on("request", (request) => visitor.requests.push(request.url()));
+      await page.goto(path);
+      return visitor;
+    },
+    async statistics() {
+      const response = await service.request("/api/v1/waitlist/stats", {
+        headers: { "X-Forwarded-For": nextAddress(), "Authorization": `Bearer ${token}` },
+      });
+      assert.equal(response.status, 200);
+      return await response.json();
+    },
+    async stop() {
+      await browser.close();
+      service.signal("SIGTERM");
+      const { stderr } = await service.end();
+      await folder[Symbol.asyncDispose]();
+      assert.doesNotMatch(stderr, /"level":"error"/);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readClients } from "../../../server/store/clients.ts";
+import { openKv } from "../../../server/store/open.ts";
+import { openRootKeys, readRootKeys, rotateRootKey } from "../../../server/store/root_keys.ts";
+import { readCounts } from "../../../server/store/statistics.ts";
+import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN, DENOKV_FILE } from "../../support/denokv.ts";
+import { storeSignUp } from "../../support/records.ts";
+import { createClusterClient, readStats, requestToken, startCluster } from "./support/cluster.ts";
+
+// README, "Outgrowing one machine": denokv goes on with the file that one process had.
+Deno.test("a cluster goes on with a file when denokv is started on it, and gives it back", {
+  ignore: DENOKV === undefined,
+}, async () => {
+  const folder = await Deno.makeTempDir();
+  const path = join(folder, DENOKV_FILE);
+  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+  {
+    using one = await openKv({ kind: "file", path });
+    await openRootKeys(one.kv, random);
+    await storeSignUp(one.kv, { email: "ada@example.com" }, new Date().toISOString());
+  }
+  await using cluster = await startCluster(folder);
+  const { servers, denokv, kv } = cluster;
+  const keys = await readRootKeys(kv);
+  assert.equal(keys.length, 1);
+  const token = await requestToken(servers[0]!, await createClusterClient(cluster));
+  for (const server of servers) assert.equal((await readStats(server, token)).total, 1);
+  await storeSignUp(kv, { email: "grace@example.com" }, new Date().toISOString());
+  const rotated = await rotateRootKey(kv, Date.now(), random);
+  const client = await createClusterClient(cluster);
+  await denokv.kill();
+
+  using again = await openKv({ kind: "file", path });
+  assert.equal((await readCounts(again.kv, Date.now())).total, 2);
+  assert.deepEqual(await readRootKeys(again.kv), [...keys, rotated]);
+  assert.ok((await readClients(again.kv)).some(({ clientId }) => clientId === client.clientId));
+});
+
+// The other way: a store that began on denokv goes on as a file, and on denokv again.
+Deno.test("a store that began on denokv goes on as a file, and on denokv again", {
+  ignore: DENOKV === undefined,
+}, async () => {
+  const folder = await Deno.makeTempDir();
+  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+  await using denokv = await Denokv.start(folder);
+  const location = { url: denokv.url, accessToken: DENOKV_ACCESS_TOKEN };
+  const made = await (async () => {
+    using first = await openKv({ kind: "connect", ...location });
+    await openRootKeys(first.kv, random);
+    await rotateRootKey(first.kv, Date.now(), random);
+    return await readRootKeys(first.kv);
+  })();
+  assert.equal(made.length, 2);
+  await denokv.kill();
+  {
+    using file = await openKv({ kind: "file", path: join(folder, DENOKV_FILE) });
+    assert.deepEqual(await openRootKeys(file.kv, random), made);
+    await file.kv.set(["root_key", "1"], made[0]);
+    assert.deepEqual(await openRootKeys(file.kv, random), made, "bytes of an earlier version");
+  }
+  denokv.startAgain();
+  using second = await openKv({ kind: "connect", ...location });
+  assert.deepEqual(await openRootKeys(second.kv, random), made);
+});

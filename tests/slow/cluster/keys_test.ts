@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { decodeProtectedHeader } from "jose";
+import { ANNOUNCE_MS } from "../../../server/oauth/key_ring.ts";
+import { changeClient } from "../../../server/store/clients.ts";
+import { readRootKeys, rotateRootKey } from "../../../server/store/root_keys.ts";
+import { DENOKV } from "../../support/denokv.ts";
+import {
+  askForToken,
+  createClusterClient,
+  readStats,
+  requestToken,
+  startCluster,
+} from "./support/cluster.ts";
+
+const ignore = DENOKV === undefined;
+
+function keyOf(token: string): string {
+  return decodeProtectedHeader(token).kid ?? "";
+}
+
+Deno.test("a cluster agrees on one root key when four processes start together on an empty store", {
+  ignore,
+}, async () => {
+  await using cluster = await startCluster();
+  const { servers, kv } = cluster;
+  const credentials = await createClusterClient(cluster);
+  const tokens = await Promise.all(servers.map((server) => requestToken(server, credentials)));
+  assert.deepEqual(tokens.map(keyOf), ["1", "1", "1", "1"]);
+  for (const token of tokens) {
+    for (const server of servers) await readStats(server, token);
+  }
+  assert.equal((await readRootKeys(kv)).length, 1);
+});
+
+Deno.test("a cluster accepts every token everywhere while the signing key rotates under load", {
+  ignore,
+}, async () => {
+  await using cluster = await startCluster();
+  const { servers, kv } = cluster;
+  const credentials = await createClusterClient(cluster);
+  const early = await Promise.all(servers.map((server) => requestToken(server, credentials)));
+
+  // Two seconds of the usual minute: the processes learn of the key within one, and the test is sooner over.
+  const notice = 2_000;
+  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+  await rotateRootKey(kv, Date.now() - (ANNOUNCE_MS - notice), random);
+
+  const signedBy = servers.map(() => new Set(["1"]));
+  const rotated = () => signedBy.every((keys) => keys.has("2"));
+  const giveUp = Date.now() + 2 * ANNOUNCE_MS;
+  let calls = 0;
+  async function callInTurn(): Promise<void> {
+    while (!rotated()) {
+      assert.ok(Date.now() < giveUp, "the new key does not sign everywhere");
+      const at = calls++ % servers.length;
+      const issuer = servers[at];
+      assert.ok(issuer);
+      const token = await requestToken(issuer, credentials);
+      signedBy[at]?.add(keyOf(token));
+      await Promise.all(servers.map((server) => readStats(server, token)));
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, callInTurn));
+  for (const token of early) {
+    for (const server of servers) await readStats(server, token);
+  }
+  console.log(`${calls} tokens, each accepted by all ${servers.length} processes`);
+});
+
+// Decisions, "Tokens": what the operator changes holds within a second in every process.
+Deno.test("a cluster goes by a disabled client everywhere when the change is a second old", {
+  ignore,
+}, async () => {
+  await using cluster = await startCluster();
+  const { servers, kv } = cluster;
+  const credentials = await createClusterClient(cluster);
+  await Promise.all(servers.map((server) => requestToken(server, credentials)));
+  const refusedEverywhere = (ended: boolean) =>
+    Promise.all(servers.map(async (server) => {
+      for (let isOpen = ended; isOpen === ended;) {
+        const response = await askForToken(server, credentials);
+        isOpen = response.ok;
+        await response.body?.cancel();
+      }
+    }));
+  for (const disabled of [true, false, true]) {
+    const began = performance.now();
+    await changeClient(kv, credentials.clientId, (client) => ({ ...client, disabled }));
+    await refusedEverywhere(disabled);
+    const ms = Math.round(performance.now() - began);
+    // The poll behind the watch would take 15 s.
+    assert.ok(ms < 5_000, `it took ${ms} ms`);
+    console.log(`${disabled ? "disabled" : "enabled"} in ${servers.length} processes in ${ms} ms`);
+  }
+});

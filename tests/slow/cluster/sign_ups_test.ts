@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { setTimeout as delay } from "node:timers/promises";
+import { readCounts } from "../../../server/store/statistics.ts";
+import type { Acknowledged } from "../../support/acknowledged.ts";
+import { DENOKV } from "../../support/denokv.ts";
+import { recount, storedSignUps } from "../../support/records.ts";
+import {
+  type Cluster,
+  createClusterClient,
+  fromNewSource,
+  readStats,
+  requestToken,
+  startCluster,
+} from "./support/cluster.ts";
+import { REPEATS, sendSignUps, SIGN_UPS } from "./support/sign_up_load.ts";
+
+const ignore = DENOKV === undefined;
+
+/**
+ * Asserts that there is one record for each address, as new as its last sign-up, and that every counter
+ * is what they add up to.
+ */
+async function assertEachOnce({ kv }: Cluster, acknowledged: Acknowledged): Promise<void> {
+  const now = Date.now();
+  const stored = await storedSignUps(kv);
+  assert.equal(Object.keys(stored).length, SIGN_UPS - REPEATS);
+  assert.deepEqual(acknowledged.missingFrom(stored), []);
+  const counts = await readCounts(kv, now);
+  assert.equal(counts.total, SIGN_UPS - REPEATS);
+  assert.deepEqual(counts, await recount(kv, now));
+}
+
+Deno.test("a cluster has a sign-up at one process in the statistics of every other at once", {
+  ignore,
+}, async () => {
+  await using cluster = await startCluster();
+  const { servers } = cluster;
+  const [first] = servers;
+  assert.ok(first);
+  const token = await requestToken(first, await createClusterClient(cluster));
+  let total = 0;
+  for (const [index, joined] of servers.entries()) {
+    for (const asked of servers) {
+      total++;
+      const response = await joined.request("/api/v1/waitlist", {
+        method: "POST",
+        headers: { ...fromNewSource(), "Content-Type": "application/json" },
+        body: JSON.stringify({ email: `visitor${total}@example.com`, consent: true }),
+      });
+      assert.equal(response.status, 200, await response.text());
+      assert.equal((await readStats(asked, token)).total, total, `process ${index}`);
+    }
+  }
+});
+
+Deno.test("a cluster stores each address once when 64 connections send 10,000 sign-ups", {
+  ignore,
+}, async () => {
+  await using cluster = await startCluster();
+  const { refused, acknowledged } = await sendSignUps(cluster);
+  assert.equal(refused, 0, "requests that were not acknowledged");
+  await assertEachOnce(cluster, acknowledged);
+});
+
+Deno.test("a cluster loses and doubles nothing when a process is killed and started again", {
+  ignore,
+}, async () => {
+  await using cluster = await startCluster();
+  const [victim] = cluster.servers;
+  const { refused, acknowledged } = await sendSignUps(cluster, async () => {
+    await victim?.kill();
+    await victim?.start();
+  });
+  assert.ok(refused > 0, "the process was missed");
+  await assertEachOnce(cluster, acknowledged);
+});
+
+Deno.test("a cluster loses and doubles nothing when denokv is gone for 5 s", {
+  ignore,
+}, async () => {
+  await using cluster = await startCluster();
+  const { refused, acknowledged } = await sendSignUps(cluster, async () => {
+    await cluster.denokv.kill();
+    await delay(5_000);
+    cluster.denokv.startAgain();
+  });
+  assert.ok(refused > 0, "denokv was missed");
+  await assertEachOnce(cluster, acknowledged);
+});

@@ -1,0 +1,110 @@
+/**
+ * Sends requests that nobody means well with to the running app, over real connections.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import fc from "fast-check";
+import { createContract } from "../../../shared/contract.ts";
+import document from "../../../shared/generated/public.json" with { type: "json" };
+import type { Restore } from "../../../shared/operator_schemas.ts";
+import { RESTORE } from "../../../server/store/keys.ts";
+import { endRestore, findRestore } from "../../../server/store/restores.ts";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { basic, createTestClient, SANDBOX_CLIENT, START } from "../../support/service.ts";
+import { type ListeningService, startListeningService } from "../../support/socket.ts";
+import { CHECKSUM } from "./operator_bodies.ts";
+import { operatorRequest } from "./operator_requests.ts";
+import { anyRequest, type FuzzRequest, type Known } from "./requests.ts";
+import { judgeAnswer, judgeStore } from "./verdict.ts";
+import { serialize, Wire } from "./wire.ts";
+
+/** What came of a run. */
+export interface FuzzFigures {
+  cases: number;
+  /** How often each status was answered; `closed` is a connection that was closed without one. */
+  statuses: Record<string, number>;
+  /** Sign-ups that were stored. */
+  records: number;
+  /** What is wrong, in sentences; of an answer with the request. */
+  findings: string[];
+}
+
+/** Runs so many cases; the same seed makes the same ones, but for tokens and secrets. */
+export async function fuzz(cases: number, seed: number): Promise<FuzzFigures> {
+  const log: string[] = [];
+  await using service = await startListeningService(
+    { TRUSTED_PROXY_HOPS: "1", OPERATOR_KEY },
+    (line) => log.push(line),
+  );
+  const contract = await createContract(document);
+  const known = await getKnown(service);
+  using wire = new Wire(service.port);
+  const statuses: Record<string, number> = {};
+
+  const request = fc.oneof(
+    { weight: 8, arbitrary: anyRequest(known) },
+    { weight: 2, arbitrary: operatorRequest },
+  );
+  let sent = 0;
+  const property = fc.asyncProperty(request, async (request) => {
+    if (sent++ % RESTORE_EVERY === 0) await alternateRestore(service.kv);
+    const answer = await wire.exchange(request);
+    const status = String(answer?.status ?? "closed");
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    const findings = answer ? await judgeAnswer(request, answer, contract) : [];
+    findings.push(...log.splice(0));
+    if (findings.length > 0) throw new Error(findings.join(" "));
+  });
+  const result = await fc.check(property, { numRuns: cases, seed });
+
+  const store = await judgeStore(service.kv, START);
+  const findings = [...store.findings];
+  if (result.failed) {
+    const [request] = result.counterexample ?? [];
+    const { message } = result.errorInstance as Error;
+    findings.unshift(`${message}\n${request && show(request)}`);
+  }
+  return { cases: result.numRuns, statuses, records: store.records, findings };
+}
+
+/** Requests from the beginning of a restore to its end, and from there to the next one. */
+const RESTORE_EVERY = 200;
+
+/**
+ * Begins a restore or ends it. Requests alone begin none, as the store is not empty; while there is one
+ * lines of a backup are taken, and without one backups are made.
+ */
+async function alternateRestore(kv: Deno.Kv): Promise<void> {
+  if (await findRestore(kv)) return await endRestore(kv);
+  const counts = { signUps: 2, clients: 1, erasures: 0 };
+  const startedAt = new Date(START).toISOString();
+  await kv.set(RESTORE, { checksum: CHECKSUM, counts, startedAt } satisfies Restore);
+}
+
+/** A token and credentials of either environment. */
+async function getKnown(service: ListeningService): Promise<Known> {
+  const { clientId, clientSecret } = await createTestClient({ ...service, clock: { now: START } });
+  const known: Known = { tokens: [], basic: [] };
+  for (
+    const [prefix, authorization] of [
+      ["", basic(clientId, clientSecret)],
+      ["/sandbox", basic(SANDBOX_CLIENT, SANDBOX_CLIENT)],
+    ] as const
+  ) {
+    const response = await fetch(`http://127.0.0.1:${service.port}${prefix}/api/v1/oauth/token`, {
+      method: "POST",
+      headers: { Authorization: authorization },
+      body: new URLSearchParams({ grant_type: "client_credentials" }),
+    });
+    known.tokens.push((await response.json()).access_token);
+    known.basic.push(authorization);
+  }
+  return known;
+}
+
+/** A request's bytes as text, cut where it is long. */
+function show(request: FuzzRequest): string {
+  const text = Buffer.from(serialize(request)).toString("latin1");
+  return JSON.stringify(text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text);
+}

@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeTestFolder, type ServiceProcess, startService } from "../../support/process.ts";
+import { storedSignUps } from "../../support/records.ts";
+
+const SIGN_UP = '{"email":"ada@example.com","consent":true}';
+
+/** Sends a sign-up as far as the middle of its body, which the service has then begun to read. */
+async function beginSignUp(service: ServiceProcess): Promise<Deno.TcpConn> {
+  const connection = await service.connect();
+  const head = [
+    "POST /api/v1/waitlist HTTP/1.1",
+    "Host: localhost",
+    "Content-Type: application/json",
+    `Content-Length: ${SIGN_UP.length}`,
+    "Expect: 100-continue",
+    "Connection: close",
+  ];
+  await send(connection, `${head.join("\r\n")}\r\n\r\n${SIGN_UP.slice(0, 20)}`);
+  // The service says `100 Continue` as it begins to read the body.
+  assert.ok(await connection.read(new Uint8Array(100)));
+  return connection;
+}
+
+async function send(connection: Deno.TcpConn, text: string): Promise<void> {
+  await connection.write(new TextEncoder().encode(text));
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  Deno.test(`main() stores and answers a sign-up that is arriving when ${signal} comes`, async () => {
+    await using folder = await makeTestFolder();
+    const path = join(folder.path, "kv.sqlite3");
+    await using service = await startService({ KV_PATH: path });
+    const connection = await beginSignUp(service);
+    service.signal(signal);
+    await service.logged(/"event":"stopping"/);
+    await send(connection, SIGN_UP.slice(20));
+    const answer = await new Response(connection.readable).text();
+    assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+    assert.match(answer, /\r\n\r\n\{"accepted":true\}$/);
+    const { code, stderr } = await service.end();
+    assert.equal(code, 0);
+    assert.match(stderr, /"event":"stopped"\}\n$/, "what is in memory was written down");
+    using kv = await Deno.openKv(path);
+    assert.deepEqual(Object.keys(await storedSignUps(kv)), ["ada@example.com"]);
+  });
+}
+
+Deno.test("main() refuses new connections and leaves none hanging when it stops", async () => {
+  await using folder = await makeTestFolder();
+  await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
+  // A request that never arrives whole keeps the service stopping for as long as it ever does.
+  using _connection = await beginSignUp(service);
+  service.signal("SIGTERM");
+  await service.logged(/"event":"stopping"/);
+  // Until the service refuses, it answers.
+  for (;;) {
+    try {
+      const response = await service.request("/robots.txt", { headers: { Connection: "close" } });
+      await response.body?.cancel();
+    } catch {
+      break;
+    }
+  }
+  await assert.rejects(service.connect(), Deno.errors.ConnectionRefused);
+  const { code, stderr } = await service.end();
+  assert.equal(code, 0);
+  assert.match(stderr, /"event":"stopped"\}\n$/);
+});

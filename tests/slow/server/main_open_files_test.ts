@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeTestFolder, type ServiceProcess, startService } from "../../support/process.ts";
+
+/** Files that the service may have open: what it needs itself, and some connections. */
+const OPEN_FILES = 100;
+
+/** Deno before 2.8 tells of it only once the last connection has ended. */
+const ignore = Deno.version.deno.startsWith("2.5.");
+
+/** Opens connections that send no whole request until the service says that it can accept no more. */
+async function useFilesUp(service: ServiceProcess): Promise<AsyncDisposableStack> {
+  const connections = new AsyncDisposableStack();
+  const beginnings = [
+    "",
+    "G",
+    "GET /api/v1/status HTTP/1.1\r\nHost: x\r\n\r\n",
+    "POST /api/v1/waitlist HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n" +
+    "Content-Length: 50\r\n\r\n{",
+    // The preface of HTTP/2 and an empty SETTINGS frame.
+    "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0",
+  ];
+  for (let n = 0; n < 2 * OPEN_FILES; n++) {
+    try {
+      const connection = connections.use(await service.connect());
+      await connection.write(new TextEncoder().encode(beginnings[n % beginnings.length]));
+    } catch {
+      break;
+    }
+  }
+  const line = await service.logged(/^.*"cannot accept connections.*$/m);
+  assert.match(line ?? "", /"level":"error".*Too many open files.*LimitNOFILE/);
+  return connections;
+}
+
+Deno.test(
+  "main() says so and listens again when it may open no more files",
+  { ignore },
+  async () => {
+    await using folder = await makeTestFolder();
+    await using service = await startService(
+      { KV_PATH: join(folder.path, "kv.sqlite3") },
+      { openFiles: OPEN_FILES },
+    );
+    await using _connections = await useFilesUp(service);
+    assert.ok(await service.logged(/"listening again"/));
+    for (const path of ["/api/v1/status", "/"]) {
+      const response = await service.request(path);
+      assert.equal(response.status, 200, path);
+      await response.body?.cancel();
+    }
+    service.signal("SIGTERM");
+    const { code, stderr } = await service.end();
+    assert.equal(code, 0);
+    assert.match(stderr, /"event":"stopped"\}\n$/);
+  },
+);
+
+Deno.test("main() ends with exit code 1 when it can accept no connection nor listen again", {
+  ignore,
+}, async () => {
+  await using folder = await makeTestFolder();
+  await using service = await startService(
+    { KV_PATH: join(folder.path, "kv.sqlite3") },
+    { openFiles: OPEN_FILES },
+  );
+  const { hostname, port } = service.started;
+  await using _connections = await useFilesUp(service);
+  // The service waits for a second before it listens again.
+  using _listener = Deno.listen({ hostname, port });
+  const { code, stderr } = await service.end();
+  assert.equal(code, 1);
+  assert.match(stderr, /"cannot listen again".*in use/);
+  assert.match(stderr, /"event":"stopped"\}\n$/, "what is in memory was written down");
+});

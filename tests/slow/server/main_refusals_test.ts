@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeTestFolder, type ProcessEnd, runTask } from "../../support/process.ts";
+
+/** Asserts that the service refused to start with these lines and no stack trace. */
+function assertRefused({ code, stdout, stderr }: ProcessEnd, lines: RegExp[]): void {
+  assert.equal(code, 1, stderr);
+  assert.equal(stdout, "");
+  const written = stderr.trimEnd().split("\n");
+  assert.equal(written.length, lines.length, stderr);
+  for (const [index, line] of lines.entries()) assert.match(written[index] ?? "", line);
+}
+
+Deno.test("main() names every fault at once when the configuration is wrong", async () => {
+  const secret = "too-short-for-a-key";
+  const end = await runTask(["start"], {
+    BASE_URL: "https://waitlist.example.org/?tracking=on",
+    PORT: "eighty",
+    LOG_LEVEL: "loud",
+    OPERATOR_KEY: secret,
+    KV_PATH: "waitlist.sqlite3",
+  });
+  assertRefused(end, [
+    /^BASE_URL .*tracking=on.*Example: BASE_URL=https:/,
+    /^OPERATOR_KEY .*32.*Example: OPERATOR_KEY=/,
+    /^KV_PATH is 'waitlist\.sqlite3'; .+ own code\..+ Example: KV_PATH=\.\/data\/waitlist\.sqlite3$/,
+    /^PORT .*'eighty'.*Example: PORT=8000$/,
+    /^LOG_LEVEL .*'loud'.*debug, info, warn, error.*Example: LOG_LEVEL=info$/,
+  ]);
+  assert.ok(!end.stderr.includes(secret));
+});
+
+Deno.test("main() asks for BASE_URL in one line when it runs on Deno Deploy without it", async () => {
+  await using folder = await makeTestFolder();
+  const KV_PATH = join(folder.path, "kv.sqlite3");
+  const end = await runTask(["start"], { DENO_DEPLOY: "1", KV_PATH });
+  assertRefused(end, [/^BASE_URL is required on Deno Deploy.*Example: BASE_URL=https:/]);
+});
+
+Deno.test("main() names HOST and PORT in one line when something listens there already", async () => {
+  await using folder = await makeTestFolder();
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const PORT = String(listener.addr.port);
+  const end = await runTask(["start"], { PORT, KV_PATH: join(folder.path, "kv.sqlite3") });
+  assertRefused(end, [new RegExp(`"start failed".*HOST 127\\.0\\.0\\.1 and PORT ${PORT}.*in use`)]);
+});
+
+Deno.test("main() says in one line when there can be no file at KV_PATH", async () => {
+  await using folder = await makeTestFolder();
+  const file = join(folder.path, "file");
+  await Deno.writeTextFile(file, "This is no KV.");
+  assertRefused(await runTask(["start"], { KV_PATH: folder.path, PORT: "0" }), [
+    new RegExp(`"KV_PATH is '${folder.path}', which is a folder; give a file"`),
+  ]);
+  assertRefused(await runTask(["start"], { KV_PATH: file, PORT: "0" }), [
+    new RegExp(`"KV_PATH is '${file}', which cannot be opened: file is not a database; give .+"`),
+  ]);
+  assertRefused(await runTask(["start"], { KV_PATH: join(file, "kv.sqlite3"), PORT: "0" }), [
+    /cannot create directory .*file/,
+  ]);
+  for (const path of [folder.path, file]) {
+    await assert.rejects(Deno.stat(`${path}.lock`), Deno.errors.NotFound);
+  }
+});
+
+Deno.test("main() says in one line when the KV server refuses its access token", async () => {
+  await using server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    () => new Response("This server knows nobody", { status: 401 }),
+  );
+  const end = await runTask(["start"], {
+    PORT: "0",
+    KV_URL: `http://127.0.0.1:${server.addr.port}`,
+    DENO_KV_ACCESS_TOKEN: "a-token-that-nobody-may-see",
+  });
+  assertRefused(end, [/"start failed".*401/]);
+  assert.ok(!end.stderr.includes("nobody-may-see"));
+});

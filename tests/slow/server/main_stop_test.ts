@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeTestFolder, startService } from "../../support/process.ts";
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) {
+  Deno.test(`main() ends with exit code 0 when ${signal} comes`, async () => {
+    await using folder = await makeTestFolder();
+    await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
+    const response = await service.request("/api/v1/status");
+    await response.body?.cancel();
+    service.signal(signal);
+    const { code, stderr } = await service.end();
+    assert.equal(code, 0);
+    const events = stderr.trimEnd().split("\n").map((line) => JSON.parse(line).event);
+    assert.deepEqual(events, ["started", "stopping", "summary", "stopped"]);
+  });
+}
+
+Deno.test("main() ends with exit code 0 when a request is never finished", async () => {
+  await using folder = await makeTestFolder();
+  await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
+  using connection = await service.connect();
+  const head = [
+    "POST /api/v1/waitlist HTTP/1.1",
+    "Host: localhost",
+    "Content-Type: application/json",
+    "Content-Length: 100",
+    "Expect: 100-continue",
+  ];
+  await connection.write(new TextEncoder().encode(head.join("\r\n") + "\r\n\r\n{"));
+  // The service says `100 Continue` as it begins to read the body.
+  assert.ok(await connection.read(new Uint8Array(100)));
+  service.signal("SIGTERM");
+  const { code, stderr } = await service.end();
+  assert.equal(code, 0);
+  assert.match(stderr, /"event":"stopped"\}\n$/, "what is in memory was written down");
+});

@@ -1,0 +1,110 @@
+/**
+ * `deno task soak`: mixed load at half of what a short calibration reaches, for thirty minutes unless
+ * told otherwise. Prints a line of figures for each third and one for the KV file; exits with 1 where
+ * a request failed, or where memory or p99 went up or the throughput down after the first third.
+ *
+ * @module
+ */
+import { Command } from "commander";
+import { join } from "node:path";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { makeTestFolder } from "../../support/process.ts";
+import { issueClient } from "../../support/process_requests.ts";
+import { recount } from "../../support/records.ts";
+import { startVictim } from "../../support/victim.ts";
+import { Figures, type Third } from "./figures.ts";
+import { Mix } from "./mix.ts";
+import { measureMaximum, sendSteadily } from "./pace.ts";
+
+const CALIBRATION_SECONDS = 10;
+
+/** What memory may grow by from the second third to the last: what the collector leaves lying about. */
+const MEMORY_GROWTH = 1.25;
+
+/** What p99 may grow by; below the floor, in milliseconds, it is the machine's noise. */
+const P99_GROWTH = 3;
+const P99_FLOOR = 100;
+
+/** The share of the second third's requests that the last one must have: the rate falls with the answers. */
+const LEAST_REQUESTS = 0.9;
+
+/** What the file may grow by for each address, in bytes: its record, twice as an index page splits. */
+const BYTES_AN_ADDRESS = 600;
+
+const options = new Command("deno task soak")
+  .option("--minutes <n>", "how long", "30")
+  .parse(Deno.args, { from: "user" })
+  .opts<{ minutes: string }>();
+const seconds = Number(options.minutes) * 60;
+
+await using folder = await makeTestFolder();
+const kvPath = join(folder.path, "kv.sqlite3");
+const victim = startVictim({ KV_PATH: kvPath, TRUSTED_PROXY_HOPS: "1", OPERATOR_KEY });
+const figures = new Figures(seconds);
+let rate: number;
+try {
+  const service = await victim.serving;
+  if (!service) throw new Error("The service did not start");
+  const mix = new Mix(service, await issueClient(service));
+  await mix.begin();
+  rate = await measureMaximum(() => mix.next(), CALIBRATION_SECONDS) / 2;
+  const start = performance.now();
+  const sampling = setInterval(
+    () => figures.addMemory(performance.now() - start, residentMegabytes(victim.pid)),
+    1_000,
+  );
+  await sendSteadily(() => mix.next(), { rate, seconds, report: (each) => figures.add(each) });
+  clearInterval(sampling);
+} finally {
+  await victim.end("SIGTERM");
+}
+
+const thirds = figures.thirds();
+for (const [index, third] of thirds.entries()) console.log(describe(index + 1, third));
+const file = await judgeFile();
+console.log(
+  `${seconds} s at ${rate.toFixed(0)} requests a second, half of the maximum; the file has ` +
+    `${(file.bytes / 1e6).toFixed(1)} MB, ${file.bytesAnAddress.toFixed(0)} bytes for each of ` +
+    `${file.addresses} addresses`,
+);
+const findings = [...figures.failures, ...judgeThirds(thirds), ...file.findings];
+for (const finding of findings) console.error(finding);
+Deno.exitCode = findings.length > 0 ? 1 : 0;
+
+function describe(number: number, { requests, failed, p50, p99, megabytes }: Third): string {
+  return `third ${number}: ${requests} requests, ${failed} failed, p50 ${p50} ms, p99 ${p99} ms, ` +
+    `${megabytes.toFixed(0)} MB resident`;
+}
+
+/** Holds the last third against the second; the first warms up. */
+function judgeThirds([, second, last]: [Third, Third, Third]): string[] {
+  const findings = [];
+  if (last.megabytes > second.megabytes * MEMORY_GROWTH) {
+    findings.push(`Memory went from ${second.megabytes} to ${last.megabytes} MB.`);
+  }
+  if (last.requests < second.requests * LEAST_REQUESTS) {
+    findings.push(`Requests went from ${second.requests} to ${last.requests}.`);
+  }
+  if (last.p99 > Math.max(second.p99 * P99_GROWTH, P99_FLOOR)) {
+    findings.push(`p99 went from ${second.p99} to ${last.p99} ms.`);
+  }
+  return findings;
+}
+
+/** The file once the service has closed it: the addresses' records, and little else. */
+async function judgeFile() {
+  const { size: bytes } = await Deno.stat(kvPath);
+  using kv = await Deno.openKv(kvPath);
+  const { total: addresses } = await recount(kv, Date.now());
+  const bytesAnAddress = bytes / addresses;
+  const findings = bytesAnAddress > BYTES_AN_ADDRESS
+    ? [`The file has ${bytesAnAddress.toFixed(0)} bytes for each address.`]
+    : [];
+  return { bytes, addresses, bytesAnAddress, findings };
+}
+
+/** Resident memory (Linux). */
+function residentMegabytes(pid: number): number {
+  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}
