@@ -45,7 +45,7 @@ export interface Config {
 }
 
 /** The names of all variables that the service reads. */
-export const VARIABLES = [
+export const SERVICE_VARIABLES = [
   "BASE_URL",
   "PORT",
   "HOST",
@@ -63,7 +63,9 @@ export const VARIABLES = [
 ] as const;
 
 /** The variables' values; an empty one counts as absent. */
-export type Variables = Partial<Record<typeof VARIABLES[number], string | undefined>>;
+export type ServiceVariables = Partial<
+  Record<typeof SERVICE_VARIABLES[number], string | undefined>
+>;
 
 /** The embedded KV file when `KV_PATH` is absent, relative to the project's folder. */
 export const DEFAULT_KV_PATH = "./data/waitlist.sqlite3";
@@ -74,10 +76,14 @@ export const DEFAULT_KV_PATH = "./data/waitlist.sqlite3";
  * @returns the settings, or one sentence for each wrong value: the variable, what is wrong with its
  * value, and an example. Values of secrets are never quoted.
  */
-export function readConfig(variables: Variables): { config: Config } | { faults: string[] } {
+export function readConfig(variables: ServiceVariables): { config: Config } | { faults: string[] } {
   const faults: string[] = [];
 
-  function read<T>(name: typeof VARIABLES[number], example: string, parse: (text: string) => T) {
+  function read<T>(
+    name: typeof SERVICE_VARIABLES[number],
+    example: string,
+    parse: (text: string) => T,
+  ) {
     const text = variables[name];
     if (!text) return undefined;
     try {

@@ -4,7 +4,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { type Config, readConfig, VARIABLES, type Variables } from "./config.ts";
+import { type Config, readConfig, SERVICE_VARIABLES, type ServiceVariables } from "./config.ts";
 import { InFlight, keepListening } from "./http/listener.ts";
 import { createLog, type Log } from "./log.ts";
 import { createService } from "./service.ts";
@@ -20,8 +20,8 @@ const DRAIN_MS = 2_000;
 const SHUTDOWN_MS = 4_000;
 
 async function main(): Promise<void> {
-  const variables: Variables = {};
-  for (const name of VARIABLES) variables[name] = Deno.env.get(name);
+  const variables: ServiceVariables = {};
+  for (const name of SERVICE_VARIABLES) variables[name] = Deno.env.get(name);
   const result = readConfig(variables);
   if ("faults" in result) {
     for (const fault of result.faults) console.error(fault);

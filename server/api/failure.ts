@@ -11,7 +11,7 @@ import type { TokenFault } from "../oauth/token_grant.ts";
 import type { SignUpFault } from "../waitlist/sign_up.ts";
 
 /** The failures of the public operations. */
-export type ApiFailure =
+export type PublicFailure =
   | { failure: "sign_up"; fault: SignUpFault }
   | { failure: "token"; fault: TokenFault }
   | { failure: "access"; fault: AccessFault }
@@ -21,8 +21,8 @@ export type ApiFailure =
  * Gives the status, body and headers that the contract's error table has for a failure. The body is
  * `{error, message}`, or `{error, error_description}` for a fault of a token request.
  */
-export function describeFailure(
-  failure: ApiFailure | RequestFailure,
+export function describePublicFailure(
+  failure: PublicFailure | RequestFailure,
   environment: Environment,
 ): JsonAnswer {
   switch (failure.failure) {

@@ -1,5 +1,5 @@
 import type { Accepted } from "../../shared/schemas.ts";
-import type { Answer } from "../http/respond.ts";
+import type { ApiAnswer } from "../http/respond.ts";
 import type { Lang } from "../waitlist/record.ts";
 import { validateSignUp, validateSignUpForm } from "../waitlist/sign_up.ts";
 import type { CreateOperation } from "./operation.ts";
@@ -42,13 +42,13 @@ export const joinWaitlistLegacy: CreateOperation = (environment) => ({
   },
 });
 
-const ACCEPTED: Answer = {
+const ACCEPTED: ApiAnswer = {
   json: JSON.stringify({ accepted: true } satisfies Accepted),
   shared: true,
 };
 
 /** Answers JSON with JSON, and a form with the thanks page, so that forms work without scripts. */
-function accepted(isForm: boolean, lang: Lang | undefined): Answer {
+function accepted(isForm: boolean, lang: Lang | undefined): ApiAnswer {
   if (isForm) return { seeOther: lang === "de" ? "/de/danke/" : "/thanks/" };
   return ACCEPTED;
 }

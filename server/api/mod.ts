@@ -6,7 +6,7 @@
  */
 import type { Environment } from "../environment.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
-import { describeFailure } from "./failure.ts";
+import { describePublicFailure } from "./failure.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
 import type { CreateOperation } from "./operation.ts";
 import { index } from "./service_index.ts";
@@ -35,6 +35,6 @@ export function createApi(environment: Environment, options: PipelineOptions): P
       path: pathPrefix + operation.path,
     })),
     limit: limits.other,
-    describe: (failure) => describeFailure(failure, environment),
+    describe: (failure) => describePublicFailure(failure, environment),
   }, options);
 }

@@ -3,7 +3,7 @@ import { decideAccess } from "../oauth/access.ts";
 import { STATS_SCOPE } from "../oauth/clients.ts";
 import { andThen, type MaybePromise } from "../maybe_promise.ts";
 import type { Outcome } from "../http/operation.ts";
-import type { ApiFailure } from "./failure.ts";
+import type { PublicFailure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** `getWaitlistStats`: aggregate counts, for a token of this environment with the scope. */
@@ -26,7 +26,7 @@ export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
     act({ headers }) {
       const authorization = headers.get("authorization");
       const access = decideAccess(authorization, STATS_SCOPE, tokens.verify);
-      return andThen(access, (fault): MaybePromise<Outcome<ApiFailure>> => {
+      return andThen(access, (fault): MaybePromise<Outcome<PublicFailure>> => {
         return fault ? { failure: "access", fault } : andThen(statistics(), describe);
       });
     },

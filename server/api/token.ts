@@ -2,7 +2,7 @@ import type { TokenResponse } from "../../shared/schemas.ts";
 import type { BodyFailure } from "../http/operation.ts";
 import { ACCESS_TOKEN_LIFETIME } from "../oauth/access_tokens.ts";
 import { decideGrant } from "../oauth/token_grant.ts";
-import type { ApiFailure } from "./failure.ts";
+import type { PublicFailure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** `createAccessToken`: the OAuth 2.0 token endpoint (RFC 6749 §3.2, §4.4, §5). */
@@ -41,7 +41,7 @@ export const createAccessToken: CreateOperation = (environment) => {
 };
 
 /** Describes a refused body as RFC 6749 §5.2 has it; a body that is too large stays 413 (contract, rule 2). */
-function describeBody(failure: BodyFailure): ApiFailure | undefined {
+function describeBody(failure: BodyFailure): PublicFailure | undefined {
   switch (failure.failure) {
     case "payload_too_large":
       return undefined;
@@ -56,6 +56,6 @@ function describeBody(failure: BodyFailure): ApiFailure | undefined {
   }
 }
 
-function malformed(description: string): ApiFailure {
+function malformed(description: string): PublicFailure {
   return { failure: "token", fault: { code: "invalid_request", description, byHeader: false } };
 }

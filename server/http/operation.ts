@@ -3,7 +3,7 @@ import type { Line } from "../../shared/lines.ts";
 import type { Limit } from "../limits/fixed_window.ts";
 import type { MaybePromise } from "../maybe_promise.ts";
 import type { Form } from "./form.ts";
-import type { Answer } from "./respond.ts";
+import type { ApiAnswer } from "./respond.ts";
 
 /** A failure with the word that names it. The surface decides how it looks on the wire. */
 export interface AnyFailure {
@@ -36,7 +36,7 @@ export type BodyFailure =
   | { failure: "invalid_request"; message: string };
 
 /** The result of an operation: an answer or a failure. */
-export type Outcome<Failure extends AnyFailure> = Answer | Failure;
+export type Outcome<Failure extends AnyFailure> = ApiAnswer | Failure;
 
 /** What an operation learns of a request whose limit, key, path and method have been checked. */
 export interface Call {

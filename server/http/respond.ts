@@ -17,7 +17,7 @@ export interface JsonAnswer {
 }
 
 /** An answer: JSON, a redirect with 303, or NDJSON in batches of values or of their text. */
-export type Answer =
+export type ApiAnswer =
   | JsonAnswer
   | { seeOther: string }
   | {
@@ -66,7 +66,7 @@ export interface ResponseContext {
  * @param onBrokenStream is called with the error that ends a stream of lines early
  */
 export function respond(
-  answer: Answer,
+  answer: ApiAnswer,
   context: ResponseContext,
   onBrokenStream: (error: unknown, context: ResponseContext) => void,
 ): Response {

@@ -1,7 +1,7 @@
 import { type CreateOperatorOperation, NOTHING, onJson } from "./operation.ts";
 
 /** `backUp`: streams everything that a new store needs. */
-export const backUp: CreateOperatorOperation = ({ store }) => ({
+export const backUpOperation: CreateOperatorOperation = ({ store }) => ({
   id: "backUp",
   method: "POST",
   path: "/operator/v1/backup",

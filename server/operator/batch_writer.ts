@@ -1,7 +1,7 @@
 import { type LineFault, MAX_LINE_BYTES } from "../../shared/lines.ts";
 
 /** The messages for lines that cannot be read. */
-export const LINE_FAULTS: Record<LineFault, string> = {
+export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
   too_long: `The line is longer than ${MAX_LINE_BYTES} bytes.`,
   not_utf8: "The line is not UTF-8 text.",
 };

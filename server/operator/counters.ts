@@ -8,7 +8,7 @@ import type { StoreReport } from "../store/recount.ts";
 import { type CreateOperatorOperation, NOTHING, onJson } from "./operation.ts";
 
 /** `verifyCounters`: compares the counters with a recount of all records. */
-export const verifyCounters: CreateOperatorOperation = ({ store }) => ({
+export const verifyCountersOperation: CreateOperatorOperation = ({ store }) => ({
   id: "verifyCounters",
   method: "POST",
   path: "/operator/v1/counters/verify",
@@ -19,7 +19,7 @@ export const verifyCounters: CreateOperatorOperation = ({ store }) => ({
 });
 
 /** `repairCounters`: corrects the counters by the differences that an exact recount finds. */
-export const repairCounters: CreateOperatorOperation = ({ store }) => ({
+export const repairCountersOperation: CreateOperatorOperation = ({ store }) => ({
   id: "repairCounters",
   method: "POST",
   path: "/operator/v1/counters/repair",

@@ -17,7 +17,7 @@ const newClientSchema: z.ZodType<NewClient> = z.strictObject({
 });
 
 /** `createClient`: issues an OAuth client of production. Only this answer shows its secret. */
-export const createClient: CreateOperatorOperation = ({ store, now, random }) => ({
+export const createClientOperation: CreateOperatorOperation = ({ store, now, random }) => ({
   id: "createClient",
   method: "POST",
   path: "/operator/v1/clients",

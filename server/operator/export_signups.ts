@@ -34,7 +34,7 @@ function inUtc(moment: string): string {
 }
 
 /** `exportSignups`: streams the list in the order of the addresses. */
-export const exportSignups: CreateOperatorOperation = (dependencies) => ({
+export const exportSignupsOperation: CreateOperatorOperation = (dependencies) => ({
   id: "exportSignups",
   method: "POST",
   path: "/operator/v1/signups/export",

@@ -15,7 +15,7 @@ export type OperatorFailure =
 const BODY_CUT_RETRY_SECONDS = 1;
 
 /** Gives status, body and headers of a failure. The body has the form of the public API's errors. */
-export function describeFailure(failure: OperatorFailure | RequestFailure): JsonAnswer {
+export function describeOperatorFailure(failure: OperatorFailure | RequestFailure): JsonAnswer {
   switch (failure.failure) {
     case "invalid_request":
       return error(400, "invalid_request", failure.message);

@@ -6,7 +6,7 @@ import { jsonAnswer } from "../http/respond.ts";
 import type { DryRun } from "../store/bulk_sign_ups.ts";
 import type { BulkSignUp, ImportOutcome } from "../waitlist/bulk_sign_ups.ts";
 import { mergeImported, validateImportLine } from "../waitlist/imported.ts";
-import { BatchWriter, LINE_FAULTS } from "./batch_writer.ts";
+import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
 import type { OperatorFailure } from "./failure.ts";
 import type { CreateOperatorOperation, OperatorDependencies } from "./operation.ts";
 
@@ -20,7 +20,7 @@ const LINES_AT_ONCE = 392;
 const MAX_REFUSALS = 10_000;
 
 /** `importSignups`: stores sign-ups from another system. Memory does not grow with their number. */
-export const importSignups: CreateOperatorOperation = (dependencies) => ({
+export const importSignupsOperation: CreateOperatorOperation = (dependencies) => ({
   id: "importSignups",
   method: "POST",
   path: "/operator/v1/signups/import",
@@ -67,7 +67,7 @@ interface Numbered {
 }
 
 function validate(line: Line, now: number): BulkSignUp | { refused: string } {
-  if ("fault" in line) return { refused: LINE_FAULTS[line.fault] };
+  if ("fault" in line) return { refused: LINE_FAULT_MESSAGES[line.fault] };
   const verdict = validateImportLine(line.text, now);
   if ("reason" in verdict) return { refused: verdict.reason };
   const { imported } = verdict;

@@ -5,7 +5,7 @@ import type { Client } from "../oauth/clients.ts";
 import type { CreateOperatorOperation } from "./operation.ts";
 
 /** `listClients`: the OAuth clients of production, without their secrets. */
-export const listClients: CreateOperatorOperation = ({ store, now }) => ({
+export const listClientsOperation: CreateOperatorOperation = ({ store, now }) => ({
   id: "listClients",
   method: "GET",
   path: "/operator/v1/clients",

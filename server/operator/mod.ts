@@ -12,38 +12,42 @@ import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
 import { isAmbiguousPath } from "../http/request_target.ts";
 import { LIMITS } from "../limits/fixed_window.ts";
-import { backUp } from "./back_up.ts";
-import { createClient } from "./create_client.ts";
-import { repairCounters, verifyCounters } from "./counters.ts";
-import { exportSignups } from "./export_signups.ts";
-import { describeFailure, type OperatorFailure } from "./failure.ts";
-import { importSignups } from "./import_signups.ts";
-import { listClients } from "./list_clients.ts";
-import { beginRestore, finishRestore, restoreLines } from "./restores.ts";
+import { backUpOperation } from "./back_up.ts";
+import { createClientOperation } from "./create_client.ts";
+import { repairCountersOperation, verifyCountersOperation } from "./counters.ts";
+import { exportSignupsOperation } from "./export_signups.ts";
+import { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
+import { importSignupsOperation } from "./import_signups.ts";
+import { listClientsOperation } from "./list_clients.ts";
+import {
+  beginRestoreOperation,
+  finishRestoreOperation,
+  restoreLinesOperation,
+} from "./restores.ts";
 import type { CreateOperatorOperation, OperatorDependencies } from "./operation.ts";
-import { rotateClient } from "./rotate_client.ts";
-import { rotateKeys } from "./rotate_keys.ts";
-import { eraseSignup, showSignup } from "./signup.ts";
-import { disableClient, enableClient } from "./switch_client.ts";
+import { rotateClientOperation } from "./rotate_client.ts";
+import { rotateKeysOperation } from "./rotate_keys.ts";
+import { eraseSignupOperation, showSignupOperation } from "./signup.ts";
+import { disableClientOperation, enableClientOperation } from "./switch_client.ts";
 
 const OPERATIONS: CreateOperatorOperation[] = [
   getOperatorDocument,
-  listClients,
-  createClient,
-  rotateClient,
-  disableClient,
-  enableClient,
-  rotateKeys,
-  exportSignups,
-  showSignup,
-  eraseSignup,
-  importSignups,
-  verifyCounters,
-  repairCounters,
-  backUp,
-  beginRestore,
-  restoreLines,
-  finishRestore,
+  listClientsOperation,
+  createClientOperation,
+  rotateClientOperation,
+  disableClientOperation,
+  enableClientOperation,
+  rotateKeysOperation,
+  exportSignupsOperation,
+  showSignupOperation,
+  eraseSignupOperation,
+  importSignupsOperation,
+  verifyCountersOperation,
+  repairCountersOperation,
+  backUpOperation,
+  beginRestoreOperation,
+  restoreLinesOperation,
+  finishRestoreOperation,
 ];
 
 /** `getOperatorDocument`: the OpenAPI document of this surface. */
@@ -69,7 +73,7 @@ export function createOperator(
     operations: OPERATIONS.map((create) => create(dependencies)),
     limit: LIMITS.operator,
     key: { isHeldBy: createKeyCheck(key), limitWithout: LIMITS.default },
-    describe: describeFailure,
+    describe: describeOperatorFailure,
   }, options);
   // A path that a proxy may have read as another one does not belong to the surface (decisions).
   return { ...pipeline, owns: (path) => pipeline.owns(path) && !isAmbiguousPath(path) };

@@ -3,7 +3,7 @@ import { backupCountsSchema, checksumSchema, readBackupLine } from "../../shared
 import type { Line } from "../../shared/lines.ts";
 import type { BackupLine, NewRestore, RestoredLines } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
-import { BatchWriter, LINE_FAULTS } from "./batch_writer.ts";
+import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
 import { describeRecount, progressLines } from "./counters.ts";
 import { type CreateOperatorOperation, NOTHING, onJson } from "./operation.ts";
 
@@ -17,7 +17,7 @@ const newRestoreSchema: z.ZodType<NewRestore> = z.strictObject({
 });
 
 /** `beginRestore`: begins to restore a backup into an empty store, or continues a restore. */
-export const beginRestore: CreateOperatorOperation = ({ store }) => ({
+export const beginRestoreOperation: CreateOperatorOperation = ({ store }) => ({
   id: "beginRestore",
   method: "POST",
   path: "/operator/v1/restores",
@@ -29,7 +29,7 @@ export const beginRestore: CreateOperatorOperation = ({ store }) => ({
 });
 
 /** `restoreLines`: stores lines of the backup whose restore has begun. */
-export const restoreLines: CreateOperatorOperation = ({ store }) => ({
+export const restoreLinesOperation: CreateOperatorOperation = ({ store }) => ({
   id: "restoreLines",
   method: "POST",
   path: "/operator/v1/restores/{checksum}/lines",
@@ -68,7 +68,7 @@ export const restoreLines: CreateOperatorOperation = ({ store }) => ({
 });
 
 function readLine(line: Line): { line: BackupLine } | { reason: string } {
-  if ("fault" in line) return { reason: LINE_FAULTS[line.fault] };
+  if ("fault" in line) return { reason: LINE_FAULT_MESSAGES[line.fault] };
   const read = readBackupLine(line.text);
   return read ? { line: read } : { reason: "It does not have the form of such a line." };
 }
@@ -77,7 +77,7 @@ function readLine(line: Line): { line: BackupLine } | { reason: string } {
  * `finishRestore`: recounts the records and ends the restore if the counters are right. It also recounts
  * where no restore is running, so that a client that lost the answer can ask again.
  */
-export const finishRestore: CreateOperatorOperation = ({ store }) => ({
+export const finishRestoreOperation: CreateOperatorOperation = ({ store }) => ({
   id: "finishRestore",
   method: "POST",
   path: "/operator/v1/restores/{checksum}/finish",

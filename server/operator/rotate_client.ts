@@ -15,7 +15,7 @@ const rotationSchema: z.ZodType<SecretRotation> = z.strictObject({
 });
 
 /** `rotateClient`: gives a client a new secret; the old one stays valid during the overlap. */
-export const rotateClient: CreateOperatorOperation = ({ store, now, random }) => ({
+export const rotateClientOperation: CreateOperatorOperation = ({ store, now, random }) => ({
   id: "rotateClient",
   method: "POST",
   path: "/operator/v1/clients/{client_id}/rotate",

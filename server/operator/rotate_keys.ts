@@ -4,7 +4,7 @@ import { ANNOUNCE_MS } from "../oauth/key_ring.ts";
 import type { CreateOperatorOperation } from "./operation.ts";
 
 /** `rotateKeys`: announces a new root key, which begins to sign when every process knows it. */
-export const rotateKeys: CreateOperatorOperation = ({ store, now }) => ({
+export const rotateKeysOperation: CreateOperatorOperation = ({ store, now }) => ({
   id: "rotateKeys",
   method: "POST",
   path: "/operator/v1/keys/rotate",

@@ -15,7 +15,7 @@ const addressSchema: z.ZodType<Address> = z.strictObject({
 });
 
 /** `showSignup`: shows the record of an address. */
-export const showSignup: CreateOperatorOperation = ({ store }) => ({
+export const showSignupOperation: CreateOperatorOperation = ({ store }) => ({
   id: "showSignup",
   method: "POST",
   path: "/operator/v1/signups/show",
@@ -28,7 +28,7 @@ export const showSignup: CreateOperatorOperation = ({ store }) => ({
 });
 
 /** `eraseSignup`: removes an address and leaves a keyed hash of it as a mark. */
-export const eraseSignup: CreateOperatorOperation = ({ store }) => ({
+export const eraseSignupOperation: CreateOperatorOperation = ({ store }) => ({
   id: "eraseSignup",
   method: "POST",
   path: "/operator/v1/signups/erase",

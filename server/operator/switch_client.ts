@@ -5,10 +5,10 @@ import { describeClient } from "./list_clients.ts";
 import type { CreateOperatorOperation } from "./operation.ts";
 
 /** `disableClient`: the client gets no more tokens, at once here and within a second in other processes. */
-export const disableClient = switchClient("disable");
+export const disableClientOperation = switchClient("disable");
 
 /** `enableClient`: the client gets tokens again. */
-export const enableClient = switchClient("enable");
+export const enableClientOperation = switchClient("enable");
 
 function switchClient(action: "disable" | "enable"): CreateOperatorOperation {
   return ({ store, now }) => ({

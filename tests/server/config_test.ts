@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { type Config, contactOf, readConfig, type Variables } from "../../server/config.ts";
+import { type Config, contactOf, readConfig, type ServiceVariables } from "../../server/config.ts";
 
-function accept(variables: Variables): Config {
+function accept(variables: ServiceVariables): Config {
   const result = readConfig(variables);
   assert.ok("config" in result, `${Deno.inspect(variables)}: ${Deno.inspect(result)}`);
   return result.config;
 }
 
-function refuse(variables: Variables): string[] {
+function refuse(variables: ServiceVariables): string[] {
   const result = readConfig(variables);
   assert.ok("faults" in result, `${Deno.inspect(variables)} was accepted`);
   return result.faults;
@@ -35,7 +35,7 @@ Deno.test("readConfig() gives the defaults when no variable is set, or all are e
 const KEY = "0123456789".repeat(3) + "01";
 const TOKEN = { DENO_KV_ACCESS_TOKEN: "token" };
 
-const ACCEPTED: [Variables, Partial<Config>][] = [
+const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   [{ BASE_URL: "https://example.com" }, { baseUrl: "https://example.com" }],
   [{ BASE_URL: "https://example.com/" }, { baseUrl: "https://example.com" }],
   [{ BASE_URL: "http://[::1]:8443/" }, { baseUrl: "http://[::1]:8443" }],
@@ -84,7 +84,7 @@ Deno.test("readConfig() takes each variable's value and leaves the others' defau
 });
 
 /** A variable, a wrong value, and what the fault says of it. */
-const REFUSED: [keyof Variables, string, RegExp][] = [
+const REFUSED: [keyof ServiceVariables, string, RegExp][] = [
   ["BASE_URL", "example.com", /'example\.com', which is no http: or https: address/],
   ["BASE_URL", "localhost:8000", /'localhost:8000'/],
   ["BASE_URL", "ftp://example.com", /'ftp:\/\/example\.com'/],
@@ -167,7 +167,7 @@ Deno.test("readConfig() asks for the access token when KV_URL comes without it",
 });
 
 Deno.test("readConfig() reports every wrong value at once when several are wrong", () => {
-  const wrong: Variables = { DENO_DEPLOY: "1", KV_URL: "http://127.0.0.1:4512" };
+  const wrong: ServiceVariables = { DENO_DEPLOY: "1", KV_URL: "http://127.0.0.1:4512" };
   const names = new Set(["BASE_URL", "DENO_KV_ACCESS_TOKEN"]);
   for (const [name, value] of REFUSED) {
     if (name === "BASE_URL" || name === "KV_URL") continue;

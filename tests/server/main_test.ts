@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { VARIABLES } from "../../server/config.ts";
+import { SERVICE_VARIABLES } from "../../server/config.ts";
 import { OPERATOR_KEY } from "../support/operator.ts";
 import { makeTestFolder, PROJECT, startService, type TestVariables } from "../support/process.ts";
 import { exchange, issueClient, readStats, requestToken } from "../support/process_requests.ts";
@@ -72,7 +72,7 @@ Deno.test("main() works with every variable set when it has the permissions of i
 Deno.test("main() may read the configuration's variables and no other when its task starts it", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile(join(PROJECT, "deno.json")));
   const [, names = ""] = /--allow-env=(\S+)/.exec(tasks.start) ?? [];
-  assert.deepEqual(names.split(",").toSorted(), VARIABLES.toSorted());
+  assert.deepEqual(names.split(",").toSorted(), SERVICE_VARIABLES.toSorted());
 });
 
 Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and started again", async () => {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readConfig, type Variables } from "../../server/config.ts";
+import { readConfig, type ServiceVariables } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService, type Service } from "../../server/service.ts";
@@ -19,7 +19,7 @@ export interface ListeningService extends AsyncDisposable {
 }
 
 /** Starts a service with the given variables; its base URL is the address that it listens on. */
-export async function listen(variables: Variables = {}): Promise<ListeningService> {
+export async function listen(variables: ServiceVariables = {}): Promise<ListeningService> {
   const kv = await Deno.openKv(":memory:");
   const dependencies = {
     kv,

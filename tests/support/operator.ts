@@ -4,7 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import type { Variables } from "../../server/config.ts";
+import type { ServiceVariables } from "../../server/config.ts";
 import { type DescribedResponse, readDescription } from "../../shared/contract/description.ts";
 import { createSchemaCheck, type SchemaCheck } from "../../shared/contract/schema_check.ts";
 import document from "../../shared/generated/operator.json" with { type: "json" };
@@ -24,7 +24,7 @@ export interface OperatedService extends TestService {
 
 /** Starts a service whose operator surface is on. */
 export async function startOperatedService(
-  variables: Variables = {},
+  variables: ServiceVariables = {},
   kv?: Deno.Kv,
 ): Promise<OperatedService> {
   const service = await serveOn(kv ?? await Deno.openKv(":memory:"), {

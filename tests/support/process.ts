@@ -5,13 +5,15 @@
  * @module
  */
 import { join } from "node:path";
-import { VARIABLES } from "../../server/config.ts";
+import { SERVICE_VARIABLES } from "../../server/config.ts";
 
 /** The project's folder. */
 export const PROJECT = join(import.meta.dirname ?? "", "../..");
 
 /** Environment variables of a process; those of the service that are not named are absent. */
-export type TestVariables = Partial<Record<typeof VARIABLES[number] | `OTEL_${string}`, string>>;
+export type TestVariables = Partial<
+  Record<typeof SERVICE_VARIABLES[number] | `OTEL_${string}`, string>
+>;
 
 /** What the operating system allows a process. */
 export interface ProcessLimits {
@@ -99,7 +101,7 @@ function taskCommand(
   variables: TestVariables,
   { openFiles }: ProcessLimits = {},
 ): Deno.Command {
-  const absent = Object.fromEntries(VARIABLES.map((name) => [name, ""]));
+  const absent = Object.fromEntries(SERVICE_VARIABLES.map((name) => [name, ""]));
   const command = [Deno.execPath(), "task", "--quiet", ...args];
   if (openFiles) command.unshift("sh", "-c", 'ulimit -n "$0" && exec "$@"', String(openFiles));
   const [program = "", ...programArgs] = command;

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Config, readConfig, type Variables } from "../../server/config.ts";
+import { type Config, readConfig, type ServiceVariables } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
@@ -51,7 +51,7 @@ export interface TestService extends AsyncDisposable {
 
 /** Starts a service with the given variables over the test's own `BASE_URL`. */
 export async function startTestService(
-  variables: Variables = {},
+  variables: ServiceVariables = {},
   contentFolder?: URL,
 ): Promise<TestService> {
   const kv = await Deno.openKv(":memory:");
@@ -61,7 +61,7 @@ export async function startTestService(
 /** Starts a service on a KV that may be in use or hold records; disposing of it closes the KV. */
 export async function serveOn(
   kv: Deno.Kv,
-  variables: Variables = {},
+  variables: ServiceVariables = {},
   contentFolder?: URL,
 ): Promise<TestService> {
   const clock = { now: START, jumped: 0 };
@@ -122,7 +122,7 @@ async function holdAgainstContract(
   }
 }
 
-function testConfig(variables: Variables): Config {
+function testConfig(variables: ServiceVariables): Config {
   const result = readConfig({ BASE_URL, ...variables });
   if ("faults" in result) throw new Error(result.faults.join("\n"));
   return result.config;

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { readConfig, type Variables } from "../../server/config.ts";
+import { readConfig, type ServiceVariables } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
 import { createService } from "../../server/service.ts";
 import { LOCAL_ENGINE } from "../../server/store/open.ts";
@@ -24,7 +24,7 @@ export interface ListeningService extends AsyncDisposable {
  * @param write takes the lines of the log, from `error` on
  */
 export async function startListeningService(
-  variables: Variables = {},
+  variables: ServiceVariables = {},
   write: (line: string) => void = console.error,
 ): Promise<ListeningService> {
   const kv = await Deno.openKv(":memory:");

@@ -213,7 +213,10 @@ Deno.test("restoreLines writes nothing of a line that is none of a backup's", as
   for (const broken of [{ kind: "root_key" }, { ...lines[1], admin: true }, { kind: "sign_up" }]) {
     const refused = await send(service, [lines[1]!, broken], sha256);
     const message = await assertOperatorError(refused, 400, "invalid_request");
-    assert.equal(message, "Line 2 is not a line of a backup: It does not have the form of such a line.");
+    assert.equal(
+      message,
+      "Line 2 is not a line of a backup: It does not have the form of such a line.",
+    );
   }
   assert.deepEqual(await everyEntry(service.kv), before);
 });
