@@ -5,8 +5,9 @@
  * @module
  */
 import type { Environment } from "../environment.ts";
+import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
-import { describePublicFailure } from "./failure.ts";
+import { describePublicFailure, type PublicFailure } from "./failure.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
 import type { CreateOperation } from "./operation.ts";
 import { index } from "./service_index.ts";
@@ -23,17 +24,21 @@ const OPERATIONS: CreateOperation[] = [
   joinWaitlistLegacy,
 ];
 
+/** Makes the operations of an environment. */
+export function createPublicOperations(environment: Environment): Operation<PublicFailure>[] {
+  return OPERATIONS.map((create) => {
+    const operation = create(environment);
+    return { ...operation, path: environment.pathPrefix + operation.path };
+  });
+}
+
 /** Makes the API of an environment. */
 export function createApi(environment: Environment, options: PipelineOptions): Pipeline {
   const { name, pathPrefix, limits } = environment;
-  const operations = OPERATIONS.map((create) => create(environment));
   return createPipeline({
     name,
     root: `${pathPrefix}/api`,
-    operations: operations.map((operation) => ({
-      ...operation,
-      path: pathPrefix + operation.path,
-    })),
+    operations: createPublicOperations(environment),
     limit: limits.other,
     describe: (failure) => describePublicFailure(failure, environment),
   }, options);

@@ -57,6 +57,13 @@ function getOperatorDocument({ baseUrl }: OperatorDependencies): Operation<Opera
   return { id: "getOperatorDocument", method: "GET", path, body: "none", act: () => ({ json }) };
 }
 
+/** Makes the operations of the operator surface. */
+export function createOperatorOperations(
+  dependencies: OperatorDependencies,
+): Operation<OperatorFailure>[] {
+  return OPERATIONS.map((create) => create(dependencies));
+}
+
 /**
  * Makes the operator surface.
  *
@@ -70,7 +77,7 @@ export function createOperator(
   const pipeline = createPipeline({
     name: "operator",
     root: "/operator",
-    operations: OPERATIONS.map((create) => create(dependencies)),
+    operations: createOperatorOperations(dependencies),
     limit: LIMITS.operator,
     key: { isHeldBy: createKeyCheck(key), limitWithout: LIMITS.default },
     describe: describeOperatorFailure,
