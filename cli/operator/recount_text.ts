@@ -11,7 +11,7 @@ export function formatDifferences({ differences }: RecountReport, style: Style):
     String(kept),
     String(recounted),
   ]);
-  return formatTable(["Counter", "StoredState", "Recounted"], rows, style);
+  return formatTable(["Counter", "Kept", "Recounted"], rows, style);
 }
 
 /** What was recounted, and how far it holds. */

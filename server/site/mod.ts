@@ -51,7 +51,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     baseUrl: options.baseUrl,
   });
   const security = securityHeaders(options.baseUrl);
-  // StoredState, but asked for anew each time, which costs a 304; `no-transform`: see prepareAnswer().
+  // Kept, but asked for anew each time, which costs a 304; `no-transform`: see prepareAnswer().
   const cached = "public, no-cache, no-transform";
   const headers = { ...security, "Vary": "Accept, Accept-Encoding", "Cache-Control": cached };
 

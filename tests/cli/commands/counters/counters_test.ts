@@ -28,7 +28,7 @@ Deno.test("counters verify tells what is wrong, and counters repair corrects it"
   assert.equal(wrong.code, 1, wrong.stderr);
   assert.equal(
     wrong.stdout,
-    "Counter  StoredState  Recounted\n" +
+    "Counter  Kept  Recounted\n" +
       "total    3     1\n" +
       "Recounted 1 record; none changed meanwhile.\n" +
       "The counters are wrong; correct them with 'waitlist counters repair'.\n",
