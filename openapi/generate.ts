@@ -1,11 +1,15 @@
 /**
- * Turns each hand-written document `openapi/<name>.yaml` into what the programs import:
- * `shared/generated/<name>.json`, the document, and `shared/generated/<name>.ts`, its types.
+ * Generates the files that the programs import from each hand-written document `openapi/<name>.yaml`:
  *
- * `deno task generate` writes both; with `--check` it writes nothing and fails when one is stale.
+ * - `shared/generated/<name>.json`, the document
+ * - `shared/generated/<name>.ts`, its types
+ * - `shared/generated/public_markdown.json`, the lines of the public document's Markdown twin
+ *
+ * `deno task generate` writes them; with `--check` it writes nothing and fails if one is out of date.
  */
 import openapiTypescript, { astToString } from "openapi-typescript";
-import { parse } from "yaml";
+import { renderOpenApi } from "./markdown/mod.ts";
+import { CORE_SCHEMA, load as parseYaml, mergeTag } from "js-yaml";
 
 /** The documents, by the name of their file. */
 const documents = ["public", "operator"];
@@ -18,12 +22,13 @@ interface GeneratedFile {
   text: string;
 }
 
-/** Makes the files that belong to one document. The same YAML always gives the same text. */
+/** Makes the files of one document. The same YAML always gives the same text. */
 async function generate(name: string): Promise<GeneratedFile[]> {
   const source = `openapi/${name}.yaml`;
   const yaml = await Deno.readTextFile(new URL(source, project));
-  // Shared headers are merged in from anchors; every response repeats them, so aliases are many.
-  const json = JSON.stringify(parse(yaml, { merge: true, maxAliasCount: -1 }), null, 2);
+  // Merge keys (`<<`) put the shared headers into every response.
+  const schema = CORE_SCHEMA.withTags(mergeTag);
+  const json = JSON.stringify(parseYaml(yaml, { schema }), null, 2);
 
   // A property with a default may still be left out of a request.
   const types = await openapiTypescript(json, { defaultNonNullable: false });
@@ -32,7 +37,28 @@ async function generate(name: string): Promise<GeneratedFile[]> {
   return [
     { path: `shared/generated/${name}.json`, text: json + "\n" },
     { path: `shared/generated/${name}.ts`, text: header + astToString(types) },
+    ...name === "public" ? [markdownTwin(json)] : [],
   ];
+}
+
+/**
+ * Makes the Markdown twin, as lines in JSON, which a program can import and a diff can show. When the service
+ * serves it, it replaces the example's names, such as `https://waitlist.example`, with its own. Each twin says
+ * where its document is: `{{openapi_url}}` stands for that URL.
+ */
+function markdownTwin(json: string): GeneratedFile {
+  const document = JSON.parse(json);
+  const { Status, ServiceIndex } = document.components.schemas;
+  for (const { properties } of [Status, ServiceIndex]) {
+    // A served document has the service's name as a constant, as its twin has.
+    const { type, description, examples } = properties.service;
+    properties.service = { type, const: examples[0], description };
+  }
+  const lines = renderOpenApi(document, "{{openapi_url}}").split("\n");
+  return {
+    path: "shared/generated/public_markdown.json",
+    text: JSON.stringify(lines, null, 2) + "\n",
+  };
 }
 
 /** Says whether the stored file differs from the generated one, or is missing. */

@@ -12,8 +12,7 @@ import type { ListedPage } from "../http/listed_page.ts";
 import { API_CATALOG_TYPE, apiCatalog } from "./api_catalog.ts";
 import { authorizationServerMetadata } from "./authorization_server.ts";
 import { llmsTxt } from "./llms_txt.ts";
-import { openApiMarkdown } from "./markdown/mod.ts";
-import { openApiDocument } from "./openapi_document.ts";
+import { openApiDocument, openApiMarkdown } from "./openapi.ts";
 import { protectedResourceMetadata } from "./protected_resource.ts";
 import { robotsTxt } from "./robots_txt.ts";
 import { securityTxt } from "./security_txt.ts";
@@ -38,7 +37,8 @@ export function discoveryDocuments(
   const { production, sandbox, contact, pages } = options;
   const { base: baseUrl, apiCatalog: catalogUrl } = production.urls;
 
-  const openApi = openApiDocument({ ...options, baseUrl, service: production.service });
+  const names = { ...options, baseUrl, service: production.service };
+  const openApi = json(openApiDocument(names));
   const catalog: Document = {
     contentType: API_CATALOG_TYPE,
     text: JSON.stringify(apiCatalog(catalogUrl, [production, sandbox])),
@@ -63,10 +63,10 @@ export function discoveryDocuments(
     "/.well-known/api-catalog": catalog,
     "/sandbox/.well-known/api-catalog": catalog,
 
-    "/openapi.json": json(openApi),
-    "/sandbox/openapi.json": json(openApi),
-    "/openapi.json.md": markdown(openApiMarkdown(openApi, production.urls.openapi)),
-    "/sandbox/openapi.json.md": markdown(openApiMarkdown(openApi, sandbox.urls.openapi)),
+    "/openapi.json": openApi,
+    "/sandbox/openapi.json": openApi,
+    "/openapi.json.md": markdown(openApiMarkdown(names, production.urls.openapi)),
+    "/sandbox/openapi.json.md": markdown(openApiMarkdown(names, sandbox.urls.openapi)),
 
     "/llms.txt": plain(llmsTxt(options)),
     "/robots.txt": plain(robotsTxt(baseUrl)),

@@ -1,10 +1,10 @@
 /**
- * The parts of an OpenAPI 3.1 document that its Markdown rendering reads.
+ * The parts of an OpenAPI 3.1 document that the Markdown twin shows, as types.
  *
  * @module
  */
 
-/** A document. */
+/** An OpenAPI document. */
 export interface OpenApi {
   openapi: string;
   info: { title: string; version: string; summary: string; description: string; contact: Contact };
@@ -14,14 +14,14 @@ export interface OpenApi {
   components: object;
 }
 
-/** Whom to ask. */
+/** The address for questions. */
 export interface Contact {
   name: string;
   email?: string;
   url?: string;
 }
 
-/** A node, or where it stands in the document. */
+/** A node, or a reference to the node. */
 export type OrReference<T> = T | { $ref: string };
 
 export interface Operation {
@@ -64,13 +64,13 @@ export interface Schema {
   additionalProperties?: boolean | OrReference<Schema>;
 }
 
-/** An operation with its place. */
+/** An operation with its method and path. */
 export interface PlacedOperation extends Operation {
   method: string;
   path: string;
 }
 
-/** All operations, in the document's order. */
+/** Lists all operations, in the document's order. */
 export function operationsOf(document: OpenApi): PlacedOperation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -82,9 +82,9 @@ export function operationsOf(document: OpenApi): PlacedOperation[] {
 }
 
 /**
- * Follows a reference inside the document.
+ * Returns a node itself, or the node that a reference points to.
  *
- * @throws an `Error` where it points nowhere
+ * @throws an `Error` if the document has no such node
  */
 export function resolve<T extends object>(
   document: Pick<OpenApi, "components">,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { openApiDocument } from "../../../server/discovery/openapi_document.ts";
+import { renderOpenApi } from "../../../openapi/markdown/mod.ts";
+import { openApiDocument, openApiMarkdown } from "../../../server/discovery/openapi.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
 const options = {
@@ -72,4 +73,43 @@ Deno.test("openApiDocument() keeps a base URL that holds a name which it replace
     sandboxClient: "waitlist-web",
   });
   assert.equal(client.clientId, "waitlist-web");
+});
+
+Deno.test("openApiMarkdown() is what the generator makes of the service's own document when it is served", async () => {
+  for (
+    const variables of [
+      {},
+      {
+        SERVICE_NAME: "a",
+        SANDBOX_CLIENT: "~",
+        CONTACT: "https://waitlist.test/contact_(us)?a=1|2",
+      },
+      { SITE_NAME: "A & B | <i>*x*</i> $& $1", SANDBOX_CLIENT: "x".repeat(128) },
+      { SITE_NAME: "waitlist-web", SERVICE_NAME: "sandbox-public-client" },
+    ]
+  ) {
+    await using service = await startTestService(variables);
+    const document = await (await service.request("/openapi.json")).json();
+    for (const prefix of ["", "/sandbox"]) {
+      const response = await service.request(`${prefix}/openapi.json.md`);
+      assert.equal(response.status, 200);
+      const address = `${BASE_URL}${prefix}/openapi.json`;
+      assert.equal(await response.text(), renderOpenApi(document, address));
+    }
+  }
+});
+
+Deno.test("openApiMarkdown() is what the generator makes of a document when the base URL is any", () => {
+  for (
+    const baseUrl of [
+      "http://a.b",
+      "http://[::1]:8000",
+      "https://waitlist-web.example",
+      `https://${"a-long-label.".repeat(15)}example.com`,
+    ]
+  ) {
+    const address = `${baseUrl}/openapi.json`;
+    const names = { ...options, baseUrl };
+    assert.equal(openApiMarkdown(names, address), renderOpenApi(openApiDocument(names), address));
+  }
 });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { openApiMarkdown } from "../../../../server/discovery/markdown/mod.ts";
-import { anchor } from "../../../../server/discovery/markdown/text.ts";
-import { openApiDocument } from "../../../../server/discovery/openapi_document.ts";
-import { BASE_URL, startTestService } from "../../../support/service.ts";
+import { renderOpenApi } from "../../../openapi/markdown/mod.ts";
+import { anchor } from "../../../openapi/markdown/text.ts";
+import { openApiDocument } from "../../../server/discovery/openapi.ts";
 
 const document = openApiDocument({
   baseUrl: "https://api.test",
@@ -11,7 +10,7 @@ const document = openApiDocument({
   service: "engine-web",
   sandboxClient: "try-me",
 });
-const markdown = openApiMarkdown(document, "https://api.test/openapi.json");
+const markdown = renderOpenApi(document, "https://api.test/openapi.json");
 
 /** The text between a heading and the next of the same level. */
 function section(heading: string): string {
@@ -24,18 +23,7 @@ interface Example {
   value: unknown;
 }
 
-Deno.test("openApiMarkdown() is served at both environments' paths when it is asked for", async () => {
-  await using service = await startTestService();
-  for (const prefix of ["", "/sandbox"]) {
-    const response = await service.request(`${prefix}/openapi.json.md`);
-    const text = await response.text();
-    assert.equal(response.status, 200);
-    assert.match(text, /^# Waitlist API\n/);
-    assert.ok(text.includes(`<${BASE_URL}${prefix}/openapi.json>`));
-  }
-});
-
-Deno.test("openApiMarkdown() has a section for every operation when the document has it", () => {
+Deno.test("renderOpenApi() has a section for every operation when the document has it", () => {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const text = section(`### ${method.toUpperCase()} ${path}`);
@@ -48,7 +36,7 @@ Deno.test("openApiMarkdown() has a section for every operation when the document
   }
 });
 
-Deno.test("openApiMarkdown() shows every example of an answer in its operation when there is one", () => {
+Deno.test("renderOpenApi() shows every example of an answer in its operation when there is one", () => {
   const responses = document.components.responses as Record<
     string,
     { content?: Record<string, { examples: Record<string, Example> }> }
@@ -64,7 +52,7 @@ Deno.test("openApiMarkdown() shows every example of an answer in its operation w
   }
 });
 
-Deno.test("openApiMarkdown() lists every field of a body with its rules when an operation takes one", () => {
+Deno.test("renderOpenApi() lists every field of a body with its rules when an operation takes one", () => {
   const text = section("### POST /api/v1/waitlist");
   for (
     const row of [
@@ -80,14 +68,14 @@ Deno.test("openApiMarkdown() lists every field of a body with its rules when an 
   }
 });
 
-Deno.test("openApiMarkdown() names the fields of inner objects and maps when an answer has them", () => {
+Deno.test("renderOpenApi() names the fields of inner objects and maps when an answer has them", () => {
   assert.ok(section("### GET /api/v1").includes("| `discovery.apiCatalog` | string, uri | yes |"));
   const statistics = section("### GET /api/v1/waitlist/stats");
   assert.ok(statistics.includes("| `byRole` | map to integer | yes | Counts by role. |"));
   assert.ok(statistics.includes("| `total` | integer | yes | At least 0. All sign-ups. |"));
 });
 
-Deno.test("openApiMarkdown() gives the limits and every error code with its operations when it is made", () => {
+Deno.test("renderOpenApi() gives the limits and every error code with its operations when it is made", () => {
   assert.match(section("## Limits"), /\| every sandbox call \| 120 \|/);
   const codes = section("## Error codes");
   assert.ok(codes.includes("| 403 | `insufficient_scope` | `getWaitlistStats` |"));
@@ -99,7 +87,7 @@ Deno.test("openApiMarkdown() gives the limits and every error code with its oper
   for (const code of inSchemas) assert.ok(codes.includes(`\`${code}\``), code);
 });
 
-Deno.test("openApiMarkdown() links only to headings that exist when it links within itself", () => {
+Deno.test("renderOpenApi() links only to headings that exist when it links within itself", () => {
   const anchors = [...markdown.matchAll(/^#+ (.*)$/gm)].map(([, text = ""]) => anchor(text));
   assert.equal(new Set(anchors.filter((each) => /^#(get|head|post)-/.test(each))).size, 9);
   const links = [...markdown.matchAll(/\]\((#[^)]*)\)/g)].map(([, target]) => target);
@@ -107,7 +95,7 @@ Deno.test("openApiMarkdown() links only to headings that exist when it links wit
   for (const target of links) assert.ok(anchors.includes(target ?? ""), target);
 });
 
-Deno.test("openApiMarkdown() says whom to ask and which headers all answers have when it is made", () => {
+Deno.test("renderOpenApi() says whom to ask and which headers all answers have when it is made", () => {
   assert.match(section("## Authentication"), /write to Analytical Engines, <hello@api\.test>/);
   const headers = section("## Headers of every answer");
   const names = [...headers.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name);
@@ -123,7 +111,7 @@ Deno.test("openApiMarkdown() says whom to ask and which headers all answers have
   ]);
 });
 
-Deno.test("openApiMarkdown() writes well-formed tables when texts have bars or line breaks", () => {
+Deno.test("renderOpenApi() writes well-formed tables when texts have bars or line breaks", () => {
   const lines = markdown.replace(/```.*?```/gs, "").split("\n");
   const rows = lines.filter((line) => line.startsWith("|"));
   assert.ok(rows.length > 50);

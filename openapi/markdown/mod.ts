@@ -1,7 +1,6 @@
 /**
  * The Markdown twin of the OpenAPI document: the same content for people and language models to read,
- * with commands to copy. A pure function of the document; where the document says nothing, neither
- * does this.
+ * with commands to copy. It is a pure function of the document and adds no facts of its own.
  *
  * @module
  */
@@ -11,11 +10,11 @@ import { operationHeading, operationSection } from "./operation.ts";
 import { anchor, code, paragraphs, table } from "./text.ts";
 
 /**
- * Renders a document as Markdown.
+ * Renders an OpenAPI document as Markdown.
  *
- * @param address where the document itself is served
+ * @param address the URL of the document itself
  */
-export function openApiMarkdown(document: OpenApi, address: string): string {
+export function renderOpenApi(document: OpenApi, address: string): string {
   const { info } = document;
   const operations = operationsOf(document);
   const headers = commonHeaders(document, operations);
@@ -73,7 +72,7 @@ function contactLink({ info: { contact } }: OpenApi): string {
   return email ? `${name}, <${email}>` : `${name}, <${url}>`;
 }
 
-/** The headers that all answers have in common, leaving the redirect aside. */
+/** Returns the headers that all responses but the redirect have. */
 function commonHeaders(document: OpenApi, operations: PlacedOperation[]) {
   const all = operations.flatMap(({ responses }) =>
     Object.entries(responses)
@@ -85,7 +84,7 @@ function commonHeaders(document: OpenApi, operations: PlacedOperation[]) {
   return Object.fromEntries(names);
 }
 
-/** The codes that the examples of failed answers show, with where they can come from. */
+/** Lists the error codes of the examples, each with the operations that can return it. */
 function errorCodes(document: OpenApi, operations: PlacedOperation[]): string {
   const found = new Map<string, { status: string; code: string; operations: Set<string> }>();
   for (const { operationId, responses } of operations) {

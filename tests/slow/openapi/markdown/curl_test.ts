@@ -1,10 +1,6 @@
 import assert from "node:assert/strict";
-import { curlLines, sandboxUrl } from "../../../../../server/discovery/markdown/curl.ts";
-import type {
-  MediaType,
-  OpenApi,
-  PlacedOperation,
-} from "../../../../../server/discovery/markdown/openapi.ts";
+import { curlLines, sandboxUrl } from "../../../../openapi/markdown/curl.ts";
+import type { MediaType, OpenApi, PlacedOperation } from "../../../../openapi/markdown/openapi.ts";
 
 const document: OpenApi = {
   openapi: "3.1.0",

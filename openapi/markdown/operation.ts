@@ -1,22 +1,21 @@
 import { curlLines } from "./curl.ts";
 import { type OpenApi, type OpenApiResponse, type PlacedOperation, resolve } from "./openapi.ts";
-import { schemaTable } from "./schema_table.ts";
-import { anchor, code, inlineJson, paragraphs } from "./text.ts";
+import { anchor, code, inlineJson, paragraphs, schemaTable } from "./text.ts";
 
-/** An operation's heading. */
+/** Returns an operation's heading, such as `GET /api/v1/status`. */
 export function operationHeading({ method, path }: PlacedOperation): string {
   return `${method} ${path}`;
 }
 
-/** What a section leaves out because the reader has met it. */
+/** What an earlier part of the page has explained, so that a section leaves it out. */
 export interface AlreadyShown {
-  /** Names of the headers that every answer with a body carries. */
+  /** Names of the headers that every response but the redirect has. */
   headers: string[];
-  /** The operation that a shared request body was shown with, by the body's reference. */
+  /** The first operation of each shared request body, by the body's reference. */
   bodies: Map<string, PlacedOperation>;
 }
 
-/** The section of one operation: what it does, how to call it, what it takes and answers. */
+/** Writes the section of an operation: what it does, how to call it, its request body and its responses. */
 export function operationSection(
   document: OpenApi,
   operation: PlacedOperation,
@@ -35,7 +34,7 @@ export function operationSection(
   );
 }
 
-/** A HEAD's answers are those of the GET above it, so that a list is enough. */
+/** Writes the responses. Those of a HEAD get a list only, as the GET above it shows them in full. */
 function answers(document: OpenApi, operation: PlacedOperation, shown: AlreadyShown): string {
   const responses = Object.entries(operation.responses)
     .map(([status, node]) => ({ status, response: resolve(document, node) }));
@@ -85,7 +84,7 @@ function answer(
     `**${status}** ${response.description}`,
     ownHeaders(document, response, shown.headers),
     ...Object.values(response.content ?? {}).flatMap(({ schema, examples }) => [
-      // An error's two fields are explained once, in the overview.
+      // The overview explains the two fields of an error.
       status.startsWith("2") ? schemaTable(document, schema) : undefined,
       ...Object.values(examples).flatMap(({ summary, value }) => [
         summary && `${summary}:`,
@@ -95,7 +94,7 @@ function answer(
   );
 }
 
-/** The headers that this answer has besides the ones of every answer, as a list. */
+/** Lists the headers of a response that not every response has. */
 function ownHeaders(
   document: OpenApi,
   { headers = {} }: OpenApiResponse,

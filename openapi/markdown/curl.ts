@@ -1,11 +1,11 @@
 /**
- * curl command lines against the sandbox that work as they are printed.
+ * Writes curl commands for the sandbox that work as they are printed.
  *
  * @module
  */
 import { type MediaType, type OpenApi, type PlacedOperation, resolve } from "./openapi.ts";
 
-/** The sandbox's base URL, by the prefix that the contract gives it. */
+/** Returns the sandbox's base URL: that of the server whose path is `/sandbox`. @throws an Error if none is. */
 export function sandboxUrl(document: OpenApi): string {
   const server = document.servers.find(({ url }) => url.endsWith("/sandbox"));
   if (!server) {
@@ -14,7 +14,7 @@ export function sandboxUrl(document: OpenApi): string {
   return server.url;
 }
 
-/** Puts an access token of the sandbox into the shell's `ACCESS_TOKEN`. */
+/** Writes the command that stores an access token of the sandbox in the shell's variable `ACCESS_TOKEN`. */
 export function curlForToken(document: OpenApi): string {
   const { clientId, clientSecret } = document["x-sandbox-client"];
   const url = `${sandboxUrl(document)}/api/v1/oauth/token`;
@@ -23,28 +23,34 @@ export function curlForToken(document: OpenApi): string {
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
 }
 
-/** A command for each way to call an operation: one, or one per example of its request body. */
+/** Writes the commands that call an operation: one for each example of its request body, or one without a body. */
 export function curlLines(document: OpenApi, operation: PlacedOperation): string[] {
-  const url = quote(sandboxUrl(document) + operation.path);
+  const url = sandboxUrl(document) + operation.path;
   const { requestBody, method } = operation;
   if (!requestBody) {
-    return [command([method === "HEAD" ? "-I" : "", bearer(operation), url])];
+    return [command([method === "HEAD" ? "-I" : "", bearer(operation)], url)];
   }
   return Object.entries(resolve(document, requestBody).content)
     .flatMap(([type, { examples }]) =>
       Object.values(examples).map(({ summary, value }) => {
         const credentials = basic(document, operation, value);
         const comment = summary ? `# ${summary} (${type})\n` : "";
-        return comment + command([credentials, ...body(operation, type, value), url]);
+        return comment + command([credentials, ...body(operation, type, value)], url);
       })
     );
 }
 
-/** A command that breaks its line where it would grow long. */
-function command(parts: string[]): string {
-  const given = ["curl", ...parts].filter(Boolean);
-  const line = given.join(" ");
-  return line.length < 80 ? line : given.join(" \\\n  ").replace(/^curl \\\n */, "curl ");
+/** The longest options that stand on the same line as the URL, in characters. */
+const MAX_OPTIONS_ON_LINE = 40;
+
+/**
+ * Puts a command together. Neither the line breaks nor the quotes depend on the URL, in which the service
+ * replaces the base URL: its characters need no quotes in a POSIX shell.
+ */
+function command(options: string[], url: string): string {
+  const given = options.filter((option) => option !== "");
+  const separator = given.join(" ").length < MAX_OPTIONS_ON_LINE ? " " : " \\\n  ";
+  return `curl ${[...given, url].join(separator)}`;
 }
 
 function bearer({ security }: PlacedOperation): string {
@@ -52,7 +58,7 @@ function bearer({ security }: PlacedOperation): string {
   return needsToken ? '-H "Authorization: Bearer $ACCESS_TOKEN"' : "";
 }
 
-/** HTTP Basic, unless the body names the client. */
+/** Authenticates the client by HTTP Basic, unless the request body does. */
 function basic(document: OpenApi, { security }: PlacedOperation, value: object): string {
   const { clientId, clientSecret } = document["x-sandbox-client"];
   const wanted = security.some((scheme) => "clientBasic" in scheme) && !("client_id" in value);
@@ -67,16 +73,16 @@ function body({ responses }: PlacedOperation, type: string, value: Example): str
   }
   const fields = Object.entries(value)
     .map(([name, text]) => `-d ${quote(`${name}=${formEncode(String(text))}`)}`);
-  // All that a redirect says is in its head.
+  // A redirect says everything in its headers, which curl shows with `-i`.
   return ["303" in responses ? `-i ${fields.join(" ")}` : fields.join(" ")];
 }
 
-/** Encodes what a form must encode, and leaves `@` and `:` to be read. */
+/** Encodes the value of a form field; `@` and `:` stay as they are, as they are easier to read. */
 function formEncode(text: string): string {
   return encodeURIComponent(text).replace(/%40/g, "@").replace(/%3A/g, ":");
 }
 
-/** Quotes an argument for a POSIX shell, where it needs it. */
+/** Quotes an argument for a POSIX shell if it needs quotes. */
 function quote(argument: string): string {
   return /^[\w@%+=:,./~-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", "'\\''")}'`;
 }

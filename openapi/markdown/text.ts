@@ -1,7 +1,42 @@
+/**
+ * The building blocks of the Markdown text: paragraphs, tables, code.
+ *
+ * @module
+ */
 import { type OpenApi, type OrReference, resolve, type Schema } from "./openapi.ts";
-import { table } from "./text.ts";
 
-/** The fields of an object as a table; those of objects inside it follow with dotted names. */
+/** Joins paragraphs, tables and code blocks by empty lines, and leaves out those that are absent. */
+export function paragraphs(...blocks: (string | undefined)[]): string {
+  return blocks.filter((block) => block !== undefined && block !== "")
+    .map((block) => block!.trim()).join("\n\n");
+}
+
+/** Writes a table. Line breaks in cells become spaces. */
+export function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]) => `| ${cells.map(cell).join(" | ")} |`;
+  return [line(head), `|${head.map(() => "---").join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+function cell(text: string): string {
+  return text.trim().replace(/\s+/g, " ").replaceAll("|", "\\|");
+}
+
+/** Writes a fenced code block. */
+export function code(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
+}
+
+/** Returns the fragment of a heading's address, by GitHub's rule for ASCII. */
+export function anchor(heading: string): string {
+  return `#${heading.toLowerCase().replace(/[^a-z0-9 _-]/g, "").replaceAll(" ", "-")}`;
+}
+
+/** Writes a value as JSON on one line, with spaces between its parts. */
+export function inlineJson(value: unknown): string {
+  return JSON.stringify(value, null, 1).replace(/\n */g, " ");
+}
+
+/** Writes the fields of an object as a table. The fields of an inner object follow with dotted names. */
 export function schemaTable(document: OpenApi, schema: OrReference<Schema>): string {
   return table(["Field", "Type", "Required", "Rules"], rows(document, schema, ""));
 }
@@ -30,7 +65,7 @@ function typeName(document: OpenApi, schema: Schema): string {
   return format ? `${type}, ${format}` : type;
 }
 
-/** What values are allowed, then the description. */
+/** Lists the allowed values, then the description. */
 function rules(schema: Schema): string {
   const { const: constant, enum: listed, default: preset, minimum, maxLength } = schema;
   const values = constant === undefined ? listed : [constant];

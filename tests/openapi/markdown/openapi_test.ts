@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { resolve } from "../../../../server/discovery/markdown/openapi.ts";
+import { resolve } from "../../../openapi/markdown/openapi.ts";
 
 const document = {
   components: { schemas: { A: { type: "string" }, B: { $ref: "#/components/schemas/A" } } },

@@ -1,0 +1,75 @@
+/**
+ * The OpenAPI document and its Markdown twin, with this service's own names in the place of the ones
+ * that `openapi/public.yaml` is written with.
+ *
+ * @module
+ */
+import template from "../../shared/generated/public.json" with { type: "json" };
+import markdownLines from "../../shared/generated/public_markdown.json" with { type: "json" };
+
+/** The parts of the document that depend on where and how the service runs. */
+export interface OpenApiOptions {
+  /** The public origin, `{base_url}`. */
+  baseUrl: string;
+  /** `mailto:` or `https:` address. */
+  contact: string;
+  /** The company's name, as the pages show it. */
+  siteName: string;
+  /** The service's fixed identifier. */
+  service: string;
+  /** The published sandbox client, id and secret in one. */
+  sandboxClient: string;
+}
+
+const EMAIL = new RegExp(template.components.schemas.WaitlistSignup.properties.email.pattern);
+
+/** The OpenAPI document of the public API. Its examples hold the service's own names too. */
+export function openApiDocument(options: OpenApiOptions): typeof template {
+  const document = JSON.parse(replaceNames(JSON.stringify(template), namesOf(options)));
+  document.info.contact = contactObject(options);
+  for (const schema of ["Status", "ServiceIndex"]) {
+    const { properties } = document.components.schemas[schema];
+    // The written document allows the name of any service; this service has one name.
+    const { type, description } = properties.service;
+    properties.service = { type, const: options.service, description };
+  }
+  return document;
+}
+
+/**
+ * The Markdown twin of {@linkcode openApiDocument}.
+ *
+ * @param address the URL of the document that the twin belongs to
+ */
+export function openApiMarkdown(options: OpenApiOptions, address: string): string {
+  const { name, email, url } = contactObject(options);
+  return replaceNames(markdownLines.join("\n"), {
+    ...namesOf(options),
+    "{{openapi_url}}": address,
+    "Example Company": name,
+    "hello@waitlist.example": email ?? url,
+  });
+}
+
+/** The service's own names by the ones that the document is written with. */
+function namesOf({ baseUrl, service, sandboxClient }: OpenApiOptions): Record<string, string> {
+  return {
+    "https://waitlist.example": baseUrl,
+    "waitlist-web": service,
+    "sandbox-public-client": sandboxClient,
+  };
+}
+
+/** Replaces names in one pass, so that no name is looked for inside another that was just put in. */
+function replaceNames(text: string, names: Record<string, string>): string {
+  const anyName = new RegExp(Object.keys(names).map(RegExp.escape).join("|"), "g");
+  return text.replace(anyName, (name) => names[name] ?? name);
+}
+
+/** JSON Schema's `email` refuses some addresses, such as the default one of localhost: they are URLs here. */
+function contactObject({ contact, siteName: name }: OpenApiOptions) {
+  const url = new URL(contact);
+  const email = decodeURIComponent(url.pathname);
+  const isEmail = url.protocol === "mailto:" && EMAIL.test(email);
+  return isEmail ? { name, email } : { name, url: contact };
+}
