@@ -16,7 +16,7 @@ import { createObserver, type Observer } from "./observe/mod.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { createOperator } from "./operator/mod.ts";
 import { createRandomIds } from "./random_ids.ts";
-import { CONTENT_FOLDER, createSite } from "./site/mod.ts";
+import { createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
 import { recordClientUses } from "./store/client_uses.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
@@ -42,8 +42,8 @@ export interface Dependencies extends OpenKv {
   log: Log;
   /** Repeats work while the service runs; uses the timers of the runtime unless told otherwise. */
   repeat?: Repeat;
-  /** The folder of the pages' texts; the project's `content/` unless told otherwise. */
-  contentFolder?: URL;
+  /** Makes the pages. Tests pass a function that makes them once for many services. */
+  createSite?: typeof createSite;
 }
 
 /** A service that answers requests. */
@@ -67,7 +67,7 @@ export async function createService(
   dependencies: Dependencies,
 ): Promise<Service> {
   const { kv, now, monotonic, random, log } = dependencies;
-  const { repeat = repeatByTimers, contentFolder = CONTENT_FOLDER } = dependencies;
+  const { repeat = repeatByTimers, createSite: makeSite = createSite } = dependencies;
   const { serviceName, siteName, sandboxClient, trustedProxyHops, operatorKey } = config;
   const contact = contactOf(config, baseUrl);
   const observer = createObserver(log);
@@ -101,13 +101,12 @@ export async function createService(
       now,
       random,
     }, requests),
-    site: await createSite({
+    site: await makeSite({
       siteName,
       contact,
       baseUrl,
       sandboxClient,
       homeLinks: discoveryLinks(production.urls),
-      folder: contentFolder,
     }),
     ...requests,
     sandboxClient,

@@ -23,8 +23,8 @@ export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 export interface SiteOptions extends PlaceholderOptions {
   /** The `Link` value of the home pages, by which a client finds the API's description. */
   homeLinks: string;
-  /** Where the texts are; its URL ends with a slash. */
-  folder: URL;
+  /** The folder of the texts, a URL that ends with a slash; {@linkcode CONTENT_FOLDER} by default. */
+  folder?: URL;
 }
 
 /** The site's part of the URL space. */
@@ -42,7 +42,7 @@ export interface Site {
  * @throws an Error whose message names the file of `content/` and what is wrong with it
  */
 export async function createSite(options: SiteOptions): Promise<Site> {
-  const { languages, assets: files } = await readContent(options.folder);
+  const { languages, assets: files } = await readContent(options.folder ?? CONTENT_FOLDER);
   const assets = createAssets(files);
   const render = createRenderer({
     languages,

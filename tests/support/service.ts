@@ -7,6 +7,7 @@ import { type Config, readConfig, type ServiceVariables } from "../../server/con
 import { createLog } from "../../server/log.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
+import { createSite, type Site, type SiteOptions } from "../../server/site/mod.ts";
 import { createClient } from "../../server/store/clients.ts";
 import { LOCAL_ENGINE } from "../../server/store/open.ts";
 import { type Contract, createContract } from "../../shared/contract.ts";
@@ -82,7 +83,9 @@ export async function serveOn(
       repeated.add(work);
       return { stop: () => Promise.resolve(void repeated.delete(work)) };
     },
-    ...(contentFolder && { contentFolder }),
+    createSite: contentFolder
+      ? (options) => createSite({ ...options, folder: contentFolder })
+      : sharedSite,
   });
   return {
     kv,
@@ -103,6 +106,19 @@ export async function serveOn(
       kv.close();
     },
   };
+}
+
+const sites = new Map<string, Promise<Site>>();
+
+/**
+ * Makes the pages once for all services of a test file that have the same options, as it takes longer than
+ * the rest of a start. The pages have no state that a test could change.
+ */
+function sharedSite(options: SiteOptions): Promise<Site> {
+  const key = JSON.stringify(options);
+  const site = sites.get(key) ?? createSite(options);
+  sites.set(key, site);
+  return site;
 }
 
 let contract: Promise<Contract> | undefined;
