@@ -12,7 +12,7 @@ import { serveDocument } from "./http/document.ts";
 import { clientAddress, type ConnectionInfo } from "./http/client_address.ts";
 import type { Pipeline, PipelineOptions } from "./http/pipeline.ts";
 import { hasPlainAuthority, rawPath } from "./http/request_target.ts";
-import { LIMITS } from "./limits/fixed_window.ts";
+import { LIMITS } from "./limits/limiter.ts";
 import type { MaybePromise } from "./maybe_promise.ts";
 import type { TraceRoute } from "./observe/mod.ts";
 import type { Site } from "./site/mod.ts";

@@ -5,11 +5,10 @@
  * @module
  */
 import type { WaitlistStats } from "../shared/schemas.ts";
-import { type Limit, LIMITS } from "./limits/fixed_window.ts";
-import { type AccessTokens, createAccessTokens } from "./oauth/access_tokens.ts";
+import { type Limit, LIMITS } from "./limits/limiter.ts";
+import { type AccessTokens, createAccessTokens, rememberTokens } from "./oauth/access_tokens.ts";
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
-import { rememberTokens } from "./oauth/remembered_tokens.ts";
-import type { ClientUses } from "./store/client_uses.ts";
+import type { ClientUses } from "./store/clients.ts";
 import type { OnRun } from "./store/batcher.ts";
 import type { Credentials } from "./store/credentials.ts";
 import type { OpenKv } from "./store/open.ts";

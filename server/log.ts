@@ -1,14 +1,14 @@
 /**
- * The service's log: one JSON object a line. What is logged never holds an e-mail address, a source
- * address, a token or a secret; callers pass counts, codes and durations.
+ * The service's log: one JSON object a line. No line holds an e-mail address, a client address, a token or
+ * a secret: callers pass counts, codes and durations.
  *
  * @module
  */
 
-/** The levels, from the most talkative to the quietest. */
+/** The levels, from the lowest to the highest. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** How much is logged; `info` is the default. */
+/** A log's level; `info` is the default. */
 export type LogLevel = typeof LOG_LEVELS[number];
 
 /** Values that a log line may carry. */
@@ -17,9 +17,9 @@ export type LogFields = Record<string, string | number | boolean | Record<string
 /** Writes log lines; a line below the configured level is dropped. */
 export type Log =
   & { readonly [level in LogLevel]: (event: string, fields?: LogFields) => void }
-  & { /** The least level that is written. */ readonly level: LogLevel };
+  & { /** The lowest level that is written. */ readonly level: LogLevel };
 
-/** What the log is made of. */
+/** What a log is made with. */
 export interface LogOptions {
   level: LogLevel;
   /** The clock, in milliseconds since 1970. */

@@ -1,10 +1,10 @@
 /**
- * A value that is there at once, or later. What needs no waiting goes without a promise on the way of
- * every request, where each costs time.
+ * A value, or the promise of one. A value that needs no waiting is passed on without a promise: on the way
+ * of every request, each promise costs time.
  */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Goes on with a value as soon as it is there. */
+/** Calls `next` with the value, without waiting where it is there already. */
 export function andThen<T, U>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<U>,

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 
-/** How many ids are drawn at once. */
-const DRAWN = 1_024;
+/** How many ids are made of one draw of random bytes. */
+const IDS_PER_DRAW = 1_024;
 
-/** Makes ids of one length. */
+/** How ids are made. */
 export interface RandomIdOptions {
   /** Characters of an id, 6 random bits each. */
   length: number;
@@ -12,16 +12,16 @@ export interface RandomIdOptions {
 }
 
 /**
- * Makes the function that gives ids of random base64url characters. They tell nothing of one another, so
- * that nobody can count requests or tokens by them. Many are drawn at once, as most of what a draw costs
- * is the call, and an id is cut out of their text.
+ * Makes the function that gives ids of random base64url characters. An id tells nothing of the next one, so
+ * nobody can count requests or tokens by them. Most of what a draw of random bytes costs is the call, so
+ * many ids are cut out of one draw.
  */
 export function createRandomIds({ length, random }: RandomIdOptions): () => string {
   let text = "";
   let at = 0;
   return () => {
     if (at === text.length) {
-      text = Buffer.from(random(DRAWN * length * 3 / 4)).toString("base64url");
+      text = Buffer.from(random(IDS_PER_DRAW * length * 3 / 4)).toString("base64url");
       at = 0;
     }
     const begin = at;

@@ -7,8 +7,7 @@ import { base64url } from "jose";
 import { createApp, type HandleRequest } from "./app.ts";
 import { type Config, contactOf } from "./config.ts";
 import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
-import { type CountRequest, LIMITS } from "./limits/fixed_window.ts";
-import { BEAT_MS, Limiter } from "./limits/limiter.ts";
+import { BEAT_MS, type CountRequest, Limiter, LIMITS } from "./limits/limiter.ts";
 import { discoveryLinks } from "./http/discovery_links.ts";
 import type { PipelineOptions } from "./http/pipeline.ts";
 import type { Log } from "./log.ts";
@@ -18,13 +17,12 @@ import { createOperator } from "./operator/mod.ts";
 import { createRandomIds } from "./random_ids.ts";
 import { createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
-import { recordClientUses } from "./store/client_uses.ts";
+import { recordClientUses } from "./store/clients.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
-import { openCredentials } from "./store/credentials.ts";
+import { openCredentials, type Repeat, repeat as repeatByTimers } from "./store/credentials.ts";
 import { DEADLINE_MS, withDeadline } from "./store/deadline.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createOperatorStore } from "./store/operator_store.ts";
-import { type Repeat, repeat as repeatByTimers } from "./store/repeat.ts";
 
 /**
  * The number of characters of an `X-Request-Id`. It is short, as Deno sends an answer of more than 512 bytes

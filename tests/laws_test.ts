@@ -8,8 +8,8 @@ import { readSources, type Source } from "./support/sources.ts";
 
 /**
  * The floors from the top down. A module imports from its own folder and from lower floors, never from
- * a neighbour on its floor. What every floor may know lies low: a setting's type, the log, digests and
- * the bytes that they are made of, and the few types that HTTP and the rules share.
+ * a neighbour on its floor. What every floor may know lies low: a setting's type, the log, deadlines, digests
+ * and the few types that HTTP and the rules share.
  */
 const FLOORS = [
   ["server/main.ts"],
@@ -23,6 +23,7 @@ const FLOORS = [
   ["server/config.ts", "server/observe/"],
   [
     "server/config_values.ts",
+    "server/deadline.ts",
     "server/digest.ts",
     "server/log.ts",
     "server/random_ids.ts",
@@ -30,7 +31,7 @@ const FLOORS = [
     "server/client_address.ts",
     "server/quote.ts",
   ],
-  ["server/utf8.ts", "shared/"],
+  ["shared/"],
 ];
 
 /**

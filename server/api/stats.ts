@@ -1,5 +1,5 @@
 import type { WaitlistStats } from "../../shared/schemas.ts";
-import { decideAccess } from "../oauth/access.ts";
+import { decideAccess } from "../oauth/access_tokens.ts";
 import { STATS_SCOPE } from "../oauth/clients.ts";
 import { andThen, type MaybePromise } from "../maybe_promise.ts";
 import type { Outcome } from "../http/operation.ts";

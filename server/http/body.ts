@@ -7,9 +7,9 @@
 import { Buffer } from "node:buffer";
 import type { z } from "zod";
 import { readLines } from "../../shared/lines.ts";
+import { inTime } from "../deadline.ts";
 import { quote } from "../quote.ts";
 import { FORM, type Form, JSON_TYPE, mediaType, parseForm } from "./form.ts";
-import { inTime } from "./in_time.ts";
 import { NDJSON } from "./ndjson.ts";
 import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "./operation.ts";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Line } from "../../shared/lines.ts";
-import type { Limit } from "../limits/fixed_window.ts";
+import type { Limit } from "../limits/limiter.ts";
 import type { MaybePromise } from "../maybe_promise.ts";
 import type { Form } from "./form.ts";
 import type { ApiAnswer } from "./respond.ts";

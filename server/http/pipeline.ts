@@ -5,7 +5,7 @@
  *
  * @module
  */
-import type { CountRequest, Limit } from "../limits/fixed_window.ts";
+import type { CountRequest, Limit } from "../limits/limiter.ts";
 import type { Log } from "../log.ts";
 import type { MaybePromise } from "../maybe_promise.ts";
 import type { Observer, Timing } from "../observe/mod.ts";

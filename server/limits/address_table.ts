@@ -3,23 +3,23 @@ import type { ClientAddress } from "../client_address.ts";
 const FIRST_CAPACITY = 1_024;
 
 /**
- * Counts by address: a hash table with open addressing in typed arrays. A `Map` takes ten times the
- * memory and, under a flood of new addresses, several times the time, most of it for the garbage collector.
+ * Counts by client address: a hash table with open addressing in typed arrays. A `Map` takes ten times the
+ * memory and, in a flood of new addresses, several times the time, most of it for the garbage collector.
  *
- * A slot is where a address's count is or, while that is zero, where it would go; adding a address or
- * forgetting some gives slots new places.
+ * An address has a slot, which holds its count, or would hold it while the count is zero. `set()` and
+ * `forget()` may move addresses to other slots, so call `find()` again after them.
  */
 export class AddressTable {
   readonly #seed: number;
   /** The addresses, two words each. */
   #words = new Uint32Array(2 * FIRST_CAPACITY);
-  /** Their counts; zero where a slot is free. */
+  /** The addresses' counts; zero where a slot is free. */
   #counts = new Uint16Array(FIRST_CAPACITY);
-  /** What {@linkcode AddressTable.note} noted of them; zero where nothing was. */
+  /** The addresses' notes; zero where there is none. */
   #notes = new Float64Array(FIRST_CAPACITY);
   #size = 0;
 
-  /** @param seed any 32 bits, secret, so that nobody can choose addresses that meet in one slot */
+  /** @param seed 32 bits that are secret, so that nobody can choose addresses that collide in one slot */
   constructor(seed: number) {
     this.#seed = seed;
   }
@@ -29,7 +29,7 @@ export class AddressTable {
     return this.#size;
   }
 
-  /** The slot of a address. */
+  /** Finds the slot of an address. */
   find({ high, low }: ClientAddress): number {
     const words = this.#words;
     const counts = this.#counts;
@@ -41,12 +41,12 @@ export class AddressTable {
     return slot;
   }
 
-  /** The count in a slot. */
+  /** Gives the count in a slot. */
   count(slot: number): number {
     return this.#counts[slot] ?? 0;
   }
 
-  /** Sets the count of the address whose slot this is. */
+  /** Sets the count of an address, in the slot that `find()` gave. */
   set(slot: number, address: ClientAddress, count: number): void {
     const added = this.#counts[slot] === 0;
     this.#words[2 * slot] = address.high;
@@ -57,15 +57,15 @@ export class AddressTable {
     if (2 * this.#size > this.#counts.length) this.#rebuild(2 * this.#counts.length, 0);
   }
 
-  /** A number that is costly to make, noted for as long as the address has a count. */
+  /** Gives a number that `make` makes of the address, and keeps it while the address has a count. */
   note(slot: number, make: (address: ClientAddress) => number): number {
     const noted = this.#notes[slot];
     if (noted) return noted;
     return this.#notes[slot] = make(this.#addressAt(slot));
   }
 
-  /** The slots of the `size` addresses whose counts are larger than `count`. */
-  past(count: number, size: number): number[] {
+  /** Gives the slots of the `size` addresses whose counts are larger than `count`. */
+  above(count: number, size: number): number[] {
     const slots: number[] = [];
     for (let slot = 0; slots.length < size; slot++) {
       if (this.count(slot) > count) slots.push(slot);
@@ -82,7 +82,7 @@ export class AddressTable {
     return { high: this.#words[2 * slot] ?? 0, low: this.#words[2 * slot + 1] ?? 0 };
   }
 
-  /** Moves what has more than `forgotten` to slots of new arrays. */
+  /** Moves the addresses whose counts are larger than `forgotten` to new arrays. */
   #rebuild(capacity: number, forgotten: number): void {
     const [words, counts, notes] = [this.#words, this.#counts, this.#notes];
     this.#words = new Uint32Array(2 * capacity);
@@ -100,7 +100,7 @@ export class AddressTable {
   }
 }
 
-/** Spreads 32 bits over 32 bits: the last step of MurmurHash3. */
+/** Mixes 32 bits so that similar inputs give different outputs: the last step of MurmurHash3. */
 function mix(bits: number): number {
   bits = Math.imul(bits ^ bits >>> 16, 0x85ebca6b);
   bits = Math.imul(bits ^ bits >>> 13, 0xc2b2ae35);

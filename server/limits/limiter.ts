@@ -1,45 +1,94 @@
 /**
- * Counts requests in memory and shares the counts with other processes on a beat. Within one process
- * the limits are exact; what several can let slip through is bounded:
+ * Limits on requests per client address: fixed windows of a minute, aligned to the clock's minute, so that
+ * processes agree on them without messages (decisions, "Limits"). Requests are counted in memory, and the
+ * counts are exchanged with other processes on a beat. Within one process the limits are exact; what can
+ * pass beyond them with several processes is bounded:
  *
  * > Let P processes each admit at most r requests a second of one address, exchange counts every b
  * > seconds (0.25) and need k seconds for an exchange. A request waits for the exchange under way, the
  * > beat and its own exchange; another process, for its own beat and exchange. It learns of the request
  * > within 2·b + 3·k, so at most P·⌈r·(2·b + 3·k)⌉ requests pass beyond the limit, and never more than P
- * > times the limit in all. In a flood of addresses a process shares only counts past its floor f,
+ * > times the limit in all. In a flood of addresses a process shares only counts above its floor f,
  * > which adds at most (P − 1)·f.
  *
  * @module
  */
-import { type Allowance, type Limit, WINDOW_SECONDS } from "./fixed_window.ts";
-import { addPackedCounts, type AddressHash, MAX_PACKED, packCounts } from "./packed_counts.ts";
 import type { ClientAddress } from "../client_address.ts";
-import { WindowCounts } from "./window_counts.ts";
+import {
+  addPackedCounts,
+  type AddressHash,
+  MAX_PACKED,
+  packCounts,
+  WindowCounts,
+} from "./window_counts.ts";
+
+/** The length of a window, in seconds. */
+export const WINDOW_SECONDS = 60;
 
 /** How often counts are exchanged while they change, in milliseconds. */
 export const BEAT_MS = 250;
+
+/** A limit, with a window of its own for each client address. */
+export interface Limit {
+  name: "status" | "sandbox" | "default" | "operator" | "pages";
+  /** Requests allowed in a window. */
+  requests: number;
+  /** The value of the header `RateLimit-Policy`. */
+  policy: string;
+}
+
+function limit(name: Limit["name"], requests: number): Limit {
+  return { name, requests, policy: `${requests};w=${WINDOW_SECONDS}` };
+}
+
+/** All limits (contract and decisions, "Limits"). */
+export const LIMITS = {
+  /** GET and HEAD on production's status. */
+  status: limit("status", 120),
+  /** Every sandbox call. */
+  sandbox: limit("sandbox", 120),
+  /** Every other call. */
+  default: limit("default", 30),
+  /** Calls of the operator surface with a right key. */
+  operator: limit("operator", 600),
+  /** Pages, discovery documents and the OpenAPI document. */
+  pages: limit("pages", 1_200),
+} satisfies Record<string, Limit>;
+
+/** The verdict on one request. */
+export interface Allowance {
+  allowed: boolean;
+  limit: Limit;
+  /** Requests left in the window, after this one. */
+  remaining: number;
+  /** Whole seconds until the window ends, 1 to 60. */
+  reset: number;
+}
+
+/** Counts a request of a client address and says whether it is allowed. */
+export type CountRequest = (limit: Limit, address: ClientAddress) => Allowance;
 
 /** What a limiter is made with. */
 export interface LimiterOptions {
   limits: readonly Limit[];
   /** The clock, in milliseconds since 1970. */
   now: () => number;
-  /** A keyed hash, so that what is shared names no address. */
+  /** A keyed hash, so that shared counts hold no address. */
   hash: (address: ClientAddress) => AddressHash;
   /** 32 random bits. */
   seed: number;
-  /** Called as counts begin to differ from what was shared last. */
+  /** Called when counts begin to differ from those that were shared last. */
   onChange: () => void;
 }
 
-/** Packed counts of a window by the names of their limits. */
+/** Packed counts of a window, each with the name of its limit. */
 export interface SharedCounts {
   /** The window's number: minutes since 1970. */
   window: number;
   packed: [limit: string, counts: Uint8Array][];
 }
 
-/** Counts requests of address addresses against limits. */
+/** Counts requests of client addresses against limits. */
 export class Limiter {
   readonly #options: LimiterOptions;
   #window = -1;
@@ -52,8 +101,8 @@ export class Limiter {
   }
 
   /**
-   * Counts a request and says whether it is allowed. A refused one is not counted, so a flood past the
-   * limit changes nothing.
+   * Counts a request and says whether it is allowed. A refused request is not counted, so a flood beyond
+   * the limit changes nothing.
    */
   count(limit: Limit, address: ClientAddress): Allowance {
     const moment = this.#options.now();
@@ -74,7 +123,7 @@ export class Limiter {
     };
   }
 
-  /** This process's counts as they are now; from here on they count as shared. */
+  /** Gives this process's counts to share; later changes call `onChange` again. */
   share(): SharedCounts {
     this.#enterWindow(this.#options.now());
     this.#changed = false;
@@ -85,7 +134,7 @@ export class Limiter {
     return { window: this.#window, packed };
   }
 
-  /** Takes what all other processes have counted, in the place of what was known of them. */
+  /** Replaces what is known of the counts of all other processes. */
   learn(others: SharedCounts): void {
     if (others.window !== this.#window) return;
     const sums = new Map<string, Map<AddressHash, number>>();
@@ -98,8 +147,8 @@ export class Limiter {
   }
 
   /**
-   * Begins a new window's counts. Under a clock that steps back by less than a window, as clocks do that are
-   * set right, the window goes on; one that steps back further had jumped ahead, and its window ends.
+   * Begins a new window's counts. A clock that steps back by less than a window was corrected, and the
+   * window goes on. A clock that steps back further had jumped ahead before, and a new window begins.
    */
   #enterWindow(moment: number): void {
     const window = Math.floor(moment / (WINDOW_SECONDS * 1000));

@@ -1,18 +1,20 @@
+/**
+ * Access tokens: how they are issued and verified, and which calls they allow.
+ *
+ * @module
+ */
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import { createRandomIds } from "../random_ids.ts";
-import type { MaybePromise } from "../maybe_promise.ts";
+import { andThen, type MaybePromise } from "../maybe_promise.ts";
 import type { RandomBytes } from "./clients.ts";
-import { jwtSigner, type SignJwt } from "./jwt_signer.ts";
-import type { SigningKey, SigningKeys } from "./signing_keys.ts";
+import { jwtSigner, type SignJwt } from "../digest.ts";
+import { ACCESS_TOKEN_LIFETIME, type SigningKey, type SigningKeys } from "./key_ring.ts";
 import type { Grant } from "./token_grant.ts";
-
-/** How long an access token is valid, in seconds (contract, "Limits"). */
-export const ACCESS_TOKEN_LIFETIME = 900;
+import { createRandomIds } from "../random_ids.ts";
 
 /** The media type of the tokens, in their `typ` header (RFC 9068 §2.1). */
 const TOKEN_TYPE = "at+jwt";
 
-/** Characters of a `jti`, which is never given twice: 132 random bits. */
+/** Characters of a `jti`: 132 random bits, so that no two tokens have the same one. */
 const TOKEN_ID_LENGTH = 22;
 
 /** What a valid token allows, and until when. */
@@ -20,13 +22,13 @@ export interface VerifiedToken {
   scopes: string[];
   /** `exp`: seconds since 1970. */
   expiresAt: number;
-  /** The key that verified it. */
+  /** The key that verified the token. */
   keyId: string;
 }
 
 /**
- * What a token looks like. `jose` also takes a signature that is padded, broken by spaces, or written
- * with another last character for the same bits (RFC 7515 §2, RFC 4648 §3.5).
+ * The form of a token. `jose` also accepts a signature with padding, with spaces, or with another last
+ * character for the same bits (RFC 7515 §2, RFC 4648 §3.5).
  */
 const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
@@ -35,13 +37,13 @@ export interface AccessTokens {
   /** Signs a token: a JWT with the claims that decisions, "Tokens" lists. */
   issue: (grant: Grant) => string;
   /**
-   * What a valid token allows; `undefined` for any other text. Rejects where the token names a key that is
-   * not known, and KV cannot be asked for it.
+   * Gives what a valid token allows, and `undefined` for any other text. Rejects where the token names an
+   * unknown key and KV does not answer.
    */
   verify: (token: string) => MaybePromise<VerifiedToken | undefined>;
 }
 
-/** What an environment's tokens are made with. */
+/** What {@linkcode createAccessTokens} needs. */
 export interface AccessTokenOptions {
   /** `iss`: the environment's base URL. */
   issuer: string;
@@ -54,8 +56,8 @@ export interface AccessTokenOptions {
 }
 
 /**
- * Makes the tokens of an environment: JWTs signed with HS256 (contract, "Authentication"). Verifying,
- * where mistakes are dangerous, is left to `jose`.
+ * Makes the functions that issue and verify an environment's tokens: JWTs signed with HS256 (contract,
+ * "Authentication"). `jose` verifies them, as mistakes there are dangerous.
  */
 export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
   const { issuer, audience, keys, now } = options;
@@ -85,7 +87,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
         const { payload } = await jwtVerify(
           token,
           key.secret,
-          // Nothing is left to what the token says of itself (RFC 8725 §3.1, §3.8, §3.9, §3.11).
+          // The token's own header and claims decide nothing (RFC 8725 §3.1, §3.8, §3.9, §3.11).
           {
             algorithms: ["HS256"],
             typ: TOKEN_TYPE,
@@ -104,7 +106,7 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
   };
 }
 
-/** The key that a token names; a key that is not known may be new, so that it is looked for once more. */
+/** Finds the key that a token names. An unknown key may be new, so the keys are read again. */
 async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | undefined> {
   let keyId: string | undefined;
   try {
@@ -117,4 +119,60 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
   if (known || !keys.lookAgain) return known;
   await keys.lookAgain();
   return keys.find(keyId);
+}
+
+/** The most tokens that are remembered; beyond it, the oldest is forgotten. */
+const MAX_REMEMBERED = 1_000;
+
+/** What {@linkcode rememberTokens} needs. */
+export interface RememberTokensOptions {
+  keys: Pick<SigningKeys, "find">;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+}
+
+/**
+ * Makes a `verify` that remembers valid tokens by their whole texts, each until it expires or its key
+ * retires. So one signature check a token is enough for a client that polls. Other texts are not remembered.
+ */
+export function rememberTokens(
+  verify: AccessTokens["verify"],
+  { keys, now }: RememberTokensOptions,
+): AccessTokens["verify"] {
+  const remembered = new Map<string, VerifiedToken>();
+  return (token) => {
+    const known = remembered.get(token);
+    if (known) {
+      if (now() < known.expiresAt * 1000 && keys.find(known.keyId)) return known;
+      remembered.delete(token);
+    }
+    return andThen(verify(token), (verified) => {
+      if (!verified) return undefined;
+      const [oldest] = remembered.keys();
+      if (oldest !== undefined && remembered.size >= MAX_REMEMBERED) remembered.delete(oldest);
+      remembered.set(token, verified);
+      return verified;
+    });
+  };
+}
+
+/** Why a call without a fitting token is refused (contract, "Errors": 401 and 403 of stats). */
+export type AccessFault = "unauthorized" | "invalid_token" | "insufficient_scope";
+
+/**
+ * Decides on a call by its `Authorization` header (RFC 6750 §2.1).
+ *
+ * @returns the fault, or `undefined` where the call is allowed
+ */
+export function decideAccess(
+  authorization: string | null,
+  scope: string,
+  verify: AccessTokens["verify"],
+): MaybePromise<AccessFault | undefined> {
+  const token = /^bearer(?: +(.*))?$/i.exec(authorization ?? "");
+  if (!token) return "unauthorized";
+  return andThen(verify(token[1] ?? ""), (verified) => {
+    if (!verified) return "invalid_token";
+    return verified.scopes.includes(scope) ? undefined : "insufficient_scope";
+  });
 }

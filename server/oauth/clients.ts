@@ -1,6 +1,6 @@
 /**
- * OAuth clients and their secrets. A secret is 256 random bits, shown once and kept as a SHA-256
- * digest; a client can hold two valid secrets, so that one can be replaced without a gap.
+ * OAuth clients and their secrets. A secret is 256 random bits. It is shown once, and its SHA-256 digest is
+ * stored. A client can have several valid secrets, so that one can be replaced without a gap.
  *
  * @module
  */
@@ -9,21 +9,21 @@ import { timingSafeEqual } from "node:crypto";
 import { base64url } from "jose";
 import { digestSha256 } from "../digest.ts";
 
-/** The only scope there is (contract, "Authentication"): aggregate counts, never personal data. */
+/** The only scope (contract, "Authentication"): aggregate counts, never personal data. */
 export const STATS_SCOPE = "waitlist:stats:read";
 
-/** A secret as it is kept. */
+/** A secret as it is stored. */
 export interface SecretDigest {
   /** SHA-256 of the secret, base64url. */
   digest: string;
-  /** When it stops being valid, in milliseconds since 1970; absent while it is the current one. */
+  /** When the secret ends, in milliseconds since 1970; absent for the current secret. */
   expiresAt?: number;
 }
 
-/** An OAuth client as it is kept. */
+/** An OAuth client as it is stored. */
 export interface Client {
   clientId: string;
-  /** What the operator calls it. */
+  /** The operator's name for the client. */
   name: string;
   scopes: string[];
   secrets: SecretDigest[];
@@ -39,8 +39,8 @@ export type RandomBytes = (length: number) => Uint8Array;
 /**
  * Makes a client with one secret.
  *
- * @returns the client to keep, and the secret to show once. Both the id and the secret are base64url
- * text, so they keep to `A-Z a-z 0-9 _ -`.
+ * @returns the client to store, and the secret to show once. The id and the secret are base64url text, so
+ * they consist of `A-Z a-z 0-9 _ -`.
  */
 export function newClient(
   description: { name: string; scopes: string[] },
@@ -48,7 +48,7 @@ export function newClient(
 ): { client: Client; clientSecret: string } {
   const clientSecret = base64url.encode(context.random(32));
   const client: Client = {
-    // A command line would take an id that begins with a hyphen for a flag.
+    // On a command line, an id that begins with a hyphen would be read as a flag.
     clientId: base64url.encode(context.random(12)).replace(/^-/, "_"),
     name: description.name,
     scopes: description.scopes,
@@ -58,7 +58,7 @@ export function newClient(
   return { client, clientSecret };
 }
 
-/** The published client of the sandbox, whose secret equals its id (contract, "Environments"). */
+/** Makes the sandbox's published client, whose secret equals its id (contract, "Environments"). */
 export function publicClient(clientId: string, now: number): Client {
   return {
     clientId,
@@ -69,12 +69,12 @@ export function publicClient(clientId: string, now: number): Client {
   };
 }
 
-/** Compared against where there is no client; no secret has this digest. */
+/** What a secret is compared with where there is no client; no secret has this digest. */
 const NO_SECRET: SecretDigest = { digest: base64url.encode(new Uint8Array(32)) };
 
 /**
- * Whether `clientSecret` is a valid secret of the client, in a time that tells neither how much of it
- * is right nor whether the client exists.
+ * Whether `clientSecret` is a valid secret of the client. The time that this takes tells neither how much
+ * of the secret is right nor whether the client exists.
  */
 export function holdsSecret(client: Client | undefined, clientSecret: string, now: number) {
   const given = digestSha256(clientSecret);
@@ -87,7 +87,41 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
   return holds && client !== undefined && !client.disabled;
 }
 
-/** A secret's digest as it is kept. */
+/** Makes a secret's digest as it is stored. */
 export function digestOf(clientSecret: string): string {
   return digestSha256(clientSecret).toString("base64url");
+}
+
+/** The most valid secrets that a client can have. */
+export const MAX_SECRETS = 5;
+
+/** Gives a client's valid secrets, the current one first. */
+export function validSecrets({ secrets }: Client, now: number): SecretDigest[] {
+  return secrets.filter(({ expiresAt }) => now < (expiresAt ?? Infinity));
+}
+
+/**
+ * Gives a client a new secret. The secret before it stays valid for the overlap; secrets before that one
+ * keep the end that an earlier rotation gave them. Without an overlap, all old secrets end.
+ *
+ * @returns the client to store, and the secret to show once; `undefined` where the client would have too
+ * many secrets
+ */
+export function rotateSecret(
+  client: Client,
+  { overlapMs, now, random }: { overlapMs: number; now: number; random: RandomBytes },
+): { client: Client; clientSecret: string } | undefined {
+  const clientSecret = base64url.encode(random(32));
+  const old = overlapMs === 0 ? [] : validSecrets(client, now).map(
+    ({ digest, expiresAt = now + overlapMs }) => ({ digest, expiresAt }),
+  );
+  if (old.length >= MAX_SECRETS) return undefined;
+  const secrets = [{ digest: digestOf(clientSecret) }, ...old];
+  return { client: { ...client, secrets }, clientSecret };
+}
+
+/** Disables or enables a client. */
+export function setDisabled(client: Client, disabled: boolean): Client {
+  const { disabled: _, ...rest } = client;
+  return disabled ? { ...rest, disabled } : rest;
 }

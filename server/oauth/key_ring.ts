@@ -1,38 +1,36 @@
 /**
- * Which key signs access tokens at a moment, and which ones verify them, while keys rotate (decisions,
- * "Tokens"): a new key is known to every process before it begins to sign, and an old one goes on
- * verifying until the last token that it signed has expired.
+ * The keys of access tokens, and which of them sign and verify at a moment while keys rotate (decisions,
+ * "Tokens"): every process knows a new key before it begins to sign, and an old key verifies until the last
+ * token that it signed has expired. Root keys are random and stored; each environment's key is derived from
+ * them, so that no token of one environment is valid in the other.
  *
  * @module
  */
-import { ACCESS_TOKEN_LIFETIME } from "./access_tokens.ts";
-import {
-  deriveSigningKey,
-  type RootKey,
-  type SigningKey,
-  type SigningKeys,
-} from "./signing_keys.ts";
+import { hkdfSync } from "node:crypto";
+
+/** How long an access token is valid, in seconds (contract, "Limits"). */
+export const ACCESS_TOKEN_LIFETIME = 900;
 
 /**
- * How long a new key is known before it signs, in milliseconds. Processes learn of it within a second, or
- * within 20 where their watch on KV died.
+ * How long before its first signature a new key is announced, in milliseconds. Processes learn of it within
+ * a second, or within 20 seconds where their watch on KV has ended without an error.
  */
 export const ANNOUNCE_MS = 60_000;
 
 /**
- * How long a process may go on signing with the key before, in milliseconds: it could not read the keys
- * while the new one was announced, or its clock is behind.
+ * How much longer a process may sign with an old key, in milliseconds: because KV did not answer while the
+ * new key was announced, or because the process's clock is behind.
  */
 export const SLACK_MS = 60_000;
 
-/** A root key and its time. */
+/** A root key and its end. */
 export interface KeyTerm {
   root: RootKey;
-  /** The first moment at which it verifies nothing any more, in milliseconds since 1970. */
+  /** The moment from which the key verifies nothing, in milliseconds since 1970. */
   verifiesUntil: number;
 }
 
-/** The terms of root keys in the order in which the keys sign; each signs until the next one does. */
+/** Gives root keys their terms, in the order in which they sign; each signs until the next one begins. */
 export function keyTerms(roots: readonly RootKey[]): KeyTerm[] {
   const inOrder = roots.toSorted((one, other) => one.signsFrom - other.signsFrom);
   return inOrder.map((root, index) => {
@@ -41,7 +39,7 @@ export function keyTerms(roots: readonly RootKey[]): KeyTerm[] {
   });
 }
 
-/** A term and what is derived of its key, by the names of the environments. */
+/** A term and the keys that are derived from its root key, by the names of the environments. */
 type RingTerm = KeyTerm & { derived: Map<string, SigningKey> };
 
 /** The root keys that a process knows. */
@@ -58,13 +56,13 @@ export class KeyRing {
     this.replace(roots);
   }
 
-  /** Takes what was read in the place of what was known; throws where that is no key at all. */
+  /** Replaces the known root keys; throws where there is none. */
   replace(roots: readonly RootKey[]): void {
     if (roots.length === 0) throw new Error("There is no root key to sign access tokens with");
     this.#terms = keyTerms(roots).map((term) => ({ ...term, derived: new Map() }));
   }
 
-  /** The keys of an environment, always as the ring is at that moment. */
+  /** Gives an environment's keys; each call of their functions uses the ring as it is then. */
   keysOf(environment: string): SigningKeys {
     return {
       signing: () => {
@@ -81,9 +79,46 @@ export class KeyRing {
   }
 }
 
-/** Derived once, as every token call needs it. */
+/** Derives an environment's key only once, as every token call needs it. */
 function derivedOf({ root, derived }: RingTerm, environment: string): SigningKey {
   let key = derived.get(environment);
   if (!key) derived.set(environment, key = deriveSigningKey(root, environment));
   return key;
+}
+
+/** A root key as processes hold it in memory. */
+export interface RootKey {
+  /** The `kid` header of the tokens that the key signs. */
+  keyId: string;
+  /** 256 random bits. */
+  secret: Uint8Array;
+  /** When the key begins to sign, in milliseconds since 1970. */
+  signsFrom: number;
+}
+
+/** A key that signs and verifies one environment's tokens by HS256. */
+export interface SigningKey {
+  keyId: string;
+  /** 256 bits. */
+  secret: Uint8Array;
+}
+
+/** The keys of one environment's tokens. */
+export interface SigningKeys {
+  /** Gives the key that signs now. */
+  signing: () => SigningKey;
+  /** Gives the key of an id while it verifies. A key verifies before it signs, as other clocks may be ahead. */
+  find: (keyId: string) => SigningKey | undefined;
+  /**
+   * Reads the keys again before a token of an unknown key is refused, at most once a second. Rejects where
+   * KV does not answer; absent where keys are not stored.
+   */
+  lookAgain?: (() => Promise<void>) | undefined;
+}
+
+/** Derives an environment's key from a root key (HKDF, RFC 5869, with SHA-256). */
+export function deriveSigningKey(root: RootKey, environment: string): SigningKey {
+  const purpose = `waitlist access token ${environment}`;
+  const secret = new Uint8Array(hkdfSync("sha256", root.secret, new Uint8Array(), purpose, 32));
+  return { keyId: root.keyId, secret };
 }

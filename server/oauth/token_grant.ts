@@ -1,5 +1,4 @@
 import type { MaybePromise } from "../maybe_promise.ts";
-import { readClientAuthentication } from "./client_authentication.ts";
 import { type Client, holdsSecret } from "./clients.ts";
 
 /** A token request as it arrived (contract, "TokenRequest"). */
@@ -8,35 +7,35 @@ export interface TokenRequest {
   authorization: string | null;
   /** The form's parameters, each with its first value. */
   parameters: ReadonlyMap<string, string>;
-  /** A parameter that was given more than once, if any. */
+  /** A parameter that was given more than once, if there is one. */
   repeated?: string | undefined;
 }
 
-/** Who gets a token, and for what. */
+/** The client that gets a token, and the token's scopes. */
 export interface Grant {
   clientId: string;
-  /** May be empty: such a token carries no scope. */
+  /** May be empty; such a token has no scope. */
   scopes: string[];
 }
 
 /** Why no token is issued, in the terms of RFC 6749 §5.2. */
 export interface TokenFault {
   code: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope";
-  /** May quote what was sent, so it can hold characters that `error_description` must not. */
+  /** May quote the request, so it can hold characters that are not allowed in `error_description`. */
   description: string;
   /** Whether the client tried to authenticate by the `Authorization` header (RFC 6749 §5.2). */
   byHeader: boolean;
 }
 
-/** Whether a token is issued. */
+/** Whether a token is issued, and for what, or why not. */
 export type GrantDecision = { grant: Grant } | { fault: TokenFault };
 
-/** What a decision on a token request needs to know. */
+/** What {@linkcode decideGrant} needs besides the request. */
 export interface GrantContext {
   findClient: (clientId: string) => Client | undefined;
   /**
-   * Looks for what has changed of clients before one is refused. At most one look a second is made.
-   * Rejects where KV gives no answer; absent where there is nowhere to look.
+   * Reads the clients again before a request is refused, at most once a second. Rejects where KV does not
+   * answer; absent where clients are not stored.
    */
   lookAgain?: (() => Promise<void>) | undefined;
   /** Milliseconds since 1970. */
@@ -115,7 +114,70 @@ export function decideGrant(
     return { grant: { clientId, scopes: [...new Set(scopes)] } };
   };
   const client = holder();
-  // A secret that is refused may be new, and an id without a client too: both take the same way.
+  // The secret or the client may be new. Both cases take the same time, so it does not tell which it is.
   if (client || !context.lookAgain) return grantTo(client);
   return context.lookAgain().then(() => grantTo(holder()));
+}
+
+const UTF_8 = new TextDecoder("utf-8", { fatal: true });
+
+/** What a client presents at the token endpoint. */
+export interface ClientCredentials {
+  clientId: string;
+  clientSecret: string;
+}
+
+/** The credentials, or a fault: they cannot be read, or there are two authentications. */
+export type ClientAuthentication =
+  | { credentials: ClientCredentials }
+  | { fault: "unreadable" | "double" };
+
+/**
+ * Reads client credentials from HTTP Basic (`client_secret_basic`) or from the form body
+ * (`client_secret_post`), RFC 6749 §2.3.1. Both together, or a body `client_id` that differs from that of
+ * Basic, are the fault `double`; missing or malformed credentials are `unreadable`.
+ */
+export function readClientAuthentication(
+  authorization: string | null,
+  body: { clientId: string | undefined; clientSecret: string | undefined },
+): ClientAuthentication {
+  if (authorization === null) {
+    if (body.clientId === undefined || body.clientSecret === undefined) {
+      return { fault: "unreadable" };
+    }
+    return { credentials: { clientId: body.clientId, clientSecret: body.clientSecret } };
+  }
+  const basic = /^basic(?: +(.*))?$/i.exec(authorization);
+  if (basic && body.clientSecret !== undefined) return { fault: "double" };
+  const credentials = basic ? decodeBasic(basic[1] ?? "") : undefined;
+  if (!credentials) return { fault: "unreadable" };
+  if (body.clientId !== undefined && body.clientId !== credentials.clientId) {
+    return { fault: "double" };
+  }
+  return { credentials };
+}
+
+/** Decodes RFC 7617 §2, and the form encoding of id and secret that RFC 6749 §2.3.1 adds. */
+function decodeBasic(base64: string): ClientCredentials | undefined {
+  try {
+    // `atob` ignores white space, which is not allowed here.
+    if (/\s/.test(base64)) return undefined;
+    const bytes = atob(base64);
+    const pair = /^[ -~]*$/.test(bytes)
+      ? bytes
+      : UTF_8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+    const colon = pair.indexOf(":");
+    if (colon < 0) return undefined;
+    return {
+      clientId: decodeFormComponent(pair.slice(0, colon)),
+      clientSecret: decodeFormComponent(pair.slice(colon + 1)),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+function decodeFormComponent(text: string): string {
+  if (!/[+%]/.test(text)) return text;
+  return decodeURIComponent(text.replaceAll("+", " "));
 }

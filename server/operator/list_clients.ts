@@ -1,7 +1,6 @@
 import type { ClientList, ListedClient } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
-import { validSecrets } from "../oauth/client_changes.ts";
-import type { Client } from "../oauth/clients.ts";
+import { type Client, validSecrets } from "../oauth/clients.ts";
 import type { CreateOperatorOperation } from "./operation.ts";
 
 /** `listClients`: the OAuth clients of production, without their secrets. */

@@ -11,7 +11,7 @@ import { digestSha256 } from "../digest.ts";
 import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
 import { isAmbiguousPath } from "../http/request_target.ts";
-import { LIMITS } from "../limits/fixed_window.ts";
+import { LIMITS } from "../limits/limiter.ts";
 import { backUpOperation } from "./back_up.ts";
 import { createClientOperation } from "./create_client.ts";
 import { repairCountersOperation, verifyCountersOperation } from "./counters.ts";

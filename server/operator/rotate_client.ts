@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { RotatedClient, SecretRotation } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
-import { MAX_SECRETS, rotateSecret, validSecrets } from "../oauth/client_changes.ts";
+import { MAX_SECRETS, rotateSecret, validSecrets } from "../oauth/clients.ts";
 import { unknownClient } from "./failure.ts";
 import { type CreateOperatorOperation, onJson } from "./operation.ts";
 

@@ -1,5 +1,5 @@
 import { jsonAnswer } from "../http/respond.ts";
-import { setDisabled } from "../oauth/client_changes.ts";
+import { setDisabled } from "../oauth/clients.ts";
 import { unknownClient } from "./failure.ts";
 import { describeClient } from "./list_clients.ts";
 import type { CreateOperatorOperation } from "./operation.ts";

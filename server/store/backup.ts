@@ -9,7 +9,7 @@ import { DEADLINE_MS, withDeadline } from "./deadline.ts";
 import { readMarks } from "./erasures.ts";
 import { ERASURE_KEY } from "./keys.ts";
 import { readSignUpPages } from "./sign_up_pages.ts";
-import { isUnreadable, VALUE_FAULT } from "./unreadable.ts";
+import { isUnreadable, VALUE_FAULT } from "./entries.ts";
 
 /**
  * Makes a backup: NDJSON, some lines at a time, at constant memory. The counters are those that its own

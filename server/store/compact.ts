@@ -7,8 +7,7 @@
  * @module
  */
 import { DEFAULT_KV_PATH } from "../config.ts";
-import { FileInUse, lockFile } from "./file_lock.ts";
-import { prepareKvFile } from "./kv_file.ts";
+import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
 import { kvFile } from "./kv_folder.ts";
 
 /** A file that was compacted, and its size in bytes. */

@@ -13,7 +13,6 @@ import { Batcher } from "./batcher.ts";
 import { readClients } from "./clients.ts";
 import { DEADLINE_MS } from "./deadline.ts";
 import { CREDENTIALS } from "./keys.ts";
-import type { Repeat } from "./repeat.ts";
 import { openRootKeys, readRootKeys } from "./root_keys.ts";
 
 /** How often clients and keys are read whatever the watch says, in milliseconds; a read may take 5 s more. */
@@ -139,3 +138,26 @@ function watchCredentials(kv: Deno.Kv, onChange: () => void) {
     },
   };
 }
+
+/** Work that is done again and again. */
+export interface Repeating {
+  /** Ends it; resolves once none of it is under way. */
+  stop: () => Promise<void>;
+}
+
+/** Does work every so many milliseconds. The work sees to its own errors. */
+export type Repeat = (ms: number, work: () => Promise<void>) => Repeating;
+
+/** Repeats by the runtime's timers. Work that takes longer than the interval delays the next one. */
+export const repeat: Repeat = (ms, work) => {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= work().finally(() => running = undefined);
+  }, ms);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+};

@@ -11,10 +11,9 @@ import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
 import { DEADLINE_MS, untilKnown, withDeadline } from "./deadline.ts";
-import { type EntryBatch, readEntries } from "./entries.ts";
+import { type EntryBatch, isUnreadable, readEntries, VALUE_FAULT } from "./entries.ts";
 import { ERASED, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
 import { addToCounter } from "./sign_ups.ts";
-import { isUnreadable, VALUE_FAULT } from "./unreadable.ts";
 
 /** What is known of an address: its record, or when it was erased, or nothing. */
 export type Known =

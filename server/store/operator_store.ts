@@ -1,8 +1,13 @@
 import type { Client, RandomBytes } from "../oauth/clients.ts";
 import { backUp } from "./backup.ts";
 import { storeBulkSignUps } from "./bulk_sign_ups.ts";
-import { readClientUse, readClientUses } from "./client_uses.ts";
-import { changeClient, createClient, readClients } from "./clients.ts";
+import {
+  changeClient,
+  createClient,
+  readClients,
+  readClientUse,
+  readClientUses,
+} from "./clients.ts";
 import { countErasuresSince, eraseSignUp, findSignUp } from "./erasures.ts";
 import type { OpenKv } from "./open.ts";
 import { recountRecords, repairCounters } from "./recount.ts";

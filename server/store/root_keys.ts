@@ -1,7 +1,6 @@
 import { base64url } from "jose";
 import type { RandomBytes } from "../oauth/clients.ts";
-import { ANNOUNCE_MS, keyTerms, SLACK_MS } from "../oauth/key_ring.ts";
-import type { RootKey } from "../oauth/signing_keys.ts";
+import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../oauth/key_ring.ts";
 import { DEADLINE_MS, untilKnown, withDeadline } from "./deadline.ts";
 import { CREDENTIALS, FIRST_ROOT_KEY, ROOT_KEYS, rootKeyKey } from "./keys.ts";
 

@@ -6,14 +6,13 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { erasureMarks } from "../waitlist/erasure.ts";
-import { mergeSignUp } from "../waitlist/merge.ts";
-import type { SignUp, SignUpRecord } from "../waitlist/record.ts";
+import { mergeSignUp, type SignUp, type SignUpRecord } from "../waitlist/record.ts";
 import { type Counter, CounterChanges } from "../waitlist/statistics.ts";
 import { Batcher, type OnRun } from "./batcher.ts";
 import { addressOf, counterKey, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
 import { DEADLINE_MS } from "./deadline.ts";
 import type { Engine } from "./open.ts";
-import { isUnreadable, VALUE_FAULT } from "./unreadable.ts";
+import { isUnreadable, VALUE_FAULT } from "./entries.ts";
 
 /** A sign-up and the moment of its consent, a date-time. */
 export interface TimedSignUp {

@@ -35,7 +35,7 @@ Deno.test("AddressTable counts as a Map would when addresses are added and forgo
         }
         for (const count of expected.values()) if (count > forgotten) kept++;
         assert.equal(table.size, kept);
-        assert.equal(table.past(0, kept).length, kept);
+        assert.equal(table.above(0, kept).length, kept);
       },
     ),
     { numRuns: 50 },

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { LIMITS } from "../../../server/limits/fixed_window.ts";
+import { LIMITS } from "../../../server/limits/limiter.ts";
 import { WindowCounts } from "../../../server/limits/window_counts.ts";
 import { ipv4Address } from "../../../server/client_address.ts";
 

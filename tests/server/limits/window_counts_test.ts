@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { LIMITS } from "../../../server/limits/fixed_window.ts";
-import { WindowCounts } from "../../../server/limits/window_counts.ts";
 import { type ClientAddress, ipv4Address } from "../../../server/client_address.ts";
+import { LIMITS } from "../../../server/limits/limiter.ts";
+import {
+  addPackedCounts,
+  MAX_PACKED,
+  packCounts,
+  WindowCounts,
+} from "../../../server/limits/window_counts.ts";
 
 /** The hash of IPv4 address n is n. */
 const hash = ({ low }: ClientAddress) => low;
@@ -47,10 +52,10 @@ Deno.test("WindowCounts.shared() leaves the smallest counts out when not all fit
   assert.equal(counts.floor, 1);
   add(counts, ipv4Address(4), 1);
   add(counts, ipv4Address(1), 1);
-  assert.deepEqual(shared(counts, 3), [[1, 2], [2, 2], [3, 3]], "the first has passed the floor");
+  assert.deepEqual(shared(counts, 3), [[1, 2], [2, 2], [3, 3]], "the first is above the floor");
 });
 
-Deno.test("WindowCounts.shared() hashes a address once when it is shared again and again", () => {
+Deno.test("WindowCounts.shared() hashes an address once when it is shared again and again", () => {
   let hashed = 0;
   const counts = new WindowCounts(LIMITS.default, { hash: () => ++hashed, seed });
   add(counts, ipv4Address(1), 2);
@@ -107,4 +112,19 @@ Deno.test("WindowCounts holds less than 40 MB when a million addresses call", as
   const { addresses, bytes } = JSON.parse(new TextDecoder().decode(stdout));
   assert.ok(addresses >= 250_000, `${addresses} addresses`);
   assert.ok(bytes < 40_000_000, `${bytes} bytes`);
+});
+
+Deno.test("addPackedCounts() sums what packCounts() packed when processes share addresses", () => {
+  const sums = new Map<number, number>();
+  const largest = 2 ** 48 - 1;
+  addPackedCounts(packCounts([[largest, 120], [0, 1]]), sums);
+  addPackedCounts(packCounts([[largest, 30], [2 ** 32, 2]]), sums);
+  assert.deepEqual([...sums], [[largest, 150], [0, 1], [2 ** 32, 2]]);
+});
+
+Deno.test("packCounts() fits one KV value when it packs as many counts as it may", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const counts = Array.from({ length: MAX_PACKED }, (_, n) => [n, 1] as [number, number]);
+  const { ok } = await kv.set(["counts"], packCounts(counts));
+  assert.equal(ok, true);
 });

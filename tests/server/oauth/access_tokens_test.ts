@@ -6,8 +6,13 @@
  */
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
-import { type AccessTokens, createAccessTokens } from "../../../server/oauth/access_tokens.ts";
-import { deriveSigningKey, type SigningKey } from "../../../server/oauth/signing_keys.ts";
+import {
+  type AccessTokens,
+  createAccessTokens,
+  decideAccess,
+  rememberTokens,
+} from "../../../server/oauth/access_tokens.ts";
+import { deriveSigningKey, type SigningKey } from "../../../server/oauth/key_ring.ts";
 import { START } from "../../support/service.ts";
 
 const GRANT = { clientId: "id", scopes: ["a", "b"] };
@@ -54,4 +59,87 @@ Deno.test("verify() takes no other key for the one that a kid names", async () =
   const [one, another] = [newKey("1"), newKey("1")];
   const token = tokensOf(one, [one]).issue(GRANT);
   assert.equal(await tokensOf(another, [another]).verify(token), undefined);
+});
+
+/** Knows one token, `valid`, and no other. */
+const verify = (scopes: string[]) => (token: string) =>
+  Promise.resolve(token === "valid" ? { scopes, expiresAt: 0, keyId: "1" } : undefined);
+
+Deno.test("decideAccess() decides by scheme, then token, then scope", async () => {
+  for (
+    const [authorization, scopes, fault] of [
+      [null, ["read"], "unauthorized"],
+      ["", ["read"], "unauthorized"],
+      ["Basic valid", ["read"], "unauthorized"],
+      ["valid", ["read"], "unauthorized"],
+      ["Bearervalid", ["read"], "unauthorized"],
+      // Of the Bearer scheme, if without a token: the token is what is wrong.
+      ["Bearer", ["read"], "invalid_token"],
+      ["Bearer ", ["read"], "invalid_token"],
+      ["Bearer wrong", ["read"], "invalid_token"],
+      ["Bearer valid valid", ["read"], "invalid_token"],
+      ["Bearer wrong", [], "invalid_token"],
+      ["Bearer valid", [], "insufficient_scope"],
+      ["Bearer valid", ["reader", "rea", ""], "insufficient_scope"],
+      ["Bearer valid", ["write", "read"], undefined],
+      ["bearer   valid", ["read"], undefined],
+    ] as const
+  ) {
+    const decision = await decideAccess(authorization, "read", verify([...scopes]));
+    assert.equal(decision, fault, `${authorization} [${scopes}]`);
+  }
+});
+
+/** Verifies texts that begin with `valid`, for 900 s, and counts how often it is asked. */
+function createTestVerify() {
+  const clock = { now: START };
+  const asked: string[] = [];
+  const retired = new Set<string>();
+  const verify = rememberTokens((token) => {
+    asked.push(token);
+    const verified = { scopes: ["read"], expiresAt: START / 1000 + 900, keyId: "1" };
+    const valid = token.startsWith("valid") && clock.now < START + 900_000 && !retired.has("1");
+    return Promise.resolve(valid ? verified : undefined);
+  }, {
+    keys: {
+      find: (keyId) => retired.has(keyId) ? undefined : { keyId, secret: new Uint8Array(32) },
+    },
+    now: () => clock.now,
+  });
+  return { verify, clock, asked, retired };
+}
+
+Deno.test("rememberTokens() verifies a valid token once until it expires", async () => {
+  const { verify, clock, asked } = createTestVerify();
+  assert.deepEqual((await verify("valid"))?.scopes, ["read"]);
+  clock.now = START + 899_999;
+  assert.deepEqual((await verify("valid"))?.scopes, ["read"]);
+  assert.deepEqual(asked, ["valid"]);
+  clock.now = START + 900_000;
+  assert.equal(await verify("valid"), undefined);
+});
+
+Deno.test("rememberTokens() takes a token no longer when its key verifies nothing any more", async () => {
+  const { verify, retired } = createTestVerify();
+  assert.ok(await verify("valid"));
+  retired.add("1");
+  assert.equal(await verify("valid"), undefined);
+});
+
+Deno.test("rememberTokens() goes by the whole token and remembers none that is not valid", async () => {
+  const { verify, asked } = createTestVerify();
+  await verify("valid");
+  for (const other of ["valid ", "vali", "invalid", "invalid"]) await verify(other);
+  assert.deepEqual(asked, ["valid", "valid ", "vali", "invalid", "invalid"]);
+});
+
+Deno.test("rememberTokens() forgets the one remembered longest when there are too many", async () => {
+  const { verify, asked } = createTestVerify();
+  for (let n = 0; n <= 1_000; n++) await verify(`valid ${n}`);
+  asked.length = 0;
+  await verify("valid 1000");
+  await verify("valid 1");
+  assert.deepEqual(asked, []);
+  await verify("valid 0");
+  assert.deepEqual(asked, ["valid 0"]);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import {
   type ClientAuthentication,
   readClientAuthentication,
-} from "../../../server/oauth/client_authentication.ts";
+} from "../../../server/oauth/token_grant.ts";
 
 const NONE = { clientId: undefined, clientSecret: undefined };
 const UNREADABLE: ClientAuthentication = { fault: "unreadable" };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
+import { repeat } from "../../../server/store/credentials.ts";
 import { rotateRootKey } from "../../../server/store/root_keys.ts";
 import { startOperatedService } from "../../support/operator.ts";
 import {
@@ -252,4 +253,31 @@ Deno.test("openCredentials() goes by a change when the clock jumped an hour ahea
   await deaf.repeatOnce();
   assert.equal(await tokenStatus(deaf, client), 401);
   await deaf.stop();
+});
+
+Deno.test("repeat() does its work again and again until it is stopped", async () => {
+  const third = Promise.withResolvers<void>();
+  let times = 0;
+  const repeating = repeat(1, () => {
+    if (++times === 3) third.resolve();
+    return Promise.resolve();
+  });
+  await third.promise;
+  // A timer that went on would be a leak, which Deno.test finds.
+  await repeating.stop();
+});
+
+Deno.test("repeat() waits for the work under way when it is stopped", async () => {
+  const begun = Promise.withResolvers<void>();
+  const work = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const repeating = repeat(1, () => {
+    begun.resolve();
+    return work.promise.then(() => void order.push("worked"));
+  });
+  await begun.promise;
+  const stopped = repeating.stop().then(() => order.push("stopped"));
+  work.resolve();
+  await stopped;
+  assert.deepEqual(order, ["worked", "stopped"]);
 });

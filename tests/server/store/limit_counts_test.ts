@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { LIMITS } from "../../../server/limits/fixed_window.ts";
-import { BEAT_MS, Limiter } from "../../../server/limits/limiter.ts";
+import { BEAT_MS, Limiter, LIMITS } from "../../../server/limits/limiter.ts";
 import { ipv4Address } from "../../../server/client_address.ts";
 import { exchangeCounts, openAddressHash } from "../../../server/store/limit_counts.ts";
 import { START } from "../../support/service.ts";

@@ -5,8 +5,12 @@
  * @module
  */
 import { type ClientAddress, ipv4Address } from "../../../server/client_address.ts";
-import { LIMITS, WINDOW_SECONDS } from "../../../server/limits/fixed_window.ts";
-import { Limiter, type SharedCounts } from "../../../server/limits/limiter.ts";
+import {
+  Limiter,
+  LIMITS,
+  type SharedCounts,
+  WINDOW_SECONDS,
+} from "../../../server/limits/limiter.ts";
 
 /** What is tried. Times are milliseconds. */
 export interface Scenario {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { LIMITS, WINDOW_SECONDS } from "../../../server/limits/fixed_window.ts";
-import { BEAT_MS } from "../../../server/limits/limiter.ts";
+import { BEAT_MS, LIMITS, WINDOW_SECONDS } from "../../../server/limits/limiter.ts";
 import { DENOKV } from "../../support/denokv.ts";
 import { startCluster } from "./support/cluster.ts";
 

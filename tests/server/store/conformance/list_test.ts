@@ -9,8 +9,12 @@ import { createLog } from "../../../../server/log.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import { storeBulkSignUps } from "../../../../server/store/bulk_sign_ups.ts";
 import { backUp } from "../../../../server/store/backup.ts";
-import { readClientUses, recordClientUses } from "../../../../server/store/client_uses.ts";
-import { createClient, readClients } from "../../../../server/store/clients.ts";
+import {
+  createClient,
+  readClients,
+  readClientUses,
+  recordClientUses,
+} from "../../../../server/store/clients.ts";
 import { eraseSignUp, findErased, findSignUp } from "../../../../server/store/erasures.ts";
 import { recountRecords, repairCounters } from "../../../../server/store/recount.ts";
 import {

@@ -6,9 +6,8 @@
  */
 import assert from "node:assert/strict";
 import { ipv4Address } from "../../../../server/client_address.ts";
-import { LIMITS } from "../../../../server/limits/fixed_window.ts";
-import { Limiter } from "../../../../server/limits/limiter.ts";
-import { MAX_PACKED } from "../../../../server/limits/packed_counts.ts";
+import { Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
+import { MAX_PACKED } from "../../../../server/limits/window_counts.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import { createClient, readClients } from "../../../../server/store/clients.ts";
 import { exchangeCounts, openAddressHash } from "../../../../server/store/limit_counts.ts";

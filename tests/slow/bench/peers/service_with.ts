@@ -13,13 +13,12 @@ import { rateLimiter } from "hono-rate-limiter";
 import { createApi } from "../../../../server/api/mod.ts";
 import { createProduction, type Environment } from "../../../../server/environment.ts";
 import type { ConnectionInfo } from "../../../../server/http/client_address.ts";
-import type { CountRequest } from "../../../../server/limits/fixed_window.ts";
+import type { CountRequest } from "../../../../server/limits/limiter.ts";
 import { createLog } from "../../../../server/log.ts";
 import { createObserver } from "../../../../server/observe/mod.ts";
 import { createRandomIds } from "../../../../server/random_ids.ts";
 import { openKv } from "../../../../server/store/open.ts";
-import { openCredentials } from "../../../../server/store/credentials.ts";
-import { repeat } from "../../../../server/store/repeat.ts";
+import { openCredentials, repeat } from "../../../../server/store/credentials.ts";
 import { storeSignUps } from "../../../../server/store/sign_ups.ts";
 
 const [variant = "", path = ""] = Deno.args;

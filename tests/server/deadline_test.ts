@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
-import { inTime } from "../../../server/http/in_time.ts";
+import { inTime } from "../../server/deadline.ts";
 
 const never = () => new Promise<never>(() => {});
 const ONE_HOUR = 3_600_000;
