@@ -1,40 +1,79 @@
+/**
+ * The one way to define a command, public or the operator's: flags become options, options run.
+ *
+ * @module
+ */
 import type { Command } from "commander";
 import type { Context, Variables } from "./context.ts";
-import type { ExitCode } from "./exit_codes.ts";
-import { addCommonFlags, type Flags } from "./settings.ts";
+import type { ExitCode } from "./errors.ts";
+import { type Answer, printAnswer } from "./print.ts";
+import { addCommonFlags, type Flags, readSettings, type Settings } from "./settings.ts";
 
-/** A command: its flags are parsed into options, and with these it runs. */
-export interface CommandDefinition<Options> {
-  /** Command lines to copy, each with what it does. */
-  examples: [line: string, what: string][];
-  /** Declares arguments and flags beside the common ones. */
-  declare?: (command: Command) => void;
-  /** Makes flags and environment options; throws a `UsageError` where they are wrong. */
-  parse: (input: CommandInput) => Options;
-  run: (options: Options, context: Context) => Promise<ExitCode>;
-}
-
-/** What a command line says. */
+/** What a command line and the environment say. */
 export interface CommandInput {
   args: string[];
   flags: Flags;
   variables: Variables;
 }
 
-/** A command whose options are its own affair. */
-export interface RunnableCommand extends Pick<CommandDefinition<never>, "examples" | "declare"> {
-  /** Declares the flags that the command has in common with others. */
-  declareCommon: (command: Command) => void;
+/** How a command authenticates, and which client of the service it gets. */
+export interface Access<Client> {
+  /** Declares the flags that belong to it. */
+  declare: (command: Command) => void;
+  /**
+   * Reads these flags and the environment, or throws a `UsageError`.
+   *
+   * @returns makes the client; it may ask for a secret
+   */
+  prepare: (input: CommandInput, settings: Settings, context: Context) => () => Promise<Client>;
+}
+
+/** What a command runs with, besides its own options. */
+export interface Session<Client> {
+  settings: Settings;
+  context: Context;
+  /** Makes the client, which may ask for a secret; call it when nothing else can fail before. */
+  connect: () => Promise<Client>;
+  /** Prints the answer in the chosen form, and gives the exit code. */
+  print: (answer: Answer) => ExitCode;
+}
+
+/** A command: its flags are parsed into options, and it runs with these. */
+export interface CommandDefinition<Options, Client> {
+  access: Access<Client>;
+  /** Command lines to copy, each with a few words on what it does. */
+  examples: [line: string, what: string][];
+  /** Declares arguments and flags besides those of {@linkcode Access} and the common ones. */
+  declare?: (command: Command) => void;
+  /** Makes options of flags and environment; throws a `UsageError` where they are wrong. */
+  parse: (input: CommandInput) => Options;
+  run: (options: Options, session: Session<Client>) => Promise<ExitCode>;
+}
+
+/** A command as the program runs it, whatever its options and its client are. */
+export interface RunnableCommand {
+  examples: CommandDefinition<never, never>["examples"];
+  /** Declares all arguments and flags. */
+  declare: (command: Command) => void;
   execute: (input: CommandInput, context: Context) => Promise<ExitCode>;
 }
 
-/** Ties parsing and running together. */
-export function defineCommand<Options>(definition: CommandDefinition<Options>): RunnableCommand {
-  const { examples, declare, parse, run } = definition;
+/** Ties declaring, parsing and running together. */
+export function defineCommand<Options, Client>(
+  { access, examples, declare, parse, run }: CommandDefinition<Options, Client>,
+): RunnableCommand {
   return {
     examples,
-    ...(declare && { declare }),
-    declareCommon: addCommonFlags,
-    execute: async (input, context) => await run(parse(input), context),
+    declare(command) {
+      declare?.(command);
+      access.declare(command);
+      addCommonFlags(command);
+    },
+    async execute(input, context) {
+      const settings = readSettings(input.flags, input.variables);
+      const connect = access.prepare(input, settings, context);
+      const print = (answer: Answer) => printAnswer(answer, settings, context);
+      return await run(parse(input), { settings, context, connect, print });
+    },
   };
 }

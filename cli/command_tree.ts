@@ -1,140 +1,133 @@
 /**
- * The command tree. A command is one entry here and one file under `commands/`, which is loaded when
- * its name is on the command line.
+ * The command tree. A command is one entry here and one definition under `commands/`, which is loaded
+ * when its name is on the command line.
  *
  * @module
  */
 import type { RunnableCommand } from "./command.ts";
 
-/** A place in the tree: a command, or a group of them. */
+/** A place in the tree: a command, or a group of commands. */
 export type Entry =
   & { name: string; summary: string }
-  & ({ load: () => Promise<{ default: RunnableCommand }> } | { entries: Entry[] });
+  & ({ load: () => Promise<RunnableCommand> } | { entries: Entry[] });
+
+const clients = () => import("./commands/clients.ts");
+const signups = () => import("./commands/signups.ts");
+const counters = () => import("./commands/counters.ts");
+const validate = () => import("./commands/validate.ts");
 
 /** All commands, in the order in which the help lists them. */
 export const ENTRIES: Entry[] = [
   {
     name: "status",
     summary: "show whether the service is up, its clock and its limits",
-    load: () => import("./commands/status.ts"),
+    load: async () => (await import("./commands/status.ts")).default,
   },
   {
     name: "token",
     summary: "get an access token",
-    load: () => import("./commands/token.ts"),
+    load: async () => (await import("./commands/token.ts")).default,
   },
   {
     name: "stats",
     summary: "show the waitlist's statistics",
-    load: () => import("./commands/stats.ts"),
+    load: async () => (await import("./commands/stats.ts")).default,
   },
   {
     name: "join",
     summary: "sign an address up for the waitlist",
-    load: () => import("./commands/join.ts"),
+    load: async () => (await import("./commands/join.ts")).default,
   },
   {
     name: "validate",
-    summary: "hold every operation of a service against its OpenAPI document",
-    load: () => import("./commands/validate.ts"),
+    summary: "check every operation of a service against its OpenAPI document",
+    load: async () => (await validate()).default.validate,
   },
   {
     name: "smoke",
     summary: "run the whole sandbox flow, validation included",
-    load: () => import("./commands/smoke.ts"),
+    load: async () => (await validate()).default.smoke,
   },
-  {
-    name: "clients",
-    summary: "issue production's OAuth clients and look after them (operator)",
-    entries: [
-      {
-        name: "create",
-        summary: "issue a client; its secret is shown once",
-        load: () => import("./commands/clients/create.ts"),
-      },
-      {
-        name: "list",
-        summary: "show the clients and their last use",
-        load: () => import("./commands/clients/list.ts"),
-      },
-      {
-        name: "rotate",
-        summary: "give a client a new secret, beside the old one for a while",
-        load: () => import("./commands/clients/rotate.ts"),
-      },
-      {
-        name: "disable",
-        summary: "give a client no more tokens",
-        load: () => import("./commands/clients/disable.ts"),
-      },
-      {
-        name: "enable",
-        summary: "give a disabled client tokens again",
-        load: () => import("./commands/clients/enable.ts"),
-      },
-    ],
-  },
-  {
-    name: "signups",
-    summary: "look after the people on the waitlist (operator)",
-    entries: [
-      {
-        name: "export",
-        summary: "get the list out, as CSV or NDJSON",
-        load: () => import("./commands/signups/export.ts"),
-      },
-      {
-        name: "show",
-        summary: "show what is kept of a person, for an access request",
-        load: () => import("./commands/signups/show.ts"),
-      },
-      {
-        name: "import",
-        summary: "take sign-ups from a file, CSV or NDJSON",
-        load: () => import("./commands/signups/import.ts"),
-      },
-      {
-        name: "erase",
-        summary: "remove a person, for an erasure request",
-        load: () => import("./commands/signups/erase.ts"),
-      },
-    ],
-  },
-  {
-    name: "counters",
-    summary: "hold the statistics' counters against the records (operator)",
-    entries: [
-      {
-        name: "verify",
-        summary: "recount all records and tell what differs",
-        load: () => import("./commands/counters/verify.ts"),
-      },
-      {
-        name: "repair",
-        summary: "correct the counters by an exact recount",
-        load: () => import("./commands/counters/repair.ts"),
-      },
-    ],
-  },
+  group("clients", "issue and manage production's OAuth clients (operator)", [
+    {
+      name: "create",
+      summary: "issue a client; its secret is shown once",
+      load: async () => (await clients()).default.create,
+    },
+    {
+      name: "list",
+      summary: "show the clients and their last use",
+      load: async () => (await clients()).default.list,
+    },
+    {
+      name: "rotate",
+      summary: "give a client a new secret, beside the old one for a while",
+      load: async () => (await clients()).default.rotate,
+    },
+    {
+      name: "disable",
+      summary: "give a client no more tokens",
+      load: async () => (await clients()).default.disable,
+    },
+    {
+      name: "enable",
+      summary: "give a disabled client tokens again",
+      load: async () => (await clients()).default.enable,
+    },
+  ]),
+  group("signups", "export, import, show and erase sign-ups (operator)", [
+    {
+      name: "export",
+      summary: "write the list, as CSV or NDJSON",
+      load: async () => (await import("./commands/signups/export.ts")).default,
+    },
+    {
+      name: "show",
+      summary: "show the stored data of a person, for an access request",
+      load: async () => (await signups()).default.show,
+    },
+    {
+      name: "import",
+      summary: "add sign-ups from a file, CSV or NDJSON",
+      load: async () => (await import("./commands/signups/import.ts")).default,
+    },
+    {
+      name: "erase",
+      summary: "remove a person, for an erasure request",
+      load: async () => (await signups()).default.erase,
+    },
+  ]),
+  group("counters", "check the statistics' counters against the records (operator)", [
+    {
+      name: "verify",
+      summary: "recount all records and show the differences",
+      load: async () => (await counters()).default.verify,
+    },
+    {
+      name: "repair",
+      summary: "correct the counters by an exact recount",
+      load: async () => (await counters()).default.repair,
+    },
+  ]),
   {
     name: "backup",
     summary: "write all that a new store needs into a file (operator)",
-    load: () => import("./commands/backup.ts"),
+    load: async () => (await import("./commands/backup.ts")).default,
   },
   {
     name: "restore",
     summary: "put a backup into an empty store (operator)",
-    load: () => import("./commands/restore.ts"),
+    load: async () => (await import("./commands/restore.ts")).default,
   },
-  {
-    name: "keys",
-    summary: "look after the keys that sign access tokens (operator)",
-    entries: [
-      {
-        name: "rotate",
-        summary: "make a new key; no token is refused on the way",
-        load: () => import("./commands/keys/rotate.ts"),
-      },
-    ],
-  },
+  group("keys", "manage the keys that sign access tokens (operator)", [
+    {
+      name: "rotate",
+      summary: "make a new key; no token is refused on the way",
+      load: async () => (await import("./commands/keys.ts")).default.rotate,
+    },
+  ]),
 ];
+
+function group(name: string, summary: string, entries: Entry[]): Entry {
+  return { name, summary, entries };
+}

@@ -20,55 +20,58 @@ export interface Output {
   columns: () => number;
 }
 
-/** Where results go. */
+/** Where a command writes its results to. */
 export interface ResultOutput extends Output {
-  /** Whether that is a file, rather than a terminal or another program. */
+  /** Whether the results go to a file, rather than to a terminal or another program. */
   isFile: boolean;
 }
 
-/** Everything that a command takes from its dependencies. */
+/** Everything that a command takes from outside: tests give it other values. */
 export interface Context {
-  /** The results. */
+  /** For results. */
   stdout: ResultOutput;
-  /** Errors, notes, questions and what `--verbose` tells. */
+  /** For errors, notes, questions and what `--verbose` shows. */
   stderr: Output;
   stdin: { isTerminal: boolean; readText: () => Promise<string> };
   variables: Variables;
   clock: Clock;
   fetch: typeof fetch;
   prompt: Prompt;
-  files: {
-    readText: (path: string) => Promise<string>;
-    writeText: (path: string, text: string) => Promise<void>;
-    /** Writes a file that, where it is new, only its owner can read. */
-    writePrivate: (path: string, text: string) => Promise<void>;
-    /** The bytes from a position on, or of the whole file. */
-    read: (path: string, from?: number) => AsyncIterable<Uint8Array<ArrayBuffer>>;
-    /** In bytes. */
-    size: (path: string) => Promise<number>;
-    /**
-     * Opens a file to write on behind its first `length` bytes; what comes after them is cut off. Where it is
-     * new, only its owner can read it.
-     */
-    openAt: (path: string, length: number) => Promise<WritableFile>;
-    rename: (from: string, to: string) => Promise<void>;
-    /** Removes a file, if it is there. */
-    remove: (path: string) => Promise<void>;
-  };
+  files: Files;
   /** From the first call on, Ctrl-C aborts this signal and no longer ends the program. */
   interrupted: () => AbortSignal;
-  /** Hides a secret wherever it would be written to. */
+  /** Hides a secret in everything that is written from now on. */
   hide: (secret: string) => void;
+}
+
+/** The files that a command reads and writes. */
+export interface Files {
+  readText: (path: string) => Promise<string>;
+  writeText: (path: string, text: string) => Promise<void>;
+  /** Writes a file; a new one can be read by its owner only. */
+  writePrivate: (path: string, text: string) => Promise<void>;
+  /** The bytes from a position on, or of the whole file. */
+  read: (path: string, from?: number) => AsyncIterable<Uint8Array<ArrayBuffer>>;
+  /** In bytes. */
+  size: (path: string) => Promise<number>;
+  /**
+   * Opens a file to write on behind its first `length` bytes, and cuts off what comes after them. A new
+   * file can be read by its owner only.
+   */
+  openAt: (path: string, length: number) => Promise<WritableFile>;
+  rename: (from: string, to: string) => Promise<void>;
+  /** Removes a file, if it exists. */
+  remove: (path: string) => Promise<void>;
 }
 
 /** A file that is written to its end. */
 export interface WritableFile extends Disposable {
   write: (bytes: Uint8Array) => Promise<void>;
-  /** Resolves once what was written is on the disk. */
+  /** Resolves once everything that was written is on the disk. */
   sync: () => Promise<void>;
 }
 
-/** Questions on a terminal; `undefined` when they are cancelled. */
+/** Questions to a person at a terminal; `undefined` where the person cancels. */
 export interface Prompt {
   /** Reads a line without showing it. */
   secret: (question: string) => Promise<string | undefined>;

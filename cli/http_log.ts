@@ -1,9 +1,15 @@
 import type { Context } from "./context.ts";
+import type { Settings } from "./settings.ts";
 
-/** Bodies are shown up to this many characters. */
+/** The `fetch` of a command's requests: with `--verbose` it shows them. */
+export function fetchOf({ verbose }: Settings, context: Context): typeof fetch {
+  return verbose ? logHttp(context) : context.fetch;
+}
+
+/** How many characters of a body are shown. */
 const SHOWN = 2_000;
 
-/** What a log is made with. */
+/** What the log needs of the context. */
 export type HttpLogContext = Pick<Context, "fetch" | "stderr" | "clock">;
 
 /** Wraps a `fetch` so that it shows each request and response, with secrets masked. */
@@ -27,10 +33,10 @@ export function logHttp({ fetch, stderr, clock }: HttpLogContext): typeof fetch 
   };
 }
 
-/** The body as text; of a stream of lines only that it is one, as it may be long and slow. */
+/** The body as text. A stream of lines is not read here, as it may be long and slow. */
 async function textOf(message: Request | Response): Promise<string> {
   if (message.headers.get("content-type")?.startsWith("application/x-ndjson")) return "(a stream)";
-  // A body that breaks off is the caller's to report; it reads the same stream.
+  // The caller reads the same stream, and reports a body that breaks off.
   return await message.clone().text().catch(() => "(the body broke off)");
 }
 

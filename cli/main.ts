@@ -1,26 +1,18 @@
 /**
- * The program's edge: the only place that reads arguments and environment and ends the process.
+ * The only place that reads arguments and environment and ends the process.
  *
  * @module
  */
 import { fstatSync } from "node:fs";
+import process from "node:process";
 import { SYSTEM_CLOCK } from "../shared/system_clock.ts";
-import { CliError, UsageError } from "./cli_error.ts";
-import {
-  type Context,
-  type Output,
-  VARIABLES,
-  type Variables,
-  type WritableFile,
-} from "./context.ts";
-import { EXIT, type ExitCode } from "./exit_codes.ts";
+import { type Context, type Output, type Prompt, VARIABLES, type Variables } from "./context.ts";
+import { CliError, EXIT, type ExitCode, UsageError } from "./errors.ts";
+import { DENO_FILES } from "./files.ts";
 import { asksForJson, runProgram } from "./program.ts";
 import { createSecrets } from "./secrets.ts";
 
-/** The mode of files that hold addresses, digests of secrets or the key of marks: their owner's alone. */
-const PRIVATE = 0o600;
-
-/** What the commands get from the computer that they run on. */
+/** The context of a command on this computer. */
 function createContext(): Context {
   const secrets = createSecrets();
   const variables: Variables = {};
@@ -38,20 +30,8 @@ function createContext(): Context {
     variables,
     clock: SYSTEM_CLOCK,
     fetch,
-    prompt: {
-      secret: async (question) => (await import("./prompt.ts")).terminalPrompt.secret(question),
-      confirm: async (question) => (await import("./prompt.ts")).terminalPrompt.confirm(question),
-    },
-    files: {
-      readText: Deno.readTextFile,
-      writeText: Deno.writeTextFile,
-      writePrivate: (path, text) => Deno.writeTextFile(path, text, { mode: PRIVATE }),
-      read: readFrom,
-      size: async (path) => (await Deno.stat(path)).size,
-      openAt,
-      rename: Deno.rename,
-      remove,
-    },
+    prompt: PROMPT,
+    files: DENO_FILES,
     interrupted() {
       const controller = new AbortController();
       Deno.addSignalListener("SIGINT", () => controller.abort());
@@ -61,37 +41,24 @@ function createContext(): Context {
   };
 }
 
-async function* readFrom(path: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const file = await Deno.open(path);
-  await file.seek(from, Deno.SeekMode.Start);
-  yield* file.readable;
-}
-
-async function openAt(path: string, length: number): Promise<WritableFile> {
-  const file = await Deno.open(path, { write: true, create: true, mode: PRIVATE });
-  await file.truncate(length);
-  await file.seek(length, Deno.SeekMode.Start);
-  return {
-    async write(bytes) {
-      for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await file.write(rest));
-    },
-    sync: () => file.sync(),
-    [Symbol.dispose]: () => file.close(),
-  };
-}
-
-async function remove(path: string): Promise<void> {
-  try {
-    await Deno.remove(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
-}
+/** Asks on standard error, so that a piped result stays clean. The library is loaded when it is needed. */
+const PROMPT: Prompt = {
+  async secret(message) {
+    const { isCancel, password } = await import("@clack/prompts");
+    const answer = await password({ message, mask: "", output: process.stderr });
+    return isCancel(answer) ? undefined : answer ?? "";
+  },
+  async confirm(message) {
+    const { confirm, isCancel } = await import("@clack/prompts");
+    const answer = await confirm({ message, initialValue: false, output: process.stderr });
+    return isCancel(answer) ? undefined : answer;
+  },
+};
 
 /** The file descriptor of standard output. */
 const STDOUT = 1;
 
-/** Whether a file descriptor is that of a file; it may be closed. */
+/** Whether a file descriptor belongs to a file; it may be closed. */
 function isFile(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isFile();
@@ -104,7 +71,7 @@ function outputTo(stream: typeof Deno.stdout | typeof Deno.stderr): Output {
   const isTerminal = stream.isTerminal();
   return {
     isTerminal,
-    // A terminal may not know its size.
+    // A terminal may report a width of 0.
     columns: () => (isTerminal && Deno.consoleSize().columns) || 80,
     write(text) {
       let rest = new TextEncoder().encode(text);
@@ -113,7 +80,7 @@ function outputTo(stream: typeof Deno.stdout | typeof Deno.stderr): Output {
   };
 }
 
-/** The output until its reader closes it; what follows is lost, and the exit code stays what it is. */
+/** Drops what is written after the reader has closed the output, so that the exit code stays the same. */
 function whileOpen(output: Output): Output {
   return {
     ...output,
@@ -131,7 +98,7 @@ async function main(): Promise<ExitCode> {
   try {
     return await runProgram(Deno.args, createContext());
   } catch (error) {
-    // `waitlist stats | head -1`: the reader has what it wanted.
+    // The reader of `waitlist stats | head -1` has read all that it wants.
     if (error instanceof Deno.errors.BrokenPipe) return EXIT.fine;
     const { message } = error as Error;
     const failure = error instanceof Deno.errors.NotCapable

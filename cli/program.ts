@@ -4,12 +4,11 @@
  * @module
  */
 import { Command, CommanderError } from "commander";
-import { CliError } from "./cli_error.ts";
 import type { RunnableCommand } from "./command.ts";
 import { ENTRIES, type Entry } from "./command_tree.ts";
 import type { Context } from "./context.ts";
-import { EXIT, type ExitCode } from "./exit_codes.ts";
-import { createStyle } from "./output/style.ts";
+import { CliError, EXIT, type ExitCode } from "./errors.ts";
+import { createStyle } from "./print.ts";
 
 const EXIT_CODES = `
 Exit codes:
@@ -19,24 +18,24 @@ Exit codes:
 
 /**
  * Runs the program to its exit code. Expected errors are written to standard error, one line each, with
- * `--json` a line of JSON; what is thrown is a bug, or the end of a closed pipe.
+ * `--json` a line of JSON. It throws for a bug, and where the reader of its output closes a pipe.
  */
 export async function runProgram(args: string[], context: Context): Promise<ExitCode> {
   const { stderr } = context;
   let exitCode: ExitCode = EXIT.fine;
   const program = createProgram(context);
 
-  /** Adds entries; only those whose name is on the command line are loaded. */
-  async function grow(parent: Command, entries: Entry[]): Promise<void> {
+  /** Adds entries. Loads only commands whose name is on the command line, to start fast. */
+  async function addEntries(parent: Command, entries: Entry[]): Promise<void> {
     for (const entry of entries) {
       const command = parent.command(entry.name).description(entry.summary);
       if (!args.includes(entry.name)) continue;
       if ("entries" in entry) {
-        await grow(command, entry.entries);
+        await addEntries(command, entry.entries);
         continue;
       }
-      const { default: runnable } = await entry.load();
-      complete(command, runnable);
+      const runnable = await entry.load();
+      addFlagsAndHelp(command, runnable);
       command.action(async () => {
         const input = { args: command.args, flags: command.opts(), variables: context.variables };
         exitCode = await runnable.execute(input, context);
@@ -44,7 +43,7 @@ export async function runProgram(args: string[], context: Context): Promise<Exit
     }
   }
 
-  await grow(program, ENTRIES);
+  await addEntries(program, ENTRIES);
   try {
     await program.parseAsync(args, { from: "user" });
     return exitCode;
@@ -61,7 +60,7 @@ export async function runProgram(args: string[], context: Context): Promise<Exit
   }
 }
 
-/** Whether `--json` is given, even on a command line that is wrong. */
+/** Whether `--json` is given, even on a wrong command line. */
 export function asksForJson(args: string[]): boolean {
   return args.includes("--json");
 }
@@ -70,7 +69,7 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
   const hasColors = () => createStyle(stdout, variables).enabled;
   return new Command("waitlist")
     .description(
-      "Looks at a waitlist service, holds it against its contract and does its operator's work.",
+      "Uses a waitlist service, checks it against its contract and does its operator's work.",
     )
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
@@ -78,7 +77,7 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
-      // Errors are written where all others are.
+      // `runProgram` writes errors, those of commander too.
       outputError: () => {},
       getOutHelpWidth: () => stdout.columns(),
       getErrHelpWidth: () => stderr.columns(),
@@ -87,27 +86,24 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
     });
 }
 
-/** Gives a command its flags and help. */
-function complete(command: Command, runnable: RunnableCommand): void {
-  const { declare, declareCommon, examples } = runnable;
-  declare?.(command);
-  declareCommon(command);
+function addFlagsAndHelp(command: Command, { declare, examples }: RunnableCommand): void {
+  declare(command);
   const width = Math.max(...examples.map(([line]) => line.length));
   const lines = examples.map(([line, what]) => `  ${line.padEnd(width)}  ${what}`);
   command.addHelpText("after", `\nExamples:\n${lines.join("\n")}\n${EXIT_CODES}`);
 }
 
-/** Commander's way out: of `--help` without a message, of a wrong command line with one. */
+/** Makes commander's error ours. Commander ends `--help` with an error too, which gets no message. */
 function fromCommander(error: CommanderError, args: string[]): CliError {
   if (error.exitCode === 0) return new CliError("", EXIT.fine);
-  // Help that nobody asked for, because there is no command; it has been written.
+  // Commander has written the help already, as the command line names no command.
   if (error.code === "commander.help") return new CliError("", EXIT.usage);
   const message = error.message.replace(/^error: /, "").replaceAll("\n", " ");
   const help = ["waitlist", ...namesIn(args, ENTRIES), "--help"].join(" ");
   return new CliError(`${message}; see '${help}'`, EXIT.usage);
 }
 
-/** The path of names in the tree that a command line follows, as far as it does. */
+/** The names of the tree that a command line follows, as far as it follows them. */
 function namesIn(args: string[], entries: Entry[]): string[] {
   const entry = entries.find((entry) => args.includes(entry.name));
   if (!entry) return [];

@@ -1,18 +1,18 @@
 import type { Command } from "commander";
 import type { EnvironmentName } from "../shared/environments.ts";
-import { UsageError } from "./cli_error.ts";
+import { UsageError } from "./errors.ts";
 import type { Variables } from "./context.ts";
 
 const DEFAULT_BASE_URL = "http://localhost:8000";
 const MAX_TIMEOUT_SECONDS = 300;
 
-/** What every command can be told. */
+/** The settings that every command has. */
 export interface Settings {
   /** The service's public origin. */
   baseUrl: string;
   environment: EnvironmentName;
   json: boolean;
-  /** Milliseconds for one request. */
+  /** How long one request may take, in milliseconds. */
   timeout: number;
   quiet: boolean;
   verbose: boolean;
@@ -20,19 +20,13 @@ export interface Settings {
   insecure: boolean;
 }
 
-/** The flags of every command of the public API. */
-export function addCommonFlags(command: Command): void {
-  command.option("--sandbox", "use the sandbox: it stores nothing and needs no credentials");
-  addSharedFlags(command);
-}
-
 /** The flags of every command. */
-export function addSharedFlags(command: Command): void {
+export function addCommonFlags(command: Command): void {
   command
     .option("--base-url <url>", `the service's address (WAITLIST_BASE_URL, ${DEFAULT_BASE_URL})`)
     .option("--json", "print JSON")
     .option("--timeout <seconds>", "how long one request may take", "10")
-    .option("-q, --quiet", "print the bare result, or nothing where the exit code says it")
+    .option("-q, --quiet", "print the bare result, or nothing where the exit code says enough")
     .option("-v, --verbose", "show requests and responses on standard error, secrets masked");
 }
 
@@ -41,7 +35,7 @@ export function addInsecureFlag(command: Command): void {
   command.option("--insecure", "send secrets over plain http: to other hosts, too");
 }
 
-/** Flags as commander gives them. */
+/** Flags in the form that commander gives them. */
 export type Flags = Record<string, unknown>;
 
 /** Reads the common flags: first the flags, then the environment, then the defaults. */
@@ -69,10 +63,10 @@ function readBaseUrl(flags: Flags, variables: Variables): { name: string; text: 
 
 function parseBaseUrl({ name, text }: { name: string; text: string }): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Not quoted: a password may stand in it.
+  // The message does not quote the URL, as it may hold a password.
   if (url?.username || url?.password) {
     throw new UsageError(
-      `${name} has a user part, which belongs into WAITLIST_CLIENT_ID and _SECRET`,
+      `${name} has a user part; give WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET instead`,
     );
   }
   if (!url || !["http:", "https:"].includes(url.protocol)) {

@@ -1,35 +1,107 @@
-import { EXIT } from "../exit_codes.ts";
-import { askToReplace } from "../operator/ask_first.ts";
-import { saveBackup } from "../operator/backup/save_backup.ts";
-import { formatCounts } from "../operator/backup/summary.ts";
-import { defineOperatorCommand } from "../operator/command.ts";
-import { createProgress } from "../operator/progress.ts";
-import { formatUnreadable } from "../operator/unreadable.ts";
+/**
+ * `waitlist backup`: writes all that a new store needs into one file.
+ *
+ * @module
+ */
+import { askToReplace } from "../ask_first.ts";
+import { defineCommand } from "../command.ts";
+import type { Context } from "../context.ts";
+import { CliError, EXIT } from "../errors.ts";
+import { explainFileError } from "../files.ts";
+import { OPERATOR, type OperatorClient } from "../operator/client.ts";
+import { createProgress, type Progress, shareOf } from "../operator/progress.ts";
+import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
+import { BackupFault, BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
 
-/** `waitlist backup`: all that a new store needs, in one file. */
-export default defineOperatorCommand({
+/** How many characters are gathered before they are written. */
+const WRITE_AT = 1_000_000;
+
+export default defineCommand({
+  access: OPERATOR,
   examples: [
-    ["waitlist backup waitlist.ndjson", "the file is there only once it is whole and checked"],
+    ["waitlist backup waitlist.ndjson", "the file gets its name once it is whole and checked"],
     ["waitlist backup waitlist.ndjson --yes --json", "replaces the file without asking"],
   ],
   declare: (command) => {
     command
       .argument("<file>", "where to write it; it holds addresses, so keep it safe")
-      .option("-y, --yes", "replace a file that is there without asking");
+      .option("-y, --yes", "replace an existing file without asking");
   },
   parse: ({ args, flags }) => ({ path: args[0]!, yes: flags.yes === true }),
-  async run({ path, yes }, { settings, context, connect }) {
-    const { stdout, stderr } = context;
+  async run({ path, yes }, { settings, context, connect, print }) {
     if (!yes) await askToReplace(path, context);
     const client = await connect();
     const progress = createProgress(context, settings);
     const backup = await saveBackup(path, { client, context, progress });
     const { createdAt, counts, checksum, unreadable } = backup;
-    if (settings.json) {
-      const summary = { file: path, createdAt, counts, checksum, unreadable };
-      stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
-    } else if (!settings.quiet) stdout.write(`Backed up ${formatCounts(counts)} to ${path}.\n`);
-    stderr.write(formatUnreadable(unreadable));
-    return unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck;
+    const exitCode = print({
+      json: { file: path, createdAt, counts, checksum, unreadable },
+      text: () => `Backed up ${formatCounts(counts)} to ${path}.\n`,
+      exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
+    });
+    context.stderr.write(formatUnreadable(unreadable));
+    return exitCode;
   },
 });
+
+/**
+ * Writes a backup into a file, and checks it as it arrives. The file gets its name only once it is whole:
+ * a backup that fails leaves no new file behind, and an old file as it was.
+ */
+async function saveBackup(
+  path: string,
+  { client, context, progress }: {
+    client: OperatorClient;
+    context: Context;
+    progress: Progress;
+  },
+): Promise<VerifiedBackup> {
+  const { files } = context;
+  const part = `${path}.part`;
+  let opened = false;
+  try {
+    using file = await files.openAt(part, 0);
+    opened = true;
+    const verifier = new BackupVerifier();
+    const encoder = new TextEncoder();
+    let count = 0;
+    let total: number | undefined;
+    let text = "";
+    for await (
+      const lines of client.lines("backUp", { body: {} }, (signUps) => total = signUps)
+    ) {
+      for (const line of lines) {
+        verifier.add(line);
+        text += `${line}\n`;
+      }
+      count += lines.length;
+      progress.show(`${count.toLocaleString("en")} lines`, shareOf(count, total));
+      if (text.length < WRITE_AT) continue;
+      await file.write(encoder.encode(text));
+      text = "";
+    }
+    await file.write(encoder.encode(text));
+    const verified = verifier.finish();
+    await file.sync();
+    await files.rename(part, path);
+    return verified;
+  } catch (error) {
+    if (opened) await files.remove(part).catch(() => {});
+    throw explain(path, error);
+  } finally {
+    progress.end();
+  }
+}
+
+function explain(path: string, error: unknown): unknown {
+  if (error instanceof CliError) return error;
+  if (error instanceof BackupFault) {
+    const message = `The backup did not arrive whole: ${error.message}; run the command again`;
+    return new CliError(message, EXIT.cannotConnect);
+  }
+  const reason = explainFileError(error, {
+    flags: "--allow-read and --allow-write",
+    nextStep: "set it right and run the command again",
+  });
+  return new CliError(`Cannot write '${path}': ${reason}`, EXIT.failedCheck);
+}

@@ -1,17 +1,15 @@
 import type { WaitlistSignup } from "../../shared/schemas.ts";
-import { UsageError } from "../cli_error.ts";
+import { PUBLIC } from "../api_access.ts";
+import { askFirst } from "../ask_first.ts";
 import { defineCommand } from "../command.ts";
-import { connect } from "../connect.ts";
-import type { Context } from "../context.ts";
-import { EXIT } from "../exit_codes.ts";
-import { toCliError } from "../failures.ts";
-import { createStyle } from "../output/style.ts";
-import { type Flags, readSettings, type Settings } from "../settings.ts";
+import { toCliError, UsageError } from "../errors.ts";
+import type { Flags } from "../settings.ts";
 
 /** `waitlist join`: signs an address up. */
 export default defineCommand({
+  access: PUBLIC,
   examples: [
-    ["waitlist join ada@example.com --consent --sandbox", "try it, nothing is stored"],
+    ["waitlist join ada@example.com --consent --sandbox", "tries it, nothing is stored"],
     ["waitlist join ada@example.com --consent", "asks first, as this is production"],
     ["waitlist join ada@example.com --consent --lang de --yes", "without asking, for scripts"],
   ],
@@ -23,23 +21,26 @@ export default defineCommand({
       .option("--lang <lang>", "the language of the notification: en or de")
       .option("-y, --yes", "do not ask first in production");
   },
-  parse: ({ args, flags, variables }) => ({
-    settings: readSettings(flags, variables),
+  parse: ({ args, flags }) => ({
     signUp: parseSignUp(args[0]!, flags),
     yes: flags.yes === true,
   }),
-  async run({ settings, signUp, yes }, context) {
-    if (settings.environment === "production" && !yes) await askFirst(signUp, settings, context);
-    const { data, error } = await connect(settings, context).join(signUp);
-    if (error) throw toCliError(error);
-
-    const { green } = createStyle(context.stdout, context.variables);
-    const stored = settings.environment === "sandbox" ? " The sandbox stores nothing." : "";
-    if (settings.json) context.stdout.write(`${JSON.stringify(data, null, 2)}\n`);
-    else if (!settings.quiet) {
-      context.stdout.write(`${green("Accepted:")} ${signUp.email} is on the waitlist.${stored}\n`);
+  async run({ signUp, yes }, { settings, context, connect, print }) {
+    const { baseUrl, environment } = settings;
+    const { email } = signUp;
+    if (environment === "production" && !yes) {
+      await askFirst(`Sign ${email} up at ${baseUrl}? This is production.`, context, {
+        unasked: "This is production and there is no terminal to ask on; add --yes, or try it " +
+          "with --sandbox",
+      });
     }
-    return EXIT.fine;
+    const { data, error } = await (await connect()).join(signUp);
+    if (error) throw toCliError(error);
+    const stored = environment === "sandbox" ? " The sandbox stores nothing." : "";
+    return print({
+      json: data,
+      text: ({ green }) => `${green("Accepted:")} ${email} is on the waitlist.${stored}\n`,
+    });
   },
 });
 
@@ -63,19 +64,4 @@ function parseChoice<T extends string>(
   const choice = choices.find((choice) => choice === value);
   if (choice) return choice;
   throw new UsageError(`${flag} is '${value}'; give ${choices.join(" or ")}`);
-}
-
-async function askFirst(
-  { email }: WaitlistSignup,
-  { baseUrl }: Settings,
-  { stdin, stderr, prompt }: Context,
-): Promise<void> {
-  if (!stdin.isTerminal || !stderr.isTerminal) {
-    throw new UsageError(
-      "This is production and there is no terminal to ask on; add --yes, or try it with --sandbox",
-    );
-  }
-  if (!await prompt.confirm(`Sign ${email} up at ${baseUrl}? This is production.`)) {
-    throw new UsageError("Cancelled; nothing was sent");
-  }
 }

@@ -1,13 +1,29 @@
-import { quotable } from "../../shared/api_failure.ts";
-import { EXIT } from "../exit_codes.ts";
-import { restoreBackup, type Restored } from "../operator/backup/restore_backup.ts";
-import { formatCounts } from "../operator/backup/summary.ts";
-import { defineOperatorCommand } from "../operator/command.ts";
-import { formatDifferences } from "../operator/recount_text.ts";
-import { createStyle } from "../output/style.ts";
+/**
+ * `waitlist restore`: puts a backup into an empty store. It reads and checks the whole file before it
+ * sends anything.
+ *
+ * @module
+ */
+import type { RecountReport, RestoredLines } from "../../shared/operator_schemas.ts";
+import { defineCommand, type Session } from "../command.ts";
+import { CliError, EXIT, UsageError } from "../errors.ts";
+import { openInput } from "../files.ts";
+import { inChunks, oneAhead, retrying } from "../operator/chunks.ts";
+import { OPERATOR, type OperatorClient } from "../operator/client.ts";
+import { createProgress, longWork, shareOf } from "../operator/progress.ts";
+import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
+import { linesBetween, verifyBackup } from "./backup/read_backup.ts";
+import type { VerifiedBackup } from "./backup/verifier.ts";
 
-/** `waitlist restore`: puts a backup into an empty store. */
-export default defineOperatorCommand({
+/** What to restore. */
+interface RestoreOptions {
+  path: string;
+  /** Whether to go on with a restore of the same file that was cut. */
+  resume: boolean;
+}
+
+export default defineCommand<RestoreOptions, OperatorClient>({
+  access: OPERATOR,
   examples: [
     ["waitlist restore waitlist.ndjson", "the file is checked before anything is written"],
     ["waitlist restore waitlist.ndjson --resume", "goes on after a cut"],
@@ -19,19 +35,22 @@ export default defineOperatorCommand({
   },
   parse: ({ args, flags }) => ({ path: args[0]!, resume: flags.resume === true }),
   async run(options, session) {
-    const { settings, context: { stdout, variables } } = session;
     const restored = await restoreBackup(options, session);
     const { backup: { createdAt, counts, checksum, unreadable }, recount, ...lines } = restored;
-    if (settings.json) {
-      const backup = { file: options.path, createdAt, counts, checksum, unreadable };
-      const summary = { ...backup, ...lines, recount };
-      stdout.write(`${JSON.stringify(summary, null, 2)}\n`);
-    } else if (!settings.quiet) {
-      stdout.write(formatDifferences(recount, createStyle(stdout, variables)) + describe(restored));
-    }
-    return recount.agrees ? EXIT.fine : EXIT.failedCheck;
+    const backup = { file: options.path, createdAt, counts, checksum, unreadable };
+    return session.print({
+      json: { ...backup, ...lines, recount },
+      text: (style) => formatDifferences(recount, style) + describe(restored),
+      exitCode: recount.agrees ? EXIT.fine : EXIT.failedCheck,
+    });
   },
 });
+
+/** What a restore came to. */
+interface Restored extends RestoredLines {
+  backup: VerifiedBackup;
+  recount: RecountReport;
+}
 
 function describe({ backup, erased, recount }: Restored): string {
   const { createdAt, counts, unreadable } = backup;
@@ -43,9 +62,71 @@ function describe({ backup, erased, recount }: Restored): string {
     : "The counters are wrong; run 'waitlist counters repair', then this with --resume.\n";
   const missing = unreadable.length === 0
     ? ""
-    : `The backup lacks what could not be read when it was made: ${
-      unreadable.map(({ key }) => quotable(key.join(" "), 300)).join(", ")
-    }.\n`;
+    : "The backup lacks the records that could not be read when it was made: " +
+      `${unreadable.map(formatKey).join(", ")}.\n`;
   return `Restored the backup of ${createdAt}: ${formatCounts(counts)}.\n` +
     passedOver + missing + verdict;
+}
+
+async function restoreBackup(
+  { path, resume }: RestoreOptions,
+  { context, settings, connect }: Session<OperatorClient>,
+): Promise<Restored> {
+  using progress = createProgress(context, settings);
+  const file = await openInput(path, context);
+  const backup = await verifyBackup(path, file, progress);
+  const { checksum, counts, signUps } = backup;
+
+  const client = await connect();
+  await client.call("beginRestore", { body: { checksum, counts, resume } }).catch((error) => {
+    throw explainConflict(error);
+  });
+
+  const total: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
+  // The lines after the sign-ups come first, as they mark the addresses that were erased.
+  const sections = [[signUps.to, file.size], [signUps.from, signUps.to]] as const;
+  for (const [from, to] of sections) {
+    for await (const { lines } of oneAhead(inChunks(linesBetween(file, from, to)))) {
+      const stored = await retrying(
+        () => client.call("restoreLines", { path: { checksum }, lines }),
+        { ...context, progress },
+      );
+      for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
+      const done = total.restored + total.unchanged + total.erased;
+      const all = counts.signUps + counts.clients + counts.erasures;
+      progress.show(`${done.toLocaleString("en")} lines`, shareOf(done, all));
+    }
+  }
+  progress.end();
+  const recount = await retrying(
+    () => longWork("finishRestore", { path: { checksum }, body: {} }, { client, progress }),
+    { ...context, progress },
+  );
+  return { ...total, backup, recount };
+}
+
+const NEW_STORE = "start the service on a new KV_PATH or KV_URL";
+
+/** Why a restore cannot begin, and the next step, by the service's code. */
+const CONFLICTS = new Map([
+  [
+    "store_not_empty",
+    "The store is not empty: it has sign-ups or clients. A backup is restored into an empty store " +
+    `only; ${NEW_STORE}`,
+  ],
+  [
+    "restore_begun",
+    "The store is not empty: it holds a part of this very backup, whose restore was not finished; " +
+    "add --resume to go on with it",
+  ],
+  [
+    "other_restore",
+    "The store is not empty: it holds a part of another backup, whose restore was not finished; go " +
+    `on with that one, or ${NEW_STORE}`,
+  ],
+]);
+
+function explainConflict(error: unknown): unknown {
+  const message = error instanceof CliError && CONFLICTS.get(error.code ?? "");
+  return message ? new UsageError(message) : error;
 }

@@ -1,33 +1,23 @@
 import type { ApiClient } from "../../shared/api_client.ts";
 import type { ApiFailure } from "../../shared/api_failure.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
-import { UsageError } from "../cli_error.ts";
-import { defineCommand } from "../command.ts";
-import { connect } from "../connect.ts";
-import type { Context } from "../context.ts";
-import {
-  addCredentialsFlags,
-  type CredentialsSource,
-  getCredentials,
-  readCredentialsSource,
-} from "../credentials.ts";
-import { EXIT, type ExitCode } from "../exit_codes.ts";
-import { toCliError } from "../failures.ts";
-import { formatStats } from "../output/stats_text.ts";
-import { createStyle } from "../output/style.ts";
-import { type Flags, parseSeconds, readSettings, type Settings } from "../settings.ts";
+import { type AuthorizedClient, CREDENTIALS } from "../api_access.ts";
+import { defineCommand, type Session } from "../command.ts";
+import { EXIT, type ExitCode, toCliError, UsageError } from "../errors.ts";
+import { createStyle, formatJson } from "../print.ts";
+import { type Flags, parseSeconds } from "../settings.ts";
+import { formatCsv, formatStats } from "./stats/format.ts";
 
 /** What `stats` runs with. */
 interface StatsOptions {
-  settings: Settings;
-  credentials: CredentialsSource;
   csv: boolean;
   /** Milliseconds between two looks; `undefined` for one look. */
-  watch: number | undefined;
+  interval: number | undefined;
 }
 
-/** `waitlist stats`: fetches the statistics, once or again and again. */
-export default defineCommand<StatsOptions>({
+/** `waitlist stats`: shows the statistics, once or again and again. */
+export default defineCommand<StatsOptions, AuthorizedClient>({
+  access: CREDENTIALS,
   examples: [
     ["waitlist stats --sandbox", "totals and bars"],
     ["waitlist stats --watch 30", "again every 30 s, with the change since the start"],
@@ -35,31 +25,24 @@ export default defineCommand<StatsOptions>({
     ["waitlist stats --json | jq .total", "for programs"],
   ],
   declare: (command) => {
-    addCredentialsFlags(command);
     command
       .option("--csv", "print CSV: one line per figure")
       .option("--watch [seconds]", "redraw every 10 seconds, or as given, at least 5");
   },
-  parse(input) {
-    const { flags, variables } = input;
+  parse({ flags }) {
     if (flags.csv && flags.json) {
       throw new UsageError("--csv and --json exclude each other; choose one");
     }
-    const settings = readSettings(flags, variables);
-    return {
-      settings,
-      credentials: readCredentialsSource(input, settings),
-      csv: flags.csv === true,
-      watch: parseWatch(flags),
-    };
+    return { csv: flags.csv === true, interval: parseWatch(flags) };
   },
-  async run(options, context) {
-    const credentials = await getCredentials(options.credentials, context);
-    const client = connect(options.settings, context, { credentials });
-    if (options.watch !== undefined) return await watch(options, options.watch, client, context);
+  async run(options, session) {
+    const client = await session.connect();
+    if (options.interval !== undefined) {
+      return await watch(client, { ...options, interval: options.interval }, session);
+    }
     const { data, error } = await client.stats();
     if (error) throw toCliError(error);
-    context.stdout.write(await format(data, undefined, options, context));
+    session.context.stdout.write(await format(data, undefined, options, session));
     return EXIT.fine;
   },
 });
@@ -70,40 +53,38 @@ function parseWatch({ watch }: Flags): number | undefined {
   return parseSeconds("--watch", String(watch), { from: 5, to: 86_400 }) * 1000;
 }
 
-/** Looks again and again until Ctrl-C; the client holds its token meanwhile. */
+/** Looks again and again until Ctrl-C; the client keeps its token meanwhile. */
 async function watch(
-  options: StatsOptions,
-  interval: number,
   client: ApiClient,
-  context: Context,
+  options: StatsOptions & { interval: number },
+  session: Session<unknown>,
 ): Promise<ExitCode> {
+  const { context, settings } = session;
   const { stdout, stderr, clock } = context;
   const signal = context.interrupted();
-  const redraws = stdout.isTerminal && !options.settings.json && !options.csv;
+  const redraws = stdout.isTerminal && !settings.json && !options.csv;
   let start: WaitlistStats | undefined;
   while (!signal.aborted) {
     const { data, error } = await client.stats({ signal });
     if (data) {
-      const text = await format(data, start, options, context);
-      // Home first, then clear what is below: no flicker, and nothing to restore at the end.
+      const text = await format(data, start, options, session);
+      // Moves to the top and clears what is below: no flicker, and nothing to restore at the end.
       stdout.write(redraws ? `\x1b[H\x1b[J${text}` : text);
       start ??= data;
     } else if (!signal.aborted) {
-      if (!start || !mayPass(error)) throw toCliError(error);
       const failure = toCliError(error);
+      if (!start || !mayPass(error)) throw failure;
       stderr.write(
-        options.settings.json
-          ? failure.toJsonLine()
-          : `waitlist: ${failure.message}; still watching.\n`,
+        settings.json ? failure.toJsonLine() : `waitlist: ${failure.message}; still watching.\n`,
       );
     }
-    await clock.wait(interval, signal);
+    await clock.wait(options.interval, signal);
   }
-  if (!options.settings.quiet && !options.settings.json) stderr.write("\nStopped watching.\n");
+  if (!settings.quiet && !settings.json) stderr.write("\nStopped watching.\n");
   return EXIT.fine;
 }
 
-/** Whether a later look may well succeed. */
+/** Whether a later call may succeed. */
 function mayPass({ kind }: ApiFailure): boolean {
   return ["limited", "failed", "unreachable", "timed_out"].includes(kind);
 }
@@ -111,15 +92,14 @@ function mayPass({ kind }: ApiFailure): boolean {
 async function format(
   stats: WaitlistStats,
   start: WaitlistStats | undefined,
-  { settings, csv, watch }: StatsOptions,
-  { stdout, variables }: Context,
+  { csv, interval }: StatsOptions,
+  { settings, context: { stdout, variables } }: Session<unknown>,
 ): Promise<string> {
-  // In a watch, one line each.
-  if (settings.json) return `${JSON.stringify(stats, null, watch === undefined ? 2 : undefined)}\n`;
-  if (csv) {
-    const { formatCsv } = await import("../output/stats_csv.ts");
-    return formatCsv(stats, { header: start === undefined });
+  if (settings.json) {
+    // A watch prints one line for each look.
+    return interval === undefined ? formatJson(stats) : `${JSON.stringify(stats)}\n`;
   }
+  if (csv) return await formatCsv(stats, { header: start === undefined });
   if (settings.quiet) return `${stats.total}\n`;
   return formatStats(stats, {
     start,

@@ -1,30 +1,25 @@
 import { quotable } from "../../shared/api_failure.ts";
 import type { Status } from "../../shared/schemas.ts";
-import { CliError } from "../cli_error.ts";
+import { PUBLIC } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
-import { connect } from "../connect.ts";
-import type { Context } from "../context.ts";
-import { EXIT } from "../exit_codes.ts";
-import { toCliError } from "../failures.ts";
-import { formatDuration } from "../output/duration.ts";
-import { formatFields } from "../output/fields.ts";
-import { createStyle } from "../output/style.ts";
-import { readSettings } from "../settings.ts";
+import { CliError, EXIT, toCliError } from "../errors.ts";
+import { formatDuration, formatFields, type Style } from "../print.ts";
 
-/** `waitlist status`: asks the status probe. */
+/** `waitlist status`: calls the status probe. */
 export default defineCommand({
+  access: PUBLIC,
   examples: [
-    ["waitlist status", "look at the service at http://localhost:8000"],
+    ["waitlist status", "looks at the service at http://localhost:8000"],
     ["waitlist status --base-url https://waitlist.example --json", "for programs"],
-    ["waitlist status --sandbox --quiet && echo up", "by the exit code alone"],
+    ["waitlist status --sandbox --quiet && echo up", "says it by the exit code alone"],
   ],
-  parse: ({ flags, variables }) => readSettings(flags, variables),
-  async run(settings, context) {
-    const client = connect(settings, context);
-    const sent = context.clock.now();
+  parse: () => undefined,
+  async run(_options, { settings, context: { clock }, connect, print }) {
+    const client = await connect();
+    const sent = clock.now();
     const { data, headers, error } = await client.status();
     if (error) throw toCliError(error);
-    const received = context.clock.now();
+    const received = clock.now();
 
     if (data.environment !== settings.environment) {
       throw new CliError(
@@ -33,10 +28,10 @@ export default defineCommand({
         EXIT.failedCheck,
       );
     }
-    const report = {
+    const report: Report = {
       ...data,
       latencyMs: received - sent,
-      // Against the middle of the call, when the service most likely looked at its clock.
+      // The service most likely read its clock in the middle of the call.
       clockDifferenceMs: Math.round(Date.parse(data.time) - (sent + received) / 2),
       rateLimit: {
         limit: numberOf(headers, "ratelimit-limit"),
@@ -45,21 +40,18 @@ export default defineCommand({
         policy: headers.get("ratelimit-policy"),
       },
     };
-    if (settings.json) context.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
-    else if (!settings.quiet) context.stdout.write(format(report, settings.baseUrl, context));
-    return EXIT.fine;
+    return print({ json: report, text: (style) => format(report, settings.baseUrl, style) });
   },
 });
 
 interface Report extends Status {
   latencyMs: number;
-  /** How far the service's clock is ahead of this computer's. */
+  /** How far the service's clock is ahead of this computer's, in milliseconds. */
   clockDifferenceMs: number;
   rateLimit: Record<"limit" | "remaining" | "reset", number | null> & { policy: string | null };
 }
 
-function format(report: Report, baseUrl: string, { stdout, variables }: Context): string {
-  const style = createStyle(stdout, variables);
+function format(report: Report, baseUrl: string, style: Style): string {
   const { limit, remaining, reset, policy } = report.rateLimit;
   const title = `${style.bold(quotable(report.service))} is ${style.green(report.status)}`;
   return `${title}\n` + formatFields([

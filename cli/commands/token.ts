@@ -1,44 +1,34 @@
 import { quotable } from "../../shared/api_failure.ts";
 import type { TokenResponse } from "../../shared/schemas.ts";
+import { isObject } from "../../shared/shapes.ts";
+import { CREDENTIALS } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
-import { connect } from "../connect.ts";
-import { addCredentialsFlags, getCredentials, readCredentialsSource } from "../credentials.ts";
-import { EXIT } from "../exit_codes.ts";
-import { toCliError } from "../failures.ts";
-import { readClaims } from "../jwt_claims.ts";
-import { formatDuration } from "../output/duration.ts";
-import { formatFields } from "../output/fields.ts";
-import { createStyle } from "../output/style.ts";
-import { readSettings } from "../settings.ts";
+import { toCliError } from "../errors.ts";
+import { formatDuration, formatFields } from "../print.ts";
 
 /** `waitlist token`: runs the client credentials flow. */
 export default defineCommand({
+  access: CREDENTIALS,
   examples: [
-    ["waitlist token --sandbox", "see whom a token is for, and how long it lasts"],
-    ['curl -H "Authorization: Bearer $(waitlist token)" …', "use it elsewhere"],
+    ["waitlist token --sandbox", "shows whose token it is, and how long it lasts"],
+    ['curl -H "Authorization: Bearer $(waitlist token)" …', "uses it elsewhere"],
     ["pass show waitlist | waitlist token --secret-stdin | cat", "with a secret from a store"],
   ],
-  declare: addCredentialsFlags,
-  parse: (input) => {
-    const settings = readSettings(input.flags, input.variables);
-    return { settings, credentials: readCredentialsSource(input, settings) };
-  },
-  async run({ settings, credentials }, context) {
-    const { stdout, variables, clock } = context;
-    const client = connect(settings, context, {
-      credentials: await getCredentials(credentials, context),
-    });
-    const { data: token, error } = await client.token();
+  parse: () => undefined,
+  async run(_options, { context: { stdout, clock }, connect, print }) {
+    const { data: token, error } = await (await connect()).token();
     if (error) throw toCliError(error);
-
-    if (settings.json) stdout.write(`${JSON.stringify(token, null, 2)}\n`);
-    else if (settings.quiet || !stdout.isTerminal) stdout.write(`${token.access_token}\n`);
-    else stdout.write(formatFields(summarize(token, clock.now()), createStyle(stdout, variables)));
-    return EXIT.fine;
+    const bare = `${token.access_token}\n`;
+    return print({
+      json: token,
+      quiet: bare,
+      text: (style) =>
+        stdout.isTerminal ? formatFields(summarize(token, clock.now()), style) : bare,
+    });
   },
 });
 
-/** What a token says, for people; never the token. */
+/** The claims of a token that people want to see; never the token itself. */
 function summarize(
   token: TokenResponse,
   now: number,
@@ -52,4 +42,15 @@ function summarize(
     ["Issuer", text(iss)],
     ["Time left", end > now ? formatDuration(end - now) : "none; the clocks differ"],
   ];
+}
+
+/** The claims of a JWT, whose signature is not verified; `undefined` where the token is no JWT. */
+function readClaims(token: string): Record<string, unknown> | undefined {
+  try {
+    const bytes = Uint8Array.fromBase64(token.split(".")[1] ?? "", { alphabet: "base64url" });
+    const claims: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    return isObject(claims) ? claims : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,13 +1,19 @@
+/**
+ * `waitlist validate` and `smoke`: check the answers of a running service.
+ *
+ * @module
+ */
+import type { Result } from "../../shared/api_failure.ts";
+import { connectApi, CREDENTIALS, PUBLIC } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
-import { addCredentialsFlags, getCredentials, readCredentialsSource } from "../credentials.ts";
-import { readSettings } from "../settings.ts";
-import { fetchDocument, readDocument } from "../validation/document.ts";
-import { addReportFlag, readReportTargets } from "../validation/reports.ts";
-import { openSession } from "../validation/session.ts";
-import { validateService } from "../validation/validate_service.ts";
+import { startCheckRun } from "./validate/check_run.ts";
+import { fetchDocument, readDocument } from "./validate/document.ts";
+import { addReportFlag, readReportTargets } from "./validate/reports.ts";
+import { validateService } from "./validate/validate_service.ts";
 
-/** `waitlist validate`: holds a service against its OpenAPI document. */
-export default defineCommand({
+/** Checks every operation of a service against its OpenAPI document. */
+const validate = defineCommand({
+  access: CREDENTIALS,
   examples: [
     ["waitlist validate --sandbox", "without credentials"],
     ["waitlist validate", "production: at most 25 calls, and nothing is stored"],
@@ -15,26 +21,58 @@ export default defineCommand({
     ["waitlist validate --sandbox --document openapi.json", "against another document"],
   ],
   declare(command) {
-    addCredentialsFlags(command);
     addReportFlag(command);
-    command.option("--document <file>", "hold it against this document, not the served one");
+    command.option("--document <file>", "check against this document, not the served one");
   },
-  parse: (input) => {
-    const settings = readSettings(input.flags, input.variables);
-    return {
-      settings,
-      credentials: readCredentialsSource(input, settings),
-      reports: readReportTargets(input.flags),
-      documentPath: input.flags.document as string | undefined,
-    };
-  },
-  async run({ settings, credentials: source, reports, documentPath }, context) {
-    const credentials = await getCredentials(source, context);
-    const session = openSession(settings, context);
+  parse: ({ flags }) => ({
+    reports: readReportTargets(flags),
+    documentPath: flags.document as string | undefined,
+  }),
+  async run({ reports, documentPath }, { settings, context, connect }) {
+    const { credentials } = await connect();
+    const checkRun = startCheckRun(settings, context);
     const document = documentPath === undefined
-      ? await fetchDocument(settings, session.context)
+      ? await fetchDocument(settings, checkRun.context)
       : await readDocument(documentPath, context);
-    const failure = await validateService({ settings, document, credentials }, session);
-    return await session.finish(reports, failure);
+    const failure = await validateService({ settings, document, credentials }, checkRun);
+    return await checkRun.finish(reports, failure);
   },
 });
+
+/** Does in the sandbox what an integrator does, and then validates it. */
+const smoke = defineCommand({
+  access: PUBLIC,
+  examples: [
+    ["waitlist smoke", "the sandbox of the service at http://localhost:8000"],
+    ["waitlist smoke --base-url https://waitlist.example --quiet", "after a deployment"],
+    ["waitlist smoke --report junit=smoke.xml", "for a CI system"],
+  ],
+  declare: addReportFlag,
+  parse: ({ flags }) => ({ reports: readReportTargets(flags) }),
+  async run({ reports }, session) {
+    const settings = { ...session.settings, environment: "sandbox" as const };
+    const checkRun = startCheckRun(settings, session.context);
+    // The documentation promises a number of calls, so no call is repeated.
+    const client = connectApi(settings, checkRun.context, { maxWait: 0 });
+    const steps: [operation: string, does: string, call: () => Promise<Result<unknown>>][] = [
+      ["status", "says that the service is up", client.status],
+      ["token", "comes for the published credentials", client.token],
+      ["stats", "come for the token", client.stats],
+      [
+        "join",
+        "accepts a sign-up",
+        () => client.join({ email: "smoke@example.com", consent: true }),
+      ],
+    ];
+    for (const [operation, does, call] of steps) {
+      const { error } = await call();
+      checkRun.add({ operation, does, faults: error ? [error.message] : [] });
+      if (error) return await checkRun.finish(reports, error);
+    }
+    const document = await fetchDocument(settings, checkRun.context);
+    const failure = await validateService({ settings, document, credentials: undefined }, checkRun);
+    return await checkRun.finish(reports, failure);
+  },
+});
+
+export default { validate, smoke };

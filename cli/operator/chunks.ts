@@ -1,26 +1,44 @@
+/**
+ * How the lines of a file go to the service: in chunks, the next one being read while the last one is
+ * stored, each sent again after a cut.
+ *
+ * @module
+ */
+import type { Context } from "../context.ts";
+import { CliError, EXIT } from "../errors.ts";
+import type { Progress } from "./progress.ts";
+
 /** Lines that go out in one request. A million sign-ups are 200 requests, of the 600 a minute allowed. */
 const MAX_LINES = 5_000;
 
 /** Characters that go out in one request. */
 const MAX_LENGTH = 4_000_000;
 
-/** Lines of NDJSON for one request, and the numbers that they have in their file. */
+/** How often a call is sent again; with the pauses, about half a minute of a service that is down. */
+const MAX_RETRIES = 5;
+
+/** A line of a file, as the JSON of one value. */
+export interface JsonLine {
+  /** Its number in the file. */
+  number: number;
+  json: string;
+}
+
+/** Lines of NDJSON for one request, and their numbers in the file. */
 export interface Chunk {
-  text: string;
+  lines: string;
   numbers: number[];
 }
 
-/** Gathers lines, each the JSON of one value, into chunks. */
+/** Gathers lines into chunks. */
 export async function* inChunks(
-  groups:
-    | AsyncIterable<Iterable<{ number: number; json: string }>>
-    | Iterable<Iterable<{ number: number; json: string }>>,
+  groups: AsyncIterable<Iterable<JsonLine>> | Iterable<Iterable<JsonLine>>,
 ): AsyncGenerator<Chunk> {
   let lines: string[] = [];
   let numbers: number[] = [];
   let length = 0;
   const take = () => {
-    const chunk = { text: lines.join("\n") + "\n", numbers };
+    const chunk = { lines: lines.join("\n") + "\n", numbers };
     [lines, numbers, length] = [[], [], 0];
     return chunk;
   };
@@ -35,12 +53,47 @@ export async function* inChunks(
   if (lines.length > 0) yield take();
 }
 
-/** The options of a call that sends lines of NDJSON as they are. */
-export function sendingLines({ text }: Chunk) {
-  return {
-    // The type is that of one line.
-    body: text as never,
-    bodySerializer: () => text,
-    headers: { "Content-Type": "application/x-ndjson" },
+/**
+ * Yields items in their order, and makes the next one while the last one is worked on, so that the
+ * service need not wait until the command has read and sorted.
+ */
+export async function* oneAhead<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  const iterator = items[Symbol.asyncIterator]();
+  const take = () => {
+    const next = iterator.next();
+    // A failure is thrown when this item is due, not before.
+    next.catch(() => {});
+    return next;
   };
+  try {
+    for (let next = take();;) {
+      const { value, done } = await next;
+      if (done) return;
+      next = take();
+      yield value;
+    }
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/**
+ * Makes a call that may be repeated, and repeats it after a cut: the connection broke, or the service
+ * was killed or restarts. Other failures are final.
+ */
+export async function retrying<T>(
+  call: () => Promise<T>,
+  { clock, progress }: Pick<Context, "clock"> & { progress: Progress },
+): Promise<T> {
+  for (let retries = 0;; retries++) {
+    try {
+      return await call();
+    } catch (error) {
+      const cut = error instanceof CliError && error.exitCode === EXIT.cannotConnect;
+      if (!cut || retries === MAX_RETRIES) throw error;
+      const seconds = 2 ** retries;
+      progress.note(`waitlist: ${error.message}; sending it again in ${seconds} s.`);
+      await clock.wait(seconds * 1000, new AbortController().signal);
+    }
+  }
 }

@@ -1,78 +1,147 @@
 /**
- * The operator surface, as commands use it: calls by the generated types, and streams of lines.
+ * The operator surface, as commands use it: calls by the operations of its OpenAPI document, which says
+ * their methods and paths and what their answers must look like.
  *
  * @module
  */
-import createHttpClient, { type Client } from "openapi-fetch";
-import type { paths } from "../../shared/generated/operator.ts";
+import type { operations } from "../../shared/generated/operator.ts";
 import { send } from "../../shared/send.ts";
-import { firstInvalidField, type Shape } from "../../shared/shapes.ts";
-import { fetchOf } from "../connect.ts";
+import type { Access } from "../command.ts";
 import type { Context } from "../context.ts";
-import type { Settings } from "../settings.ts";
-import { toOperatorError } from "./failures.ts";
+import { toOperatorError, UsageError } from "../errors.ts";
+import { fetchOf } from "../http_log.ts";
+import { readSecret } from "../secrets.ts";
+import { addInsecureFlag, refuseClearText, type Settings } from "../settings.ts";
+import { locateOperation, openAnswerCheck, type OperationId } from "./document.ts";
 import { openLines } from "./lines.ts";
 
 /** The longest sum of `Retry-After` that a call waits out, in milliseconds: a whole window. */
 const MAX_WAIT = 61_000;
 
+/** What a call of an operation sends: parameters and body, by the generated types. */
+export type CallInput<Id extends OperationId> =
+  & Pick<operations[Id]["parameters"], "path" | "query">
+  & BodyOf<operations[Id]>;
+
+type BodyOf<Operation> = Operation extends
+  { requestBody: { content: { "application/json": infer Body } } } ? { body: Body }
+  : Operation extends { requestBody: { content: { "application/x-ndjson": unknown } } }
+  /** The body as it is, one JSON value a line. */
+    ? { lines: string }
+  : unknown;
+
+/** The data of an operation's success, by the generated types. */
+export type AnswerOf<Id extends OperationId> = operations[Id]["responses"] extends
+  { 200: Json<infer Answer> } ? Answer
+  : operations[Id]["responses"] extends { 201: Json<infer Answer> } ? Answer
+  : never;
+
+interface Json<Answer> {
+  content: { "application/json": Answer };
+}
+
 /** The operator surface; every failure of a call is thrown as a `CliError`. */
 export interface OperatorClient {
-  /** The operations of `openapi/operator.yaml`; give their outcome to {@linkcode OperatorClient.read}. */
-  http: Client<paths>;
-  /** The data of a call whose answer has the given shape. */
-  read: <T>(shape: Shape<T>, pending: Promise<{ data?: T; response: Response }>) => Promise<T>;
+  /** Calls an operation; gives its data once they fit the document. */
+  call: <Id extends OperationId>(id: Id, input: CallInput<Id>) => Promise<AnswerOf<Id>>;
   /**
-   * Posts JSON and yields the lines of an NDJSON answer as they arrive; see {@linkcode openLines}.
+   * Calls an operation and yields the lines of its NDJSON answer as they arrive, unchecked; see
+   * {@linkcode openLines}.
    *
    * @param onTotal is told how many sign-ups there are, where the service says it
    */
-  lines: (
-    path: keyof paths,
-    body: unknown,
+  lines: <Id extends OperationId>(
+    id: Id,
+    input: CallInput<Id>,
     onTotal?: (total: number) => void,
   ) => AsyncGenerator<string[]>;
 }
 
-/** Makes the client of a command. */
-export function connectOperator(
-  key: string,
-  settings: Settings,
-  context: Context,
-): OperatorClient {
+/** The access of the operator's commands. */
+export const OPERATOR: Access<OperatorClient> = {
+  declare(command) {
+    command.option("--key-stdin", "read the operator key from standard input");
+    addInsecureFlag(command);
+  },
+  prepare({ flags }, settings, context) {
+    refuseClearText("The operator key", settings);
+    return async () =>
+      connectOperator(await readKey(flags.keyStdin === true, context), settings, context);
+  },
+};
+
+/** Reads the operator key; from here on it is hidden in all output. */
+async function readKey(fromStdin: boolean, context: Context): Promise<string> {
+  const key = await readSecret({
+    name: "operator key",
+    variable: "WAITLIST_OPERATOR_KEY",
+    stdinFlag: "--key-stdin",
+    fromStdin,
+    question: "Operator key",
+  }, context);
+  // A header can carry these characters only. The message does not quote the key.
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new UsageError(
+      "The operator key is empty or has a character that no key can have; " +
+        "set WAITLIST_OPERATOR_KEY to the service's OPERATOR_KEY",
+    );
+  }
+  context.hide(key);
+  return key;
+}
+
+function connectOperator(key: string, settings: Settings, context: Context): OperatorClient {
   const { baseUrl, timeout } = settings;
   const { clock } = context;
   const fetch = fetchOf(settings, context);
   const headers = { Authorization: `Bearer ${key}` };
 
-  async function sendOrThrow(request: Request): Promise<Response> {
-    const { data, error, headers } = await send(request, {
-      timeout,
-      maxWait: MAX_WAIT,
-      clock,
-      fetch,
-    });
-    if (error) throw toOperatorError(error);
-    return Response.json(data, { headers });
-  }
-
   return {
-    http: createHttpClient<paths>({ baseUrl, headers, fetch: sendOrThrow }),
-    async read(shape, pending) {
-      const { data, response } = await pending;
-      const field = firstInvalidField(shape, data);
-      if (data !== undefined && field === undefined) return data;
+    async call(id, input) {
+      const request = makeRequest(id, input, { baseUrl, headers });
+      const [{ data, error }, check] = await Promise.all([
+        send(request, { timeout, maxWait: MAX_WAIT, clock, fetch }),
+        openAnswerCheck(),
+      ]);
+      if (error) throw toOperatorError(error);
+      const [fault] = check(id, data);
+      if (fault === undefined) return data as never;
       const message =
-        `${baseUrl} answered JSON whose '${field}' is not as the operator surface has it`;
-      throw toOperatorError({ kind: "unexpected", message, status: response.status });
+        `${baseUrl} answered JSON that is not as the operator surface has it: ${fault}`;
+      throw toOperatorError({ kind: "unexpected", message, status: 200 });
     },
-    lines(path, body, onTotal) {
-      const request = new Request(`${baseUrl}${path}`, {
-        method: "POST",
-        headers: { ...headers, "Content-Type": "application/json" },
-        body: JSON.stringify(body),
-      });
+    lines(id, input, onTotal) {
+      const request = makeRequest(id, input, { baseUrl, headers });
       return openLines(request, { timeout, clock, fetch, ...(onTotal && { onTotal }) });
     },
   };
+}
+
+function makeRequest(
+  id: OperationId,
+  input: {
+    path?: object | undefined;
+    query?: object | undefined;
+    body?: unknown;
+    lines?: string;
+  },
+  { baseUrl, headers }: { baseUrl: string; headers: Record<string, string> },
+): Request {
+  const { method, path } = locateOperation(id);
+  const filled = Object.entries(input.path ?? {}).reduce(
+    (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(value)),
+    path,
+  );
+  const url = new URL(baseUrl + filled);
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    url.searchParams.set(name, String(value));
+  }
+  const content: [type: string, text: string] | undefined = input.lines !== undefined
+    ? ["application/x-ndjson", input.lines]
+    : input.body !== undefined
+    ? ["application/json", JSON.stringify(input.body)]
+    : undefined;
+  if (!content) return new Request(url, { method, headers });
+  const [type, body] = content;
+  return new Request(url, { method, headers: { ...headers, "Content-Type": type }, body });
 }

@@ -2,11 +2,10 @@ import type { ApiFailure } from "../../shared/api_failure.ts";
 import { type ExchangeOptions, reasonOf } from "../../shared/exchange.ts";
 import { readAnswer } from "../../shared/read_answer.ts";
 import type { Clock } from "../../shared/send.ts";
-import { CliError } from "../cli_error.ts";
-import { EXIT } from "../exit_codes.ts";
-import { toOperatorError } from "./failures.ts";
+import { isObject } from "../../shared/shapes.ts";
+import { CliError, EXIT, toOperatorError } from "../errors.ts";
 
-/** The answer ended in the middle, or nothing came for too long; asking again may well succeed. */
+/** The answer broke off, or nothing came for too long; asking again may succeed. */
 export class CutError extends CliError {
   override name = "CutError";
 
@@ -16,12 +15,12 @@ export class CutError extends CliError {
 }
 
 /**
- * Sends a request and yields the lines of its NDJSON answer, in the batches that they arrive in. What a
- * cut leaves of a line is not yielded. Memory holds no more than what is being yielded.
+ * Sends a request and yields the lines of its NDJSON answer, in the batches that they arrive in. The
+ * beginning of a line that breaks off is not yielded. Memory holds only the batch that is yielded.
  *
  * @param options.timeout milliseconds within which something more must arrive
  * @param options.onTotal is told how many sign-ups there are, where the answer says it
- * @throws {CliError} for an answer that is no such stream, a {@linkcode CutError} for one that breaks off
+ * @throws {CliError} for an answer that is no NDJSON, a {@linkcode CutError} for one that breaks off
  */
 export async function* openLines(
   request: Request,
@@ -75,4 +74,15 @@ function failureOf(
   if (error) return error;
   const message = `${url} answered JSON where NDJSON belongs`;
   return { kind: "unexpected", message, status: answer.status };
+}
+
+/** The object on a line of NDJSON. */
+export function parseLine(line: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(line);
+    if (isObject(value)) return value;
+  } catch {
+    // The error below says so.
+  }
+  throw new CliError("The service sent a line that is no JSON; check --base-url", EXIT.failedCheck);
 }

@@ -1,25 +1,30 @@
+import type { operations } from "../../shared/generated/operator.ts";
 import type { Context } from "../context.ts";
-import { formatDuration } from "../output/duration.ts";
+import { CliError, EXIT } from "../errors.ts";
+import { formatDuration } from "../print.ts";
 import type { Settings } from "../settings.ts";
+import type { CallInput, OperatorClient } from "./client.ts";
+import { openAnswerCheck, type OperationId } from "./document.ts";
+import { CutError, parseLine } from "./lines.ts";
 
-/** Tells on standard error how far long work has come; disposing of it takes the state off the terminal. */
+/** Shows on standard error how far long work has come; disposing of it takes the state off the terminal. */
 export interface Progress extends Disposable {
   /**
-   * Shows a state in the place of the one before; on a terminal only.
+   * Shows a state in the place of the last one; on a terminal only.
    *
-   * @param share how much of the work is done, from 0 to 1, where that is known
+   * @param share how much of the work is done, from 0 to 1; `undefined` where that is not known
    */
   show: (state: string, share?: number) => void;
   /** Writes a line that stays, unless `--json` is given. */
   note: (line: string) => void;
-  /** Takes the state off the terminal; what is shown next is other work. */
+  /** Takes the state off the terminal; the next state is of other work. */
   end: () => void;
 }
 
-/** How often the state is drawn at the most, in milliseconds. */
+/** The shortest time between two drawings, in milliseconds. */
 const EVERY_MS = 100;
 
-/** How long the work must have gone on before its pace says how long the rest takes, in milliseconds. */
+/** How long the work must have gone on before the time left is estimated, in milliseconds. */
 const PACE_AFTER_MS = 1_000;
 
 /** Makes the progress of a command; `--quiet` leaves only notes. */
@@ -56,17 +61,17 @@ export function createProgress(
   };
 }
 
-/** The share of a whole; `undefined` where that is not known, or nothing. */
+/** The share of a whole; `undefined` where the whole is not known, or 0. */
 export function shareOf(part: number, whole: number | undefined): number | undefined {
   return whole ? part / whole : undefined;
 }
 
-/** Makes the function that says how much is done and how long the rest takes: `24 %, 12 s left`. */
+/** Makes the function that says how much is done and how much time is left: `24 %, 12 s left`. */
 function createEstimate(): (share: number, now: number) => string {
   let start = { share: 0, at: 0 };
   let last = Infinity;
   return (share, now) => {
-    // A share that falls is of work that begins once more.
+    // The share falls where the work begins once more.
     if (share < last) start = { share, at: now };
     last = share;
     const percent = `${Math.floor(100 * share)} %`;
@@ -75,4 +80,45 @@ function createEstimate(): (share: number, now: number) => string {
     const left = elapsed * (1 - share) / (share - start.share);
     return `${percent}, ${formatDuration(Math.max(1, Math.round(left / 1000)) * 1000)} left`;
   };
+}
+
+/** The last line of an operation's NDJSON answer, by the generated types. */
+type WorkResult<Id extends OperationId> = operations[Id]["responses"] extends
+  { 200: { content: { "application/x-ndjson": infer Line } } }
+  ? Extract<Line, { complete: boolean }>
+  : never;
+
+/** Calls an operation that works long on records, shows its progress, and gives its result. */
+export async function longWork<Id extends OperationId>(
+  id: Id,
+  input: CallInput<Id>,
+  { client, progress }: { client: OperatorClient; progress: Progress },
+): Promise<WorkResult<Id>> {
+  const check = await openAnswerCheck();
+  let result: WorkResult<Id> | undefined;
+  let total: number | undefined;
+  try {
+    for await (const lines of client.lines(id, input, (count) => total = count)) {
+      for (const line of lines) {
+        const value = parseLine(line);
+        const [fault] = check(id, value, "application/x-ndjson");
+        if (fault !== undefined) {
+          throw new CliError(
+            `The service sent a line that is not as the operator surface has it: ${fault}; ` +
+              "check --base-url",
+            EXIT.failedCheck,
+          );
+        }
+        if (value.complete === true) result = value as WorkResult<Id>;
+        else {
+          const records = Number(value.progress);
+          progress.show(`${records.toLocaleString("en")} records`, shareOf(records, total));
+        }
+      }
+    }
+  } finally {
+    progress.end();
+  }
+  if (!result) throw new CutError("The answer ended before the work was complete");
+  return result;
 }

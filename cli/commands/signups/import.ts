@@ -1,15 +1,37 @@
-import { UsageError } from "../../cli_error.ts";
-import type { CommandInput } from "../../command.ts";
-import { EXIT } from "../../exit_codes.ts";
-import { defineOperatorCommand } from "../../operator/command.ts";
-import { importFile, type ImportOptions } from "../../operator/import/mod.ts";
-import { FORMATS, type ImportFormat } from "../../operator/import/rows.ts";
+/**
+ * `waitlist signups import`: sends the rows of a file in chunks, each of which can be sent again without
+ * harm.
+ *
+ * @module
+ */
+import type { ImportReport, Refusal } from "../../../shared/operator_schemas.ts";
+import { type CommandInput, defineCommand, type Session } from "../../command.ts";
+import { EXIT, UsageError } from "../../errors.ts";
+import { openInput } from "../../files.ts";
+import { type Chunk, inChunks, oneAhead, retrying } from "../../operator/chunks.ts";
+import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { createProgress } from "../../operator/progress.ts";
+import { type FormatName, isFormatName } from "./export_format.ts";
+import { readCsvRows, readNdjsonRows, type Row } from "./import_rows.ts";
+import { inSortedRuns } from "./sorted_runs.ts";
 
-/** `waitlist signups import`: takes sign-ups from a file. */
-export default defineOperatorCommand<ImportOptions>({
+/** Refused lines that a summary has at the most; all are counted. */
+const MAX_REFUSALS = 10_000;
+
+const OUTCOMES = ["new", "merged", "unchanged", "refused"] as const;
+
+/** What to import. */
+interface ImportOptions {
+  path: string;
+  format: FormatName;
+  dryRun: boolean;
+}
+
+export default defineCommand<ImportOptions, OperatorClient>({
+  access: OPERATOR,
   examples: [
     ["waitlist signups import list.csv --dry-run", "says what would happen and writes nothing"],
-    ["waitlist signups import list.csv", "refused lines are named; exit code 1 if there are any"],
+    ["waitlist signups import list.csv", "names refused lines; exit code 1 if there are any"],
     ["waitlist signups import list.ndjson --json | jq .refusals", "for programs"],
   ],
   declare: (command) => {
@@ -19,11 +41,11 @@ export default defineOperatorCommand<ImportOptions>({
         "CSV with a header, or NDJSON; fields email, consentedAt and, if you like, " +
           "createdAt, updatedAt, source, lang, role, building",
       )
-      .option("--format <format>", "csv or ndjson; the file's name says it if left out")
+      .option("--format <format>", "csv or ndjson; by the file's name if left out")
       .option(
         "--dry-run",
-        "look at every line and write nothing; an address counts each time it " +
-          "comes, and the limit of 64 roles and buildings is looked at every 5,000 lines",
+        "check every line and write nothing; an address counts each time it " +
+          "comes, and the limit of 64 roles and buildings is checked every 5,000 lines",
       );
   },
   parse: (input) => ({
@@ -32,30 +54,78 @@ export default defineOperatorCommand<ImportOptions>({
     dryRun: input.flags.dryRun === true,
   }),
   async run(options, session) {
-    const { settings, context: { stdout } } = session;
-    const report = await importFile(options, { ...session, client: await session.connect() });
-    if (settings.json) {
-      const { path: file, dryRun } = options;
-      stdout.write(`${JSON.stringify({ file, dryRun, ...report }, null, 2)}\n`);
-    } else if (!settings.quiet) {
-      const count = (key: "new" | "merged" | "unchanged" | "refused") =>
-        `${report[key].toLocaleString("en")} ${key}`;
-      const counts = [count("new"), count("merged"), count("unchanged"), count("refused")].join(
-        ", ",
-      );
-      stdout.write(`${options.dryRun ? "Would import" : "Imported"} ${options.path}: ${counts}.\n`);
-    }
-    return report.refused > 0 ? EXIT.failedCheck : EXIT.fine;
+    const report = await importFile(options, session);
+    const { path: file, dryRun } = options;
+    const counts = OUTCOMES.map((key) => `${report[key].toLocaleString("en")} ${key}`).join(", ");
+    return session.print({
+      json: { file, dryRun, ...report },
+      text: () => `${dryRun ? "Would import" : "Imported"} ${file}: ${counts}.\n`,
+      exitCode: report.refused > 0 ? EXIT.failedCheck : EXIT.fine,
+    });
   },
 });
 
-function parseFormat({ args: [path = ""], flags }: CommandInput): ImportFormat {
+function parseFormat({ args: [path = ""], flags }: CommandInput): FormatName {
   const given = flags.format ?? /\.(csv|ndjson|jsonl)$/i.exec(path)?.[1]?.toLowerCase();
   const format = given === "jsonl" ? "ndjson" : given;
-  const known = FORMATS.find((name) => name === format);
-  if (known) return known;
+  if (isFormatName(format)) return format;
   if (flags.format !== undefined) {
     throw new UsageError(`--format is '${flags.format}'; give csv or ndjson`);
   }
   throw new UsageError(`The name of '${path}' does not say its format; add --format csv or ndjson`);
+}
+
+const READERS = { csv: readCsvRows, ndjson: readNdjsonRows };
+
+/**
+ * Imports a file. Names refused lines as they come, some thousands at a time and in their order; with
+ * `--json`, the summary names them.
+ *
+ * @returns the sums of all answers, with the lines' numbers in the file
+ */
+async function importFile(
+  { path, format, dryRun }: ImportOptions,
+  { context, settings, connect }: Session<OperatorClient>,
+): Promise<ImportReport> {
+  const client = await connect();
+  const file = await openInput(path, context);
+  using progress = createProgress(context, settings);
+  const total: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
+  let refusals: Refusal[] = [];
+  let rowsRead = 0;
+
+  async function* readRows(): AsyncGenerator<Row[]> {
+    for await (const rows of READERS[format](file.read())) {
+      rowsRead += rows.length;
+      yield rows;
+    }
+  }
+
+  async function send({ lines, numbers }: Chunk): Promise<void> {
+    const input = { query: { dryRun }, lines };
+    const report = await retrying(() => client.call("importSignups", input), {
+      ...context,
+      progress,
+    });
+    for (const key of OUTCOMES) total[key] += report[key];
+    // The service numbers the lines of the chunk.
+    for (const { line, reason } of report.refusals) {
+      refusals.push({ line: numbers[line - 1] ?? line, reason });
+    }
+    const taken = total.new + total.merged + total.unchanged;
+    // Rows are read some thousands ahead of what is sent, so the share of the file is corrected by them.
+    const share = (taken + total.refused) / rowsRead * file.position() / file.size;
+    progress.show(`${taken.toLocaleString("en")} sign-ups`, share);
+  }
+
+  for await (const run of oneAhead(inSortedRuns(readRows()))) {
+    total.refused += run.refused.length;
+    refusals = run.refused.map(({ number, reason }) => ({ line: number, reason }));
+    for await (const chunk of inChunks([run])) await send(chunk);
+    refusals.sort((a, b) => a.line - b.line);
+    if (settings.json) {
+      total.refusals.push(...refusals.slice(0, MAX_REFUSALS - total.refusals.length));
+    } else for (const { line, reason } of refusals) progress.note(`Line ${line}: ${reason}`);
+  }
+  return total;
 }

@@ -1,0 +1,124 @@
+import { createHash } from "node:crypto";
+import { BACKUP_FORMAT, BACKUP_VERSION, readBackupLine } from "../../../shared/backup_lines.ts";
+import type {
+  BackupCounts,
+  BackupLine,
+  UnreadableRecord,
+} from "../../../shared/operator_schemas.ts";
+
+/** The order of the kinds of lines. */
+const ORDER: BackupLine["kind"][] = [
+  "header",
+  "sign_up",
+  "client",
+  "erased",
+  "erasure_key",
+  "unreadable",
+  "counter",
+  "end",
+];
+
+/** A fault of a backup; the message says what is wrong, without a full stop. */
+export class BackupFault extends Error {
+  override name = "BackupFault";
+}
+
+/** A backup that is whole and undamaged. */
+export interface VerifiedBackup {
+  createdAt: string;
+  counts: BackupCounts;
+  /** The SHA-256 of all bytes before the last line, in hexadecimal. */
+  checksum: string;
+  /** Where the sign-ups begin and end, in bytes. */
+  signUps: { from: number; to: number };
+  /** Records that could not be read when the backup was made, which it lacks. */
+  unreadable: UnreadableRecord[];
+}
+
+/** Checks a backup line by line: form, order, counts and checksum. No record is kept in memory. */
+export class BackupVerifier {
+  readonly #hash = createHash("sha256");
+  readonly #counts: BackupCounts = { signUps: 0, clients: 0, erasures: 0 };
+  readonly #signUps = { from: 0, to: 0 };
+  readonly #unreadable: UnreadableRecord[] = [];
+  #bytes = 0;
+  #place = -1;
+  #lines = 0;
+  #createdAt = "";
+  #verified: VerifiedBackup | undefined;
+
+  /** Takes the next line, without its end. Throws a {@linkcode BackupFault} where it is wrong. */
+  add(text: string): void {
+    this.#lines++;
+    const line = this.#read(text);
+    const place = ORDER.indexOf(line.kind);
+    const isInOrder = this.#lines === 1 ? place === 0 : place > 0 && place >= this.#place;
+    if (!isInOrder || this.#verified) {
+      throw new BackupFault(`line ${this.#lines} is out of order; the file is damaged`);
+    }
+    this.#place = place;
+    if (line.kind === "end") return this.#end(line.counts, line.sha256);
+
+    this.#hash.update(text).update("\n");
+    this.#bytes += new TextEncoder().encode(text).length + 1;
+    if (line.kind === "header") {
+      this.#createdAt = line.createdAt;
+      this.#signUps.from = this.#signUps.to = this.#bytes;
+    } else if (line.kind === "sign_up") {
+      this.#counts.signUps++;
+      this.#signUps.to = this.#bytes;
+    } else if (line.kind === "client") this.#counts.clients++;
+    else if (line.kind === "erased") this.#counts.erasures++;
+    else if (line.kind === "unreadable") this.#unreadable.push(line.unreadable);
+  }
+
+  /** Ends the check. Throws a {@linkcode BackupFault} where the backup has no end. */
+  finish(): VerifiedBackup {
+    if (this.#verified) return this.#verified;
+    if (this.#lines === 0) throw new BackupFault("it is empty");
+    throw new BackupFault(`it ends after line ${this.#lines}, in the middle; it was cut`);
+  }
+
+  #read(text: string): BackupLine {
+    const line = readBackupLine(text);
+    if (line) return line;
+    if (this.#lines > 1) {
+      throw new BackupFault(`line ${this.#lines} is no line of a backup; the file is damaged`);
+    }
+    const version = versionOf(text);
+    if (version === undefined) throw new BackupFault("it is no backup of a waitlist");
+    throw new BackupFault(
+      `it has version ${version}, and this program reads version ${BACKUP_VERSION}; ` +
+        "use the program that made it",
+    );
+  }
+
+  #end(counts: BackupCounts, sha256: string): void {
+    const checksum = this.#hash.digest("hex");
+    const counted = Object.entries(this.#counts) as [keyof BackupCounts, number][];
+    if (counted.some(([key, count]) => counts[key] !== count)) {
+      throw new BackupFault("it does not have as many lines as its end says; the file is damaged");
+    }
+    if (checksum !== sha256) {
+      throw new BackupFault("its checksum is not that of its lines; the file is damaged");
+    }
+    this.#verified = {
+      createdAt: this.#createdAt,
+      counts,
+      checksum,
+      signUps: this.#signUps,
+      unreadable: this.#unreadable,
+    };
+  }
+}
+
+/** The version that a header of the format names; `undefined` for anything else. */
+function versionOf(text: string): string | undefined {
+  try {
+    const { format, version } = JSON.parse(text);
+    if (format === BACKUP_FORMAT) return String(version).slice(0, 20);
+  } catch {
+    // A line that is no JSON is no header.
+  }
+  return undefined;
+}

@@ -1,0 +1,175 @@
+/**
+ * `waitlist clients`: production's OAuth clients.
+ *
+ * @module
+ */
+import { quotable } from "../../shared/api_failure.ts";
+import type { ListedClient, NewClient } from "../../shared/operator_schemas.ts";
+import { askFirst } from "../ask_first.ts";
+import { defineCommand, type RunnableCommand } from "../command.ts";
+import { UsageError } from "../errors.ts";
+import { OPERATOR } from "../operator/client.ts";
+import { formatFields, formatTable } from "../print.ts";
+
+const create = defineCommand({
+  access: OPERATOR,
+  examples: [
+    [
+      'waitlist clients create --name "Dashboard" --scope waitlist:stats:read',
+      "may read the stats",
+    ],
+    ["waitlist clients create --name Test", "without a scope"],
+    ["waitlist clients create --name CI --scope waitlist:stats:read --json", "for programs"],
+  ],
+  declare: (command) => {
+    command
+      .requiredOption("--name <name>", "how you call the client")
+      .option("--scope <scope...>", "what its tokens permit; nothing if left out");
+  },
+  parse: ({ flags }) => ({ name: flags.name, scopes: flags.scope ?? [] }) as NewClient,
+  async run(body, { connect, print }) {
+    const issued = await (await connect()).call("createClient", { body });
+    const { client_id, client_secret } = issued;
+    return print({
+      json: issued,
+      quiet: `${client_id}\n${client_secret}\n`,
+      text: (style) =>
+        formatFields([["client_id", client_id], ["client_secret", client_secret]], style),
+      note: "Keep the secret now; it is not shown again.\n",
+    });
+  },
+});
+
+const list = defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist clients list", "their scopes, secrets and last use"],
+    ["waitlist clients list --quiet", "their ids alone"],
+    ["waitlist clients list --json | jq '.clients[] | select(.disabled)'", "for programs"],
+  ],
+  parse: () => undefined,
+  async run(_options, { connect, print }) {
+    const listed = await (await connect()).call("listClients", {});
+    const { clients } = listed;
+    return print({
+      json: listed,
+      quiet: clients.map(({ client_id }) => `${client_id}\n`).join(""),
+      text(style) {
+        if (clients.length === 0) {
+          return "There is no client yet; issue one with 'waitlist clients create'.\n";
+        }
+        const heading = ["client_id", "Name", "Scopes", "Created", "Last used", "Note"];
+        return formatTable(heading, clients.map(toRow), style);
+      },
+    });
+  },
+});
+
+function toRow(client: ListedClient): string[] {
+  const { client_id, name, scopes, createdAt, lastUsed } = client;
+  return [
+    quotable(client_id),
+    quotable(name, 40),
+    scopes.join(" ") || "(none)",
+    createdAt.slice(0, 10),
+    lastUsed ?? "never",
+    describeState(client),
+  ];
+}
+
+function describeState({ disabled, secrets }: ListedClient): string {
+  const days = secrets.flatMap(({ expiresAt }) => expiresAt ? [expiresAt.slice(0, 10)] : []);
+  const last = days.toSorted().at(-1);
+  return [
+    ...disabled ? ["disabled"] : [],
+    ...days.length === 1 ? [`an old secret works until ${last}`] : [],
+    ...days.length > 1 ? [`${days.length} old secrets work, the last until ${last}`] : [],
+  ].join("; ");
+}
+
+const rotate = defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist clients rotate kVx2Qd0nRzM4aTfW", "the old secret works for another 7 days"],
+    ["waitlist clients rotate kVx2Qd0nRzM4aTfW --overlap 12h", "for another 12 hours"],
+    ["waitlist clients rotate kVx2Qd0nRzM4aTfW --overlap 0s", "ends all old ones; asks first"],
+  ],
+  declare: (command) => {
+    command
+      .argument("<client_id>", "the client")
+      .option("--overlap <time>", "how long the old secret stays valid, such as 30m or 7d", "7d")
+      .option("-y, --yes", "do not ask first, where old secrets are to end at once");
+  },
+  parse: ({ args, flags }) => ({
+    client_id: args[0]!,
+    overlapSeconds: parseOverlap(String(flags.overlap)),
+    yes: flags.yes === true,
+  }),
+  async run({ client_id, overlapSeconds, yes }, { context, connect, print }) {
+    if (overlapSeconds === 0 && !yes) {
+      await askFirst(`End all present secrets of ${client_id} at once?`, context);
+    }
+    const input = { path: { client_id }, body: { overlapSeconds } };
+    const rotated = await (await connect()).call("rotateClient", input);
+    return print({
+      json: rotated,
+      quiet: `${rotated.client_secret}\n`,
+      text: (style) =>
+        formatFields([
+          ["client_id", rotated.client_id],
+          ["client_secret", rotated.client_secret],
+          ["old one until", rotated.oldSecretUntil],
+        ], style),
+      note: "Keep the secret now; it is not shown again. It works within a second.\n",
+    });
+  },
+});
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+function parseOverlap(text: string): number {
+  const [, digits = "", unit = "s"] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
+  if (digits === "") {
+    throw new UsageError(`--overlap is '${text}'; give a time such as 0s, 30m, 12h or 7d`);
+  }
+  return Number(digits) * SECONDS[unit as keyof typeof SECONDS];
+}
+
+const disable = defineSwitch("disableClient", {
+  examples: [
+    ["waitlist clients disable kVx2Qd0nRzM4aTfW", "it gets no new token"],
+    ["waitlist clients disable kVx2Qd0nRzM4aTfW --json", "shows the client afterwards"],
+    ["waitlist clients list --json | jq '.clients[] | select(.disabled)'", "lists disabled ones"],
+  ],
+  done: "Disabled: within a second it gets no new token; its present tokens end within 15 min.",
+});
+
+const enable = defineSwitch("enableClient", {
+  examples: [
+    ["waitlist clients enable kVx2Qd0nRzM4aTfW", "it gets tokens again"],
+    ["waitlist clients enable kVx2Qd0nRzM4aTfW --json", "shows the client afterwards"],
+    ["waitlist clients list", "shows which ones are disabled"],
+  ],
+  done: "Enabled: within a second it gets tokens again.",
+});
+
+/** A command that disables or enables a client. */
+function defineSwitch(
+  id: "disableClient" | "enableClient",
+  { examples, done }: { examples: RunnableCommand["examples"]; done: string },
+): RunnableCommand {
+  return defineCommand({
+    access: OPERATOR,
+    examples,
+    declare: (command) => {
+      command.argument("<client_id>", "the client");
+    },
+    parse: ({ args }) => ({ client_id: args[0]! }),
+    async run(path, { connect, print }) {
+      const client = await (await connect()).call(id, { path });
+      return print({ json: client, text: () => `${done}\n` });
+    },
+  });
+}
+
+export default { create, list, rotate, disable, enable };

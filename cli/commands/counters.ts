@@ -1,0 +1,86 @@
+/**
+ * `waitlist counters`: has the service recount its records, and shows how its counters differ.
+ *
+ * @module
+ */
+import type { RecountReport, RepairReport } from "../../shared/operator_schemas.ts";
+import { defineCommand } from "../command.ts";
+import { EXIT } from "../errors.ts";
+import { OPERATOR } from "../operator/client.ts";
+import { createProgress, longWork } from "../operator/progress.ts";
+import { formatDifferences, formatUnreadable } from "../operator/records_text.ts";
+import { type Answer, plural, type Style } from "../print.ts";
+
+const verify = defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist counters verify", "exit code 1 if a counter is wrong"],
+    ["waitlist counters verify --json | jq .differences", "for programs"],
+  ],
+  parse: () => undefined,
+  async run(_options, { context, settings, connect, print }) {
+    const client = await connect();
+    const progress = createProgress(context, settings);
+    const report = await longWork("verifyCounters", { body: {} }, { client, progress });
+    return print(answerOf(report, { holds: report.agrees, verdict: judge(report) }));
+  },
+});
+
+function judge({ agrees, exact, differences }: RecountReport): string {
+  if (!agrees) return "The counters are wrong; correct them with 'waitlist counters repair'.\n";
+  if (exact) return "The counters are right.\n";
+  return differences.length === 0
+    ? "No counter differs; for an exact verdict, verify while fewer records change.\n"
+    : "The changed records can explain the differences; verify while fewer records change.\n";
+}
+
+const repair = defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist counters repair", "sign-ups may go on meanwhile"],
+    ["waitlist counters repair --json", "for programs"],
+  ],
+  parse: () => undefined,
+  async run(_options, { context, settings, connect, print }) {
+    const client = await connect();
+    const progress = createProgress(context, settings);
+    const report = await longWork("repairCounters", { body: {} }, { client, progress });
+    return print(answerOf(report, { holds: report.repaired, verdict: describeRepair(report) }));
+  },
+});
+
+function describeRepair({ repaired, recounts, differences }: RepairReport): string {
+  if (!repaired) {
+    return `Nothing was corrected: records changed during each of ${recounts} recounts. ` +
+      "Run it again while fewer records change.\n";
+  }
+  if (differences.length === 0) return "The counters were right.\n";
+  return `Corrected ${plural(differences.length, "counter", "counters")}.\n`;
+}
+
+/** The answer of both commands: differences, what was recounted, the verdict, and unreadable records. */
+function answerOf(
+  report: RecountReport,
+  { holds, verdict }: { holds: boolean; verdict: string },
+): Answer {
+  const { unreadable } = report;
+  return {
+    json: report,
+    text: (style: Style) =>
+      formatDifferences(report, style) + describeBasis(report) + verdict +
+      formatUnreadable(unreadable),
+    exitCode: holds && unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
+  };
+}
+
+/** What was recounted, and how exact the recount is. */
+function describeBasis({ records, changed, exact }: RecountReport): string {
+  const recounted = `Recounted ${plural(records, "record", "records")}`;
+  if (changed === 0) return `${recounted}; none changed meanwhile.\n`;
+  const meanwhile = `${changed.toLocaleString("en")} changed meanwhile`;
+  return exact
+    ? `${recounted}; ${meanwhile}, which is allowed for.\n`
+    : `${recounted}; ${meanwhile}.\n`;
+}
+
+export default { verify, repair };

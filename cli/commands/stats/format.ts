@@ -1,0 +1,116 @@
+/**
+ * The statistics as text with bars, and as CSV.
+ *
+ * @module
+ */
+import { quotable } from "../../../shared/api_failure.ts";
+import type { WaitlistStats } from "../../../shared/schemas.ts";
+import type { Style } from "../../print.ts";
+
+/** How statistics are shown. */
+export interface StatsTextOptions {
+  /** The statistics to show the change since; `undefined` shows no change. */
+  start: WaitlistStats | undefined;
+  style: Style;
+  /** The terminal's width; `undefined` shows no bars. */
+  columns: number | undefined;
+}
+
+const TOTALS = { total: "Total", last7Days: "Last 7 days", last30Days: "Last 30 days" } as const;
+
+const MAPS = {
+  byLang: "By language",
+  byRole: "By role",
+  byBuilding: "By use case",
+  bySource: "By form",
+} as const;
+
+/** The statistics for people: totals, and a bar for each key of the maps. */
+export function formatStats(stats: WaitlistStats, options: StatsTextOptions): string {
+  const { start, style, columns } = options;
+  const moment = quotable(stats.generatedAt).replace(/^(.+)T([\d:]+).*$/, "$1 $2 UTC");
+  const entries = <T extends object>(names: T) => Object.entries(names) as [keyof T, string][];
+
+  const totals = entries(TOTALS).map(([figure, label]) => ({
+    label,
+    count: stats[figure],
+    change: start && stats[figure] - start[figure],
+  }));
+  const maps = entries(MAPS).map(([figure, title]) => {
+    const rows = Object.entries(stats[figure])
+      .sort(([a, m], [b, n]) => n - m || a.localeCompare(b))
+      .map(([key, count]) => ({
+        label: quotable(key, 40),
+        count,
+        change: start && count - (start[figure][key] ?? 0),
+      }));
+    const lines = rows.length > 0
+      ? formatBars(rows, { style, columns })
+      : style.dim("  nobody yet\n");
+    return `\n${style.bold(title)}\n${lines}`;
+  });
+  return `${style.bold("Waitlist statistics")}, ${stats.environment}, ${moment}\n\n` +
+    formatBars(totals, { style, columns: undefined }) + maps.join("");
+}
+
+const MAX_BAR = 40;
+const MIN_BAR = 4;
+
+/** A count with its name. */
+export interface CountRow {
+  label: string;
+  count: number;
+  /** How much it has changed since the start; shown unless it is 0. */
+  change: number | undefined;
+}
+
+/**
+ * Formats counts under each other, with bars of one scale where there is room.
+ *
+ * @param options.columns the terminal's width; `undefined` shows no bars
+ */
+export function formatBars(
+  rows: CountRow[],
+  { style, columns }: { style: Style; columns: number | undefined },
+): string {
+  const lines = rows.map(({ label, count, change }) => ({
+    label,
+    count,
+    figure: count.toLocaleString("en-US"),
+    change: change ? `${change > 0 ? "+" : "−"}${Math.abs(change).toLocaleString("en-US")}` : "",
+  }));
+  const width = (field: "label" | "figure" | "change") =>
+    Math.max(...lines.map((line) => line[field].length));
+  const [labels, figures, changes] = [width("label"), width("figure"), width("change")];
+  const room = Math.min(MAX_BAR, (columns ?? 0) - labels - figures - changes - 9);
+  const scale = room / Math.max(1, ...rows.map(({ count }) => count));
+
+  return lines.map(({ label, figure, count, change }) => {
+    // Every count but 0 has a bar, however small it is.
+    const bar = room < MIN_BAR
+      ? ""
+      : style.cyan("█".repeat(Math.max(count > 0 ? 1 : 0, Math.round(count * scale))));
+    const grown = changes > 0 ? `  ${style.green(change.padEnd(changes))}` : "";
+    return `  ${label.padEnd(labels)}  ${figure.padStart(figures)}${grown}  ${bar}`.trimEnd() +
+      "\n";
+  }).join("");
+}
+
+const COLUMNS = ["generatedAt", "environment", "figure", "key", "count"];
+
+/** The statistics as CSV, one line per figure; the lines of a map name the key. */
+export async function formatCsv(
+  stats: WaitlistStats,
+  { header }: { header: boolean },
+): Promise<string> {
+  // Loaded here, as the other forms do not need it.
+  const { stringify } = await import("csv-stringify/sync");
+  const { generatedAt, environment, ...figures } = stats;
+  const rows = Object.entries(figures).flatMap(([figure, value]) =>
+    typeof value === "number"
+      ? [[generatedAt, environment, figure, "", value]]
+      : Object.entries(value).map(([key, count]) => [generatedAt, environment, figure, key, count])
+  );
+  // A spreadsheet that opens the file must not take a key for a formula.
+  return stringify(rows, { header, columns: COLUMNS, escape_formulas: true });
+}

@@ -1,0 +1,77 @@
+import { type ApiFailure, quotable } from "../../../shared/api_failure.ts";
+import type { Context } from "../../context.ts";
+import { EXIT, type ExitCode, toCliError } from "../../errors.ts";
+import { createStyle, formatDuration, formatJson, type Style } from "../../print.ts";
+import type { Settings } from "../../settings.ts";
+import { type Check, type ReportTarget, writeReports } from "./reports.ts";
+
+/** One run of checks: it shows them as they come, counts the calls, and sums up. */
+export interface CheckRun {
+  /** The command's context, with a `fetch` that counts. */
+  context: Context;
+  add: (check: Check) => void;
+  /**
+   * Shows the summary and writes the reports. Where a failure ended the checks early, it throws that
+   * failure instead of showing the summary.
+   */
+  finish: (targets: ReportTarget[], failure: ApiFailure | undefined) => Promise<ExitCode>;
+}
+
+/** Begins a run of checks. */
+export function startCheckRun(settings: Settings, context: Context): CheckRun {
+  const { stdout, variables, clock } = context;
+  const { json, quiet, baseUrl, environment } = settings;
+  const style = createStyle(stdout, variables);
+  const started = clock.now();
+  const checks: Check[] = [];
+  let calls = 0;
+
+  return {
+    context: {
+      ...context,
+      fetch(input, init) {
+        calls++;
+        return context.fetch(input, init);
+      },
+    },
+    add(check) {
+      checks.push(check);
+      if (json || (quiet && check.faults.length === 0)) return;
+      stdout.write(formatCheck(check, style));
+    },
+    async finish(targets, failure) {
+      const failed = checks.filter(({ faults }) => faults.length > 0).length;
+      const report = {
+        baseUrl,
+        environment,
+        startedAt: new Date(started).toISOString(),
+        durationMs: clock.now() - started,
+        calls,
+        failed,
+        checks,
+      };
+      if (json) stdout.write(formatJson(report));
+      else if (!quiet && !failure) {
+        const verdict = failed === 0
+          ? style.green(`All ${checks.length} checks hold`)
+          : style.red(`${failed} of ${checks.length} checks failed`);
+        stdout.write(`${verdict}, with ${calls} calls in ${formatDuration(report.durationMs)}.\n`);
+      }
+      await writeReports(report, targets, context);
+      if (failure) throw toCliError(failure);
+      return failed === 0 ? EXIT.fine : EXIT.failedCheck;
+    },
+  };
+}
+
+/** A check in one line. */
+function formatCheck({ operation, does, call, faults }: Check, style: Style): string {
+  const mark = faults.length === 0 ? style.green("ok  ") : style.red("FAIL");
+  const called = call
+    ? style.dim(` (${call.method} ${call.path}: ${call.status ?? "no answer"})`)
+    : "";
+  const wrong = faults.length === 0
+    ? ""
+    : `: ${faults.map((fault) => quotable(fault, 500)).join("; ")}`;
+  return `${mark} ${operation} ${does}${called}${wrong}\n`;
+}

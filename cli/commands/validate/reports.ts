@@ -1,0 +1,129 @@
+import type { Command } from "commander";
+import type { EnvironmentName } from "../../../shared/environments.ts";
+import type { Context } from "../../context.ts";
+import { UsageError } from "../../errors.ts";
+import { explainFileError } from "../../files.ts";
+import { formatJson } from "../../print.ts";
+import type { Flags } from "../../settings.ts";
+
+/** A check, and what is wrong where it does not hold. */
+export interface Check {
+  /** The operation, or another part of the service. */
+  operation: string;
+  /** What the operation must do, as in "getStatus says that the service is up". */
+  does: string;
+  /** The call; absent where the check made no call. */
+  call?: { method: string; path: string; status: number | undefined; milliseconds: number };
+  /** Empty when the check holds. */
+  faults: string[];
+}
+
+/** The findings of a run. */
+export interface ValidationReport {
+  baseUrl: string;
+  environment: EnvironmentName;
+  /** When it began, a date-time in UTC. */
+  startedAt: string;
+  durationMs: number;
+  /** Requests sent. */
+  calls: number;
+  failed: number;
+  checks: Check[];
+}
+
+/** A file to write a report to. */
+export interface ReportTarget {
+  format: "junit" | "json";
+  path: string;
+}
+
+/** Declares `--report`. */
+export function addReportFlag(command: Command): void {
+  command.option(
+    "--report <format=file...>",
+    "also write a report: junit=FILE, json=FILE, or both",
+  );
+}
+
+/** Reads `--report`. */
+export function readReportTargets({ report }: Flags): ReportTarget[] {
+  return (report as string[] | undefined ?? []).map((text) => {
+    const [, format, path] = /^(junit|json)=(.+)$/.exec(text) ?? [];
+    if (!format || !path) {
+      throw new UsageError(`--report is '${text}'; give junit=FILE or json=FILE`);
+    }
+    return { format: format as ReportTarget["format"], path };
+  });
+}
+
+/** Writes the reports. */
+export async function writeReports(
+  report: ValidationReport,
+  targets: ReportTarget[],
+  { files }: Context,
+): Promise<void> {
+  for (const { format, path } of targets) {
+    try {
+      await files.writeText(path, format === "junit" ? toJunit(report) : formatJson(report));
+    } catch (error) {
+      const reason = explainFileError(error, {
+        flags: "--allow-write",
+        nextStep: "check the path",
+      });
+      throw new UsageError(`Cannot write the report '${path}': ${reason}`);
+    }
+  }
+}
+
+/** The report as JUnit XML, which CI systems show as a list of tests. */
+export function toJunit(report: ValidationReport): string {
+  const { checks, failed, startedAt, durationMs, environment } = report;
+  const cases = checks.map(({ operation, does, call, faults }) => {
+    const start = element("testcase", {
+      classname: operation,
+      name: does,
+      time: seconds(call?.milliseconds ?? 0),
+    });
+    if (faults.length === 0) return `    ${start}</testcase>`;
+    const failure = element("failure", { message: faults.join("; ") });
+    return `    ${start}\n      ${failure}</failure>\n    </testcase>`;
+  });
+  const totals = {
+    tests: String(checks.length),
+    failures: String(failed),
+    time: seconds(durationMs),
+  };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    element("testsuites", { name: "waitlist validate", ...totals }),
+    `  ${
+      element("testsuite", {
+        name: environment,
+        timestamp: startedAt,
+        hostname: report.baseUrl,
+        ...totals,
+      })
+    }`,
+    ...cases,
+    "  </testsuite>",
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(3);
+}
+
+/** A start tag. */
+function element(name: string, attributes: Record<string, string>): string {
+  const pairs = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  return `<${name}${pairs.join("")}>`;
+}
+
+/** Text for an attribute, without the characters that XML 1.0 does not allow at all. */
+function escapeXml(text: string): string {
+  return text.toWellFormed()
+    .replace(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
+    .replace(/[<>&"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

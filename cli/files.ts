@@ -1,0 +1,108 @@
+/**
+ * Files: how commands read and write them, and what is said where that fails.
+ *
+ * @module
+ */
+import type { Context, Files } from "./context.ts";
+import { UsageError } from "./errors.ts";
+
+/** The mode of files that hold addresses, digests of secrets or the key of erasure marks: private. */
+const PRIVATE = 0o600;
+
+/** The files of this computer. */
+export const DENO_FILES: Files = {
+  readText: Deno.readTextFile,
+  writeText: Deno.writeTextFile,
+  writePrivate: (path, text) => Deno.writeTextFile(path, text, { mode: PRIVATE }),
+  async *read(path, from = 0) {
+    const file = await Deno.open(path);
+    await file.seek(from, Deno.SeekMode.Start);
+    yield* file.readable;
+  },
+  size: async (path) => (await Deno.stat(path)).size,
+  async openAt(path, length) {
+    const file = await Deno.open(path, { write: true, create: true, mode: PRIVATE });
+    await file.truncate(length);
+    await file.seek(length, Deno.SeekMode.Start);
+    return {
+      async write(bytes) {
+        for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await file.write(rest));
+      },
+      sync: () => file.sync(),
+      [Symbol.dispose]: () => file.close(),
+    };
+  },
+  rename: Deno.rename,
+  async remove(path) {
+    try {
+      await Deno.remove(path);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  },
+};
+
+/**
+ * Says why a file could not be used and what to do, as the end of a sentence.
+ *
+ * @param flags the permissions that the program needs for it
+ * @param nextStep what to do where it is no matter of permissions
+ */
+export function explainFileError(
+  error: unknown,
+  { flags, nextStep }: { flags: string; nextStep: string },
+): string {
+  const { NotCapable, NotFound, IsADirectory, PermissionDenied } = Deno.errors;
+  if (error instanceof NotCapable) {
+    return `the program has no permission for it; install it with ${flags}`;
+  }
+  const reason = error instanceof NotFound
+    ? "there is no such file or folder"
+    : error instanceof IsADirectory
+    ? "it is a folder"
+    : error instanceof PermissionDenied
+    ? "the system does not permit it"
+    : (error as Error).message.replace(/ \(os error \d+\).*/, "");
+  return `${reason}; ${nextStep}`;
+}
+
+/** The sentences about lines that cannot be read. */
+export const LINE_FAULTS = {
+  too_long: "The line is longer than 64 KB.",
+  not_utf8: "The line is not UTF-8 text; save the file as UTF-8.",
+};
+
+/** A file that a command reads. */
+export interface InputFile {
+  /** In bytes. */
+  size: number;
+  /** How far the last reading has come, in bytes. */
+  position: () => number;
+  /** Reads the file from a position on; each call begins anew. */
+  read: (from?: number) => AsyncGenerator<Uint8Array<ArrayBuffer>>;
+}
+
+/** Opens a file for reading. Whatever fails then or later is a `UsageError` that names the file. */
+export async function openInput(path: string, { files }: Context): Promise<InputFile> {
+  const explain = (error: unknown) => {
+    const reason = explainFileError(error, { flags: "--allow-read", nextStep: "check the file" });
+    return new UsageError(`Cannot read '${path}': ${reason}`);
+  };
+  let position = 0;
+  async function* read(from = 0) {
+    position = from;
+    try {
+      for await (const bytes of files.read(path, from)) {
+        position += bytes.byteLength;
+        yield bytes;
+      }
+    } catch (error) {
+      throw explain(error);
+    }
+  }
+  try {
+    return { size: await files.size(path), position: () => position, read };
+  } catch (error) {
+    throw explain(error);
+  }
+}
