@@ -8,8 +8,15 @@ Deno.test("openapi.json has no finding when @redocly/cli lints it with the recom
   try {
     await Deno.writeTextFile(file, await (await service.request("/openapi.json")).text());
     const { code, stdout, stderr } = await new Deno.Command("deno", {
-      // The version is that of deno.lock. Nothing of a check may leave this machine.
-      args: ["run", "--deny-net", "--allow-read", "--allow-env", "--allow-sys"]
+      // The version is that of tests/deno.lock. Nothing of a check may leave this machine.
+      args: [
+        "run",
+        "--config=tests/deno.json",
+        "--deny-net",
+        "--allow-read",
+        "--allow-env",
+        "--allow-sys",
+      ]
         .concat("@redocly/cli", "lint", file, "--extends=recommended", "--format=json"),
       cwd: new URL("../../../", import.meta.url),
       env: { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
