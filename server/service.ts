@@ -20,7 +20,7 @@ import { Batcher } from "./store/batcher.ts";
 import { recordClientUses } from "./store/clients.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
 import { openCredentials, type Repeat, repeat as repeatByTimers } from "./store/credentials.ts";
-import { DEADLINE_MS, withDeadline } from "./store/deadline.ts";
+import { deadlineOf, withKvDeadline } from "./store/deadline.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createOperatorStore } from "./store/operator_store.ts";
 
@@ -120,11 +120,6 @@ export async function createService(
   return { answer, close };
 }
 
-/** Does work on KV during the start. A KV that does not answer ends the start with an error. */
-function startingCall<T>(work: () => Promise<T>): Promise<T> {
-  return withDeadline(DEADLINE_MS, work);
-}
-
 /**
  * Makes a limiter that exchanges its counts with other processes through KV, on a beat that runs only while
  * counts change. A slow or failing KV never delays or fails a request: the limiter then counts in memory.
@@ -137,7 +132,8 @@ async function createSharedLimiter(
   const limiter = new Limiter({
     limits: Object.values(LIMITS),
     now,
-    hash: await startingCall(() => openAddressHash(kv, random)),
+    // A KV that does not answer ends the start with an error.
+    hash: await withKvDeadline(kv, () => openAddressHash(kv, random)),
     seed: new DataView(random(4).buffer).getUint32(0),
     onChange: () => exchange(),
   });
@@ -147,7 +143,7 @@ async function createSharedLimiter(
     maxBatch: Infinity,
     maxRunning: 1,
     maxWaiting: Infinity,
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: deadlineOf(kv),
     monotonic,
     onRun: onBatch("limits"),
   });

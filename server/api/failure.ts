@@ -5,9 +5,8 @@ import type { RequestFailure } from "../http/operation.ts";
 import type { JsonAnswer } from "../http/respond.ts";
 import { WINDOW_SECONDS } from "../limits/limiter.ts";
 import type { AccessFault } from "../oauth/access_tokens.ts";
-import { challenge, toQuotable } from "../oauth/challenge.ts";
+import { challenge, type TokenFault, toQuotable } from "../oauth/token_grant.ts";
 import { STATS_SCOPE } from "../oauth/clients.ts";
-import type { TokenFault } from "../oauth/token_grant.ts";
 import type { SignUpFault } from "../waitlist/sign_up.ts";
 
 /** The failures of the public operations. */

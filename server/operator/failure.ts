@@ -3,7 +3,7 @@ import { MAX_BODY_BYTES } from "../http/body.ts";
 import type { RequestFailure } from "../http/operation.ts";
 import type { JsonAnswer } from "../http/respond.ts";
 import { quote } from "../quote.ts";
-import { challenge } from "../oauth/challenge.ts";
+import { challenge } from "../oauth/token_grant.ts";
 import type { RestoreConflict } from "../store/restores.ts";
 
 /** The failures of the operator's operations. */

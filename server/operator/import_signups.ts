@@ -4,8 +4,12 @@ import type { Outcome } from "../http/operation.ts";
 import { rawQuery } from "../http/request_target.ts";
 import { jsonAnswer } from "../http/respond.ts";
 import type { DryRun } from "../store/bulk_sign_ups.ts";
-import type { BulkSignUp, ImportOutcome } from "../waitlist/bulk_sign_ups.ts";
-import { mergeImported, validateImportLine } from "../waitlist/imported.ts";
+import {
+  type BulkSignUp,
+  type ImportOutcome,
+  validateImportLine,
+} from "../waitlist/bulk_sign_ups.ts";
+import { mergeImported } from "../waitlist/record.ts";
 import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
 import type { OperatorFailure } from "./failure.ts";
 import type { CreateOperatorOperation, OperatorDependencies } from "./operation.ts";

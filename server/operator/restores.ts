@@ -88,7 +88,7 @@ export const finishRestoreOperation: CreateOperatorOperation = ({ store }) => ({
       return { failure: "restore_conflict", conflict: "other" };
     }
     const lines = progressLines(store.recount(), async ({ report }) => {
-      if (restore && !isOther && report.agrees) await store.endRestore();
+      if (restore && !isOther && report.agrees) await store.endRestore(restore);
       return describeRecount(report);
     });
     return { lines, total: await store.readTotal() };

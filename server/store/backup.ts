@@ -1,3 +1,8 @@
+/**
+ * Makes backups.
+ *
+ * @module
+ */
 import { createHash } from "node:crypto";
 import { base64url } from "jose";
 import { BACKUP_FORMAT, BACKUP_VERSION, type LineOf } from "../../shared/backup_lines.ts";
@@ -5,17 +10,17 @@ import type { BackupCounts, BackupLine, UnreadableRecord } from "../../shared/op
 import { toNdjson } from "../http/ndjson.ts";
 import { Recount } from "../waitlist/recount.ts";
 import { readClientBatches } from "./clients.ts";
-import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { withKvDeadline } from "./deadline.ts";
 import { readMarks } from "./erasures.ts";
 import { ERASURE_KEY } from "./keys.ts";
-import { readSignUpPages } from "./sign_up_pages.ts";
+import { readSignUpPages } from "./records.ts";
 import { isUnreadable, VALUE_FAULT } from "./entries.ts";
 
 /**
- * Makes a backup: NDJSON, some lines at a time, at constant memory. The counters are those that its own
- * sign-ups add up to, whatever is written meanwhile. Erasures are read after the sign-ups: whoever is
- * erased while the backup is made has a mark in it, and is passed over when it is restored. Records that
- * cannot be read are named before the counters.
+ * Makes a backup: NDJSON, some lines at a time, in constant memory. Its counters are what its own sign-ups
+ * add up to, whatever is written meanwhile. Erasures are read after the sign-ups: people who are erased while
+ * the backup is made have a mark in it, and a restore leaves them out. Records that cannot be read are named
+ * before the counters.
  *
  * @param now milliseconds since 1970
  */
@@ -30,7 +35,7 @@ export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<string> 
   yield toNdjson([{ kind: "end", counts, sha256: hash.digest("hex") } satisfies LineOf<"end">]);
 }
 
-/** The lines before the last one; counts what is among them. */
+/** Gives the lines before the last one, and counts them by their kinds. */
 async function* contents(
   kv: Deno.Kv,
   now: number,
@@ -65,9 +70,9 @@ async function* contents(
     }));
     unreadable.push(...missing);
   }
-  // After the marks, so that there is no mark without its key.
+  // After the marks, so that no mark is without its key.
   try {
-    const { value } = await withDeadline(DEADLINE_MS, () => kv.get<Uint8Array>(ERASURE_KEY));
+    const { value } = await withKvDeadline(kv, () => kv.get<Uint8Array>(ERASURE_KEY));
     if (value) yield [{ kind: "erasure_key", key: base64url.encode(value) }];
   } catch (error) {
     if (!await isUnreadable(kv, ERASURE_KEY)) throw error;

@@ -1,34 +1,34 @@
 /**
- * Batching: calls that arrive while others are being worked on wait, and then share one run. It pays
- * wherever one run for many costs about as much as one run for one: a commit, a read, an exchange.
+ * Batching: items that arrive while a batch runs wait, and then share the next run. This pays where one run
+ * for many items costs about as much as a run for one: a commit, a read, an exchange.
  *
  * @module
  */
-
 import { clearImmediate, setImmediate } from "node:timers";
-import { withDeadline } from "./deadline.ts";
+import { withDeadline } from "../deadline.ts";
+import { KV_IS_LATE } from "./deadline.ts";
 
 /** How a batcher works. */
 export interface BatcherOptions<Item, Result> {
   /**
-   * Does the work of a batch. What it resolves or rejects with, every item of the batch does. The signal
-   * aborts once nobody waits for it any more.
+   * Does the work of a batch; its result, or its error, is that of every item. The signal aborts once nobody
+   * waits for the batch any more.
    */
   run: (items: Item[], signal: AbortSignal) => Promise<Result>;
-  /** Items in a batch at the most. */
+  /** The most items in a batch. */
   maxBatch: number;
-  /** Items that may wait; one more is turned away. */
+  /** The most items that wait; further items are turned away. */
   maxWaiting: number;
-  /** Batches that may run at the same time. */
+  /** The most batches that run at the same time. */
   maxRunning: number;
   /**
-   * How long an item may take from its arrival, in milliseconds, before it is given up, and with it the
-   * batch that it is in.
+   * How long an item may take from its arrival, in milliseconds, before it is given up, together with its
+   * batch.
    */
   deadlineMs: number;
   /**
-   * How long a batch gathers before it runs, in milliseconds; if absent, to the end of the event loop's
-   * turn, as requests that are there together are answered in one.
+   * How long items are gathered before a batch runs, in milliseconds; if absent, until the end of the event
+   * loop's turn, in which all requests that have arrived are read.
    */
   gatherMs?: number;
   /** A clock that never steps, in milliseconds. */
@@ -36,7 +36,7 @@ export interface BatcherOptions<Item, Result> {
   onRun?: OnRun;
 }
 
-/** Is told of each run that ended well: how many items it had, and how many milliseconds it took. */
+/** Is called after each successful run with its number of items and its milliseconds. */
 export type OnRun = (items: number, ms: number) => void;
 
 interface Waiting<Item, Result> {
@@ -51,7 +51,7 @@ export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #running = new Set<Promise<void>>();
-  /** Ends the gathering that goes on. */
+  /** Ends the gathering that is under way. */
   #endGathering: (() => void) | undefined;
 
   constructor(options: BatcherOptions<Item, Result>) {
@@ -61,7 +61,7 @@ export class Batcher<Item, Result> {
   /**
    * Adds an item.
    *
-   * @returns its batch's result, once it has run; `undefined` where too many items wait already
+   * @returns its batch's result once the batch has run; `undefined` where too many items wait already
    */
   add(item: Item): Promise<Result> | undefined {
     if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
@@ -71,7 +71,7 @@ export class Batcher<Item, Result> {
     return promise;
   }
 
-  /** Runs what waits, without gathering any longer; resolves when nothing waits or runs. */
+  /** Runs all waiting items without gathering further ones; resolves when nothing waits or runs. */
   async flush(): Promise<void> {
     this.#startRuns();
     while (this.#running.size > 0) {
@@ -109,11 +109,11 @@ export class Batcher<Item, Result> {
     }
   }
 
-  /** The next items; those whose time is up already are given up, and cost no run. */
+  /** Takes the next items, and gives up those whose deadline has passed, which then cost no run. */
   #takeBatch(size: number): Waiting<Item, Result>[] {
     return this.#waiting.splice(0, size).filter((each) => {
       const inTime = this.#timeLeft(each) > 0;
-      if (!inTime) each.reject(new Error("KV had no time for it"));
+      if (!inTime) each.reject(new Error("KV had no time for this call"));
       return inTime;
     });
   }
@@ -122,10 +122,10 @@ export class Batcher<Item, Result> {
     const { run, monotonic, onRun } = this.#options;
     const began = monotonic();
     const items = batch.map(({ item }) => item);
-    // The first is the one that arrived first.
-    const oldest = batch[0] ? this.#timeLeft(batch[0]) : 0;
+    // The first item is the oldest.
+    const timeLeft = batch[0] ? this.#timeLeft(batch[0]) : 0;
     try {
-      const result = await withDeadline(oldest, (signal) => run(items, signal));
+      const result = await withDeadline(timeLeft, (signal) => run(items, signal), KV_IS_LATE);
       onRun?.(items.length, monotonic() - began);
       for (const { resolve } of batch) resolve(result);
     } catch (error) {

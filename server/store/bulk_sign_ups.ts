@@ -1,10 +1,9 @@
 /**
- * Stores sign-ups that arrive in bulk, as sign-ups are stored: in batches, each with a check on every
- * record and its counters in the same atomic.
+ * Stores sign-ups that arrive in bulk: in batches, each with a check of every record, and with its counters
+ * in the same atomic.
  *
  * @module
  */
-import { setTimeout as delay } from "node:timers/promises";
 import {
   type BulkPlan,
   type BulkSignUp,
@@ -13,37 +12,37 @@ import {
   planBulkSignUps,
   type StoredState,
 } from "../waitlist/bulk_sign_ups.ts";
-import { erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
-import { DEADLINE_MS, withDeadline } from "./deadline.ts";
-import { findErased } from "./erasures.ts";
-import { erasedKey, KNOWN_SLUGS, signUpKey } from "./keys.ts";
+import { MAX_FAILURES, pauseAfter, withKvDeadline } from "./deadline.ts";
+import { clearMarks, findErased } from "./erasures.ts";
+import { KNOWN_SLUGS, signUpKey } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
-import { addToCounter, readRecords } from "./sign_ups.ts";
+import { addToCounter, readRecords } from "./records.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
 
-/** A run that says what would become of bulk sign-ups and writes nothing; it lasts over many calls. */
+/** A run that tells the outcomes of bulk sign-ups and writes nothing; it may take many calls. */
 export interface DryRun {
-  /** The slugs that would be known by now. */
+  /** The slugs that would be known so far. */
   slugs?: KnownSlugs;
 }
 
-/** Checks of an atomic besides those on records: the known slugs and the erasure key. */
+/** Checks of an atomic besides those of the records: the known slugs and the erasure key. */
 const FURTHER_CHECKS = 2;
 
 /**
- * Stores bulk sign-ups. Those of one address are merged in order; all of them are held in memory, so what
- * comes by the million is handed over in windows.
+ * Stores bulk sign-ups; those of one address are merged in order. Call it with some thousands at a time, as
+ * all of them are held in memory.
  *
- * @param dryRun given, nothing is written; an address that comes again then counts as it did before
- * @returns what became of each, in their order, once all are durable; rejects once none is on its way
+ * @param dryRun if given, nothing is written; a later call knows the slugs of this one, but not its addresses
+ * @returns the outcomes, in the order of the sign-ups, once all are durable; rejects once no commit is under
+ * way any more
  */
 export async function storeBulkSignUps(
   { kv, engine }: OpenKv,
   bulkSignUps: BulkSignUp[],
   dryRun?: DryRun,
 ): Promise<ImportOutcome[]> {
-  if (dryRun) dryRun.slugs ??= await withDeadline(DEADLINE_MS, () => readUsedSlugs(kv));
+  if (dryRun) dryRun.slugs ??= await withKvDeadline(kv, () => readUsedSlugs(kv));
   const outcomes: ImportOutcome[] = [];
   const batches = splitByAddress(bulkSignUps, engine.checksPerCommit - FURTHER_CHECKS);
   const runNext = async () => {
@@ -56,7 +55,7 @@ export async function storeBulkSignUps(
     try {
       await runNext();
     } catch (error) {
-      // Whoever is told of a failure is to find that nothing is stored any more.
+      // Once the caller is told of a failure, nothing more is stored.
       batches.length = 0;
       throw error;
     }
@@ -73,8 +72,8 @@ interface Placed {
 }
 
 /**
- * Batches of so many addresses, each address in one of them only, as batches race each other. They are
- * in the order of the addresses: a file engine writes fewer pages for records that lie together.
+ * Splits bulk sign-ups into batches of `size` addresses. An address is in one batch only, as batches run at
+ * the same time. They are in the order of the addresses: a file engine writes fewer pages for neighbours.
  */
 function splitByAddress(bulkSignUps: BulkSignUp[], size: number): Placed[][] {
   const placed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
@@ -87,58 +86,56 @@ function splitByAddress(bulkSignUps: BulkSignUp[], size: number): Placed[][] {
   return batches.reverse();
 }
 
-/** How many commits may fail, or give no answer, before the batch does. */
-const MAX_FAILURES = 5;
-
-/** Half of the pause after the first failure, in milliseconds; each further one is twice as long. */
-const PAUSE_MS = 10;
-
 async function storeBatch(
   kv: Deno.Kv,
   bulkSignUps: BulkSignUp[],
   dryRun: DryRun | undefined,
 ): Promise<ImportOutcome[]> {
   let uncertain: ImportOutcome[] | undefined;
-  // Most are new: a commit that takes all for that, and fails where one is known, is spared the reading,
-  // which is half of the work. A sign-up is not: how long it takes must not tell who is known.
+  // Most addresses are new. The first commit takes all of them for new, and fails where one is known: this
+  // saves the reading, which is half of the work. A sign-up's time must not tell who is known; this one may.
   let guess = !dryRun;
   for (let failures = 0;;) {
     const how = { guess, writes: !dryRun };
-    const state = await withDeadline(DEADLINE_MS, () => readState(kv, bulkSignUps, how));
+    const state = await withKvDeadline(kv, () => readState(kv, bulkSignUps, how));
     guess = false;
-    if (dryRun) return planDryRun(bulkSignUps, state.kept, dryRun);
-    const plan = planBulkSignUps(bulkSignUps, state.kept);
-    // Where a commit without an answer went through, all that it wrote is found unchanged afterwards.
+    if (dryRun) return planDryRun(bulkSignUps, state.stored, dryRun);
+    const plan = planBulkSignUps(bulkSignUps, state.stored);
+    // Where a commit without an answer went through, everything that it wrote is now unchanged.
     if (plan.records.size === 0) return uncertain ?? plan.outcomes;
     try {
-      const committed = await withDeadline(DEADLINE_MS, () => commitPlan(kv, state, plan));
-      // A race is lost only to a commit that went through, so the tries come to an end.
+      const committed = await withKvDeadline(kv, () => commitPlan(kv, state, plan));
+      // A check fails only where another commit went through, so the tries come to an end.
       if (committed) return plan.outcomes;
     } catch (error) {
       if (++failures === MAX_FAILURES) throw error;
       uncertain = plan.outcomes;
-      await delay(PAUSE_MS * 2 ** failures);
+      await pauseAfter(failures);
     }
   }
 }
 
-function planDryRun(bulkSignUps: BulkSignUp[], kept: StoredState, dryRun: DryRun): ImportOutcome[] {
-  const plan = planBulkSignUps(bulkSignUps, { ...kept, slugs: dryRun.slugs ?? kept.slugs });
+function planDryRun(
+  bulkSignUps: BulkSignUp[],
+  stored: StoredState,
+  dryRun: DryRun,
+): ImportOutcome[] {
+  const plan = planBulkSignUps(bulkSignUps, { ...stored, slugs: dryRun.slugs ?? stored.slugs });
   dryRun.slugs = plan.slugs;
   return plan.outcomes;
 }
 
-/** What is kept, as it was read. */
+/** What the store holds, and the entries that tell so. */
 interface State {
-  kept: StoredState;
+  stored: StoredState;
   entries: Map<string, Deno.KvEntryMaybe<SignUpRecord>>;
   slugs: Deno.KvEntryMaybe<KnownSlugs>;
   erasureKey: Deno.KvEntryMaybe<Uint8Array>;
 }
 
 /**
- * @param options.guess takes addresses for new, unless one of them has been erased
- * @param options.writes makes room for slugs, which writes
+ * @param options.guess takes all addresses for new, unless one of them was erased
+ * @param options.writes whether it may write, to make room for slugs
  */
 async function readState(
   kv: Deno.Kv,
@@ -166,20 +163,18 @@ async function readState(
     entries.set(email, entry);
     if (entry.value) records.set(email, entry.value);
   }
-  const kept = { records, unreadable, erased, slugs: slugs.value ?? NO_SLUGS };
-  return { kept, entries, slugs, erasureKey };
+  const stored = { records, unreadable, erased, slugs: slugs.value ?? NO_SLUGS };
+  return { stored, entries, slugs, erasureKey };
 }
 
-/** One atomic for a plan; false where something is no longer what was read. */
+/** Commits a plan in one atomic; false where an entry is no longer what was read. */
 async function commitPlan(kv: Deno.Kv, state: State, plan: BulkPlan): Promise<boolean> {
   const commit = kv.atomic().check(state.slugs, state.erasureKey);
-  if (plan.slugs !== state.kept.slugs) commit.set(KNOWN_SLUGS, plan.slugs);
+  if (plan.slugs !== state.stored.slugs) commit.set(KNOWN_SLUGS, plan.slugs);
   for (const [email, record] of plan.records) {
     const entry = state.entries.get(email) as Deno.KvEntryMaybe<SignUpRecord>;
     commit.check(entry).set(entry.key, record);
-    // Whoever has a record is no longer erased.
-    if (!state.kept.erased.has(email)) continue;
-    for (const mark of erasureMarks(state.erasureKey.value!, email)) commit.delete(erasedKey(mark));
+    if (state.stored.erased.has(email)) clearMarks(commit, state.erasureKey.value!, email);
   }
   for (const { counter, by } of plan.counters) addToCounter(commit, counter, by);
   return (await commit.commit()).ok;

@@ -1,36 +1,46 @@
+/**
+ * Stores OAuth clients, and the days on which they were last used.
+ *
+ * @module
+ */
 import { isDeepStrictEqual } from "node:util";
+import { keptClientSchema } from "../../shared/backup_lines.ts";
 import type { Log } from "../log.ts";
 import type { Client } from "../oauth/clients.ts";
+import { utcDay } from "../waitlist/statistics.ts";
 import { Batcher } from "./batcher.ts";
-import { DEADLINE_MS, untilKnown, withDeadline } from "./deadline.ts";
+import { deadlineOf, untilKnown, withKvDeadline } from "./deadline.ts";
 import { type EntryBatch, readEntries } from "./entries.ts";
 import { CLIENT_USES, clientKey, CLIENTS, clientUseKey, CREDENTIALS } from "./keys.ts";
-import { utcDay } from "../waitlist/statistics.ts";
-import { keptClientSchema } from "../../shared/backup_lines.ts";
 
 /** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
 export async function createClient(kv: Deno.Kv, client: Client): Promise<void> {
+  if (await addClient(kv, client)) return;
+  throw new Error(`The client_id '${client.clientId}' is taken`);
+}
+
+/** Stores a client whose id is free; false where it is taken, and the client that has it stays. */
+export async function addClient(kv: Deno.Kv, client: Client): Promise<boolean> {
   const key = clientKey(client.clientId);
   let tried = false;
-  const stored = await untilKnown(async () => {
+  return await untilKnown(kv, async () => {
     const triedBefore = tried;
     tried = true;
     const commit = kv.atomic().check({ key, versionstamp: null }).set(key, client);
     if ((await commit.set(CREDENTIALS, true).commit()).ok) return true;
-    // A try before this one, whose commit gave no answer, may have stored it.
+    // An earlier try, whose commit gave no answer, may have stored it.
     return triedBefore && isDeepStrictEqual((await kv.get<Client>(key)).value, client);
   });
-  if (!stored) throw new Error(`The client_id '${client.clientId}' is taken`);
 }
 
-/** A longer id is no client's; KV could not even hold it as a key, and it comes from a request. */
+/** No client has a longer id. The id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
 
 /**
  * Changes a client, whatever else changes it at the same time. Where a commit gives no answer, the client
- * is read again, so that a change that was made is never made twice or reported as failed.
+ * is read again, so that a change is not made twice, and not reported as failed where it was made.
  *
- * @param change is called again where another change has come first; `undefined` leaves the client as it is
+ * @param change is called again where another change came first; `undefined` leaves the client as it is
  * @returns the client as it is then; `undefined` where there is none
  */
 export async function changeClient(
@@ -40,11 +50,11 @@ export async function changeClient(
 ): Promise<Client | undefined> {
   if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
   let attempt: { from: string; to: Client } | undefined;
-  const { client } = await untilKnown(async () => {
+  const { client } = await untilKnown(kv, async () => {
     const entry = await kv.get<Client>(clientKey(clientId));
     if (!entry.value) return {};
     if (attempt && isDeepStrictEqual(entry.value, attempt.to)) return { client: attempt.to };
-    // Tried again, the same change is committed, as the commit without an answer may yet go through.
+    // A further try commits the same change, as the commit without an answer may still go through.
     if (attempt?.from !== entry.versionstamp) {
       const to = change(entry.value);
       if (!to) return { client: entry.value };
@@ -56,7 +66,7 @@ export async function changeClient(
   return client;
 }
 
-/** Clients that one read brings at the most. */
+/** The most clients that one read gives. */
 const CLIENTS_AT_ONCE = 200;
 
 /** Reads all clients in the order of their ids, and names those that cannot be read. */
@@ -68,28 +78,28 @@ export function readClientBatches(kv: Deno.Kv): AsyncGenerator<EntryBatch<Client
   });
 }
 
-/** All clients, in the order of their ids, without those that cannot be read. */
+/** Reads all clients in the order of their ids, and leaves out those that cannot be read. */
 export async function readClients(kv: Deno.Kv): Promise<Client[]> {
-  const batches = await withDeadline(DEADLINE_MS, () => Array.fromAsync(readClientBatches(kv)));
+  const batches = await withKvDeadline(kv, () => Array.fromAsync(readClientBatches(kv)));
   return batches.flatMap(({ entries }) => entries.map(({ value }) => value));
 }
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Days written in one commit; more than there are clients. */
-const MAX_BATCH = 100;
+/** The most days that one commit writes; there are fewer clients. */
+const MAX_USES = 100;
 
-/** Notes that clients were used. */
+/** Notes which clients are used. */
 export interface ClientUses {
   /** Notes that a client has got a token; returns at once, whatever KV does. */
   note: (clientId: string) => void;
-  /** Resolves when what was noted is written, or has failed to be. */
+  /** Resolves when all notes are written, or could not be. */
   flush: () => Promise<void>;
 }
 
 /**
- * Writes the UTC day on which a client was last used: once a day for each client and process, and in
- * the background. What KV does not take is written at the client's next use.
+ * Writes the UTC day on which a client was last used, in the background, once a day for each client and
+ * process. A day that KV did not take is written at the client's next use.
  */
 export function recordClientUses(
   { kv, now, monotonic, log }: {
@@ -107,16 +117,16 @@ export function recordClientUses(
       for (const [clientId, day] of uses) commit.set(clientUseKey(clientId), day);
       await commit.commit();
     },
-    maxBatch: MAX_BATCH,
+    maxBatch: MAX_USES,
     maxRunning: 1,
-    maxWaiting: MAX_BATCH,
-    deadlineMs: DEADLINE_MS,
+    maxWaiting: MAX_USES,
+    deadlineMs: deadlineOf(kv),
     monotonic,
   });
   return {
     note(clientId) {
       const moment = now();
-      // Nearly every call ends here, so the day's text is not made before.
+      // Nearly every call returns here, before the text of the day is made.
       const dayNumber = Math.floor(moment / DAY);
       if (noted.get(clientId) === dayNumber) return;
       const written = batcher.add([clientId, utcDay(moment)]);
@@ -131,17 +141,14 @@ export function recordClientUses(
   };
 }
 
-/** The UTC days on which clients were last used, by their ids. */
+/** Reads the UTC days on which clients were last used, by their ids. */
 export async function readClientUses(kv: Deno.Kv): Promise<Map<string, string>> {
-  const entries = await withDeadline(
-    DEADLINE_MS,
-    () => Array.fromAsync(kv.list<string>(CLIENT_USES)),
-  );
-  return new Map(entries.map(({ key, value }) => [String(key[1]), value]));
+  const uses = await withKvDeadline(kv, () => Array.fromAsync(kv.list<string>(CLIENT_USES)));
+  return new Map(uses.map(({ key, value }) => [String(key[1]), value]));
 }
 
-/** The UTC day on which a client was last used; `undefined` where it never was. */
+/** Reads the UTC day on which a client was last used; `undefined` where it never was. */
 export async function readClientUse(kv: Deno.Kv, clientId: string): Promise<string | undefined> {
-  const { value } = await withDeadline(DEADLINE_MS, () => kv.get<string>(clientUseKey(clientId)));
+  const { value } = await withKvDeadline(kv, () => kv.get<string>(clientUseKey(clientId)));
   return value ?? undefined;
 }

@@ -1,8 +1,8 @@
 /**
- * Compacts the embedded KV file of a stopped service: what has been erased stays readable in the parts of
- * the file that SQLite has freed, until they are used again. Run as a program (`deno task compact`) it
- * compacts the file at the path that it is given. It needs `-A`: SQLite's VACUUM attaches a database, which
- * Deno leaves to programs that may do everything.
+ * Compacts the embedded KV file of a stopped service: what was erased stays readable in the parts of the
+ * file that SQLite has freed, until SQLite uses them again. As a program (`deno task compact`), this module
+ * compacts the file at the given path. It needs `-A`: SQLite's VACUUM attaches a database, which Deno allows
+ * only to programs with all permissions.
  *
  * @module
  */
@@ -10,7 +10,7 @@ import { DEFAULT_KV_PATH } from "../config.ts";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
 import { kvFile } from "./kv_folder.ts";
 
-/** A file that was compacted, and its size in bytes. */
+/** A file that was compacted, and its sizes in bytes. */
 export interface Compacted {
   file: string;
   before: number;
@@ -18,10 +18,10 @@ export interface Compacted {
 }
 
 /**
- * Rewrites a KV file from what is in it, so that it holds nothing else. It takes as much room on the disk
- * again while that lasts.
+ * Rewrites a KV file, so that it holds nothing but its entries. Meanwhile, it takes twice its room on the
+ * disk.
  *
- * @throws {Error} saying what to do, where there is no such file, it is in use or it is not the service's
+ * @throws {Error} saying what to do, where there is no such file, it is in use or it is not the service's own
  */
 export async function compactFile(path: string): Promise<Compacted> {
   const file = kvFile(path);
@@ -48,14 +48,14 @@ async function rewrite(file: string): Promise<void> {
   const { DatabaseSync } = await import("node:sqlite");
   const db = new DatabaseSync(file);
   try {
-    // Nor shall a new page hold what the memory that it is made in held before.
+    // `secure_delete` also keeps old memory out of the new pages.
     db.exec("pragma secure_delete = on; vacuum");
     const state = db.prepare("pragma wal_checkpoint(truncate)").get();
     if (state?.busy !== 0) {
-      throw new Error("another program, such as denokv, has it; stop that first");
+      throw new Error("another program, such as denokv, has it open; stop that program first");
     }
   } finally {
-    // SQLite then removes its log, which was the last place of what has been erased.
+    // SQLite then removes its log, the last file that could hold erased entries.
     db.close();
   }
 }
@@ -64,7 +64,7 @@ async function isFile(path: string): Promise<boolean> {
   return await Deno.stat(path).then(({ isFile }) => isFile, () => false);
 }
 
-/** The bytes of a file and of the log beside it. */
+/** Gives the bytes of a file and of the log beside it. */
 async function sizeOf(file: string): Promise<number> {
   const log = await Deno.stat(`${file}-wal`).then(({ size }) => size, () => 0);
   return (await Deno.stat(file)).size + log;

@@ -1,7 +1,7 @@
 /**
- * What the token endpoint and the statistics need of KV: all OAuth clients and root keys, held in memory.
- * Every change of one of them writes one key ({@linkcode CREDENTIALS}), which each process watches; a slow
- * poll stands behind a watch that died unnoticed (decisions, "Tokens").
+ * Holds all OAuth clients and root keys in memory, for the token endpoint and the statistics. Every change of
+ * a client or key writes one key ({@linkcode CREDENTIALS}), which each process watches. As a watch may end
+ * without an error, clients and keys are also read at intervals (decisions, "Tokens").
  *
  * @module
  */
@@ -11,35 +11,35 @@ import type { Client, RandomBytes } from "../oauth/clients.ts";
 import { KeyRing } from "../oauth/key_ring.ts";
 import { Batcher } from "./batcher.ts";
 import { readClients } from "./clients.ts";
-import { DEADLINE_MS } from "./deadline.ts";
+import { deadlineOf } from "./deadline.ts";
 import { CREDENTIALS } from "./keys.ts";
 import { openRootKeys, readRootKeys } from "./root_keys.ts";
 
-/** How often clients and keys are read whatever the watch says, in milliseconds; a read may take 5 s more. */
+/** The interval of reads that do not depend on the watch, in milliseconds; a read may take 5 s more. */
 const POLL_MS = 15_000;
 
-/** How long a look holds before the next one, in milliseconds. */
+/** The shortest time between two reads for something unknown, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** The pause before a watch that ended begins again, in milliseconds. */
+/** The pause before a watch that ended is started again, in milliseconds. */
 const REWATCH_MS = 500;
 
-/** The clients and keys, as this process knows them. */
+/** The clients and keys that this process knows. */
 export interface Credentials {
   keyRing: KeyRing;
   findClient: (clientId: string) => Client | undefined;
   /**
-   * Reads clients and keys again before something unknown is refused, at most once a second: calls in
-   * the second after a look share its end. Rejects where KV gives no answer.
+   * Reads clients and keys again before something unknown is refused, at most once a second: calls within a
+   * second share a read. Rejects where KV does not answer.
    */
   lookAgain: () => Promise<void>;
-  /** Resolves once memory has what this process has changed, or has forgotten all clients. */
+  /** Resolves once memory has the changes of this process, or holds no clients at all. */
   changed: () => Promise<void>;
-  /** Ends the watch and the poll. */
+  /** Ends the watch and the reads at intervals. */
   close: () => Promise<void>;
 }
 
-/** What the credentials are opened with. */
+/** What {@linkcode openCredentials} needs besides KV. */
 export interface CredentialsOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
@@ -50,7 +50,7 @@ export interface CredentialsOptions {
   log: Log;
 }
 
-/** Reads the clients and keys, the first key made where there is none, and keeps them up to date. */
+/** Reads the clients and keys, makes the first key where there is none, and keeps both up to date. */
 export async function openCredentials(
   kv: Deno.Kv,
   { now, monotonic, random, repeat, log }: CredentialsOptions,
@@ -60,7 +60,7 @@ export async function openCredentials(
   const reader = new Batcher<void, void>({
     async run(_callers, signal) {
       const [read, roots] = await Promise.all([readClients(kv), readRootKeys(kv)]);
-      // A later read has begun since, and knows more.
+      // A later read has begun, which knows more.
       if (signal.aborted) return;
       clients = new Map(read.map((client) => [client.clientId, client]));
       keyRing.replace(roots);
@@ -68,7 +68,7 @@ export async function openCredentials(
     maxBatch: Infinity,
     maxRunning: 1,
     maxWaiting: Infinity,
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: deadlineOf(kv),
     monotonic,
   });
   const read = () => reader.add() as Promise<void>;
@@ -80,7 +80,7 @@ export async function openCredentials(
       await read();
       isAway = false;
     } catch (error) {
-      // Once an outage.
+      // One line for each outage is enough.
       if (!isAway) {
         const { message } = error as Error;
         log.warn("clients and keys stay as they are, as KV did not answer", { error: message });
@@ -103,7 +103,7 @@ export async function openCredentials(
       try {
         await read();
       } catch {
-        // An unknown client leads to another look, so that no client that was disabled gets a token.
+        // Every client is then unknown and read again, so that no disabled client gets a token.
         clients = new Map();
       }
     },
@@ -114,18 +114,18 @@ export async function openCredentials(
   };
 }
 
-/** Calls `onChange` as the watch begins, and for each change that it sees. A watch that ends begins again. */
+/** Calls `onChange` when the watch starts, and for each change. A watch that ends is started again. */
 function watchCredentials(kv: Deno.Kv, onChange: () => void) {
   const stopping = new AbortController();
   let reader: ReadableStreamDefaultReader | undefined;
   const watching = (async () => {
     while (!stopping.signal.aborted) {
       try {
-        // Raw, as the KV Connect client loses an error of its watch otherwise, and the process with it.
+        // Without `raw`, an error of the KV Connect client's watch is not caught and ends the process.
         reader = kv.watch([CREDENTIALS], { raw: true }).getReader();
         while (!(await reader.read()).done) onChange();
       } catch {
-        // KV is away, which a read says in the log.
+        // KV does not answer, which the next read says in the log.
       }
       await delay(REWATCH_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }
@@ -139,16 +139,16 @@ function watchCredentials(kv: Deno.Kv, onChange: () => void) {
   };
 }
 
-/** Work that is done again and again. */
+/** Work that is repeated. */
 export interface Repeating {
-  /** Ends it; resolves once none of it is under way. */
+  /** Ends the repetition; resolves once no work is under way. */
   stop: () => Promise<void>;
 }
 
-/** Does work every so many milliseconds. The work sees to its own errors. */
+/** Repeats work every `ms` milliseconds. The work must not reject. */
 export type Repeat = (ms: number, work: () => Promise<void>) => Repeating;
 
-/** Repeats by the runtime's timers. Work that takes longer than the interval delays the next one. */
+/** Repeats by the runtime's timers. Where work takes longer than the interval, the next start is skipped. */
 export const repeat: Repeat = (ms, work) => {
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {

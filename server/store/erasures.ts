@@ -1,7 +1,7 @@
 /**
- * Erasure: a record goes, its counters move, and a mark stays that keeps imports from bringing the
- * address back. A fresh sign-up clears the mark (`sign_ups.ts`), so that no address has both, unless it
- * came while a backup was restored, before the mark did; the later of the two holds then.
+ * Erasure: the record of an address is removed, its counters move, and a mark is left that keeps imports
+ * from bringing the address back. A new sign-up clears the mark, so that no address has both. The exception
+ * is a sign-up that came while a backup was restored, before the mark was; then the later of the two holds.
  *
  * @module
  */
@@ -10,20 +10,20 @@ import type { RandomBytes } from "../oauth/clients.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
-import { DEADLINE_MS, untilKnown, withDeadline } from "./deadline.ts";
+import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { type EntryBatch, isUnreadable, readEntries, VALUE_FAULT } from "./entries.ts";
 import { ERASED, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
-import { addToCounter } from "./sign_ups.ts";
+import { addToCounter, readInTens } from "./records.ts";
 
-/** What is known of an address: its record, or when it was erased, or nothing. */
+/** What is known of an address: its record, or the moment of its erasure, or nothing. */
 export type Known =
   | { record: SignUpRecord }
   | { erasedAt: string }
   | undefined;
 
-/** Looks an address up; a record goes before a mark. */
+/** Looks an address up; where it has a record and a mark, it gives the record. */
 export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
-  return await withDeadline(DEADLINE_MS, async () => {
+  return await withKvDeadline(kv, async () => {
     const { record, erasureKey } = await readBoth(kv, email);
     if (record === "unreadable") throw new Error(VALUE_FAULT);
     if (record.value) return { record: record.value };
@@ -31,14 +31,14 @@ export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
   });
 }
 
-/** Whether an address was erased by this call, had been before, or is unknown. */
+/** Whether this call erased the address, an earlier call did, or the address is unknown. */
 export type Erasure = { outcome: "erased" | "erased_before"; erasedAt: string } | undefined;
 
 /**
- * Erases an address: its record, its part in the counters and a mark in its place, all in one commit
- * that nothing has come before. An address without a record is left as it is. Where a commit gives no
- * answer, the address is read again. A record that cannot be read is erased too; its part in the counters
- * is not known, and stays until they are repaired.
+ * Erases an address: one commit removes its record, takes it out of the counters and leaves a mark. An
+ * address without a record is left as it is. Where a commit gives no answer, the address is read again. A
+ * record that cannot be read is erased, too; which counters it was in is not known, so they stay wrong until
+ * they are repaired.
  *
  * @param email lower-cased
  */
@@ -49,7 +49,7 @@ export async function eraseSignUp(
 ): Promise<Erasure> {
   const erasedAt = new Date(now).toISOString();
   let tried = false;
-  const { erasure } = await untilKnown(async (): Promise<{ erasure: Erasure } | undefined> => {
+  const { erasure } = await untilKnown(kv, async (): Promise<{ erasure: Erasure } | undefined> => {
     const { record, erasureKey } = await readBoth(kv, email);
     if (record !== "unreadable" && record.versionstamp === null) {
       const mark = await findMark(kv, erasureKey.value, email);
@@ -61,7 +61,7 @@ export async function eraseSignUp(
     const commit = kv.atomic().check(erasureKey)
       .delete(signUpKey(email))
       .set(erasedKey(mark), erasedAt)
-      // Also where it is there: a new versionstamp tells imports and recounts of this erasure.
+      // Written each time: imports and recounts learn of this erasure by the new versionstamp.
       .set(ERASURE_KEY, key);
     if (record !== "unreadable") {
       commit.check(record);
@@ -70,10 +70,19 @@ export async function eraseSignUp(
       for (const { counter, by } of counters) addToCounter(commit, counter, by);
     }
     tried = true;
-    // A race is lost only to a commit that went through, such as a repeated sign-up.
+    // A check fails only where another commit went through, such as that of a repeated sign-up.
     return (await commit.commit()).ok ? { erasure: { outcome: "erased", erasedAt } } : undefined;
   });
   return erasure;
+}
+
+/** Clears an address's marks in the commit that gives it a record. */
+export function clearMarks(
+  commit: Deno.AtomicOperation,
+  erasureKey: Uint8Array,
+  email: string,
+): void {
+  for (const mark of erasureMarks(erasureKey, email)) commit.delete(erasedKey(mark));
 }
 
 /** Reads an address's record and the key of the marks; one snapshot, unless the record cannot be read. */
@@ -99,16 +108,13 @@ async function findMark(
   return found && { erasedAt: found.value as string };
 }
 
-/** The addresses among some that were erased, and what that was found by. */
+/** The erased ones among some addresses, and the entry that this was found with. */
 export interface ErasedAmong {
-  /** When they were; the last time where they have marks of several erasures. */
+  /** The moment of each address's erasure; the last one where it was erased several times. */
   erased: Map<string, string>;
-  /** To be checked by a commit that relies on it: every erasure changes it. */
+  /** Every erasure changes this entry, so a commit that relies on `erased` must check it. */
   erasureKey: Deno.KvEntryMaybe<Uint8Array>;
 }
-
-/** Marks that one `getMany` takes. */
-const READ_AT_ONCE = 10;
 
 /** Finds the addresses that were erased. */
 export async function findErased(kv: Deno.Kv, emails: string[]): Promise<ErasedAmong> {
@@ -119,11 +125,9 @@ export async function findErased(kv: Deno.Kv, emails: string[]): Promise<ErasedA
   const marks = emails.flatMap((email) => {
     return erasureMarks(keys, email).map((mark) => ({ email, key: erasedKey(mark) }));
   });
-  const reads = [];
-  for (let from = 0; from < marks.length; from += READ_AT_ONCE) {
-    reads.push(kv.getMany<string[]>(marks.slice(from, from + READ_AT_ONCE).map(({ key }) => key)));
-  }
-  const entries = (await Promise.all(reads)).flat();
+  const entries = await readInTens(marks.map(({ key }) => key), (some) => {
+    return kv.getMany<string[]>(some);
+  });
   for (const [at, { email }] of marks.entries()) {
     const erasedAt = entries[at]?.value;
     if (erasedAt && erasedAt > (erased.get(email) ?? "")) erased.set(email, erasedAt);
@@ -131,7 +135,7 @@ export async function findErased(kv: Deno.Kv, emails: string[]): Promise<ErasedA
   return { erased, erasureKey };
 }
 
-/** Marks that one read brings at the most. */
+/** The most marks that one read gives. */
 const MARKS_AT_ONCE = 500;
 
 /** Reads all marks in their order, each with the date-time of its erasure. */
@@ -144,17 +148,13 @@ export function readMarks(kv: Deno.Kv): AsyncGenerator<EntryBatch<string>> {
 }
 
 /**
- * How many of the marks there are came after a versionstamp; at least one where any erasure did, even
- * if its mark has been cleared since.
+ * Counts the marks that were written after a versionstamp; at least one where there was an erasure, even if
+ * its mark has been cleared since.
  */
 export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promise<number> {
-  const key = await withDeadline(DEADLINE_MS, () => kv.get(ERASURE_KEY));
+  const key = await withKvDeadline(kv, () => kv.get(ERASURE_KEY));
   if (key.versionstamp === null || key.versionstamp <= versionstamp) return 0;
-  let count = 0;
-  for await (const { entries } of readMarks(kv)) {
-    count += entries.filter((mark) => mark.versionstamp > versionstamp).length;
-  }
-  return Math.max(1, count);
+  return Math.max(1, await countMarks(kv, (mark) => mark.versionstamp > versionstamp));
 }
 
 /**
@@ -163,9 +163,11 @@ export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promi
  * @param moment a date-time in UTC
  */
 export async function countErasuresSince(kv: Deno.Kv, moment: string): Promise<number> {
+  return await countMarks(kv, ({ value }) => value >= moment);
+}
+
+async function countMarks(kv: Deno.Kv, counts: (mark: Deno.KvEntry<string>) => boolean) {
   let count = 0;
-  for await (const { entries } of readMarks(kv)) {
-    count += entries.filter(({ value }) => value >= moment).length;
-  }
+  for await (const { entries } of readMarks(kv)) count += entries.filter(counts).length;
   return count;
 }

@@ -1,6 +1,6 @@
 /**
- * The schema: every key in KV, its value and how long it lives. A value is always of the type named
- * here; nothing else writes to KV.
+ * The schema: every key in KV, its value and how long it is kept. A value always has the type in this
+ * table; nothing else writes to KV.
  *
  * | Key                            | Value                | Lives                       |
  * | ------------------------------ | -------------------- | --------------------------- |
@@ -20,8 +20,8 @@
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
  * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
  *
- * An address is a key, lower-cased, so that a sign-up and its repeats meet in one record. Of an erased
- * one only a mark is kept, a keyed hash of it.
+ * An address is a key, lower-cased, so that a sign-up and its repeats have one record. Of an erased address,
+ * only a mark is kept, which is a keyed hash.
  *
  * @module
  */
@@ -32,7 +32,7 @@ export function signUpKey(email: string): Deno.KvKey {
   return ["sign_up", email];
 }
 
-/** All records, in the order of their addresses. */
+/** Selects all records, in the order of their addresses. */
 export const SIGN_UPS = { prefix: ["sign_up"] } satisfies Deno.KvListSelector;
 
 /** The address whose record a key is. */
@@ -41,20 +41,20 @@ export function addressOf(key: Deno.KvKey): string {
 }
 
 /**
- * Selects what the statistics are made of. `added` sorts before the maps' names and `total`, so a
- * single list that starts at the first counted day passes over the older days and reads all the rest.
+ * Selects the counters that the statistics need. `added` sorts before `total` and the names of the maps, so a
+ * list that starts at the first counted day leaves out the older days and has all other counters.
  */
 export function statisticsSelector(firstDay: string): Deno.KvListSelector {
   return { prefix: ["statistics"], start: counterKey(["added", firstDay]) };
 }
 
-/** All counters. */
+/** Selects all counters. */
 export const COUNTERS: Deno.KvListSelector = { prefix: ["statistics"] };
 
-/** The backup that is being restored; from its first line on, the store belongs to it alone. */
+/** The backup that is being restored; from its first line on, the store belongs to that backup. */
 export const RESTORE: Deno.KvKey = ["restore"];
 
-/** Where a recount marks its beginning; a correction holds only while the mark is its own. */
+/** The mark of a recount's beginning; its correction is made only while the mark is its own. */
 export const RECOUNT_MARK: Deno.KvKey = ["recount"];
 
 /** A counter of the statistics. */
@@ -68,30 +68,29 @@ export function counterOf(key: Deno.KvKey): Counter {
 }
 
 /**
- * The slugs that answers have used. Every commit that can bring one checks it, so that there are never
- * more of them than may be, whatever the number of processes.
+ * The slugs that answers have used. Every commit that can add a slug checks this key, so that there are never
+ * too many slugs, whatever the number of processes.
  */
 export const KNOWN_SLUGS: Deno.KvKey = ["slugs"];
 
-/** The counters of a map. */
+/** Selects the counters of a map. */
 export function mapSelector(map: Counter[0]): Deno.KvListSelector {
   return { prefix: ["statistics", map] };
 }
 
 /**
- * The key of the keyed hash that erased addresses are known by, and behind it, 32 bytes each, those that
- * came with a restored backup's marks. It is there once an address has been erased: without it there is
- * no mark, which sign-ups rely on to save the time for looking. Each erasure writes it anew, so that its
- * versionstamp tells of the last one.
+ * The key of the keyed hash that makes the marks of erased addresses, and behind it, 32 bytes each, the keys
+ * of restored backups. It is made with the first erasure: without it there are no marks, so sign-ups need
+ * not look for them. Each erasure writes it again, so its versionstamp tells of the last erasure.
  */
 export const ERASURE_KEY: Deno.KvKey = ["erasure_key"];
 
-/** That an address was erased, and when. */
+/** The mark of an erased address. */
 export function erasedKey(mark: string): Deno.KvKey {
   return ["erased", mark];
 }
 
-/** All erasures. */
+/** Selects the marks of all erasures. */
 export const ERASED = { prefix: ["erased"] } satisfies Deno.KvListSelector;
 
 /** An OAuth client. */
@@ -99,24 +98,24 @@ export function clientKey(clientId: string): Deno.KvKey {
   return ["client", clientId];
 }
 
-/** All OAuth clients. */
+/** Selects all OAuth clients. */
 export const CLIENTS = { prefix: ["client"] } satisfies Deno.KvListSelector;
 
-/** The UTC day on which a client was last used. Apart from the client, so that no token waits for it. */
+/** The UTC day on which a client was last used. It has its own key, so that no token waits for its commit. */
 export function clientUseKey(clientId: string): Deno.KvKey {
   return ["client_use", clientId];
 }
 
-/** All clients' days of last use. */
+/** Selects all clients' days of last use. */
 export const CLIENT_USES: Deno.KvListSelector = { prefix: ["client_use"] };
 
-/** Written with every change of a client or root key; each process watches it. */
+/** Written with every change of a client or root key; every process watches it. */
 export const CREDENTIALS: Deno.KvKey = ["credentials"];
 
-/** All root keys. */
+/** Selects all root keys. */
 export const ROOT_KEYS: Deno.KvListSelector = { prefix: ["root_key"] };
 
-/** The first root key; its fixed name makes processes that start together agree on one. */
+/** The first root key's id. It is fixed, so that processes that start together make only one key. */
 export const FIRST_ROOT_KEY = "1";
 
 /** A root key that signing keys are derived from. */
@@ -124,12 +123,12 @@ export function rootKeyKey(keyId: string): Deno.KvKey {
   return ["root_key", keyId];
 }
 
-/** The key of the keyed hash that source addresses are known by. */
+/** The key of the keyed hash of client addresses. */
 export const ADDRESS_KEY: Deno.KvKey = ["address_key"];
 
-/** Whose counts, of which window and limit. */
+/** Names the counts of a process, window and limit. */
 export interface LimitCountsName {
-  /** Minutes since 1970. In the key, as an expired value may stay readable for a while. */
+  /** Minutes since 1970. It is in the key, as an expired value may stay readable for some time. */
   window: number;
   processId: string;
   limit: string;
@@ -140,12 +139,12 @@ export function limitCountsKey({ window, processId, limit }: LimitCountsName): D
   return ["limit_counts", window, processId, limit];
 }
 
-/** All processes' counts of a window. */
+/** Selects all processes' counts of a window. */
 export function limitCountsSelector(window: number): Deno.KvListSelector {
   return { prefix: ["limit_counts", window] };
 }
 
-/** What a key of {@linkcode limitCountsSelector} names. */
+/** Gives the name in a key of {@linkcode limitCountsSelector}. */
 export function limitCountsOf(key: Deno.KvKey): LimitCountsName {
   const [, window, processId, limit] = key as [string, number, string, string];
   return { window, processId, limit };

@@ -1,37 +1,37 @@
 /**
- * Makes the embedded KV file, and tells the service's own from others: an empty file, as a copy that went
- * wrong leaves it, or another program's, must not become a new store.
+ * Makes and locks the embedded KV file, and tells the service's own file from others: an empty file, as a
+ * failed copy leaves it, or a file of another program must not become a new store.
  *
  * @module
  */
 import type { DatabaseSync } from "node:sqlite";
 
-/** What SQLite's header calls the program that a file belongs to: "wait" in ASCII. */
+/** The id in SQLite's header of the program that a file belongs to: "wait" in ASCII. */
 const APPLICATION_ID = 0x77616974;
 
-/** Where it stands in the header, in bytes (https://www.sqlite.org/fileformat.html). */
+/** The id's place in the header, in bytes (https://www.sqlite.org/fileformat.html). */
 const APPLICATION_ID_AT = 68;
 
-/** Where the header tells of a write-ahead log, and the value that says there is none. */
+/** The place in the header that tells of a write-ahead log, and its value where there is none. */
 const FORMAT_AT = 18;
 const WITHOUT_LOG = 1;
 
 const MAGIC = "SQLite format 3\0";
 
-/** More than the header: Deno's tables stand in the first page. */
+/** Bytes to read: the header, and the names of Deno's tables in the first page. */
 const HEAD_BYTES = 4_096;
 
-/** Files that hold addresses and keys are for their owner alone; SQLite gives its own files the same mode. */
+/** Files with addresses and keys are for their owner alone; SQLite gives the files beside them the same mode. */
 export const PRIVATE_FILE = 0o600;
 
 /**
- * Keys of which each store of the service has one. They tell whose a file is that was not made here, but
- * by denokv or by a version that did not mark its files.
+ * Keys, one of which is in every store of the service. By them, a file that was made by denokv, or by a
+ * version that did not write the id, is known as the service's own.
  */
 const OWN_KEYS = ["address_key", "root_key", "sign_up"];
 
 /**
- * Makes a KV file where there is none, for its owner alone. One that is there is left as it is.
+ * Makes a KV file, for its owner alone, where there is none. An existing file is left as it is.
  *
  * @throws {Error} saying what is wrong with the file, where it is not the service's own
  */
@@ -45,7 +45,7 @@ export async function prepareKvFile(file: string): Promise<void> {
   if (!text.startsWith(MAGIC)) throw new Error("file is not a database");
   const isMarked = new DataView(head.buffer).getUint32(APPLICATION_ID_AT) === APPLICATION_ID;
   const hasLog = await exists(`${file}-wal`);
-  // SQLite puts files beside what it opens. One that is not Deno's is not even opened, if that shows.
+  // SQLite makes files beside a file that it opens, so a file that is clearly not Deno's is not opened.
   if (!isMarked && !hasLog && !text.includes("CREATE TABLE kv ")) throw new Error(FOREIGN);
 
   const db = new DatabaseSync(file, { readOnly: true });
@@ -53,7 +53,7 @@ export async function prepareKvFile(file: string): Promise<void> {
     const tables = db.prepare("select name from sqlite_master where type = 'table'").all()
       .map(({ name }) => name);
     if (tables.length === 0) {
-      // It was made, and the process ended before there was anything in it.
+      // The process that made the file ended before it wrote anything.
       if (isMarked && (hasLog || head[FORMAT_AT] === WITHOUT_LOG)) return;
       throw new Error("it has no tables; the copy of a file in use needs its -wal file beside it");
     }
@@ -66,7 +66,7 @@ export async function prepareKvFile(file: string): Promise<void> {
 
 const FOREIGN = "it is another program's database";
 
-/** The file is not there under its name before it is marked, so that it is never taken for an empty one. */
+/** Makes the file under another name first, so that it always has its id under its own name. */
 async function makeKvFile(file: string, Database: typeof DatabaseSync): Promise<void> {
   const part = `${file}.new`;
   await Deno.remove(part).catch(() => {});
@@ -80,7 +80,7 @@ async function makeKvFile(file: string, Database: typeof DatabaseSync): Promise<
   await Deno.rename(part, file);
 }
 
-/** The beginning of a file; `undefined` where there is none. */
+/** Reads the beginning of a file; `undefined` where there is no file. */
 async function readHead(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (!await exists(file)) return undefined;
   using opened = await Deno.open(file);
@@ -100,31 +100,31 @@ async function exists(file: string): Promise<boolean> {
   }
 }
 
-/** Whether there is a key whose first part is a text: 2, the text and 0 in Deno's encoding of keys. */
+/** Whether a key begins with a text as its first part: 2, the text and 0 in Deno's encoding of keys. */
 function hasKey(db: DatabaseSync, part: string): boolean {
   const key = new TextEncoder().encode(`\x02${part}\0`);
   const end = new TextEncoder().encode(`\x02${part}\x01`);
   return db.prepare("select 1 from kv where k >= ? and k < ? limit 1").get(key, end) !== undefined;
 }
 
-/** How long a free lock may take to be granted, in milliseconds; a taken one is not granted at all. */
+/** How long a free lock may take to be granted, in milliseconds; a lock that is taken is not granted. */
 const GRANT_MS = 1_000;
 
-/** That another process has the file, which the message names; what to do about it differs. */
+/** Another process has the file; the message names both, and callers add what to do. */
 export class FileInUse extends Error {}
 
-/** A lock that is held. */
+/** A lock; dispose of it to release it. */
 export interface FileLock extends Disposable {
-  /** Gives it back, and leaves no file of it behind: for where there is nothing to lock after all. */
+  /** Releases the lock and removes its file, for where there is no KV file to lock after all. */
   remove: () => Promise<void>;
 }
 
 /**
- * Locks an embedded KV file until what is returned is disposed of or the process ends, however it
- * ends. SQLite itself would let a second process in, and fail its commits with "database is locked".
+ * Locks an embedded KV file until the lock is disposed of or the process ends in any way. SQLite itself
+ * would let a second process open the file, and fail its commits with "database is locked".
  *
- * The lock is one on the file `<path>.lock`, which holds the owner's process id. `tryLock` would say at
- * once whether it is free, but Deno 2.5 has only `lock`, which waits.
+ * The lock is on the file `<path>.lock`, which holds the owner's process id. `tryLock` would tell at once
+ * whether the lock is free, but Deno 2.5 has only `lock`, which waits.
  *
  * @throws {FileInUse} naming the owner, where another process has the file
  */

@@ -1,7 +1,7 @@
 /**
- * Where the embedded KV file is. Run as a program it makes the file's folder and prints it: `deno task
- * start` runs the service there, so that its permission flags can say `.`; Deno 2.9.6 splits a path at its
- * commas.
+ * The folder of the embedded KV file. As a program, this module makes the folder and prints its path: `deno
+ * task start` runs the service in that folder, so that its permission flags can name it as `.`. A path in a
+ * flag would be split at its commas (Deno 2.9.6).
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { dirname, resolve } from "node:path";
 import { DEFAULT_KV_PATH } from "../config.ts";
 import { PROJECT } from "../config_values.ts";
 
-/** The absolute path of a KV file; a relative one starts at the project, wherever the service runs. */
+/** The absolute path of a KV file; a relative path starts at the project, wherever the service runs. */
 export function kvFile(path: string): string {
   return resolve(PROJECT, path);
 }
@@ -20,9 +20,9 @@ export function kvFolder(path: string): string {
 }
 
 /**
- * Makes the folder of a KV file, for its owner alone, where it is missing; one that is there keeps its mode.
+ * Makes the folder of a KV file, for its owner alone, where it is missing. An existing folder keeps its mode.
  *
- * @throws {Error} naming `KV_PATH` and its value, where there can be no such folder
+ * @throws {Error} naming `KV_PATH` and its value, where the folder cannot be made
  */
 export async function makeKvFolder(path: string): Promise<string> {
   const folder = kvFolder(path);
@@ -40,7 +40,7 @@ export async function makeKvFolder(path: string): Promise<string> {
 
 if (import.meta.main) {
   const path = Deno.args[0] || DEFAULT_KV_PATH;
-  // Where it cannot be made, the task says so: its shell ends at a command that fails, but not at this one.
+  // The task itself reports a folder that cannot be made: its shell does not stop where this command fails.
   await makeKvFolder(path).catch(() => {});
   console.log(kvFolder(path));
 }

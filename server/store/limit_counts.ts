@@ -1,3 +1,8 @@
+/**
+ * Shares the counts of the limits between processes.
+ *
+ * @module
+ */
 import { hmacSha256 } from "../digest.ts";
 import type { Limiter, SharedCounts } from "../limits/limiter.ts";
 import type { AddressHash } from "../limits/window_counts.ts";
@@ -5,12 +10,12 @@ import type { ClientAddress } from "../client_address.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "./keys.ts";
 
-/** How long shared counts are kept, in milliseconds: their window and one more. */
+/** How long shared counts are kept, in milliseconds: for their window and the next one. */
 const KEEP_MS = 120_000;
 
 /**
- * Writes a process's counts of the current window and lets it learn those of all others. Writing again
- * replaces, so a repeated or lost answer counts nothing twice.
+ * Writes a process's counts of the current window, and reads those of all others. Each write replaces the
+ * one before, so that nothing is counted twice where the answer of a commit was lost.
  */
 export async function exchangeCounts(
   kv: Deno.Kv,
@@ -31,23 +36,23 @@ export async function exchangeCounts(
     const { processId: owner, limit } = limitCountsOf(key);
     if (owner !== processId) others.packed.push([limit, value]);
   }
-  // Another exchange has begun since, and knows more.
+  // A later exchange has begun, which knows more.
   if (signal?.aborted) return;
   limiter.learn(others);
 }
 
 /**
- * A keyed hash of source addresses, with a key that is made once and kept (decisions, "Limits"). All
- * processes get the same one.
+ * Makes the keyed hash of client addresses. Its key is made once and stored, so that all processes have the
+ * same hash (decisions, "Limits").
  */
 export async function openAddressHash(
   kv: Deno.Kv,
   random: RandomBytes,
-): Promise<(source: ClientAddress) => AddressHash> {
+): Promise<(address: ClientAddress) => AddressHash> {
   const made = random(32);
   await kv.atomic().check({ key: ADDRESS_KEY, versionstamp: null }).set(ADDRESS_KEY, made).commit();
   const { value } = await kv.get<Uint8Array>(ADDRESS_KEY);
-  if (!value) throw new Error("The key that hashes source addresses was not kept");
+  if (!value) throw new Error("The key that hashes client addresses was not stored");
   const digest = hmacSha256(value);
   return ({ high, low }) => digest(`${high}:${low}`).readUIntBE(0, 6);
 }

@@ -1,43 +1,50 @@
+/**
+ * Opens the KV that the configuration names: a file, a KV Connect server (self-hosted `denokv`), or that of
+ * Deno Deploy.
+ *
+ * @module
+ */
 import { setTimeout as delay } from "node:timers/promises";
 import type { KvLocation } from "../config.ts";
 import { holdsProgram } from "../config_values.ts";
-import { withDeadline } from "./deadline.ts";
+import { withDeadline } from "../deadline.ts";
+import type { BoundedKv } from "./deadline.ts";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
 import { kvFile, makeKvFolder } from "./kv_folder.ts";
 
-/** How an engine wants its commits (figures of Deno 2.9 and denokv 0.14). */
+/** The commits that suit an engine (measured with Deno 2.9 and denokv 0.14). */
 export interface Engine {
-  /** Checks that an atomic may hold, and so sign-ups that may share a commit. */
+  /** The most checks in an atomic, which limit the sign-ups that share a commit. */
   checksPerCommit: number;
-  /** Commits that are worth having under way at once. */
+  /** Commits that are sent without waiting for each other. */
   commitsInFlight: number;
 }
 
 /**
- * SQLite in this process: commits queue up behind one writer, so few large ones are best; two, as one is
- * put together while the other is written.
+ * SQLite in this process: there is one writer, so few large commits are best. There are two of them, as one
+ * is prepared while the other is written.
  */
 export const LOCAL_ENGINE: Engine = { checksPerCommit: 100, commitsInFlight: 2 };
 
-/** A KV server: commits wait for the network, and Deno Deploy's limit on checks is not published. */
+/** A KV server: commits wait for the network. Deno Deploy's limit on checks is not published. */
 export const REMOTE_ENGINE: Engine = { checksPerCommit: 10, commitsInFlight: 16 };
 
-/** An open KV and how to use it. */
+/** An open KV, and the commits that suit its engine. */
 export interface OpenKv {
-  kv: Deno.Kv;
+  kv: BoundedKv;
   engine: Engine;
 }
 
-/** An open KV that is to be closed. */
+/** An open KV with a name; dispose of it to close it. */
 export interface NamedKv extends OpenKv, Disposable {
-  /** Where it is, for people: a file's path, or a server's address without credentials. */
+  /** A file's path, or a server's address without credentials. */
   name: string;
 }
 
 /**
  * Opens the KV that the configuration names. A file and its folder are made where they are missing; a file
- * that is not the service's own, or that another process has open, is refused. It is free again once what
- * is returned is disposed of. A KV server is waited for.
+ * that is not the service's own, or that another process has open, is refused. A KV server may need some
+ * seconds to be ready.
  */
 export async function openKv(location: KvLocation): Promise<NamedKv> {
   switch (location.kind) {
@@ -53,7 +60,7 @@ export async function openKv(location: KvLocation): Promise<NamedKv> {
   }
 }
 
-/** @throws {Error} naming `KV_PATH` and its value, where there can be no KV */
+/** @throws {Error} naming `KV_PATH` and its value, where no KV can be opened there */
 async function openFile(path: string): Promise<NamedKv> {
   const file = kvFile(path);
   if (await isFolder(file)) {
@@ -61,7 +68,7 @@ async function openFile(path: string): Promise<NamedKv> {
   }
   const folder = await makeKvFolder(path);
   try {
-    // A link may have led there, which the configuration cannot see.
+    // The folder may be a link, which the configuration does not follow.
     if (holdsProgram(await Deno.realPath(folder))) {
       throw new Error("its folder holds the program's own code, which the service could change");
     }
@@ -88,7 +95,7 @@ async function openFile(path: string): Promise<NamedKv> {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  // What else is wrong with the path is said where it is opened.
+  // Other faults of the path are reported when it is opened.
   return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
@@ -103,50 +110,44 @@ function opened(
   return { kv, ...named, [Symbol.dispose]: dispose };
 }
 
-/**
- * KV on a KV Connect server (self-hosted `denokv`), by a client that can be bounded: `Deno.openKv()`
- * would retry without end, and cannot read bytes that this client has written.
- *
- * @module
- */
-
 /** Bounds on a KV Connect server's time, in milliseconds. */
 export interface ConnectBounds {
   /** How long it may take to be ready at the start. */
   readyMs: number;
-  /** How long one call may take, its answer's body included. */
+  /** How long one call may take, with the body of its answer. */
   callMs: number;
 }
 
-/** A call leaves time for one more, a second later, before whoever waits is told of a failure. */
+/** The time of a call leaves room for a second try, one second later, before the store's own deadline. */
 const BOUNDS: ConnectBounds = { readyMs: 15_000, callMs: 3_500 };
 
-/** Further tries of a call that the server answers with 5xx; the client pauses a second before it. */
+/** Further tries of a call that the server answers with 5xx; the client pauses one second before each. */
 const MAX_RETRIES = 1;
 
-/** Between two attempts to reach a server that is not ready, in milliseconds. */
+/** The pause between two attempts to reach a server that is not ready, in milliseconds. */
 const PAUSE_MS = 100;
 
-/** Where a KV Connect server is. */
+/** The address of a KV Connect server, and the token for it. */
 export interface ConnectLocation {
   url: string;
   accessToken: string;
 }
 
 /**
- * Opens the KV of a KV Connect server, once that is ready.
+ * Opens the KV of a KV Connect server as soon as the server is ready. The client is one whose calls can be
+ * bounded: `Deno.openKv()` would retry without end, and cannot read bytes that this client has written.
  *
- * @throws {Error} naming `KV_URL` and the way out, where the server is not ready in time or refuses
+ * @throws {Error} naming `KV_URL` and the remedy, where the server is not ready in time or refuses
  */
 export async function connectKv(
   location: ConnectLocation,
   bounds: ConnectBounds = BOUNDS,
 ): Promise<Deno.Kv> {
   const { url, accessToken } = location;
-  // Loaded only here, as it is large and of no use to the other engines.
+  // Loaded only here, as it is large and the other engines do not need it.
   const { openKv } = await import("@deno/kv");
   const fetcher: typeof fetch = (url, init) => {
-    // A watch lasts; whoever watches polls too.
+    // A watch has no end; its users also read at intervals.
     if (String(url).endsWith("/watch")) return fetch(url, init);
     return fetch(url, { ...init, signal: AbortSignal.timeout(bounds.callMs) });
   };
@@ -155,7 +156,7 @@ export async function connectKv(
       accessToken,
       maxRetries: MAX_RETRIES,
       fetcher,
-      // Left to itself, it would hand over to Deno.openKv(), which takes no options.
+      // By default, the client calls Deno.openKv(), which takes no options.
       implementation: "remote",
     });
 
@@ -173,23 +174,23 @@ export async function connectKv(
         }
       }
     });
-    // A cast, as the client's types differ in two things: they lack `commitVersionstamp()`, which the
-    // store never calls, and say `T | null` where Deno's have a `T` that may be null.
+    // The client's types differ from Deno's in two things: they lack `commitVersionstamp()`, which the
+    // store never calls, and they have `T | null` where Deno's have a `T` that may be null.
     return kv as Deno.Kv;
   } catch (error) {
-    throw new Error(`KV_URL '${url}' gives no KV: ${firstLine(fault)}. ${wayOut(fault)}`, {
+    throw new Error(`KV_URL '${url}' gives no KV: ${firstLine(fault)}. ${remedyFor(fault)}`, {
       cause: error,
     });
   }
 }
 
-/** Whether waiting would not help: something answers, and means it. */
+/** Whether waiting would not help, as a server has answered and refused. */
 function isFinal(fault: string): boolean {
   return /^(Unexpected response (status: [1-4]|content-type)|Bad |Unsupported |No endpoints)/
     .test(fault);
 }
 
-function wayOut(fault: string): string {
+function remedyFor(fault: string): string {
   if (/status: 40[13]/.test(fault)) {
     return "Give DENO_KV_ACCESS_TOKEN the access token that the KV server was started with";
   }
@@ -198,7 +199,7 @@ function wayOut(fault: string): string {
     : "Start the KV server, or set KV_URL to where it listens";
 }
 
-/** The client puts a stack behind its last try's error. */
+/** Gives the first line of an error; the client puts the stack of its last try behind it. */
 function firstLine(text: string): string {
   return (text.split("\n")[0] ?? "").replace(/\.$/, "").slice(0, 200);
 }

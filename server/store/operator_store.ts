@@ -1,3 +1,8 @@
+/**
+ * What the operator's operations can do in the store.
+ *
+ * @module
+ */
 import type { Client, RandomBytes } from "../oauth/clients.ts";
 import { backUp } from "./backup.ts";
 import { storeBulkSignUps } from "./bulk_sign_ups.ts";
@@ -13,26 +18,26 @@ import type { OpenKv } from "./open.ts";
 import { recountRecords, repairCounters } from "./recount.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
 import { rotateRootKey } from "./root_keys.ts";
-import { readSignUpPages } from "./sign_up_pages.ts";
+import { readSignUpPages } from "./records.ts";
 import { readTotal } from "./statistics.ts";
 
-/** What the store of the operator's operations is made with. */
+/** What {@linkcode createOperatorStore} needs. */
 export interface OperatorStoreOptions extends OpenKv {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
   random: RandomBytes;
-  /** Resolves once the process goes by a client or root key that has been changed in KV. */
+  /** Resolves once this process knows a client or root key that was changed in KV. */
   credentialsChanged: () => Promise<void>;
 }
 
-/** What the operator's operations can do in the store; see the functions that are called. */
+/** The functions that the operator's operations need; see the store's functions of the same names. */
 export type OperatorStore = ReturnType<typeof createOperatorStore>;
 
-/** Ties the functions that the operator's operations need to one KV. */
+/** Gives the functions their KV. */
 export function createOperatorStore(options: OperatorStoreOptions) {
   const { kv, engine, now, random, credentialsChanged } = options;
 
-  /** Does what changes clients or keys; the process goes by it before the promise resolves. */
+  /** Waits for a change of clients or keys, and until this process knows it. */
   async function changing<T>(change: Promise<T>): Promise<T> {
     const result = await change;
     await credentialsChanged();
@@ -63,6 +68,6 @@ export function createOperatorStore(options: OperatorStoreOptions) {
     restoreLines: (lines: Parameters<typeof restoreLines>[1]) =>
       changing(restoreLines({ kv, engine }, lines)),
     claimStore: (checksum: string) => claimStore(kv, checksum),
-    endRestore: () => endRestore(kv),
+    endRestore: (restore: Parameters<typeof endRestore>[1]) => endRestore(kv, restore),
   };
 }

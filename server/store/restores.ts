@@ -1,7 +1,7 @@
 /**
- * Restores a backup into an empty store. From its first line to its end the store belongs to that one
- * backup, by a key that holds its checksum. Lines can be stored again and again, so a restore that was
- * cut goes on by sending them anew.
+ * Restores a backup into an empty store. From its first line to its end, the store belongs to that backup,
+ * by a key that holds the backup's checksum. Lines can be stored several times, so a restore that was cut
+ * goes on when they are sent again.
  *
  * @module
  */
@@ -13,37 +13,37 @@ import type {
   Restore,
   RestoredLines,
 } from "../../shared/operator_schemas.ts";
-import type { Client } from "../oauth/clients.ts";
-import { type BulkSignUp } from "../waitlist/bulk_sign_ups.ts";
+import type { BulkSignUp } from "../waitlist/bulk_sign_ups.ts";
 import { joinErasureKeys } from "../waitlist/erasure.ts";
-import { mergeRestored } from "../waitlist/imported.ts";
+import { mergeRestored } from "../waitlist/record.ts";
 import { storeBulkSignUps } from "./bulk_sign_ups.ts";
-import { DEADLINE_MS, withDeadline } from "./deadline.ts";
+import { addClient } from "./clients.ts";
+import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { readEntries } from "./entries.ts";
-import { clientKey, CLIENTS, erasedKey, ERASURE_KEY, RESTORE, SIGN_UPS } from "./keys.ts";
+import { CLIENTS, erasedKey, ERASURE_KEY, RESTORE, SIGN_UPS } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
 
 /** Why a restore cannot begin or go on. */
 export type RestoreConflict =
   /** There are sign-ups or clients, and no restore has begun. */
   | "not_empty"
-  /** The store holds a part of this very backup. */
+  /** The store holds a part of this backup. */
   | "begun"
   /** The store holds a part of another backup. */
   | "other"
   /** There is no restore to go on with. */
   | "not_begun";
 
-/** A restore as it is kept. */
+/** A restore as it is stored. */
 interface StoredRestore extends Restore {
-  /** No line has been stored yet: the store is still free for any backup. */
+  /** No line has been stored, so another backup may still take the store. */
   pending?: true;
 }
 
 /**
- * Begins to restore a backup, or goes on with it where that is asked for. The store belongs to the backup
- * once {@linkcode claimStore} is called for its first line, so that a file whose lines are all refused
- * leaves the store free.
+ * Begins to restore a backup, or goes on with it if `resume` is true. The store belongs to the backup once
+ * {@linkcode claimStore} is called for its first line. So a file whose lines are all refused leaves the
+ * store free.
  *
  * @param now milliseconds since 1970
  */
@@ -52,52 +52,57 @@ export async function beginRestore(
   { checksum, counts, resume = false }: NewRestore,
   now: number,
 ): Promise<{ restore: Restore } | { conflict: RestoreConflict }> {
-  const entry = await withDeadline(DEADLINE_MS, () => kv.get<StoredRestore>(RESTORE));
-  if (entry.value) {
-    const { pending, ...restore } = entry.value;
-    const isSame = restore.checksum === checksum;
-    if (isSame && resume) return { restore };
-    if (!pending) return { conflict: isSame ? "begun" : "other" };
-  }
-  for (const selector of [SIGN_UPS, CLIENTS]) {
-    if (await hasEntries(kv, selector)) return { conflict: "not_empty" };
-  }
   const restore = { checksum, counts, startedAt: new Date(now).toISOString() };
-  const stored: StoredRestore = { ...restore, pending: true };
-  const commit = kv.atomic().check(entry).set(RESTORE, stored);
-  const { ok } = await withDeadline(DEADLINE_MS, () => commit.commit());
-  return ok ? { restore } : { conflict: "other" };
+  const begun: StoredRestore = { ...restore, pending: true };
+  return await untilKnown(kv, async () => {
+    const entry = await kv.get<StoredRestore>(RESTORE);
+    if (entry.value) {
+      const { pending, ...stored } = entry.value;
+      const isSame = stored.checksum === checksum;
+      if (isSame && resume) return { restore: stored };
+      if (!pending) return { conflict: isSame ? "begun" : "other" };
+    }
+    for (const selector of [SIGN_UPS, CLIENTS]) {
+      if (await hasEntries(kv, selector)) return { conflict: "not_empty" };
+    }
+    const { ok } = await kv.atomic().check(entry).set(RESTORE, begun).commit();
+    return ok ? { restore } : undefined;
+  });
 }
 
-/** Whether there are entries, of which the first may be one that cannot be read. */
+/** Whether there are entries; the first of them may be unreadable. */
 async function hasEntries(kv: Deno.Kv, { prefix }: { prefix: Deno.KvKey }): Promise<boolean> {
   const first = await readEntries(kv, { prefix, batchSize: 1 }).next();
   return !first.done;
 }
 
-/** Gives the store to the backup whose restore has begun; false where there is no such restore any more. */
+/** Gives the store to the backup whose restore has begun; false where that restore is no longer there. */
 export async function claimStore(kv: Deno.Kv, checksum: string): Promise<boolean> {
-  return await withDeadline(DEADLINE_MS, async (signal) => {
-    for (;;) {
-      signal.throwIfAborted();
-      const entry = await kv.get<StoredRestore>(RESTORE);
-      if (entry.value?.checksum !== checksum) return false;
-      const { pending, ...restore } = entry.value;
-      if (!pending) return true;
-      if ((await kv.atomic().check(entry).set(RESTORE, restore).commit()).ok) return true;
-    }
+  return await untilKnown(kv, async () => {
+    const entry = await kv.get<StoredRestore>(RESTORE);
+    if (entry.value?.checksum !== checksum) return false;
+    const { pending, ...restore } = entry.value;
+    if (!pending) return true;
+    return (await kv.atomic().check(entry).set(RESTORE, restore).commit()).ok || undefined;
   });
 }
 
-/** The restore that is under way, and whether nothing of it is stored yet; `undefined` for none. */
+/** Finds the restore that is under way, and whether a line of it is stored; `undefined` where there is none. */
 export async function findRestore(kv: Deno.Kv): Promise<StoredRestore | undefined> {
-  const { value } = await withDeadline(DEADLINE_MS, () => kv.get<StoredRestore>(RESTORE));
+  const { value } = await withKvDeadline(kv, () => kv.get<StoredRestore>(RESTORE));
   return value ?? undefined;
 }
 
-/** Ends a restore; the store then belongs to no backup. */
-export async function endRestore(kv: Deno.Kv): Promise<void> {
-  await withDeadline(DEADLINE_MS, () => kv.delete(RESTORE));
+/** Ends a restore, so that the store belongs to no backup. A later restore is left as it is. */
+export async function endRestore(
+  kv: Deno.Kv,
+  { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,
+): Promise<void> {
+  await untilKnown(kv, async () => {
+    const entry = await kv.get<StoredRestore>(RESTORE);
+    if (entry.value?.checksum !== checksum || entry.value.startedAt !== startedAt) return true;
+    return (await kv.atomic().check(entry).delete(RESTORE).commit()).ok || undefined;
+  });
 }
 
 /** Stores lines of a backup; header, counters and end have nothing to store. */
@@ -108,7 +113,8 @@ export async function restoreLines(store: OpenKv, lines: BackupLine[]): Promise<
 
   for (const line of lines) {
     if (line.kind === "erasure_key") tally(await restoreErasureKey(kv, line));
-    if (line.kind === "client") tally(await restoreClient(kv, line));
+    // Processes that serve the store learn of the client, as of each new one.
+    if (line.kind === "client") tally(await addClient(kv, line.client));
   }
   result.restored += await restoreErasures(kv, lines.filter((line) => line.kind === "erased"));
 
@@ -130,34 +136,33 @@ function toBulkSignUp({ signUp: { email, ...record } }: LineOf<"sign_up">): Bulk
   };
 }
 
-async function restoreClient(kv: Deno.Kv, { client }: LineOf<"client">): Promise<boolean> {
-  const key = clientKey(client.clientId);
-  const commit = kv.atomic().check({ key, versionstamp: null }).set(key, client satisfies Client);
-  return (await withDeadline(DEADLINE_MS, () => commit.commit())).ok;
-}
-
-/** Marks that share a commit; it takes 1,000 mutations. */
-const MARKS_AT_ONCE = 500;
+/** Marks that share a commit, which takes 1,000 mutations. */
+const MARKS_IN_COMMIT = 500;
 
 async function restoreErasures(kv: Deno.Kv, lines: LineOf<"erased">[]): Promise<number> {
-  for (let from = 0; from < lines.length; from += MARKS_AT_ONCE) {
+  for (let from = 0; from < lines.length; from += MARKS_IN_COMMIT) {
     const commit = kv.atomic();
-    for (const { mark, erasedAt } of lines.slice(from, from + MARKS_AT_ONCE)) {
+    for (const { mark, erasedAt } of lines.slice(from, from + MARKS_IN_COMMIT)) {
       commit.set(erasedKey(mark), erasedAt);
     }
-    await withDeadline(DEADLINE_MS, () => commit.commit());
+    await withKvDeadline(kv, () => commit.commit());
   }
   return lines.length;
 }
 
-/** Puts the backup's key behind the store's own, which has marks of its own. */
+/** Adds the backup's key behind the store's own, which the store's own marks were made with. */
 async function restoreErasureKey(kv: Deno.Kv, line: LineOf<"erasure_key">): Promise<boolean> {
-  for (;;) {
-    const entry = await withDeadline(DEADLINE_MS, () => kv.get<Uint8Array>(ERASURE_KEY));
+  let added = false;
+  const result = await untilKnown(kv, async () => {
+    const entry = await kv.get<Uint8Array>(ERASURE_KEY);
     const own = entry.value ?? new Uint8Array();
     const keys = joinErasureKeys(own, base64url.decode(line.key));
-    if (keys.length === own.length) return false;
-    const commit = kv.atomic().check(entry).set(ERASURE_KEY, keys);
-    if ((await withDeadline(DEADLINE_MS, () => commit.commit())).ok) return true;
-  }
+    // An earlier try, whose commit gave no answer, may have added it.
+    if (keys.length === own.length) return { added };
+    added = true;
+    const { ok } = await kv.atomic().check(entry).set(ERASURE_KEY, keys).commit();
+    added = ok;
+    return ok ? { added } : undefined;
+  });
+  return result.added;
 }

@@ -1,19 +1,24 @@
+/**
+ * Stores the root keys that sign access tokens.
+ *
+ * @module
+ */
 import { base64url } from "jose";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../oauth/key_ring.ts";
-import { DEADLINE_MS, untilKnown, withDeadline } from "./deadline.ts";
+import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { CREDENTIALS, FIRST_ROOT_KEY, ROOT_KEYS, rootKeyKey } from "./keys.ts";
 
 /**
- * A root key as KV holds it, its secret as base64url text: bytes within a value that one engine's client
- * has written cannot be read by another's. Earlier versions stored bytes.
+ * A root key as KV holds it. Its secret is base64url text, as bytes inside a value that the client of one
+ * engine wrote cannot be read by the client of another. Earlier versions stored bytes.
  */
 export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string | Uint8Array };
 
 /**
- * The root keys, the first one made where there is none. Processes that start together on an empty
- * store end with the same key: only one commit passes the check, and all read afterwards. Secrets that
- * are stored as bytes are stored anew as text.
+ * Reads the root keys, and makes the first key where there is none. Processes that start together on an
+ * empty store get the same key: only one commit passes the check, and all processes read afterwards.
+ * Secrets that an earlier version stored as bytes are stored again as text.
  */
 export async function openRootKeys(kv: Deno.Kv, random: RandomBytes): Promise<RootKey[]> {
   const entries = await listRootKeys(kv);
@@ -29,13 +34,13 @@ export async function openRootKeys(kv: Deno.Kv, random: RandomBytes): Promise<Ro
   return await readRootKeys(kv);
 }
 
-/** All root keys, in no certain order. */
+/** Reads all root keys, in no particular order. */
 export async function readRootKeys(kv: Deno.Kv): Promise<RootKey[]> {
-  const entries = await withDeadline(DEADLINE_MS, () => listRootKeys(kv));
+  const entries = await withKvDeadline(kv, () => listRootKeys(kv));
   return entries.map(({ value }) => toRootKey(value));
 }
 
-/** @throws {Error} naming the keys and the way out, where another engine's client has written bytes */
+/** @throws {Error} naming the keys and the remedy, where another engine's client wrote bytes */
 async function listRootKeys(kv: Deno.Kv): Promise<Deno.KvEntry<StoredRootKey>[]> {
   try {
     return await Array.fromAsync(kv.list<StoredRootKey>(ROOT_KEYS));
@@ -59,13 +64,13 @@ function toRootKey({ secret, ...root }: StoredRootKey): RootKey {
 }
 
 /**
- * Stores a new root key that begins to sign once every process knows it, and removes the ones that
- * verify nothing any more. While a key waits to sign there is no other new one: of two rotations at
- * the same time, or within a minute, both give that key. A key that waits longer was announced by a
- * clock that was ahead: it is announced anew, and not replaced, as tokens may be signed with it.
+ * Stores a new root key that begins to sign once every process knows it, and removes keys that verify
+ * nothing any more. While a key is announced, no further key is made: two rotations at the same time, or
+ * within a minute, give the same key. A key that is announced for longer was announced by a clock that was
+ * ahead. It gets a new date and is not replaced, as tokens may be signed with it already.
  *
  * @param now milliseconds since 1970
- * @returns the key that is announced; it begins to sign at `now + ANNOUNCE_MS` where this rotation did it
+ * @returns the announced key; it begins to sign at `now + ANNOUNCE_MS` where this rotation announced it
  */
 export async function rotateRootKey(
   kv: Deno.Kv,
@@ -74,11 +79,11 @@ export async function rotateRootKey(
 ): Promise<RootKey> {
   const signsFrom = now + ANNOUNCE_MS;
   const secret = random(32);
-  return await untilKnown(async () => {
+  return await untilKnown(kv, async () => {
     const entries = await listRootKeys(kv);
     const terms = keyTerms(entries.map(({ value }) => toRootKey(value)));
     const newest = terms.at(-1)?.root;
-    // A try before this one, whose commit gave no answer, may have announced it.
+    // An earlier try, whose commit gave no answer, may have announced it.
     if (newest && newest.signsFrom > now && newest.signsFrom <= signsFrom + SLACK_MS) return newest;
 
     const isStuck = newest !== undefined && newest.signsFrom > now;

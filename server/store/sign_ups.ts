@@ -1,18 +1,18 @@
 /**
- * Sign-ups, stored by group commit: one atomic carries many, each guarded by a check on its record, and
- * moves every counter once.
+ * Stores sign-ups by group commit: one atomic carries many of them, checks each record, and moves every
+ * counter once.
  *
  * @module
  */
-import { setTimeout as delay } from "node:timers/promises";
-import { erasureMarks } from "../waitlist/erasure.ts";
 import { mergeSignUp, type SignUp, type SignUpRecord } from "../waitlist/record.ts";
-import { type Counter, CounterChanges } from "../waitlist/statistics.ts";
+import { CounterChanges } from "../waitlist/statistics.ts";
 import { Batcher, type OnRun } from "./batcher.ts";
-import { addressOf, counterKey, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
-import { DEADLINE_MS } from "./deadline.ts";
+import { deadlineOf, MAX_FAILURES, pauseAfter } from "./deadline.ts";
+import { VALUE_FAULT } from "./entries.ts";
+import { clearMarks } from "./erasures.ts";
+import { addressOf, ERASURE_KEY, signUpKey } from "./keys.ts";
 import type { Engine } from "./open.ts";
-import { isUnreadable, VALUE_FAULT } from "./entries.ts";
+import { addToCounter, readRecords } from "./records.ts";
 
 /** A sign-up and the moment of its consent, a date-time. */
 export interface TimedSignUp {
@@ -20,19 +20,19 @@ export interface TimedSignUp {
   at: string;
 }
 
-/** What one address is about to become. */
+/** The sign-ups of one address, which a commit merges into its record. */
 interface Change {
   key: Deno.KvKey;
-  /** The sign-ups of the address, in the order of their arrival. */
+  /** In the order of their arrival. */
   signUps: TimedSignUp[];
-  /** Its record when it was last read. */
+  /** The record when it was last read. */
   entry: Deno.KvEntryMaybe<SignUpRecord>;
 }
 
-/** Checks of a commit besides those on the records: the erasure key's. */
+/** Checks of a commit besides those of the records: the check of the erasure key. */
 const FURTHER_CHECKS = 1;
 
-/** Sign-ups that may wait for a commit; about half a second's worth. */
+/** Sign-ups that may wait for a commit: as many as are stored in about half a second. */
 const MAX_WAITING = 10_000;
 
 /** What a queue of sign-ups is made with. */
@@ -46,8 +46,8 @@ export interface SignUpQueueOptions {
 }
 
 /**
- * Makes the function that takes a sign-up, whose promise resolves once it is durable. Sign-ups that
- * arrive together share a commit. It returns `undefined` where too many are waiting already.
+ * Makes the function that takes a sign-up and gives a promise that resolves once the sign-up is durable.
+ * Sign-ups that arrive together share a commit. It returns `undefined` where too many are waiting already.
  */
 export function createSignUpQueue(
   kv: Deno.Kv,
@@ -58,7 +58,7 @@ export function createSignUpQueue(
     maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
     maxRunning: engine.commitsInFlight,
     maxWaiting: MAX_WAITING,
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: deadlineOf(kv),
     monotonic,
     ...(onRun && { onRun }),
   });
@@ -69,21 +69,12 @@ export function createSignUpQueue(
     });
 }
 
-/** Keys that one `getMany` takes. */
-const READ_AT_ONCE = 10;
-
-/** How many commits may fail, or give no answer, before their sign-ups do. */
-const MAX_FAILURES = 5;
-
-/** Half of the pause after the first failure, in milliseconds; each further one is twice as long. */
-const PAUSE_MS = 10;
-
 /**
  * Stores sign-ups, at least one fewer than the engine takes checks in an atomic; resolves once all are
  * durable. Repeats of an address are merged in order. New and known addresses take the same path.
  *
- * @param signal gives up between two attempts
- * @returns the addresses whose sign-ups were not stored, as they have a record that cannot be read
+ * @param signal ends the tries of a batch that nobody waits for any more
+ * @returns the addresses whose sign-ups were not stored, as their records cannot be read
  */
 export async function storeSignUps(
   kv: Deno.Kv,
@@ -103,10 +94,10 @@ export async function storeSignUps(
   return unreadable;
 }
 
-/** What a commit is to do, and what it relies on. */
+/** What a commit changes, and the entry that it relies on besides the records. */
 interface Batch {
   changes: Change[];
-  /** The key of the marks on erased addresses; without it there is no mark to clear. */
+  /** The key of the marks of erased addresses; without it, there are no marks to clear. */
   erasureKey: Deno.KvEntryMaybe<Uint8Array>;
 }
 
@@ -120,29 +111,31 @@ async function commitChanges(
   signal?.throwIfAborted();
   try {
     if (await commitOnce(kv, batch)) return;
-    // A race is lost only to a commit that went through, so the tries come to an end.
+    // A check fails only where another commit went through, so the tries come to an end.
   } catch (error) {
-    // The commit may have gone through all the same. Reading again tells: a record that it wrote
-    // merges with its own sign-up without a difference, so that no counter moves twice.
+    // The commit may have gone through all the same. Then the records are read as it wrote them, merge
+    // with their sign-ups without a difference, and move no counter twice.
     if (++failures === MAX_FAILURES) throw error;
-    await delay(PAUSE_MS * 2 ** failures);
+    await pauseAfter(failures);
   }
   const { entries, erasureKey } = await readState(kv, changes.map(({ key }) => key));
-  const lost: Change[] = [];
-  const kept: Change[] = [];
+  const changed: Change[] = [];
+  const unchanged: Change[] = [];
   for (const [index, change] of changes.entries()) {
     const entry = entries[index];
     if (!entry) throw new Error(VALUE_FAULT);
-    const same = entry.versionstamp === change.entry.versionstamp;
-    (same ? kept : lost).push({ ...change, entry });
+    const isSame = entry.versionstamp === change.entry.versionstamp;
+    (isSame ? unchanged : changed).push({ ...change, entry });
   }
-  // Apart, so that a contested address holds up no other.
+  // In separate commits, so that an address that others write to delays no other address.
   await Promise.all(
-    [kept, lost].map((changes) => commitChanges(kv, { changes, erasureKey }, { failures, signal })),
+    [unchanged, changed].map((changes) =>
+      commitChanges(kv, { changes, erasureKey }, { failures, signal })
+    ),
   );
 }
 
-/** One atomic for all changes; false where something is no longer what was read. */
+/** Commits all changes in one atomic; false where an entry is no longer what was read. */
 async function commitOnce(kv: Deno.Kv, { changes, erasureKey }: Batch): Promise<boolean> {
   const commit = kv.atomic().check(erasureKey);
   const counters = new CounterChanges();
@@ -152,57 +145,16 @@ async function commitOnce(kv: Deno.Kv, { changes, erasureKey }: Batch): Promise<
     for (const { signUp, at } of signUps) after = mergeSignUp(after, signUp, at);
     counters.replace(before, after);
     commit.check(entry).set(key, after);
-    // Only an address without a record can have a mark; whoever signs up again is no longer erased.
-    if (erasureKey.value && !before) {
-      const marks = erasureMarks(erasureKey.value, addressOf(key));
-      for (const mark of marks) commit.delete(erasedKey(mark));
-    }
+    // Only an address without a record can have a mark.
+    if (erasureKey.value && !before) clearMarks(commit, erasureKey.value, addressOf(key));
   }
   for (const { counter, by } of counters) addToCounter(commit, counter, by);
   return (await commit.commit()).ok;
 }
 
-/** Reads records, and the erasure key along with them. */
+/** Reads records, and the erasure key in the same calls. */
 async function readState(kv: Deno.Kv, keys: Deno.KvKey[]) {
   const [erasureKey, ...entries] = await readRecords(kv, [ERASURE_KEY, ...keys]);
   if (!erasureKey) throw new Error(`The key of the erasures: ${VALUE_FAULT}`);
   return { entries, erasureKey: erasureKey as Deno.KvEntryMaybe<unknown> as Batch["erasureKey"] };
-}
-
-/**
- * Reads records, in as few calls as KV takes; each call is one snapshot.
- *
- * @returns `undefined` for a record that cannot be read, which must not fail the others
- */
-export async function readRecords(
-  kv: Deno.Kv,
-  keys: Deno.KvKey[],
-): Promise<(Deno.KvEntryMaybe<SignUpRecord> | undefined)[]> {
-  const reads = [];
-  for (let from = 0; from < keys.length; from += READ_AT_ONCE) {
-    const some = keys.slice(from, from + READ_AT_ONCE);
-    reads.push(kv.getMany<SignUpRecord[]>(some).catch(() => readOneByOne(kv, some)));
-  }
-  return (await Promise.all(reads)).flat();
-}
-
-function readOneByOne(kv: Deno.Kv, keys: Deno.KvKey[]) {
-  return Promise.all(keys.map(async (key) => {
-    try {
-      return await kv.get<SignUpRecord>(key);
-    } catch (error) {
-      if (await isUnreadable(kv, key)) return undefined;
-      throw error;
-    }
-  }));
-}
-
-/** Moves a counter by a positive or negative number; KV adds modulo 2^64 and takes no sign. */
-export function addToCounter(commit: Deno.AtomicOperation, counter: Counter, by: number): void {
-  commit.sum(counterKey(counter), BigInt.asUintN(64, BigInt(by)));
-}
-
-/** A counter's number, which is below zero after a fault that took more from it than it had. */
-export function numberOf(value: Deno.KvU64): number {
-  return Number(BigInt.asIntN(64, value.value));
 }

@@ -1,3 +1,8 @@
+/**
+ * Reads the slugs that answers have used, and forgets those that no record uses any more.
+ *
+ * @module
+ */
 import {
   type BulkSignUp,
   type KnownSlugs,
@@ -6,18 +11,18 @@ import {
 } from "../waitlist/bulk_sign_ups.ts";
 import { counterKey, counterOf, KNOWN_SLUGS, mapSelector } from "./keys.ts";
 
-/** Before the first answer. */
+/** The slugs before the first answer. */
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
 
 /** The map that counts an answer. */
 const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 
-/** Slugs that one commit makes free: as many as the engines with the fewest checks take. */
+/** Slugs that one commit forgets: each takes a check, and some engines take ten checks. */
 const FREE_AT_ONCE = 8;
 
 /**
- * Reads the slugs that answers have used. Where bulk sign-ups bring more than there is room for, those that
- * no record uses any more are forgotten first.
+ * Reads the known slugs. Where bulk sign-ups have more new slugs than there is room for, slugs that no record
+ * uses any more are forgotten first.
  */
 export async function readSlugs(
   kv: Deno.Kv,
@@ -29,7 +34,7 @@ export async function readSlugs(
   }
 }
 
-/** Reads the slugs that are known and that a record uses: those that would not be forgotten. */
+/** Reads the known slugs that a record uses, which would not be forgotten. */
 export async function readUsedSlugs(kv: Deno.Kv): Promise<KnownSlugs> {
   const { value } = await kv.get<KnownSlugs>(KNOWN_SLUGS);
   const used = { ...NO_SLUGS, ...value };
@@ -40,7 +45,7 @@ export async function readUsedSlugs(kv: Deno.Kv): Promise<KnownSlugs> {
   return used;
 }
 
-/** Whether it found something to forget, so that the slugs are to be read again. */
+/** Whether there was something to forget, so that the slugs must be read again. */
 async function forgetUnused(
   kv: Deno.Kv,
   entry: Deno.KvEntryMaybe<KnownSlugs>,
@@ -48,13 +53,13 @@ async function forgetUnused(
 ): Promise<boolean> {
   for (const name of SLUG_ANSWERS) {
     const known = entry.value?.[name] ?? [];
-    const brought = new Set(bulkSignUps.map(({ answers }) => answers[name]));
-    const further = [...brought].filter((slug) => slug !== undefined && !known.includes(slug));
+    const given = new Set(bulkSignUps.map(({ answers }) => answers[name]));
+    const further = [...given].filter((slug) => slug !== undefined && !known.includes(slug));
     if (further.length === 0 || known.length + further.length <= MAX_SLUGS) continue;
     const unused = (await unusedAmong(kv, name, known)).slice(0, FREE_AT_ONCE);
     if (unused.length === 0) continue;
 
-    // A record that takes one of them up meanwhile moves its counter, and this commit fails.
+    // Where a record takes one of these slugs meanwhile, its counter moves, and this commit fails.
     const commit = kv.atomic().check(entry);
     for (const counter of unused) commit.check(counter).delete(counter.key);
     const forgotten = slugsOf(unused);
@@ -65,7 +70,7 @@ async function forgetUnused(
   return false;
 }
 
-/** The counters, at zero or not there at all, of slugs that no record uses. */
+/** Gives the counters of slugs that no record uses; they are at zero, or missing. */
 async function unusedAmong(
   kv: Deno.Kv,
   name: keyof KnownSlugs,
@@ -82,7 +87,7 @@ async function unusedAmong(
   return unused;
 }
 
-/** The slugs that counters count. */
+/** Gives the slugs that counters belong to. */
 function slugsOf(counters: Deno.KvEntryMaybe<Deno.KvU64>[]): (string | undefined)[] {
   return counters.map(({ key }) => counterOf(key)[1]);
 }

@@ -1,19 +1,24 @@
+/**
+ * Reads the statistics from their counters.
+ *
+ * @module
+ */
 import { addUp, type Counts, firstCountedDay, utcDay } from "../waitlist/statistics.ts";
 import { Batcher, type OnRun } from "./batcher.ts";
 import { counterKey, counterOf, statisticsSelector } from "./keys.ts";
-import { DEADLINE_MS, withDeadline } from "./deadline.ts";
-import { numberOf } from "./sign_ups.ts";
+import { deadlineOf, withKvDeadline } from "./deadline.ts";
+import { numberOf } from "./records.ts";
 
 /**
- * More than the counters can be (30 days, 2 languages, 2 forms, 64 roles, 64 buildings, the total), so
- * that the list is one batch: one snapshot, in which every commit is whole or absent.
+ * More than there can be counters (30 days, 2 languages, 2 forms, 64 roles, 64 buildings, the total), so
+ * that the list is one batch and one snapshot, which has each commit as a whole or not at all.
  */
 const BATCH_SIZE = 500;
 
-/** Counts as they were at one version of the counters. */
+/** Counts, and the version of the counters that they were added up from. */
 interface VersionedCounts {
   counts: Counts;
-  /** The versionstamp of the total, which every change of a counter moves. */
+  /** The versionstamp of the total, which changes with every counter. */
   version: string | null;
 }
 
@@ -35,13 +40,13 @@ async function readVersionedCounts(kv: Deno.Kv, now: number): Promise<VersionedC
   for await (const { key, value, versionstamp } of entries) {
     const counter = counterOf(key);
     if (counter[0] === "total") version = versionstamp;
-    // The contract's minimum is 0; `counters verify` shows a counter that is below it.
+    // The contract's minimum is 0; `counters verify` shows counters below it.
     counters.push({ counter, count: Math.max(0, numberOf(value)) });
   }
   return { counts: addUp(counters, now), version };
 }
 
-/** What a reader of the counts is made with. */
+/** What {@linkcode createCountsReader} needs besides KV. */
 export interface CountsReaderOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
@@ -51,11 +56,11 @@ export interface CountsReaderOptions {
 }
 
 /**
- * Makes the function that reads the counts and makes `describe`'s answer of them. Calls that arrive
- * while a read is under way share the next one and its answer, so that what was stored before a call is
- * always in it. While no counter moves and the day is the same, a read looks at one key.
+ * Makes the function that reads the counts and gives what `describe` makes of them. Calls that arrive while
+ * a read is under way share the next read, so that the answer has everything that was stored before the
+ * call. While no counter moves and the day is the same, a read gets only one key.
  *
- * @param describe is given the moment of the read, too, in milliseconds since 1970
+ * @param describe is also given the moment of the read, in milliseconds since 1970
  */
 export function createCountsReader<T>(
   kv: Deno.Kv,
@@ -76,7 +81,7 @@ export function createCountsReader<T>(
     maxBatch: Infinity,
     maxRunning: 1,
     maxWaiting: Infinity,
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: deadlineOf(kv),
     monotonic,
     ...(onRun && { onRun }),
   });
@@ -86,12 +91,12 @@ export function createCountsReader<T>(
 const TOTAL = counterKey(["total"]);
 
 /**
- * How many sign-ups there are by the counter alone, to tell how far long work has come; `undefined`
- * where that cannot be read or is below zero. The work itself does not depend on it.
+ * Reads the number of sign-ups from its counter, so that long work can tell its progress; `undefined` where
+ * the counter cannot be read or is below zero.
  */
 export async function readTotal(kv: Deno.Kv): Promise<number | undefined> {
   try {
-    const { value } = await withDeadline(DEADLINE_MS, () => kv.get<Deno.KvU64>(TOTAL));
+    const { value } = await withKvDeadline(kv, () => kv.get<Deno.KvU64>(TOTAL));
     const total = value === null ? 0 : numberOf(value);
     return total < 0 ? undefined : total;
   } catch {

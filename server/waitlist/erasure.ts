@@ -1,11 +1,16 @@
+/**
+ * What is kept of an erased address: its mark, a keyed hash.
+ *
+ * @module
+ */
 import { createHash } from "node:crypto";
 
 /**
- * What is kept of an erased address: a keyed hash in base64url, which names nobody to those who do not
- * know the address, and the key besides.
+ * Makes a mark in base64url. It tells who was erased only to those who know the key, and the address to
+ * compare it with.
  *
- * The key goes before the address into one SHA-256; what an HMAC prevents, extending a hash, would only
- * mark what is no address.
+ * The mark is the SHA-256 of the key and the address. An HMAC would prevent that a hash is extended without
+ * the key; here, an extended hash marks a text that is no address.
  *
  * @param email lower-cased
  */
@@ -13,21 +18,21 @@ export function erasureMark(key: Uint8Array, email: string): string {
   return createHash("sha256").update(key).update(email).digest("base64url");
 }
 
-/** How long a key is, in bytes. */
+/** The length of a key, in bytes. */
 export const ERASURE_KEY_BYTES = 32;
 
 /**
- * The marks that an address can have: one by each key, the first of which is the store's own; the rest
+ * Makes the marks that an address can have, one with each key. The first key is the store's own; the others
  * came with restored backups.
  *
- * @param keys keys of {@linkcode ERASURE_KEY_BYTES} one behind the other
+ * @param keys keys of {@linkcode ERASURE_KEY_BYTES} each, one behind the other
  * @param email lower-cased
  */
 export function erasureMarks(keys: Uint8Array, email: string): string[] {
   return splitKeys(keys).map((key) => erasureMark(key, email));
 }
 
-/** The keys of `a` and, behind them, those of `b` that are not among them. */
+/** Joins the keys of `a` and, behind them, the keys of `b` that `a` does not have. */
 export function joinErasureKeys(a: Uint8Array, b: Uint8Array): Uint8Array {
   const own = splitKeys(a).map((key) => key.toString());
   const further = splitKeys(b).filter((key) => !own.includes(key.toString()));

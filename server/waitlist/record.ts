@@ -1,15 +1,21 @@
+/**
+ * What is stored of an address, and how a further sign-up, a line of an import or a record of a backup
+ * merges with it (decisions, "Sign-up").
+ *
+ * @module
+ */
 import type { WaitlistSignup } from "../../shared/schemas.ts";
 
 /** A form that a sign-up can come from. */
 export type Source = NonNullable<WaitlistSignup["source"]>;
 
-/** A language that a person can be written to in. */
+/** A language of pages and letters. */
 export type Lang = NonNullable<WaitlistSignup["lang"]>;
 
 /** The language of a first sign-up that names none (contract, "WaitlistSignup"). */
 export const DEFAULT_LANG: Lang = "en";
 
-/** A valid sign-up. An answer that was left out is absent. */
+/** A valid sign-up. An answer that was not given is absent. */
 export interface SignUp {
   /** Lower-cased. */
   email: string;
@@ -17,7 +23,18 @@ export interface SignUp {
   lang?: Lang;
 }
 
-/** What is kept of an address; the address itself is the record's key. All times are date-times. */
+/** A valid sign-up from elsewhere. Its times are date-times in UTC, none of them in the future. */
+export interface ImportedSignUp extends SignUp {
+  consentedAt: string;
+  /** The first sign-up; `consentedAt` where it is absent. */
+  createdAt?: string;
+  /** The last change, as an export has it. */
+  updatedAt?: string;
+  role?: string;
+  building?: string;
+}
+
+/** What is stored of an address; the address itself is the record's key. All times are date-times. */
 export interface SignUpRecord {
   /** The first sign-up, which the statistics count by. */
   createdAt: string;
@@ -32,11 +49,10 @@ export interface SignUpRecord {
 }
 
 /**
- * Merges a sign-up into what is kept of its address: an answer that it gives replaces, one that it
- * leaves out stays, and the first sign-up's time and the latest consent's are kept (decisions,
- * "Sign-up").
+ * Merges a sign-up into the record of its address: an answer that it gives replaces, an answer that it
+ * leaves out stays, and the times of the first sign-up and of the latest consent are kept.
  *
- * @param existing what is kept, `undefined` for a new address
+ * @param existing the record, `undefined` for a new address
  * @param now the moment of consent, a date-time
  */
 export function mergeSignUp(
@@ -45,7 +61,7 @@ export function mergeSignUp(
   now: string,
 ): SignUpRecord {
   const { email: _, ...answers } = signUp;
-  // Of sign-ups that race each other through two processes, the older one may be the last to be stored.
+  // Where two processes take sign-ups of an address, the older one may be stored last.
   const consentedAt = existing && existing.consentedAt > now ? existing.consentedAt : now;
   return {
     lang: DEFAULT_LANG,
@@ -55,4 +71,53 @@ export function mergeSignUp(
     consentedAt,
     updatedAt: now,
   };
+}
+
+/**
+ * Merges a line of an import into the record of its address, as {@linkcode mergeSignUp} does. The earliest
+ * `createdAt` and the latest `consentedAt` are kept.
+ *
+ * @param existing the record, `undefined` for a new address
+ * @param now the moment of the import, a date-time
+ * @returns `existing` itself where the line changes nothing, so that a second run writes nothing
+ */
+export function mergeImported(
+  existing: SignUpRecord | undefined,
+  imported: ImportedSignUp,
+  now: string,
+): SignUpRecord {
+  const { email: _, consentedAt, createdAt = consentedAt, updatedAt = now, ...answers } = imported;
+  if (!existing) return { lang: DEFAULT_LANG, createdAt, consentedAt, updatedAt, ...answers };
+  const merged = { ...existing, ...answers, ...outerTimes(existing, { createdAt, consentedAt }) };
+  return isSame(merged, existing) ? existing : { ...merged, updatedAt: now };
+}
+
+/**
+ * Merges a record of a backup into the record of its address: where both have an answer, the existing
+ * answer is the newer one and stays.
+ *
+ * @returns `existing` itself where the backup's record changes nothing
+ */
+export function mergeRestored(
+  existing: SignUpRecord | undefined,
+  restored: SignUpRecord,
+): SignUpRecord {
+  if (!existing) return restored;
+  const merged = { ...restored, ...existing, ...outerTimes(existing, restored) };
+  return isSame(merged, existing) ? existing : merged;
+}
+
+type Times = Pick<SignUpRecord, "createdAt" | "consentedAt">;
+
+/** Gives the first sign-up and the latest consent of two records; date-times in UTC sort as text. */
+function outerTimes(a: Times, b: Times): Times {
+  return {
+    createdAt: a.createdAt < b.createdAt ? a.createdAt : b.createdAt,
+    consentedAt: a.consentedAt > b.consentedAt ? a.consentedAt : b.consentedAt,
+  };
+}
+
+function isSame(a: SignUpRecord, b: SignUpRecord): boolean {
+  const names = Object.keys({ ...a, ...b }) as (keyof SignUpRecord)[];
+  return names.every((name) => a[name] === b[name]);
 }

@@ -1,5 +1,5 @@
 /**
- * What a sign-up request may say (contract, "WaitlistSignup"; decisions, "Sign-up").
+ * Validates sign-up requests (contract, "WaitlistSignup"; decisions, "Sign-up").
  *
  * @module
  */
@@ -9,22 +9,22 @@ import type { WaitlistSignup } from "../../shared/schemas.ts";
 import { quote } from "../quote.ts";
 import type { Lang, SignUp } from "./record.ts";
 
-/** Holds a JSON body's verdict; a property test holds it against the OpenAPI document's. */
+/** A valid JSON body; a property test compares the schema's verdicts with those of the OpenAPI document. */
 export const signUpSchema = z.strictObject({
   email: emailSchema,
   consent: z.literal(true),
   source: z.enum(["hero", "cta"]).exactOptional(),
   lang: z.enum(["en", "de"]).exactOptional(),
-  // The honeypot: what fills it in is answered before this schema is asked.
+  // The honeypot. A body that fills it is answered before it is compared with this schema.
   website: z.string().exactOptional(),
 });
 
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
-// Does not compile once the schema and the OpenAPI document drift apart. The document refuses a consent
-// of false by `not`, because generators stumble over a boolean constant; its type there is boolean.
+// Does not compile where the schema differs from the OpenAPI document. There, `consent` is a boolean that
+// must `not` be false, as some generators fail on a boolean constant.
 true satisfies Same<z.infer<typeof signUpSchema>, WaitlistSignup & { consent: true }>;
 
-/** The fields of a form: each name's first value, and a name that came more than once. */
+/** The fields of a form: the first value of each name, and a name that came more than once. */
 export interface SignUpForm {
   values: ReadonlyMap<string, string>;
   repeated?: string;
@@ -36,7 +36,7 @@ export interface SignUpFault {
   message: string;
 }
 
-/** A sign-up; one that filled the honeypot, which is answered like a sign-up and dropped; or a fault. */
+/** A sign-up; a filled honeypot, which is answered like a sign-up and not stored; or a fault. */
 export type SignUpVerdict =
   | { verdict: "sign_up"; signUp: SignUp }
   | { verdict: "honeypot"; lang: Lang | undefined }
@@ -77,12 +77,12 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
   return verdict;
 }
 
-/** Picks the fault that comes first in the order fields → email → consent. */
+/** Names the first fault in the order fields → email → consent. */
 function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
   for (const issue of issues) {
     if (issue.code === "unrecognized_keys") {
       const message = `Field ${quote(issue.keys[0])} is not part of a sign-up; ` +
-        `send email, consent, and if you like source, lang and website.`;
+        `send email and consent; source, lang and website are optional.`;
       return { code: "invalid_request", message };
     }
     const field = String(issue.path[0]);

@@ -1,28 +1,28 @@
 /**
- * The statistics are sums of counters, and every counter is a sum over the records: what a record adds
- * is {@linkcode countersOf}. Reading them never costs more than their number, whatever the number of
- * sign-ups.
+ * The statistics, which are sums of counters. Each record adds one to the counters that
+ * {@linkcode countersOf} gives. The cost of reading grows with the number of counters, and not with the
+ * number of sign-ups.
  *
  * @module
  */
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import type { SignUpRecord } from "./record.ts";
 
-/** The maps of the statistics, by the contract's names. */
+/** The names of the statistics' maps (contract, "WaitlistStats"). */
 export const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
 
-/** A counter: the total, the sign-ups first made on a UTC day (`2026-11-21`), or one key of a map. */
+/** A counter: the total, the first sign-ups of a UTC day (`2026-11-21`), or one key of a map. */
 export type Counter =
   | ["total"]
   | ["added", day: string]
   | [map: typeof MAPS[number], key: string];
 
-/** What all counters add up to; the rest of the contract's `WaitlistStats` is not counted. */
+/** The part of the contract's `WaitlistStats` that is counted. */
 export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The counters that a record is in; one that a fault has left without its form is in none. */
+/** Gives the counters that a record is in; a record that a fault has damaged is in none. */
 export function countersOf(record: SignUpRecord): Counter[] {
   if (typeof record.createdAt !== "string") return [];
   const counters: Counter[] = [
@@ -36,19 +36,19 @@ export function countersOf(record: SignUpRecord): Counter[] {
   return counters;
 }
 
-/** How far counters move; none moves by zero. */
+/** By how much counters move. */
 export class CounterChanges {
   readonly #changes = new Map<string, { counter: Counter; by: number }>();
 
-  /** Adds what changes as a record takes the place of another, or of none. */
+  /** Adds the changes by a record that is replaced, added or removed. */
   replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
     for (const counter of before ? countersOf(before) : []) this.#move(counter, -1);
     for (const counter of after ? countersOf(after) : []) this.#move(counter, 1);
   }
 
   /**
-   * The counters that move; the total with every other, even by nothing, so that whoever knows its
-   * version knows whether anything has moved.
+   * Gives the counters that move. The total is among them whenever another counter moves, even by zero: its
+   * version then tells whether any counter has moved.
    */
   *[Symbol.iterator](): Generator<{ counter: Counter; by: number }> {
     const changes = [...this.#changes.values()];
@@ -66,12 +66,12 @@ export class CounterChanges {
   }
 }
 
-/** The UTC day of a moment in milliseconds since 1970, `back` days earlier. */
+/** Gives the UTC day of a moment in milliseconds since 1970, or the day that is `back` days earlier. */
 export function utcDay(now: number, back = 0): string {
   return new Date(now - back * DAY).toISOString().slice(0, 10);
 }
 
-/** The first day that `last30Days` covers: today and the 29 UTC days before it. */
+/** Gives the first day of `last30Days`, which covers today and the 29 UTC days before it. */
 export function firstCountedDay(now: number): string {
   return utcDay(now, 29);
 }
@@ -79,7 +79,7 @@ export function firstCountedDay(now: number): string {
 /**
  * Adds counters up to statistics; keys that count zero are left out.
  *
- * @param counters at least those of the days since {@linkcode firstCountedDay} and all other ones
+ * @param counters those of the days since {@linkcode firstCountedDay} at least, and all others
  * @param now milliseconds since 1970
  */
 export function addUp(
@@ -98,7 +98,7 @@ export function addUp(
       if (key >= firstOf30 && key <= today) sums.last30Days += count;
     } else if (count !== 0) maps.get(kind)?.push([key, count]);
   }
-  // Assigned one by one, a slug such as `__proto__` would vanish.
+  // `fromEntries` also takes the slug `__proto__`, which an assignment would lose.
   const mapOf = (name: typeof MAPS[number]) => Object.fromEntries(maps.get(name) ?? []);
   return {
     ...sums,

@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { readCounts } from "../../server/store/statistics.ts";
 import type { BulkSignUp } from "../../server/waitlist/bulk_sign_ups.ts";
-import { type ImportedSignUp, mergeImported } from "../../server/waitlist/imported.ts";
+import { type ImportedSignUp, mergeImported } from "../../server/waitlist/record.ts";
 import { recount } from "./records.ts";
 import { START } from "./service.ts";
 

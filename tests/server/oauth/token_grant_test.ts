@@ -1,6 +1,11 @@
 import assert from "node:assert/strict";
 import type { Client } from "../../../server/oauth/clients.ts";
-import { decideGrant, type TokenFault } from "../../../server/oauth/token_grant.ts";
+import {
+  challenge,
+  decideGrant,
+  type TokenFault,
+  toQuotable,
+} from "../../../server/oauth/token_grant.ts";
 import { basic, START } from "../../support/service.ts";
 import { secretDigest } from "../../support/tokens.ts";
 
@@ -173,4 +178,27 @@ Deno.test("decideGrant() looks no client up when an earlier fault decides", asyn
     });
     assert.ok("fault" in decision);
   }
+});
+
+Deno.test("challenge() quotes every parameter in the order given", () => {
+  assert.equal(challenge("Basic", { realm: "waitlist-web" }), 'Basic realm="waitlist-web"');
+  assert.equal(
+    challenge("Bearer", { realm: "waitlist-web", error: "invalid_token", scope: "a b" }),
+    'Bearer realm="waitlist-web", error="invalid_token", scope="a b"',
+  );
+});
+
+Deno.test("challenge() lets no value end its quotes or its header when it holds such characters", () => {
+  const value = challenge("Bearer", { realm: '", error="x', scope: "\\\r\nSet-Cookie: a=b" });
+  assert.match(value, /^Bearer realm="[^"\\\r\n]+", scope="[^"\\\r\n]+"$/);
+});
+
+Deno.test("toQuotable() changes exactly the characters that RFC 6749 §5.2 rules out", () => {
+  for (let code = 0; code <= 0x180; code++) {
+    const character = String.fromCharCode(code);
+    const allowed = /^[\x20-\x21\x23-\x5b\x5d-\x7e]$/;
+    if (allowed.test(character)) assert.equal(toQuotable(character), character);
+    else assert.match(toQuotable(character), allowed, `character ${code}`);
+  }
+  assert.match(toQuotable("💧\ud800\u2028"), /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
 });

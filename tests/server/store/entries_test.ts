@@ -154,7 +154,7 @@ Deno.test("readEntries() names entries that do not have their form", async () =>
   const read = await readDamaged(["a", "b"], new Map(), { form });
   assert.deepEqual(read, {
     texts: ["a"],
-    unreadable: [{ key: ["text", "b"], reason: "The field a is not as it should be." }],
+    unreadable: [{ key: ["text", "b"], reason: "The field a does not have the right form." }],
   });
 });
 

@@ -11,7 +11,7 @@ import { repairCounters } from "../../../server/store/recount.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
 import { readCounts } from "../../../server/store/statistics.ts";
 import type { BulkSignUp } from "../../../server/waitlist/bulk_sign_ups.ts";
-import { mergeImported } from "../../../server/waitlist/imported.ts";
+import { mergeImported } from "../../../server/waitlist/record.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { recount, storedSignUps } from "../../support/records.ts";
 import { START } from "../../support/service.ts";

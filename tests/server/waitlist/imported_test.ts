@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import { validateImportLine } from "../../../server/waitlist/bulk_sign_ups.ts";
 import {
   type ImportedSignUp,
   mergeImported,
   mergeRestored,
-  validateImportLine,
-} from "../../../server/waitlist/imported.ts";
-import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+  type SignUpRecord,
+} from "../../../server/waitlist/record.ts";
 
 const NOW = "2026-11-21T12:00:20.000Z";
 const EMAIL = "ada@example.com";

@@ -76,7 +76,8 @@ const RESTORE_EVERY = 200;
  * lines of a backup are taken, and without one backups are made.
  */
 async function alternateRestore(kv: Deno.Kv): Promise<void> {
-  if (await findRestore(kv)) return await endRestore(kv);
+  const restore = await findRestore(kv);
+  if (restore) return await endRestore(kv, restore);
   const counts = { signUps: 2, clients: 1, erasures: 0 };
   const startedAt = new Date(START).toISOString();
   await kv.set(RESTORE, { checksum: CHECKSUM, counts, startedAt } satisfies Restore);

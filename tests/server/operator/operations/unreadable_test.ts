@@ -16,7 +16,7 @@ import { createTestClient, getAccessToken, json } from "../../../support/service
 const UNREADABLE = { key: ["sign_up", "c@example.com"], reason: "KV cannot read its value." };
 const FORMLESS = {
   key: ["sign_up", "e@example.com"],
-  reason: "The field createdAt is not as it should be.",
+  reason: "The field createdAt does not have the right form.",
 };
 
 /**

@@ -23,9 +23,9 @@ import {
   findRestore,
   restoreLines,
 } from "../../../../server/store/restores.ts";
-import { readSignUpPages } from "../../../../server/store/sign_up_pages.ts";
+import { readSignUpPages } from "../../../../server/store/records.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
-import { type ImportedSignUp, mergeImported } from "../../../../server/waitlist/imported.ts";
+import { type ImportedSignUp, mergeImported } from "../../../../server/waitlist/record.ts";
 import { type LineOf, readBackupLine } from "../../../../shared/backup_lines.ts";
 import {
   everyEntry,
@@ -177,10 +177,11 @@ testOnEngines({
     assert.deepEqual(counts, { signUps: 249, clients: 1, erasures: 1 });
 
     await using other = await open();
-    assert.ok("restore" in await beginRestore(other.kv, { checksum, counts }, START));
+    const begun = await beginRestore(other.kv, { checksum, counts }, START);
+    assert.ok("restore" in begun);
     const restored = await restoreLines(other, lines);
     assert.deepEqual(restored, { restored: 252, unchanged: 0, erased: 0 });
-    await endRestore(other.kv);
+    await endRestore(other.kv, begun.restore);
     assert.equal(await findRestore(other.kv), undefined);
     assert.deepEqual(await storedSignUps(other.kv), await storedSignUps(kv));
     assert.deepEqual(await readClients(other.kv), [client]);
