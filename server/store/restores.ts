@@ -141,11 +141,13 @@ const MARKS_IN_COMMIT = 500;
 
 async function restoreErasures(kv: Deno.Kv, lines: LineOf<"erased">[]): Promise<number> {
   for (let from = 0; from < lines.length; from += MARKS_IN_COMMIT) {
-    const commit = kv.atomic();
-    for (const { mark, erasedAt } of lines.slice(from, from + MARKS_IN_COMMIT)) {
-      commit.set(erasedKey(mark), erasedAt);
-    }
-    await withKvDeadline(kv, () => commit.commit());
+    await untilKnown(kv, async () => {
+      const commit = kv.atomic();
+      for (const { mark, erasedAt } of lines.slice(from, from + MARKS_IN_COMMIT)) {
+        commit.set(erasedKey(mark), erasedAt);
+      }
+      return (await commit.commit()).ok;
+    });
   }
   return lines.length;
 }

@@ -1,3 +1,5 @@
+import type { BoundedKv } from "../../server/store/deadline.ts";
+
 /** What a test does around a commit of the wrapped KV. */
 export type AroundCommit = (
   commit: () => Promise<Deno.KvCommitResult | Deno.KvCommitError>,
@@ -6,15 +8,22 @@ export type AroundCommit = (
 /** What a test does around a read of the wrapped KV: a `get`, a `getMany`, or a step of a `list`. */
 export type AroundRead = <T>(read: () => Promise<T>) => Promise<T>;
 
-/** A real KV whose commits and reads go through functions, to make engines fail as real ones do. */
+/**
+ * A real KV whose commits and reads go through functions, to make engines fail as real ones do.
+ *
+ * @param deadlineMs how long the store waits for it, in milliseconds; as long as in production if absent
+ */
 export function faultyKv(
   kv: Deno.Kv,
   aroundCommit: AroundCommit,
   aroundRead: AroundRead = (read) => read(),
-): Deno.Kv {
+  deadlineMs?: number,
+): BoundedKv {
   return new Proxy(kv, {
     get(target, name) {
       switch (name) {
+        case "deadlineMs":
+          return deadlineMs;
         case "atomic":
           return () => {
             const atomic = target.atomic();
@@ -37,5 +46,18 @@ export function faultyKv(
       const value = Reflect.get(target, name);
       return typeof value === "function" ? value.bind(target) : value;
     },
+  });
+}
+
+/** A KV whose first commits go through and lose their answers, or do not go through at all. */
+export function uncertainKv(
+  kv: Deno.Kv,
+  { commits, goThrough }: { commits: number; goThrough: boolean },
+): Deno.Kv {
+  return faultyKv(kv, async (commit) => {
+    if (commits === 0) return await commit();
+    commits--;
+    if (goThrough) await commit();
+    throw new Error("The answer was lost");
   });
 }

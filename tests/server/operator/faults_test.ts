@@ -1,14 +1,18 @@
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
-import { type AroundRead, faultyKv } from "../../support/faulty_kv.ts";
+import { type AroundCommit, type AroundRead, faultyKv } from "../../support/faulty_kv.ts";
 import { startOperatedService } from "../../support/operator.ts";
 import { START } from "../../support/service.ts";
+
+/** How long the store waits for KV in these tests, instead of five seconds. */
+const SHORT_DEADLINE_MS = 250;
 
 Deno.test("createOperator() leaves no call hanging when KV never answers", async () => {
   const kv = await Deno.openKv(":memory:");
   let hung = false;
   const hang: AroundRead = (read) => hung ? new Promise(() => {}) : read();
-  const faulty = faultyKv(kv, (commit) => hung ? new Promise(() => {}) : commit(), hang);
+  const hangingCommit: AroundCommit = (commit) => hung ? new Promise(() => {}) : commit();
+  const faulty = faultyKv(kv, hangingCommit, hang, SHORT_DEADLINE_MS);
   await using service = await startOperatedService({}, faulty);
   hung = true;
   const checksum = "0".repeat(64);
@@ -50,6 +54,7 @@ Deno.test("createOperator() ends a backup and a recount when KV falls silent in 
     kv,
     (commit) => commit(),
     (read) => ++reads > silentAfter ? new Promise(() => {}) : read(),
+    SHORT_DEADLINE_MS,
   );
   await using service = await startOperatedService({}, faulty);
   silentAfter = reads + 300;

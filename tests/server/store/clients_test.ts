@@ -8,7 +8,7 @@ import {
   readClientUses,
   recordClientUses,
 } from "../../../server/store/clients.ts";
-import { faultyKv } from "../../support/faulty_kv.ts";
+import { faultyKv, uncertainKv } from "../../support/faulty_kv.ts";
 import { START } from "../../support/service.ts";
 
 function makeClient(name = "Test"): Client {
@@ -44,16 +44,6 @@ Deno.test("changeClient() finds nothing when the id is longer than a key can be"
     }
   }
 });
-
-/** A KV whose first commits go through and lose their answers, or do not go through at all. */
-function uncertainKv(kv: Deno.Kv, lost: { commits: number; goThrough: boolean }): Deno.Kv {
-  return faultyKv(kv, async (commit) => {
-    if (lost.commits === 0) return await commit();
-    lost.commits--;
-    if (lost.goThrough) await commit();
-    throw new Error("The answer was lost");
-  });
-}
 
 for (const goThrough of [true, false]) {
   const fault = goThrough ? "commits lose their answers" : "commits do not go through";
