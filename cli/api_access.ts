@@ -4,8 +4,7 @@
  * @module
  */
 import { type ApiClient, createApiClient } from "../shared/api_client.ts";
-import { basicAuthorization } from "../shared/basic_authorization.ts";
-import type { Credentials } from "../shared/sandbox_client.ts";
+import { basicAuthorization, type Credentials } from "../shared/environments.ts";
 import type { Access } from "./command.ts";
 import type { Context } from "./context.ts";
 import { UsageError } from "./errors.ts";

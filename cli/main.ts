@@ -5,7 +5,7 @@
  */
 import { fstatSync } from "node:fs";
 import process from "node:process";
-import { SYSTEM_CLOCK } from "../shared/system_clock.ts";
+import { SYSTEM_CLOCK } from "../shared/send.ts";
 import { type Context, type Output, type Prompt, VARIABLES, type Variables } from "./context.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "./errors.ts";
 import { DENO_FILES } from "./files.ts";

@@ -1,21 +1,24 @@
 import type { Result } from "./api_failure.ts";
 import type { TokenResponse } from "./schemas.ts";
 
-/** How long before its end a token is no longer used, in milliseconds; a short-lived one keeps half its life. */
+/**
+ * How long before its expiry a token is no longer used, in milliseconds. A token with a short lifetime is used
+ * for half of it.
+ */
 const MARGIN_MS = 60_000;
 
-/** Holds the access token of a client. */
+/** Holds the access token of an OAuth client. */
 export interface AccessTokenKeeper {
-  /** The held token, or a new one; callers that come while a request is running share its outcome. */
+  /** Returns the held token or a new one. Callers that come while a request is running share its result. */
   get: () => Promise<Result<TokenResponse>>;
-  /** Gives up a token that the service no longer accepts. */
+  /** Forgets a token that the service no longer accepts. */
   drop: (accessToken: string) => void;
 }
 
 /**
- * Makes a keeper. A failed request is not remembered: the next call asks again.
+ * Makes a keeper. It does not remember a failed request: the next call sends a new one.
  *
- * @param request asks the token endpoint
+ * @param request sends a token request
  * @param now the clock, in milliseconds since 1970
  */
 export function keepAccessToken(

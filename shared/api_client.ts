@@ -1,8 +1,8 @@
 /**
- * A typed client of the API, for programs that integrate it: status, sign-up and statistics in one
- * environment. It gets its access token itself, keeps it, and renews it before it ends.
+ * A typed client of the API for programs that use it: status, sign-up and statistics in one environment.
+ * The client requests its access token itself, keeps it, and renews it before it expires.
  *
- * Nothing throws for what can go wrong outside: every call resolves to `{ data }` or `{ error }`.
+ * A failure of the network or of the service throws no error: every call resolves to `{ data }` or `{ error }`.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -20,7 +20,7 @@
  * }
  * ```
  *
- * `fetch` can be another one than the global, for a proxy or a test. Parallel calls share one token:
+ * A proxy or a test can pass its own `fetch`. Parallel calls share one token:
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -56,34 +56,38 @@
 import createHttpClient from "openapi-fetch";
 import { keepAccessToken } from "./access_token_keeper.ts";
 import type { ApiFailure, Result } from "./api_failure.ts";
-import { basicAuthorization } from "./basic_authorization.ts";
-import { environmentBase, type EnvironmentName, ENVIRONMENTS } from "./environments.ts";
+import {
+  basicAuthorization,
+  type Credentials,
+  environmentBase,
+  type EnvironmentName,
+  ENVIRONMENTS,
+  sandboxClientOf,
+} from "./environments.ts";
 import type { paths } from "./generated/public.ts";
-import { type Credentials, sandboxClientOf } from "./sandbox_client.ts";
 import type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats } from "./schemas.ts";
-import { type Clock, send } from "./send.ts";
-import { ACCEPTED, firstInvalidField, type Shape, STATS, STATUS, TOKEN } from "./shapes.ts";
-import { SYSTEM_CLOCK } from "./system_clock.ts";
+import { ACCEPTED, firstInvalidField, type Shape, STATS, STATUS, TOKEN } from "./schemas.ts";
+import { type Clock, send, SYSTEM_CLOCK } from "./send.ts";
 
 export type { ApiFailure, Clock, Credentials, Result };
 
-/** What a client is made with. */
+/** The settings of a client. */
 export interface ApiClientOptions {
   /** The service's public origin, such as `https://waitlist.example`. */
   baseUrl: string;
   /** Default: `production`. */
   environment?: EnvironmentName;
-  /** For `stats` and `token`. The sandbox's default are the ones that its OpenAPI document publishes. */
+  /** For `stats` and `token`. Default in the sandbox: those that its OpenAPI document publishes. */
   credentials?: Credentials;
-  /** Default: the global one. */
+  /** Default: the global `fetch`. */
   fetch?: typeof fetch;
-  /** Milliseconds until a request must have been answered; default 10,000. */
+  /** The time until the whole response must have arrived, in milliseconds. Default: 10,000. */
   timeout?: number;
-  /** The longest sum of `Retry-After` that one call waits out, in milliseconds; default 10,000. */
+  /** The longest time that one call waits because of `Retry-After`, in milliseconds. Default: 10,000. */
   maxWait?: number;
 }
 
-/** What a call can be given. */
+/** The options of a call. */
 export interface CallOptions {
   /** Ends the call early, with an error of kind `aborted`. */
   signal?: AbortSignal;
@@ -91,31 +95,31 @@ export interface CallOptions {
 
 /** The operations of one environment. */
 export interface ApiClient {
-  /** `getStatus`: whether the service is up. */
+  /** `getStatus`: says whether the service is up. */
   status: (options?: CallOptions) => Promise<Result<Status>>;
   /** `joinWaitlist`: signs an address up, with the consent of its owner. */
   join: (signUp: WaitlistSignup, options?: CallOptions) => Promise<Result<Accepted>>;
-  /** `getWaitlistStats`: aggregate counts. */
+  /** `getWaitlistStats`: returns aggregate counts. */
   stats: (options?: CallOptions) => Promise<Result<WaitlistStats>>;
-  /** `createAccessToken`: the held access token, or a new one. */
+  /** `createAccessToken`: returns the held access token or a new one. */
   token: (options?: CallOptions) => Promise<Result<TokenResponse>>;
 }
 
-/** Makes a client. */
+/** Makes a client of one environment. */
 export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM_CLOCK): ApiClient {
   const { environment = "production", timeout = 10_000, maxWait = 10_000 } = options;
   const base = environmentBase(options.baseUrl, environment);
   const sending = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
   const http = createHttpClient<paths>({ baseUrl: base, fetch: sendOrThrow });
 
-  /** `send` in the form that openapi-fetch calls: failures pass through it as exceptions. */
+  /** Calls `send` for openapi-fetch, through which a failure can pass only as an exception. */
   async function sendOrThrow(request: Request): Promise<Response> {
     const result = await send(request, sending);
     if (result.error) throw new Carried(result.error);
     return Response.json(result.data, { headers: result.headers });
   }
 
-  /** Makes the outcome of openapi-fetch a result whose data has the given shape. */
+  /** Turns the outcome of openapi-fetch into a result, and checks that the data has the given shape. */
   async function call<T>(
     shape: Shape<T>,
     pending: Promise<{ data?: T; response: Response }>,
@@ -124,7 +128,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
       const { data, response } = await pending;
       const field = firstInvalidField(shape, data);
       if (data !== undefined && field === undefined) return { data, headers: response.headers };
-      const message = `${base} answered JSON whose '${field}' is not as this API has it`;
+      const message = `${base} answered JSON whose '${field}' is missing or not valid`;
       return { error: { kind: "unexpected", message, status: response.status } };
     } catch (error) {
       if (error instanceof Carried) return { error: error.failure };
@@ -160,7 +164,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
     );
   }, clock.now);
 
-  /** The token's request serves many callers: one that leaves early does not end it for the others. */
+  /** A token request serves many callers: a caller whose signal aborts does not end it for the others. */
   async function token({ signal }: CallOptions = {}): Promise<Result<TokenResponse>> {
     if (!signal) return await keeper.get();
     const aborted = Promise.withResolvers<{ error: ApiFailure }>();
@@ -202,7 +206,7 @@ const NO_CREDENTIALS: ApiFailure = {
 
 const ABORTED: ApiFailure = { kind: "aborted", message: "The call was ended early" };
 
-/** Carries a failure through openapi-fetch. */
+/** An exception that carries a failure through openapi-fetch. */
 class Carried extends Error {
   constructor(readonly failure: ApiFailure) {
     super(failure.message);

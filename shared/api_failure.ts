@@ -1,13 +1,20 @@
 /**
- * Why a call gave no data. `kind` says what to do about it; `message` is a phrase for people, without
- * a full stop, that holds no secret.
+ * What a response of the API means to its caller: data, or a failure of a certain kind.
+ *
+ * @module
+ */
+import { isObject } from "./schemas.ts";
+
+/**
+ * Why a call returned no data. A program decides by `kind` what to do. `message` is a phrase for people; it
+ * has no full stop at its end and holds no secret.
  */
 export type ApiFailure =
-  /** The service refused what was sent: 4xx, with the contract's machine code. */
+  /** The service refused the request: 4xx, with a machine code of the contract. */
   | { kind: "refused"; message: string; status: number; code: string }
-  /** The credentials or the access token were not accepted: 401, 403. */
+  /** The service did not accept the credentials or the access token: 401, 403. */
   | { kind: "unauthorized"; message: string; status: number; code: string | undefined }
-  /** The limit of the window is used up: 429. `retryAfter` is in seconds, where the service says it. */
+  /** The rate limit is exceeded: 429. `retryAfter` is in seconds; `undefined` if the service did not say it. */
   | {
     kind: "limited";
     message: string;
@@ -16,8 +23,8 @@ export type ApiFailure =
     retryAfter: number | undefined;
   }
   /**
-   * The service, or something in front of it, failed: 5xx, or did not get the whole request: 408.
-   * `retryAfter` as above.
+   * The service or a proxy before it failed (5xx), or did not get the whole request (408). `retryAfter` is as
+   * above.
    */
   | {
     kind: "failed";
@@ -26,25 +33,118 @@ export type ApiFailure =
     code: string | undefined;
     retryAfter: number | undefined;
   }
-  /** Something answered, but not as this API does: a redirect, a page, another JSON. */
+  /** The response is not one of this API, but a redirect, a page or other JSON. */
   | { kind: "unexpected"; message: string; status: number }
-  /** No answer, or only half of one. */
+  /** There was no response, or only a part of it. */
   | { kind: "unreachable"; message: string }
-  /** No whole answer in time. */
+  /** The whole response did not arrive in time. */
   | { kind: "timed_out"; message: string }
-  /** The caller's `AbortSignal` ended the call. */
+  /** The `AbortSignal` of the caller ended the call. */
   | { kind: "aborted"; message: string }
-  /** The operation needs credentials, and the client was given none. */
+  /** The operation needs credentials, and the client has none. */
   | { kind: "no_credentials"; message: string };
 
-/** The outcome of a call: data with the headers it came with, or the reason why there is none. */
+/** The result of a call: the data and the response's headers, or the reason why there is no data. */
 export type Result<T> =
   | { data: T; headers: Headers; error?: never }
   | { error: ApiFailure; data?: never; headers?: never };
 
+/** A response with its whole body. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: string;
+}
+
 /**
- * Makes text of somebody else safe to show in a sentence: one line, without control characters (which
- * could steer a terminal), of bounded length, without the full stop at its end.
+ * Reads a response of the API: returns the JSON of a success, or the failure.
+ *
+ * @param url the URL of the request, for messages
+ * @param now the clock, in milliseconds since 1970
+ */
+export function readAnswer(
+  answer: Answer,
+  url: string,
+  now: number,
+): { json: unknown; error?: never } | { error: ApiFailure; json?: never } {
+  const { status, headers } = answer;
+  const json = parseJson(answer);
+  if ((status === 200 || status === 201) && json !== undefined) return { json };
+
+  const { code, text } = errorOf(json);
+  const said = text === undefined ? "" : `: ${quotable(text)}`;
+  const message = `${url} answered ${status}${said}`;
+  if (status === 401 || status === 403) {
+    return { error: { kind: "unauthorized", message, status, code } };
+  }
+  const retryAfter = parseRetryAfter(headers.get("retry-after"), now);
+  if (status === 429) return { error: { kind: "limited", message, status, code, retryAfter } };
+  // 408: the service did not get the whole request, for example because it is stopping (RFC 9110 §15.5.9).
+  if (status === 408 || status >= 500) {
+    return { error: { kind: "failed", message, status, code, retryAfter } };
+  }
+  if (status >= 400 && code !== undefined) {
+    return { error: { kind: "refused", message, status, code } };
+  }
+  return { error: { kind: "unexpected", message: describeUnexpected(answer, url), status } };
+}
+
+/** Describes a response that this API does not send. */
+function describeUnexpected({ status, headers }: Answer, url: string): string {
+  const location = headers.get("location");
+  if (status >= 300 && status < 400 && location) {
+    return `${url} redirects to ${quotable(location)}`;
+  }
+  const type = mediaTypeOf(headers);
+  if (type === "application/json") {
+    return status === 200
+      ? `${url} answered JSON that is not valid`
+      : `${url} answered ${status}, which is not an answer of this API`;
+  }
+  return `${url} answered ${status} with ${quotable(type) || "no media type"} where JSON belongs`;
+}
+
+/** Reads either error body, `{error, message}` or `{error, error_description}`. */
+function errorOf(json: unknown): { code: string | undefined; text: string | undefined } {
+  const { error, message, error_description } = isObject(json) ? json : {};
+  const text = message ?? error_description;
+  return {
+    code: typeof error === "string" ? error : undefined,
+    text: typeof text === "string" ? text : undefined,
+  };
+}
+
+/** Parses the body; returns `undefined` if it is not JSON or has another media type. */
+function parseJson({ headers, body }: Answer): unknown {
+  if (mediaTypeOf(headers) !== "application/json") return undefined;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function mediaTypeOf(headers: Headers): string {
+  return (headers.get("content-type") ?? "").split(";")[0]!.trim().toLowerCase();
+}
+
+/**
+ * Returns the seconds to wait by a `Retry-After` header, which is a number of seconds or a date (RFC 9110
+ * §10.2.3); `undefined` if it is absent or neither.
+ *
+ * @param now the clock, in milliseconds since 1970
+ */
+export function parseRetryAfter(value: string | null, now: number): number | undefined {
+  if (value === null) return undefined;
+  if (/^\d+$/.test(value)) return Number(value);
+  // The only form of a date that is still sent. `Date.parse` would take "-5" for a date too.
+  const date = /^[A-Z][a-z]{2}, .* GMT$/.test(value) ? Date.parse(value) : NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
+}
+
+/**
+ * Makes text from outside safe to show in a message: on one line, at most `maxLength` characters long, without
+ * control characters, which could change a terminal's display, and without a full stop at its end.
  */
 export function quotable(text: string, maxLength = 200): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();

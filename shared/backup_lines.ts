@@ -1,6 +1,5 @@
 /**
- * The lines of a backup, as the service writes and takes them and the CLI checks them. The order is
- * header, sign-ups, clients, erasures, erasure key, unreadable records, counters, end.
+ * The lines of a backup, which the service writes and restores and the CLI checks. Their order is: header, sign-ups, clients, erasures, erasure key, unreadable records, counters, end.
  *
  * @module
  */
@@ -8,25 +7,25 @@ import { z } from "zod";
 import { keptEmailSchema } from "./email_schema.ts";
 import type { BackupCounts, BackupLine } from "./operator_schemas.ts";
 
-/** What the header calls the format. */
+/** The name of the format, in the header. */
 export const BACKUP_FORMAT = "waitlist-backup";
 
 /** The version of the format that this program writes and reads. */
 export const BACKUP_VERSION = 1;
 
-/** As moments are kept: in UTC, to the millisecond, so that the order of the texts is theirs. */
+/** A date-time as it is stored: in UTC and to the millisecond, so that texts sort by time. */
 const dateTime = z.iso.datetime({ precision: 3 });
-/** A SHA-256 in base64url. */
+/** A SHA-256 digest in base64url. */
 const hash = z.string().regex(/^[\w-]{43}$/);
-/** The last moment that JavaScript has a date for, in milliseconds since 1970. */
+/** The latest time of a JavaScript `Date`, in milliseconds since 1970. */
 const LAST_MOMENT = 8.64e15;
 const slug = z.string().regex(/^[a-z0-9_-]{1,40}$/);
 const count = z.int().min(0);
 
-/** A SHA-256 in hexadecimal. */
+/** A SHA-256 digest in hexadecimal. */
 export const checksumSchema = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** How many things a backup holds. */
+/** The numbers of records in a backup. */
 export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
   signUps: count,
   clients: count,
@@ -34,14 +33,14 @@ export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
 });
 
 /**
- * An object as it is kept: it may have members that this program does not know, such as those of a newer
- * one, so that what is stored comes out whole. Only what JSON can carry is taken.
+ * An object as it is stored. It may have JSON members that this program does not know, such as those of a
+ * newer version, so that a backup loses nothing.
  */
 function kept<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape).catchall(z.json());
 }
 
-/** A sign-up as it is kept, with its address. */
+/** A sign-up as it is stored, with its address. */
 export const keptSignUpSchema = kept({
   email: keptEmailSchema.refine((address) => address === address.toLowerCase()),
   createdAt: dateTime,
@@ -53,7 +52,7 @@ export const keptSignUpSchema = kept({
   building: slug.exactOptional(),
 });
 
-/** A client as it is kept. */
+/** An OAuth client as it is stored. */
 export const keptClientSchema = kept({
   clientId: z.string().regex(/^[\w.~-]{1,128}$/),
   name: z.string().max(100).regex(/\S/),
@@ -68,7 +67,7 @@ export const keptClientSchema = kept({
   disabled: z.boolean().exactOptional(),
 });
 
-/** The mark of an erased address as it is kept. */
+/** The mark of an erased address as it is stored. */
 export const keptErasureSchema = z.strictObject({ mark: hash, erasedAt: dateTime });
 
 const signUpLine = z.strictObject({ kind: z.literal("sign_up"), signUp: keptSignUpSchema });
@@ -99,10 +98,10 @@ export const backupLineSchema: z.ZodType<BackupLine> = z.discriminatedUnion("kin
   ...otherLines,
 ]);
 
-/** A line by its kind. */
+/** The type of a line, by its kind. */
 export type LineOf<Kind extends BackupLine["kind"]> = Extract<BackupLine, { kind: Kind }>;
 
-/** Reads a line; `undefined` where it is none of a backup's. */
+/** Reads a line; returns `undefined` if it is not a line of a backup. */
 export function readBackupLine(text: string): BackupLine | undefined {
   let value: unknown;
   try {

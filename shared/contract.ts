@@ -1,39 +1,38 @@
 /**
- * Holds a response against the OpenAPI document: the status, the headers and the body that it documents
- * for the path and the method, and the rules on limits that a schema cannot say.
+ * Compares a response with the OpenAPI document: with the status, the headers and the body that it documents
+ * for the path and the method, and with the rules on limits that a schema cannot express.
  *
  * @module
  */
-import { type DescribedResponse, readDescription } from "./contract/description.ts";
-import { limitFindings } from "./contract/limit_rules.ts";
+import { type ApiPlace, type DescribedResponse, readDescription } from "./contract/description.ts";
 import { createSchemaCheck, type SchemaCheck } from "./contract/schema_check.ts";
 
-/** A request's method and path, and what came back. */
+/** The method and the path of a request, and its response. */
 export interface Exchange {
   method: string;
-  /** The path as it was sent, with the server's prefix; a query is ignored. */
+  /** The path as it was sent, with the server's base path. A query is ignored. */
   path: string;
   status: number;
   headers: Headers;
-  /** The whole body, empty where there was none. */
+  /** The whole body; empty if there was none. */
   body: string;
 }
 
 /** The API's contract. */
 export interface Contract {
   /**
-   * What is wrong with a response, each as a sentence such as
-   * `GET /api/v1/status 200: header RateLimit-Policy is missing`; nothing when it keeps the contract.
+   * Returns a sentence for each fault of a response, such as
+   * `GET /api/v1/status 200: header RateLimit-Policy is missing`.
    */
   check: (exchange: Exchange) => string[];
 }
 
 /**
- * Makes the contract that an OpenAPI document states. It loads the validator first, so that a program
- * which only imports this module starts without it.
+ * Makes the contract of an OpenAPI document. The validator is loaded here, so that a program which only
+ * imports this module starts without it.
  *
- * @param document the public API's document, parsed: this project's own, or a deployment's `/openapi.json`
- * @throws {Error} if it is no OpenAPI 3.1 document, or lacks a part that it refers to; then also in `check`
+ * @param document the public API's parsed document: this project's own, or a deployment's `/openapi.json`
+ * @throws {Error} if it is not an OpenAPI 3.1 document, or lacks a part that it refers to; `check` throws then too
  */
 export async function createContract(document: unknown): Promise<Contract> {
   const { locate, responsesTo, headerNames, components } = readDescription(document);
@@ -51,7 +50,7 @@ export async function createContract(document: unknown): Promise<Contract> {
     }
 
     const inHeaders = [...headerFindings(headers, response, { headerNames, checkSchema })];
-    // The rules relate headers to each other, which asks for each of them to be valid by itself.
+    // The rules compare headers with each other, so each header must be valid by itself first.
     if (inHeaders.length === 0) {
       inHeaders.push(...limitFindings({ method, place, status, headers }));
     }
@@ -69,7 +68,10 @@ export async function createContract(document: unknown): Promise<Contract> {
   };
 }
 
-/** Compares the headers that the document speaks of anywhere with those that it lists for this response. */
+/**
+ * Checks the headers of a response: those that the document lists for it, and those that it lists only for other
+ * responses, which must be absent.
+ */
 function* headerFindings(
   headers: Headers,
   response: DescribedResponse,
@@ -91,7 +93,7 @@ function* headerFindings(
   }
 }
 
-/** Compares the body with the documented content, by media type; without content it must be empty. */
+/** Checks the body by the schema of its media type. If the document lists no content, it must be empty. */
 function bodyFindings(
   { headers, body }: Pick<Exchange, "headers" | "body">,
   content: DescribedResponse["content"],
@@ -115,4 +117,51 @@ function bodyFindings(
     return ["the body is not JSON"];
   }
   return checkSchema(documented.schema, value, "body");
+}
+
+/** A response whose headers are valid by their schemas. */
+export interface LimitedResponse {
+  method: string;
+  place: ApiPlace;
+  status: number;
+  headers: Headers;
+}
+
+/**
+ * Checks a response by the rules on limits that the document has in words, in its section "Limits": which limit
+ * applies to which request, and how the headers depend on each other.
+ */
+export function limitFindings({ method, place, status, headers }: LimitedResponse): string[] {
+  // The 303 has no headers about the limit.
+  if (!headers.has("RateLimit-Limit")) return [];
+  const limit = Number(headers.get("RateLimit-Limit"));
+  const remaining = Number(headers.get("RateLimit-Remaining"));
+  const policy = headers.get("RateLimit-Policy");
+  const reset = headers.get("RateLimit-Reset");
+  const retryAfter = headers.get("Retry-After");
+
+  const isProbe = place.path === "/api/v1/status" && ["GET", "HEAD"].includes(method);
+  const expected = place.prefix === "/sandbox" || isProbe ? 120 : 30;
+
+  const findings: string[] = [];
+  if (limit !== expected) {
+    findings.push(`header RateLimit-Limit must be ${expected} here, not ${limit}`);
+  }
+  if (policy !== `${limit};w=60`) {
+    findings.push(
+      `header RateLimit-Policy must be ${limit};w=60 as the limit is ${limit}, not ${policy}`,
+    );
+  }
+  if (remaining > limit) {
+    findings.push(
+      `header RateLimit-Remaining must be at most ${limit} as the limit is, not ${remaining}`,
+    );
+  }
+  if (status === 429 && remaining !== 0) {
+    findings.push(`header RateLimit-Remaining must be 0 on a refusal, not ${remaining}`);
+  }
+  if (status === 429 && retryAfter !== reset) {
+    findings.push(`header Retry-After must be ${reset} as RateLimit-Reset is, not ${retryAfter}`);
+  }
+  return findings;
 }

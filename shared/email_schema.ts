@@ -3,22 +3,22 @@ import document from "./generated/public.json" with { type: "json" };
 
 const { maxLength, pattern } = document.components.schemas.WaitlistSignup.properties.email;
 
-/** Characters that dots part from others before the `@` (RFC 5322 §3.2.3). */
+/** A sequence of characters between two dots before the `@` (RFC 5322 §3.2.3). */
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 
-/** The `@` and the domain, as the document has them. */
+/** The pattern of the `@` and the domain, from the document. */
 const DOMAIN = pattern.slice(pattern.indexOf("@"));
 
 /**
- * An address as it may be kept. Before the `@` it may be longer than a sign-up's, as those of earlier
- * versions were. The length comes first and ends the check, so that no pattern sees a long text.
+ * An address as it may be stored. Its part before the `@` may be longer than that of a new sign-up, as earlier
+ * versions accepted longer ones. The check of the length comes first, so that no pattern runs on a long text.
  */
 export const keptEmailSchema = z.string().max(maxLength, { abort: true })
   .regex(new RegExp(`^${ATOM}(?:\\.${ATOM})*${DOMAIN}`));
 
 /**
- * An address as a sign-up may have it: `format: email` and the pattern of the document. The pattern bounds
- * what is before the `@`, and leaves it to the format that no two dots follow each other: both at once take
- * a lookahead, which tools in Go and Rust refuse.
+ * An address of a new sign-up: it must fit the `format: email` and the pattern of the document. The pattern limits
+ * the length before the `@`; the format forbids two dots in a row. One pattern for both would need a lookahead,
+ * which tools in Go and Rust refuse.
  */
 export const emailSchema = keptEmailSchema.regex(new RegExp(pattern));

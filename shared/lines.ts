@@ -1,5 +1,5 @@
 /**
- * Reads a stream of bytes line by line, at constant memory however long the stream is.
+ * Reads a stream of bytes line by line. The memory that it takes does not grow with the stream.
  *
  * @module
  */
@@ -7,30 +7,30 @@
 /** The longest line of a streamed file or body, in bytes (decisions, "Operator surface": 64 KB). */
 export const MAX_LINE_BYTES = 65_536;
 
-/** A line of a stream without its end, or why it could not be read. Numbers start at 1. */
+/** A line of a stream without its line end, or why it could not be read. Numbers start at 1. */
 export type Line =
   | { number: number; text: string }
   | { number: number; fault: LineFault };
 
-/** Why a line could not be read: past {@linkcode MAX_LINE_BYTES}, or no UTF-8. */
+/** Why a line could not be read: it is longer than the limit, or not UTF-8. */
 export type LineFault = "too_long" | "not_utf8";
 
 const LF = 0x0a;
 
-// A byte order mark is taken off by hand: within the stream it is a character like others.
+// Only the code below removes a byte order mark, as within the stream it is a character like any other.
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Splits a stream into lines that end with LF or CRLF. They come in groups, one for each chunk of the
- * stream, as one promise a line would take most of the time. A byte order mark before the first line is
- * dropped; a last line without an end counts, an empty rest does not.
+ * Splits a stream into lines that end with LF or CRLF. Each chunk of the stream gives one array of lines, as one
+ * promise for each line would take most of the time. A byte order mark before the first line is dropped. The last
+ * line needs no line end, unless it is empty.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   maxBytes = MAX_LINE_BYTES,
 ): AsyncGenerator<Line[]> {
   let number = 1;
-  /** The beginning of a line whose end has not come; `undefined` where it is too long already. */
+  /** The beginning of a line whose end has not arrived; `undefined` if it is too long already. */
   let rest: Uint8Array | undefined = new Uint8Array();
 
   for await (const chunk of stream) {
@@ -58,10 +58,10 @@ export async function* readLines(
   else if (rest.length > 0) yield splitBlock(rest, number, maxBytes);
 }
 
-/** The lines of bytes that hold whole lines, the last one without its end. */
+/** Splits bytes that hold whole lines, of which the last has no line end. */
 function splitBlock(block: Uint8Array, number: number, maxBytes: number): Line[] {
   try {
-    // One decoding for all is many times faster than one a line; no byte of a character equals LF.
+    // To decode all lines at once is many times faster. No character of several bytes has a byte that equals LF.
     const texts = decoder.decode(block).split("\n");
     return texts.map((text, index) => lineOf(text, number + index, maxBytes));
   } catch {
@@ -78,7 +78,7 @@ function splitBlock(block: Uint8Array, number: number, maxBytes: number): Line[]
 function lineOf(text: string, number: number, maxBytes: number): Line {
   const start = number === 1 && text.startsWith("\ufeff") ? 1 : 0;
   const line = text.slice(start, text.endsWith("\r") ? -1 : undefined);
-  // A UTF-16 unit takes three bytes at the most, so that short lines need not be encoded.
+  // A UTF-16 code unit takes at most three bytes in UTF-8, so a short line need not be encoded.
   if (line.length * 3 > maxBytes && new TextEncoder().encode(line).length > maxBytes) {
     return { number, fault: "too_long" };
   }
@@ -95,10 +95,10 @@ function splitBytes(block: Uint8Array): Uint8Array[] {
   return [...lines, block.subarray(from)];
 }
 
-/** What a line may have around its text: a byte order mark and a CR. */
+/** The bytes that a line may have around its text: a byte order mark (3) and a CR (1). */
 const EXTRA_BYTES = 4;
 
-/** Both parts of a line's beginning, `undefined` as soon as they are longer than a line may be. */
+/** Joins two parts of the beginning of a line; returns `undefined` if they are longer than a line may be. */
 function join(a: Uint8Array, b: Uint8Array, maxBytes: number): Uint8Array | undefined {
   return a.length + b.length > maxBytes + EXTRA_BYTES ? undefined : concat(a, b);
 }

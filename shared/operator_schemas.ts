@@ -1,5 +1,5 @@
 /**
- * The operator surface's schemas by name, as types; their source is `openapi/operator.yaml`.
+ * The schemas of `openapi/operator.yaml` by name, as types.
  *
  * @module
  */
@@ -7,7 +7,7 @@ import type { components } from "./generated/operator.ts";
 
 type Schemas = components["schemas"];
 
-/** What a new OAuth client is to be. */
+/** The properties of a new OAuth client. */
 export type NewClient = Schemas["RequestedClient"];
 /** A new OAuth client with its secret. */
 export type IssuedClient = Schemas["IssuedClient"];
@@ -15,53 +15,53 @@ export type IssuedClient = Schemas["IssuedClient"];
 export type ListedClient = Schemas["ListedClient"];
 /** All OAuth clients. */
 export type ClientList = Schemas["ClientList"];
-/** How a client's secret is to be rotated. */
+/** How to rotate the secret of a client. */
 export type SecretRotation = Schemas["SecretRotation"];
 /** A client's new secret. */
 export type RotatedClient = Schemas["RotatedClient"];
 /** A new root key. */
 export type KeyRotation = Schemas["KeyRotation"];
-/** An address, which stands in a body and never in a URL. */
+/** An e-mail address, which is sent in a body and never in a URL. */
 export type Address = Schemas["Address"];
-/** A sign-up as it is kept, with its address. */
+/** A sign-up as it is stored, with its address. */
 export type StoredSignup = Schemas["Signup"];
-/** Which sign-ups to export, and where to go on after a cut. */
+/** Which sign-ups to export, and where to continue an interrupted export. */
 export type ExportRequest = Schemas["ExportRequest"];
 /** The first line of an export. */
 export type ExportStart = Schemas["ExportStart"];
-/** A record that cannot be read, on a line of an export. */
+/** A line of an export that reports an unreadable record. */
 export type ExportUnreadable = Schemas["ExportUnreadable"];
-/** A record that cannot be read: its key and what is wrong with it. */
+/** An unreadable record: its key and what is wrong with it. */
 export type UnreadableRecord = Schemas["UnreadableRecord"];
-/** How far an export has come. */
+/** The progress of an export. */
 export type ExportProgress = Schemas["ExportProgress"];
-/** The last line of an export that is whole. */
+/** The last line of a complete export. */
 export type ExportEnd = Schemas["ExportEnd"];
-/** What became of an erasure. */
+/** The result of an erasure. */
 export type ErasureOutcome = Schemas["Erasure"];
 /** An error. */
 export type OperatorError = Schemas["Error"];
 /** A line of an import. */
 export type ImportLine = Schemas["ImportLine"];
-/** What became of an import's lines. */
+/** The result of an import. */
 export type ImportReport = Schemas["ImportReport"];
 /** A refused line of an import. */
 export type Refusal = Schemas["Refusal"];
-/** How far long work has come. */
+/** The progress of a long operation. */
 export type Progress = Schemas["Progress"];
-/** A counter that is not what the records add up to. */
+/** A counter that differs from the number of its records. */
 export type Difference = Schemas["Difference"];
-/** What a recount found. */
+/** The result of a recount. */
 export type RecountReport = Schemas["RecountReport"];
-/** What a repair came to. */
+/** The result of a repair. */
 export type RepairReport = Schemas["RepairReport"];
 /** A line of a backup. */
 export type BackupLine = Schemas["BackupLine"];
-/** How many things a backup holds. */
+/** The numbers of records in a backup. */
 export type BackupCounts = Schemas["BackupCounts"];
-/** What a restore begins with. */
+/** The request that begins a restore. */
 export type NewRestore = Schemas["NewRestore"];
-/** A restore that is under way. */
+/** A running restore. */
 export type Restore = Schemas["Restore"];
-/** What became of a backup's lines. */
+/** The result of a restore request with lines of a backup. */
 export type RestoredLines = Schemas["RestoredLines"];

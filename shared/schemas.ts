@@ -1,25 +1,100 @@
 /**
- * The contract's schemas by name, as types; their source is `openapi/public.yaml`.
+ * The schemas of `openapi/public.yaml` by name: their types, and the checks by which the API client makes
+ * sure that a response has the fields of its type. Additional fields pass the checks, so that the client can
+ * read a newer service; `contract.ts` is the strict validation. A check by the schema itself would load a
+ * JSON Schema validator.
  *
  * @module
  */
+import { ENVIRONMENTS } from "./environments.ts";
 import type { components } from "./generated/public.ts";
 
 type Schemas = components["schemas"];
 
-/** What a sign-up request may say. */
+/** The body of a sign-up. */
 export type WaitlistSignup = Schemas["WaitlistSignup"];
-/** The answer to a sign-up. */
+/** The response to a sign-up. */
 export type Accepted = Schemas["Accepted"];
-/** The answer of the status probe. */
+/** The response of the status probe. */
 export type Status = Schemas["Status"];
 /** Aggregate statistics: counts only. */
 export type WaitlistStats = Schemas["WaitlistStats"];
-/** The answer of the token endpoint. */
+/** The response of the token endpoint. */
 export type TokenResponse = Schemas["TokenResponse"];
 /** The zero-auth index. */
 export type ServiceIndex = Schemas["ServiceIndex"];
-/** An error, everywhere but in 400 and 401 of the token endpoint. */
+/** An error of the API, except for 400 and 401 of the token endpoint. */
 export type ApiError = Schemas["Error"];
 /** An error of the token endpoint, 400 or 401 (RFC 6749 §5.2). */
 export type OAuthError = Schemas["OAuthError"];
+
+/** A check for each field of a type. A shape that leaves out a field does not compile. */
+export type Shape<T> = { [Field in keyof T]-?: (value: unknown) => boolean };
+
+/** Returns the first field that is missing or not valid; `undefined` if the value has the shape. */
+export function firstInvalidField<T>(shape: Shape<T>, value: unknown): string | undefined {
+  const object = isObject(value) ? value : {};
+  return Object.entries<(value: unknown) => boolean>(shape)
+    .find(([field, fits]) => !fits(object[field]))?.[0];
+}
+
+/** The shape of the status probe's response. */
+export const STATUS: Shape<Status> = {
+  status: (value) => value === "ok",
+  service: isString,
+  apiVersion: (value) => value === "1",
+  environment: isEnvironment,
+  time: isDateTime,
+  docs: isString,
+  openapi: isString,
+};
+
+/** The shape of the statistics. */
+export const STATS: Shape<WaitlistStats> = {
+  total: isCount,
+  last7Days: isCount,
+  last30Days: isCount,
+  byLang: isCounts,
+  byRole: isCounts,
+  byBuilding: isCounts,
+  bySource: isCounts,
+  generatedAt: isDateTime,
+  environment: isEnvironment,
+};
+
+/** The shape of the response to a sign-up. */
+export const ACCEPTED: Shape<Accepted> = { accepted: (value) => value === true };
+
+/** The shape of the token endpoint's response. */
+export const TOKEN: Shape<TokenResponse> = {
+  access_token: (value) => typeof value === "string" && /^[\x21-\x7e]+$/.test(value),
+  // The value is case-insensitive (RFC 6749 §5.1).
+  token_type: (value) => typeof value === "string" && value.toLowerCase() === "bearer",
+  expires_in: isCount,
+  scope: (value) => value === undefined || isString(value),
+};
+
+/** Says whether a value is an object and not an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isString(value: unknown): boolean {
+  return typeof value === "string";
+}
+
+function isEnvironment(value: unknown): boolean {
+  return typeof value === "string" && Object.hasOwn(ENVIRONMENTS, value);
+}
+
+function isDateTime(value: unknown): boolean {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
+}
+
+function isCount(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isCounts(value: unknown): boolean {
+  return isObject(value) && Object.values(value).every(isCount);
+}

@@ -1,23 +1,48 @@
-import type { Result } from "./api_failure.ts";
-import { exchange, type ExchangeOptions } from "./exchange.ts";
-import { readAnswer } from "./read_answer.ts";
+/**
+ * Sends a request and reads its response, again if the service asks for it.
+ *
+ * @module
+ */
+import { type Answer, type ApiFailure, quotable, readAnswer, type Result } from "./api_failure.ts";
 
-/** A clock: milliseconds since 1970, and a wait that a signal cuts short. */
+/** A clock: the time in milliseconds since 1970, and a wait that a signal can end early. */
 export interface Clock {
   now: () => number;
   wait: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** What requests are sent with. */
+/** The computer's own clock, which the API client uses unless it gets another one. */
+export const SYSTEM_CLOCK: Clock = {
+  now: Date.now,
+  wait: (milliseconds, signal) =>
+    new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, milliseconds);
+      signal.addEventListener("abort", end);
+    }),
+};
+
+/** The options of {@linkcode exchange}. */
+export interface ExchangeOptions {
+  /** The time until the whole response must have arrived, in milliseconds. */
+  timeout: number;
+  fetch?: typeof fetch;
+}
+
+/** The options of {@linkcode send}. */
 export interface SendOptions extends ExchangeOptions {
-  /** The longest sum of `Retry-After` that one call waits out, in milliseconds. */
+  /** The longest time that one call waits because of `Retry-After`, in milliseconds. */
   maxWait: number;
   clock: Clock;
 }
 
 /**
- * Sends a request for JSON, and again after a 408, 429 or 5xx whose `Retry-After` is within the bound;
- * every operation of the API may be repeated.
+ * Sends a request for JSON. After a 408, 429 or 5xx, it waits for the time of `Retry-After`, if `maxWait` allows
+ * that, and sends the request again: every operation of the API may be repeated.
  */
 export async function send(request: Request, options: SendOptions): Promise<Result<unknown>> {
   const { clock, maxWait } = options;
@@ -28,10 +53,59 @@ export async function send(request: Request, options: SendOptions): Promise<Resu
     if (!read.error) return { data: read.json, headers: answer.headers };
     const seconds = "retryAfter" in read.error ? read.error.retryAfter : undefined;
     if (seconds === undefined) return read;
-    // At least a second, so that a service that says 0 is not called in a tight loop.
+    // The pause is at least a second, so that `Retry-After: 0` does not lead to a tight loop.
     const pause = Math.max(1, seconds) * 1000;
     waited += pause;
     if (waited > maxWait) return read;
     await clock.wait(pause, request.signal);
   }
+}
+
+/**
+ * Sends a request and reads the whole response. A redirect is a response and is not followed, so that no secret
+ * is sent to another address. The request's own signal can end the call early.
+ */
+export async function exchange(
+  request: Request,
+  options: ExchangeOptions,
+): Promise<{ answer: Answer; error?: never } | { error: ApiFailure; answer?: never }> {
+  const { timeout, fetch = globalThis.fetch } = options;
+  const cut = new AbortController();
+  const timer = setTimeout(() => cut.abort(), timeout);
+  try {
+    request.signal.throwIfAborted();
+    const signal = AbortSignal.any([cut.signal, request.signal]);
+    const response = await fetch(request, { signal, redirect: "manual" });
+    const body = await response.text();
+    return { answer: { status: response.status, headers: response.headers, body } };
+  } catch (error) {
+    const { origin } = new URL(request.url);
+    if (request.signal.aborted) {
+      return { error: { kind: "aborted", message: `The call to ${origin} was ended early` } };
+    }
+    if (cut.signal.aborted) {
+      const message = `${origin} gave no whole answer within ${timeout / 1000} s`;
+      return { error: { kind: "timed_out", message } };
+    }
+    const message = `Cannot get an answer from ${origin}: ${reasonOf(error)}`;
+    return { error: { kind: "unreachable", message } };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Describes a network error in a few words, by the message of its innermost cause. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return "the connection failed";
+  if (error.cause instanceof Error) return reasonOf(error.cause);
+  const { name, message } = error;
+  if (name === "NotCapable") return "the program has no permission for it (--allow-net)";
+  if (/dns error|lookup|ENOTFOUND/i.test(message)) return "its name is not known";
+  if (/certificate/i.test(message)) return "its TLS certificate is not valid";
+  if (/received corrupt message/i.test(message)) return "it does not speak TLS";
+  if (/reading a body|end of file|closed|reset|incomplete|terminated/i.test(message)) {
+    return "the connection was closed before the answer was complete";
+  }
+  const last = message.split(": ").at(-1) ?? "";
+  return quotable(last.replace(/\(os error \d+\)/, "")).toLowerCase() || "the connection failed";
 }

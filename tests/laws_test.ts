@@ -41,7 +41,7 @@ const FLOORS = [
 const COMPOSITION_ROOTS = [
   "server/main.ts",
   "cli/main.ts",
-  "shared/system_clock.ts",
+  "shared/send.ts",
 ];
 
 const sources = await readSources(["server", "shared", "cli"]);

@@ -1,6 +1,5 @@
 import { quotable } from "../../shared/api_failure.ts";
-import type { TokenResponse } from "../../shared/schemas.ts";
-import { isObject } from "../../shared/shapes.ts";
+import { isObject, type TokenResponse } from "../../shared/schemas.ts";
 import { CREDENTIALS } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
 import { toCliError } from "../errors.ts";

@@ -1,8 +1,6 @@
-import type { ApiFailure } from "../../shared/api_failure.ts";
-import { type ExchangeOptions, reasonOf } from "../../shared/exchange.ts";
-import { readAnswer } from "../../shared/read_answer.ts";
-import type { Clock } from "../../shared/send.ts";
-import { isObject } from "../../shared/shapes.ts";
+import { type ApiFailure, readAnswer } from "../../shared/api_failure.ts";
+import { type Clock, type ExchangeOptions, reasonOf } from "../../shared/send.ts";
+import { isObject } from "../../shared/schemas.ts";
 import { CliError, EXIT, toOperatorError } from "../errors.ts";
 
 /** The answer broke off, or nothing came for too long; asking again may succeed. */

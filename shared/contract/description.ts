@@ -1,31 +1,31 @@
-/** A JSON Schema; its references point into the whole document. */
+/** A JSON Schema. Its references point into the whole document. */
 export type Schema = Record<string, unknown>;
 
-/** What the document says of one response, its references followed. */
+/** The description of one response, without references. */
 export interface DescribedResponse {
-  /** By name, as the document spells it. */
+  /** The headers by name, as the document spells it. */
   headers: Record<string, { required?: boolean; schema: Schema }>;
-  /** The bodies by media type; absent where there is no body. */
+  /** The bodies by media type; absent if there is no body. */
   content?: Record<string, { schema: Schema }>;
 }
 
-/** A path of the API, split where a server's base path ends. */
+/** A path of the API, in two parts. */
 export interface ApiPlace {
   /** The server's base path: empty for production, `/sandbox` for the sandbox. */
   prefix: string;
-  /** What follows, as the document lists it; `/api` or below. */
+  /** The rest, as the document lists it: `/api` or a path below it. */
   path: string;
 }
 
-/** What an OpenAPI document says of the API's responses. */
+/** The description of the API's responses in an OpenAPI document. */
 export interface Description {
-  /** Splits a path without query; `undefined` outside the API of every server. */
+  /** Splits a path without query; returns `undefined` if it belongs to the API of no server. */
   locate: (path: string) => ApiPlace | undefined;
-  /** The responses that a method may get at a path below a prefix, by status. */
+  /** Returns the responses by status that a method may get at a path, which is given without its prefix. */
   responsesTo: (method: string, path: string) => Record<string, DescribedResponse>;
-  /** The headers that any response of the document has. */
+  /** The names of all headers that the document lists for any response. */
   headerNames: string[];
-  /** Where the references of the schemas point. */
+  /** The part of the document that the references of the schemas point to. */
   components: unknown;
 }
 
@@ -46,9 +46,10 @@ interface WrittenResponse {
 type Responses = Record<string, WrittenResponse | Reference>;
 
 /**
- * Reads the description of the API's responses out of an OpenAPI 3.1 document.
+ * Reads the description of the API's responses from an OpenAPI 3.1 document.
  *
- * @throws {Error} if it is none, or lacks a part that it must have or refers to; `responsesTo` likewise
+ * @throws {Error} if it is not such a document, or lacks a part that it must have or refers to; `responsesTo`
+ * throws then too
  */
 export function readDescription(document: unknown): Description {
   const version = (document as { openapi?: unknown } | null)?.openapi;
@@ -77,7 +78,7 @@ export function readDescription(document: unknown): Description {
 
   const described = new Map<WrittenResponse, DescribedResponse>();
 
-  /** Describes a response. Each is described only once, because a schema is compiled once per object. */
+  /** Describes a response, each of them once: a schema is compiled once per object. */
   function describe(written: WrittenResponse | Reference): DescribedResponse {
     const response = follow(written);
     let description = described.get(response);
@@ -100,7 +101,7 @@ export function readDescription(document: unknown): Description {
   const paths = lookUp<Record<string, Record<string, { responses?: Responses }>>>("#/paths");
   const shared = lookUp<Responses>("#/components/responses");
 
-  /** What a path that the document does not list answers, by its words in "Limits" and "Errors". */
+  /** The responses of a path that the document does not list, by its sections "Limits" and "Errors". */
   function unlistedPath(): Record<string, WrittenResponse | Reference> {
     const rateLimited = describe(lookUp("#/components/responses/RateLimited"));
     const { "Retry-After": _retryAfter, ...headers } = rateLimited.headers;
@@ -116,7 +117,7 @@ export function readDescription(document: unknown): Description {
     if (!operations) return unlistedPath();
     const listed = operations[method.toLowerCase()]?.responses;
     if (listed) return listed;
-    // A method that the path does not list gets no further than the path's 405.
+    // A method that the path does not list gets the 405 of the path, or an error that comes before it.
     const refusing = Object.values(operations).find(({ responses }) => responses?.[405]);
     return Object.fromEntries(
       Object.entries(refusing?.responses ?? {}).filter(([status]) =>
@@ -149,7 +150,7 @@ function mapValues<A, B>(record: Record<string, A>, change: (value: A) => B): Re
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, change(value)]));
 }
 
-/** A body's schema. An error can have the codes that its examples show (the document's "Errors"). */
+/** Returns the schema of a body. An error has one of the codes of its examples (the document's "Errors"). */
 function withErrorCodes({ schema, examples = {} }: WrittenContent): Schema {
   const codes = Object.values(examples).flatMap(({ value }) => value?.error ?? []);
   if (codes.length === 0) return schema;

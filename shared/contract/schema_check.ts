@@ -2,16 +2,16 @@ import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { Schema } from "./description.ts";
 
 /**
- * Holds a value against a schema: a sentence for each fault, which begins with the name of the place,
- * such as `body`, and the JSON Pointer below it. No sentence when the value is valid.
+ * Checks a value by a schema. Returns a sentence for each fault, which begins with the name of the place, such
+ * as `body`, and the JSON Pointer below it.
  */
 export type SchemaCheck = (schema: Schema, value: unknown, place: string) => string[];
 
 /**
- * Makes the check of a document's schemas (JSON Schema 2020-12, OpenAPI 3.1.0 §4.8.24). Each schema
- * object is compiled when it is first used, and kept.
+ * Makes the check for the schemas of a document (JSON Schema 2020-12, OpenAPI 3.1.0 §4.8.24). It compiles each
+ * schema object once, at its first use.
  *
- * @param components the document's `components`, where references point
+ * @param components the `components` of the document, which references point to
  */
 export async function createSchemaCheck(components: unknown): Promise<SchemaCheck> {
   const [{ Ajv2020 }, { fullFormats }] = await Promise.all([
@@ -21,11 +21,11 @@ export async function createSchemaCheck(components: unknown): Promise<SchemaChec
   const ajv = new Ajv2020({
     allErrors: true,
     formats: fullFormats,
-    // The document has keywords of its own, such as `examples` of OpenAPI and `components` below.
+    // The schemas have keywords that are not of JSON Schema, such as `components` below.
     strict: false,
-    // Compiling the meta-schema takes longer than all of the document; compiling checks the keywords.
+    // To compile the meta-schema would take longer than to compile all schemas of the document.
     validateSchema: false,
-    // Errors carry the value that was found.
+    // Errors then hold the value that was found.
     verbose: true,
   });
   const compiled = new Map<Schema, ValidateFunction>();
@@ -41,7 +41,7 @@ export async function createSchemaCheck(components: unknown): Promise<SchemaChec
   };
 }
 
-/** What was expected and what was found. */
+/** Says what was expected and what was found. */
 function say({ keyword, params, message, data }: ErrorObject): string {
   switch (keyword) {
     case "required":
@@ -59,7 +59,7 @@ function say({ keyword, params, message, data }: ErrorObject): string {
   }
 }
 
-/** A value as JSON, cut so that a sentence stays one and never holds a whole access token. */
+/** Writes a value as JSON, cut after 60 characters so that a message never holds a whole access token. */
 function quote(value: unknown): string {
   const text = JSON.stringify(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;

@@ -52,7 +52,7 @@ const SERVICES: {
     is: "JSON off the contract",
     start: () => serveLocally(() => Response.json({ status: "great", openapi: 3 })),
     code: 1,
-    line: /(is not as this API has it|has no 'x-sandbox-client'|is not usable).*; check|not usable/,
+    line: /(is missing or not valid|has no 'x-sandbox-client'|is not usable).*; check|not usable/,
   },
   {
     is: "a failing service",

@@ -72,7 +72,7 @@ Deno.test("createApiClient() calls an answer unexpected when it is not of this A
         () => new Response("{", { headers: { "Content-Type": "application/json" } }),
         /JSON that is not valid/,
       ],
-      [() => Response.json(null), /JSON whose 'status' is not as this API has it/],
+      [() => Response.json(null), /JSON whose 'status' is missing or not valid/],
       [
         () => Response.redirect("https://elsewhere.example/"),
         /redirects to https:\/\/elsewhere\.example\//,
@@ -111,7 +111,7 @@ Deno.test("createApiClient() names the field when data is not as the contract ha
     });
     assert.equal(
       errorOf(await client.status()).message,
-      `${BASE_URL} answered JSON whose '${field}' is not as this API has it`,
+      `${BASE_URL} answered JSON whose '${field}' is missing or not valid`,
     );
   }
   const { client } = await productionClient(service, {

@@ -1,5 +1,5 @@
 import type { ExportRequest, UnreadableRecord } from "../../../shared/operator_schemas.ts";
-import { isObject } from "../../../shared/shapes.ts";
+import { isObject } from "../../../shared/schemas.ts";
 import type { Context } from "../../context.ts";
 import type { OperatorClient } from "../../operator/client.ts";
 import { CutError, parseLine } from "../../operator/lines.ts";

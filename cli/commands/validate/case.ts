@@ -1,4 +1,4 @@
-import type { Credentials } from "../../../shared/sandbox_client.ts";
+import type { Credentials } from "../../../shared/environments.ts";
 
 /** One call and the answer that it must get. */
 export interface Case {

@@ -6,7 +6,7 @@
  * @module
  */
 import type { EnvironmentName } from "../../../shared/environments.ts";
-import { isObject } from "../../../shared/shapes.ts";
+import { isObject } from "../../../shared/schemas.ts";
 import type { Case } from "./case.ts";
 import { SERVICE_CASES, STATS_CASES } from "./read_cases.ts";
 import { SIGN_UP_CASES } from "./sign_up_cases.ts";

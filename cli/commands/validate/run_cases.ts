@@ -1,9 +1,8 @@
-import type { ApiFailure } from "../../../shared/api_failure.ts";
+import { type Answer, type ApiFailure, readAnswer } from "../../../shared/api_failure.ts";
 import type { Contract } from "../../../shared/contract.ts";
-import { type Answer, exchange } from "../../../shared/exchange.ts";
-import { readAnswer } from "../../../shared/read_answer.ts";
-import type { Credentials } from "../../../shared/sandbox_client.ts";
-import { isObject } from "../../../shared/shapes.ts";
+import { exchange } from "../../../shared/send.ts";
+import type { Credentials } from "../../../shared/environments.ts";
+import { isObject } from "../../../shared/schemas.ts";
 import type { Context } from "../../context.ts";
 import type { Case } from "./case.ts";
 import type { Check } from "./reports.ts";

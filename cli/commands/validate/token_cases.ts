@@ -1,5 +1,4 @@
-import { basicAuthorization } from "../../../shared/basic_authorization.ts";
-import type { Credentials } from "../../../shared/sandbox_client.ts";
+import { basicAuthorization, type Credentials } from "../../../shared/environments.ts";
 import { type Case, form, json, refusedMethod, TOO_LARGE } from "./case.ts";
 
 const TOKEN = { operation: "createAccessToken", method: "POST", path: "/api/v1/oauth/token" };

@@ -1,6 +1,9 @@
 import type { ApiFailure } from "../../../shared/api_failure.ts";
-import { environmentBase } from "../../../shared/environments.ts";
-import { type Credentials, sandboxClientOf } from "../../../shared/sandbox_client.ts";
+import {
+  type Credentials,
+  environmentBase,
+  sandboxClientOf,
+} from "../../../shared/environments.ts";
 import { CliError, EXIT } from "../../errors.ts";
 import { fetchOf } from "../../http_log.ts";
 import type { Settings } from "../../settings.ts";

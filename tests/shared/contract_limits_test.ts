@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { limitFindings } from "../../../shared/contract/limit_rules.ts";
+import { limitFindings } from "../../shared/contract.ts";
 
 /** A method, a prefix, a path and the limit that counts there (contract, "Limits"). */
 const LIMITS: [method: string, prefix: string, path: string, limit: number][] = [
