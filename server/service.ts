@@ -8,7 +8,7 @@ import { createApp, type HandleRequest } from "./app.ts";
 import { type Config, contactOf } from "./config.ts";
 import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
 import { BEAT_MS, type CountRequest, Limiter, LIMITS } from "./limits/limiter.ts";
-import { discoveryLinks } from "./http/discovery_links.ts";
+import { discoveryLinks } from "./api/service_index.ts";
 import type { PipelineOptions } from "./http/pipeline.ts";
 import type { Log } from "./log.ts";
 import { createObserver, type Observer } from "./observe/mod.ts";

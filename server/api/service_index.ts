@@ -1,5 +1,5 @@
 import type { ServiceIndex } from "../../shared/schemas.ts";
-import { discoveryLinks } from "../http/discovery_links.ts";
+import type { EnvironmentUrls } from "../environment.ts";
 import type { JsonAnswer } from "../http/respond.ts";
 import type { CreateOperation } from "./operation.ts";
 
@@ -28,3 +28,15 @@ export const index: CreateOperation = ({ service, name, urls }) => {
   };
   return { id: "index", method: "GET", path: "/api/v1", body: "none", act: () => answer };
 };
+
+/**
+ * Returns the `Link` value by which a client finds the API catalog (RFC 9727 §3), the OpenAPI document and the
+ * documentation (RFC 8631 §4). The index and the home pages have it.
+ */
+export function discoveryLinks({ apiCatalog, openapi, docs }: EnvironmentUrls): string {
+  return [
+    `<${apiCatalog}>; rel="api-catalog"`,
+    `<${openapi}>; rel="service-desc"; type="application/json"`,
+    `<${docs}>; rel="service-doc"; type="text/html"`,
+  ].join(", ");
+}

@@ -36,6 +36,21 @@ export interface SourcePage extends z.infer<typeof frontMatterSchema> {
   body: string;
 }
 
+/** The entry of a page in a list of pages, such as `/sitemap.xml` and `/llms.txt`. */
+export interface ListedPage {
+  /** With its slashes, such as `/developers/`. */
+  path: string;
+  /** Plain text, as the description is. */
+  title: string;
+  /** One sentence. */
+  description: string;
+  lang: string;
+  /** All languages' versions of the page, its own included; empty where there are no others. */
+  alternates: { lang: string; path: string }[];
+  /** Whether it may be listed; a page of thanks is of no use to those who come from elsewhere. */
+  indexed: boolean;
+}
+
 /** A language as written. */
 export interface Language {
   lang: string;

@@ -1,24 +1,23 @@
 /**
- * Everything by which a client finds its way knowing nothing but the service's address: metadata of
- * the OAuth roles, the API catalog, the OpenAPI document and its Markdown twin, and the files that
- * crawlers ask for. What they describe belongs to the environments; how a document is answered
- * (`ETag`, 304, methods) to `http/document.ts`.
+ * The documents by which a client that knows only the service's address finds the rest: the OAuth metadata, the
+ * API catalog, the OpenAPI document and its Markdown twin, and the files for crawlers. `http/document.ts` serves
+ * them.
  *
  * @module
  */
+import type { ListedPage } from "../content/mod.ts";
 import type { Environment } from "../environment.ts";
 import type { Document } from "../http/document.ts";
-import type { ListedPage } from "../http/listed_page.ts";
-import { API_CATALOG_TYPE, apiCatalog } from "./api_catalog.ts";
-import { authorizationServerMetadata } from "./authorization_server.ts";
-import { llmsTxt } from "./llms_txt.ts";
+import { llmsTxt, robotsTxt, securityTxt, sitemapXml } from "./crawler_files.ts";
+import {
+  API_CATALOG_TYPE,
+  apiCatalog,
+  authorizationServerMetadata,
+  protectedResourceMetadata,
+} from "./metadata.ts";
 import { openApiDocument, openApiMarkdown } from "./openapi.ts";
-import { protectedResourceMetadata } from "./protected_resource.ts";
-import { robotsTxt } from "./robots_txt.ts";
-import { securityTxt } from "./security_txt.ts";
-import { sitemapXml } from "./sitemap_xml.ts";
 
-/** What the documents are made of. */
+/** The facts that the documents state. */
 export interface DiscoveryOptions {
   production: Environment;
   sandbox: Environment;
@@ -26,11 +25,11 @@ export interface DiscoveryOptions {
   /** `mailto:` or `https:` address. */
   contact: string;
   siteName: string;
-  /** All pages, for the lists of them. */
+  /** All pages, for the files that list them. */
   pages: ListedPage[];
 }
 
-/** All documents by path; one that changes with time is made when it is asked for. */
+/** Returns all documents by path. A document that changes with time is made for each request. */
 export function discoveryDocuments(
   options: DiscoveryOptions,
 ): Record<string, Document | (() => Document)> {
@@ -46,12 +45,12 @@ export function discoveryDocuments(
   };
 
   return {
-    // RFC 8414 §3.1 inserts an issuer's path behind the well-known path; many clients append instead.
+    // RFC 8414 §3.1 puts the path of the issuer behind the well-known path; many clients put it before.
     "/.well-known/oauth-authorization-server": json(authorizationServerMetadata(production)),
     "/.well-known/oauth-authorization-server/sandbox": json(authorizationServerMetadata(sandbox)),
     "/sandbox/.well-known/oauth-authorization-server": json(authorizationServerMetadata(sandbox)),
 
-    // RFC 9728 §3.1 does likewise with the path of the resource, the API.
+    // RFC 9728 §3.1 does the same with the path of the resource.
     "/.well-known/oauth-protected-resource/api/v1": json(protectedResourceMetadata(production)),
     "/.well-known/oauth-protected-resource/sandbox/api/v1": json(
       protectedResourceMetadata(sandbox),

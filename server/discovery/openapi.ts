@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document and its Markdown twin, with this service's own names in the place of the ones
- * that `openapi/public.yaml` is written with.
+ * The OpenAPI document and its Markdown twin. `openapi/public.yaml` is written with the names of an example
+ * service; here the service's own names replace them.
  *
  * @module
  */
@@ -23,13 +23,13 @@ export interface OpenApiOptions {
 
 const EMAIL = new RegExp(template.components.schemas.WaitlistSignup.properties.email.pattern);
 
-/** The OpenAPI document of the public API. Its examples hold the service's own names too. */
+/** Returns the OpenAPI document of the public API. */
 export function openApiDocument(options: OpenApiOptions): typeof template {
   const document = JSON.parse(replaceNames(JSON.stringify(template), namesOf(options)));
   document.info.contact = contactObject(options);
   for (const schema of ["Status", "ServiceIndex"]) {
     const { properties } = document.components.schemas[schema];
-    // The written document allows the name of any service; this service has one name.
+    // The document as written allows the name of any service; this service has one name.
     const { type, description } = properties.service;
     properties.service = { type, const: options.service, description };
   }
@@ -37,7 +37,7 @@ export function openApiDocument(options: OpenApiOptions): typeof template {
 }
 
 /**
- * The Markdown twin of {@linkcode openApiDocument}.
+ * Returns the Markdown twin of {@linkcode openApiDocument}.
  *
  * @param address the URL of the document that the twin belongs to
  */
@@ -51,7 +51,7 @@ export function openApiMarkdown(options: OpenApiOptions, address: string): strin
   });
 }
 
-/** The service's own names by the ones that the document is written with. */
+/** Returns the service's own names, by the names of the example service. */
 function namesOf({ baseUrl, service, sandboxClient }: OpenApiOptions): Record<string, string> {
   return {
     "https://waitlist.example": baseUrl,
@@ -60,13 +60,16 @@ function namesOf({ baseUrl, service, sandboxClient }: OpenApiOptions): Record<st
   };
 }
 
-/** Replaces names in one pass, so that no name is looked for inside another that was just put in. */
+/** Replaces names in one pass, so that no name is replaced inside another that was just put in. */
 function replaceNames(text: string, names: Record<string, string>): string {
   const anyName = new RegExp(Object.keys(names).map(RegExp.escape).join("|"), "g");
   return text.replace(anyName, (name) => names[name] ?? name);
 }
 
-/** JSON Schema's `email` refuses some addresses, such as the default one of localhost: they are URLs here. */
+/**
+ * Returns the Contact Object. An address that JSON Schema's `email` refuses, such as the default one of
+ * localhost, is given as a URL.
+ */
 function contactObject({ contact, siteName: name }: OpenApiOptions) {
   const url = new URL(contact);
   const email = decodeURIComponent(url.pathname);

@@ -6,12 +6,11 @@
  */
 import { type Context, Hono } from "@hono/hono";
 import { methodNotAllowed } from "../http/document.ts";
-import type { ListedPage } from "../http/listed_page.ts";
 import { prefersMarkdown } from "../http/negotiate.ts";
 import { rawPath, rawQuery } from "../http/request_target.ts";
 import { prepareAnswer, representText } from "../http/representation.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
-import { readContent } from "../content/mod.ts";
+import { type ListedPage, readContent } from "../content/mod.ts";
 import { type PlaceholderOptions, placeholdersOf } from "../content/placeholders.ts";
 import { createRenderer, type Forms } from "./render.ts";
 import { securityHeaders } from "./security_headers.ts";

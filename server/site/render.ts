@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { ListedPage } from "../http/listed_page.ts";
 import type { Assets } from "./assets.ts";
-import type { Language, SourcePage } from "../content/mod.ts";
+import type { Language, ListedPage, SourcePage } from "../content/mod.ts";
 import type { Alternate } from "./head.ts";
 import { Html } from "../content/html.ts";
 import { plainMarkdown, renderInline, renderMarkdown } from "../content/markdown.ts";

@@ -57,3 +57,19 @@ Deno.test("index() takes GET and HEAD and no other method", async () => {
     await assertError(post, 405, "method_not_allowed");
   }
 });
+
+Deno.test("discoveryLinks() stand on the index of each environment when it is asked by GET or HEAD", async () => {
+  await using service = await startTestService();
+  for (const prefix of ["", "/sandbox"]) {
+    for (const method of ["GET", "HEAD"]) {
+      const response = await service.request(`${prefix}/api/v1`, { method });
+      assert.equal(response.status, 200);
+      assert.equal(
+        response.headers.get("link"),
+        `<${BASE_URL}/.well-known/api-catalog>; rel="api-catalog", ` +
+          `<${BASE_URL}${prefix}/openapi.json>; rel="service-desc"; type="application/json", ` +
+          `<${BASE_URL}/developers/>; rel="service-doc"; type="text/html"`,
+      );
+    }
+  }
+});

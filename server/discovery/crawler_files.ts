@@ -1,0 +1,137 @@
+/**
+ * The text files that crawlers and agents ask for at fixed paths.
+ *
+ * @module
+ */
+import type { ListedPage } from "../content/mod.ts";
+import type { Environment } from "../environment.ts";
+
+/** Returns `/robots.txt` (RFC 9309), which lets crawlers and agents read everything. */
+export function robotsTxt(baseUrl: string): string {
+  return `User-agent: *\nAllow: /\n\nSitemap: ${baseUrl}/sitemap.xml\n`;
+}
+
+/** Returns `/sitemap.xml` (sitemaps.org 0.9): the indexed pages, each with its translations. */
+export function sitemapXml(baseUrl: string, pages: ListedPage[]): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...pages.filter(({ indexed }) => indexed).map((page) => url(baseUrl, page)),
+    "</urlset>",
+    "",
+  ].join("\n");
+}
+
+function url(baseUrl: string, { path, alternates }: ListedPage): string {
+  const address = (path: string) => escapeXml(new URL(path, baseUrl).href);
+  return [
+    "  <url>",
+    `    <loc>${address(path)}</loc>`,
+    ...alternates.map(({ lang, path }) =>
+      `    <xhtml:link rel="alternate" hreflang="${escapeXml(lang)}" href="${address(path)}"/>`
+    ),
+    "  </url>",
+  ].join("\n");
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
+/** The facts that `/.well-known/security.txt` states. */
+export interface SecurityTxtOptions {
+  /** The public origin, `{base_url}`. */
+  baseUrl: string;
+  /** `mailto:` or `https:` address. */
+  contact: string;
+  /** The clock, in milliseconds since 1970. */
+  now: number;
+}
+
+/** The time until the file expires, in days; RFC 9116 §2.5.5 recommends less than a year. */
+const VALID_DAYS = 180;
+
+const DAY = 86_400_000;
+
+/**
+ * Returns `/.well-known/security.txt` (RFC 9116). Its expiry moves on once a UTC day, so that it is always in the
+ * future, and the text and its `ETag` stay the same for a day.
+ */
+export function securityTxt({ baseUrl, contact, now }: SecurityTxtOptions): string {
+  const expires = new Date((Math.floor(now / DAY) + VALID_DAYS) * DAY);
+  return [
+    `Contact: ${contact}`,
+    `Expires: ${expires.toISOString()}`,
+    "Preferred-Languages: en, de",
+    `Canonical: ${baseUrl}/.well-known/security.txt`,
+    "",
+  ].join("\n");
+}
+
+/** The facts that `/llms.txt` states. */
+export interface LlmsTxtOptions {
+  siteName: string;
+  production: Environment;
+  sandbox: Environment;
+  pages: ListedPage[];
+}
+
+/** Returns `/llms.txt` (llmstxt.org): a summary, then lists of links, each with its purpose. */
+export function llmsTxt({ siteName, production, sandbox, pages }: LlmsTxtOptions): string {
+  const { urls } = production;
+  const mainLanguage = pages.find(({ path }) => path === "/")?.lang;
+  const listed = pages.filter(({ indexed }) => indexed);
+  const links = (pages: ListedPage[]) =>
+    pages.map((page) => link(page.title, new URL(page.path, urls.base).href, page.description))
+      .join("\n");
+  return `# ${siteName}
+
+> The early-access waitlist of ${siteName}: a sign-up, a status probe and, with an OAuth 2.0 access
+> token, aggregate statistics. There is no other public API; in particular none of the company's
+> platform.
+
+Submit an address only with the explicit consent of its owner. To try the API, use the sandbox at
+${sandbox.urls.index}: it has the same contract, stores nothing, and its credentials are public
+(\`x-sandbox-client\` in the OpenAPI document). Pages answer Markdown to \`Accept: text/markdown\`.
+
+## API
+
+${
+    [
+      link(
+        "API reference",
+        `${urls.openapi}.md`,
+        "every operation, in Markdown, with curl examples",
+      ),
+      link("OpenAPI document", urls.openapi, "the same as OpenAPI 3.1, in JSON"),
+      link("Index", urls.index, "the addresses of all operations and documents, no token needed"),
+      link("Status", urls.status, "says whether the service is up"),
+      link("Sandbox index", sandbox.urls.index, "the same for the sandbox"),
+    ].join("\n")
+  }
+
+## Discovery
+
+${
+    [
+      link("API catalog", urls.apiCatalog, "RFC 9727, both environments"),
+      link("Authorization server", urls.authorizationServer, "RFC 8414 metadata"),
+      link("Protected resource", urls.protectedResource, "RFC 9728 metadata"),
+      link("Authorization server, sandbox", sandbox.urls.authorizationServer, "RFC 8414 metadata"),
+      link("Protected resource, sandbox", sandbox.urls.protectedResource, "RFC 9728 metadata"),
+    ].join("\n")
+  }
+
+## Pages
+
+${links(listed.filter(({ lang }) => lang === mainLanguage))}
+
+## Optional
+
+${links(listed.filter(({ lang }) => lang !== mainLanguage))}
+`;
+}
+
+function link(title: string, url: string, notes: string): string {
+  return `- [${title.replace(/[[\]\\]/g, "\\$&")}](${url}): ${notes}`;
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { robotsTxt, securityTxt, sitemapXml } from "../../../server/discovery/crawler_files.ts";
+import { BASE_URL, startTestService } from "../../support/service.ts";
+
+Deno.test("robotsTxt() lets everything be read and names the sitemap when it is made", () => {
+  assert.equal(
+    robotsTxt("https://waitlist.test"),
+    "User-agent: *\nAllow: /\n\nSitemap: https://waitlist.test/sitemap.xml\n",
+  );
+});
+
+Deno.test("sitemapXml() lists each indexed page with its languages when it has some", () => {
+  const page = { title: "Title", description: "Description.", lang: "en", indexed: true };
+  const alternates = [{ lang: "en", path: "/" }, { lang: "de", path: "/de/" }];
+  assert.equal(
+    sitemapXml("https://waitlist.test", [
+      { ...page, path: "/", alternates },
+      { ...page, path: "/de/", lang: "de", alternates },
+      { ...page, path: "/a&b/ü/", alternates: [] },
+      { ...page, path: "/thanks/", alternates: [], indexed: false },
+    ]),
+    `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+  <url>
+    <loc>https://waitlist.test/</loc>
+    <xhtml:link rel="alternate" hreflang="en" href="https://waitlist.test/"/>
+    <xhtml:link rel="alternate" hreflang="de" href="https://waitlist.test/de/"/>
+  </url>
+  <url>
+    <loc>https://waitlist.test/de/</loc>
+    <xhtml:link rel="alternate" hreflang="en" href="https://waitlist.test/"/>
+    <xhtml:link rel="alternate" hreflang="de" href="https://waitlist.test/de/"/>
+  </url>
+  <url>
+    <loc>https://waitlist.test/a&amp;b/%C3%BC/</loc>
+  </url>
+</urlset>
+`,
+  );
+});
+
+const DAY = 86_400_000;
+
+Deno.test("securityTxt() gives the fields of RFC 9116 when it is made", () => {
+  const text = securityTxt({
+    baseUrl: "https://waitlist.test",
+    contact: "mailto:security@waitlist.test",
+    now: Date.parse("2026-11-21T12:00:20Z"),
+  });
+  assert.equal(
+    text,
+    `Contact: mailto:security@waitlist.test
+Expires: 2027-05-20T00:00:00.000Z
+Preferred-Languages: en, de
+Canonical: https://waitlist.test/.well-known/security.txt
+`,
+  );
+});
+
+Deno.test("securityTxt() expires in the future and within a year when it is made at any moment", () => {
+  const midnight = Date.parse("2028-02-29T00:00:00Z");
+  for (const now of [0, midnight - 1, midnight, midnight + 1]) {
+    const text = securityTxt({ baseUrl: "https://a.test", contact: "https://a.test/", now });
+    const [, expires] = /^Expires: (.*)$/m.exec(text) ?? [];
+    const validFor = Date.parse(expires ?? "") - now;
+    assert.ok(validFor > 0 && validFor < 365 * DAY, `${validFor} ms at ${now}`);
+  }
+});
+
+/** The links of a section, as titles and addresses. */
+function linksOf(text: string, section: string): [string, string][] {
+  const [, body = ""] = text.split(`## ${section}\n`);
+  const [own = ""] = body.split("\n## ");
+  return [...own.matchAll(/^- \[([^\]]+)\]\(([^)]+)\): .+$/gm)]
+    .map(([, title = "", url = ""]) => [title, url]);
+}
+
+Deno.test("llmsTxt() has the form of llmstxt.org when it is served", async () => {
+  await using service = await startTestService({ SITE_NAME: "Analytical Engines" });
+  const text = await (await service.request("/llms.txt")).text();
+  assert.match(text, /^# Analytical Engines\n\n> The early-access waitlist of Analytical Engines/);
+  assert.deepEqual(
+    [...text.matchAll(/^## (.*)$/gm)].map(([, name]) => name),
+    ["API", "Discovery", "Pages", "Optional"],
+  );
+});
+
+Deno.test("llmsTxt() links to documents that exist when it is served", async () => {
+  await using service = await startTestService();
+  const text = await (await service.request("/llms.txt")).text();
+  const links = [...linksOf(text, "API"), ...linksOf(text, "Discovery")];
+  assert.equal(links.length, 10);
+  for (const [title, url] of links) {
+    assert.ok(url.startsWith(BASE_URL), title);
+    assert.equal((await service.request(url.slice(BASE_URL.length))).status, 200, url);
+  }
+});
+
+Deno.test("llmsTxt() lists the English pages first and the others as optional when it is served", async () => {
+  await using service = await startTestService();
+  const text = await (await service.request("/llms.txt")).text();
+  const paths = (section: string) =>
+    linksOf(text, section).map(([, url]) => url.slice(BASE_URL.length));
+  assert.deepEqual(paths("Pages"), ["/", "/developers/", "/imprint/", "/privacy/"]);
+  assert.deepEqual(paths("Optional"), ["/de/", "/de/impressum/", "/de/datenschutz/"]);
+});
