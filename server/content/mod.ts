@@ -14,6 +14,9 @@ export const NOT_FOUND = "not-found", HOME = "index";
 
 const ASSETS = "assets";
 
+/** What tells writers how to use the folder, and its picture; neither is served. */
+const FOR_WRITERS = ["README.md", "README.png"];
+
 const frontMatterSchema = z.strictObject({
   path: z.string().regex(/^\/(?:[a-z0-9-]+\/)*$/, {
     error: "must begin and end with / and use a-z, 0-9 and hyphens",
@@ -84,6 +87,7 @@ export async function readContent(folder: URL): Promise<Content> {
   const languages: Language[] = [];
   const assets: AssetFile[] = [];
   for (const name of await namesIn(folder)) {
+    if (FOR_WRITERS.includes(name)) continue;
     const subfolder = new URL(`${name}/`, folder);
     if (name === ASSETS) {
       for (const file of await namesIn(subfolder)) {

@@ -18,6 +18,11 @@ Deno.test("createApp() serves no file but its own when a path leads out of its f
       "/file:///etc/passwd",
       "/content/en/index.md",
       "/en/index.md",
+      "/content/README.md",
+      "/README.md",
+      "/README/",
+      "/README.png",
+      "/assets/README.png",
       "/.git/config",
       "/data/waitlist.sqlite3",
     ]
