@@ -105,8 +105,8 @@ const SERVICES: {
     is: "a service that never answers",
     start: () => serveRaw(() => new Promise(() => {})),
     code: 3,
-    flags: ["--timeout", "0.5"],
-    line: /gave no whole answer within 0\.5 s; try again, or raise --timeout/,
+    flags: ["--timeout", "0.1"],
+    line: /gave no whole answer within 0\.1 s; try again, or raise --timeout/,
   },
   {
     is: "a connection that ends half way",

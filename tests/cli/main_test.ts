@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
-import { dirname } from "node:path";
-import { runCli, runShell, shellLine } from "./support/cli.ts";
-import { serveLocally } from "./support/proxy.ts";
+import { runCli } from "./support/cli.ts";
 
 const COMMANDS = ["status", "token", "stats", "join", "validate", "smoke"];
 
@@ -99,66 +97,4 @@ Deno.test("waitlist shows its help and ends with 2 when there is no command", as
   assert.equal(code, 2);
   assert.equal(stdout, "");
   assert.match(stderr, /^Usage: waitlist /);
-});
-
-Deno.test("waitlist ends quietly when nobody reads its help", async () => {
-  const { stderr } = await runShell(
-    `{ sleep 0.1; ${shellLine(["--help"])}; echo "code $?" >&2; } | true`,
-  );
-  assert.equal(stderr, "code 0\n");
-});
-
-Deno.test("waitlist ends with its code when nobody reads its errors", async () => {
-  const line = `{ sleep 0.1; ${shellLine(["bogus"])} 2>&1; echo "code $?" >&2; } | true`;
-  assert.equal((await runShell(line)).stderr, "code 2\n");
-});
-
-Deno.test("waitlist keeps to the permissions that it was given", async () => {
-  const blind = await runShell(`'${Deno.execPath()}' run --quiet --no-prompt cli/main.ts status`);
-  assert.equal(blind.code, 2);
-  assert.match(blind.stderr, /^waitlist: Requires env access to "WAITLIST_BASE_URL", .+\.\n$/);
-
-  const { stderr, code } = await runShell(
-    `'${Deno.execPath()}' run --quiet --no-prompt --allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,` +
-      "WAITLIST_CLIENT_SECRET,WAITLIST_OPERATOR_KEY,NO_COLOR --ignore-env cli/main.ts status",
-  );
-  assert.equal(code, 3);
-  assert.match(
-    stderr,
-    /^waitlist: .+: the program has no permission for it \(--allow-net\); .+\.\n$/,
-  );
-});
-
-Deno.test("waitlist names the permission when a document may not be read", async () => {
-  const { stderr, code } = await runShell(
-    shellLine(["validate", "--sandbox", "--document", "openapi.json"]),
-  );
-  assert.equal(code, 2);
-  assert.match(
-    stderr,
-    /^waitlist: Cannot read .+ no permission for it; install it with --allow-read\.\n$/,
-  );
-});
-
-Deno.test("waitlist works with the permissions of the README when it is installed", async () => {
-  const root = await Deno.makeTempDir();
-  const install = await runShell(
-    `'${Deno.execPath()}' install --global --quiet --config deno.json --frozen=false ` +
-      `--root '${root}' --name waitlist --no-prompt --allow-net=127.0.0.1 --ignore-env ` +
-      "--allow-env=WAITLIST_BASE_URL,WAITLIST_CLIENT_ID,WAITLIST_CLIENT_SECRET,WAITLIST_OPERATOR_KEY,NO_COLOR cli/main.ts",
-  );
-  assert.equal(install.code, 0, install.stderr);
-  await using page = serveLocally(() => new Response("a page"));
-  // The installed command finds Deno by its name.
-  const line = `PATH='${
-    dirname(Deno.execPath())
-  }':"$PATH" '${root}/bin/waitlist' status --base-url`;
-  const answer = await runShell(`${line} ${page.url}`);
-  const elsewhere = await runShell(
-    `'${root}/bin/waitlist' status --base-url http://localhost:8009`,
-  );
-  await Deno.remove(root, { recursive: true });
-  assert.match(answer.stderr, /^waitlist: \S+ answered 200 with text\/plain where JSON belongs; /);
-  assert.equal(answer.code, 1);
-  assert.match(elsewhere.stderr, /no permission for it \(--allow-net\)/);
 });

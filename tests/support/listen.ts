@@ -18,9 +18,30 @@ export interface ListeningService extends AsyncDisposable {
   credentials: { clientId: string; clientSecret: string };
 }
 
-/** Starts a service with the given variables; its base URL is the address that it listens on. */
+/** Starts a service on a KV in memory, with one production client. */
 export async function listen(variables: ServiceVariables = {}): Promise<ListeningService> {
   const kv = await Deno.openKv(":memory:");
+  const service = await listenOn(kv, variables);
+  const { client, clientSecret } = newClient({ name: "Test", scopes: [STATS_SCOPE] }, {
+    now: Date.now(),
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  });
+  await createClient(kv, client);
+  return {
+    baseUrl: service.baseUrl,
+    credentials: { clientId: client.clientId, clientSecret },
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+/**
+ * Starts a service with the given variables; its base URL is the address that it listens on. Disposing
+ * of it closes the KV.
+ */
+export async function listenOn(
+  kv: Deno.Kv,
+  variables: ServiceVariables = {},
+): Promise<AsyncDisposable & { baseUrl: string }> {
   const dependencies = {
     kv,
     engine: LOCAL_ENGINE,
@@ -41,14 +62,8 @@ export async function listen(variables: ServiceVariables = {}): Promise<Listenin
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
   const { answer, close } = await createService(result.config, baseUrl, dependencies);
   service.resolve({ answer, close });
-  const { client, clientSecret } = newClient({ name: "Test", scopes: [STATS_SCOPE] }, {
-    now: Date.now(),
-    random: dependencies.random,
-  });
-  await createClient(kv, client);
   return {
     baseUrl,
-    credentials: { clientId: client.clientId, clientSecret },
     async [Symbol.asyncDispose]() {
       await server.shutdown();
       await close();

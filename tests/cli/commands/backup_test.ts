@@ -1,10 +1,8 @@
-/** Backups by the real process on the embedded file. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { COUNT, makeBackup, runOperator } from "../support/backup.ts";
+import { COUNT, makeBackup } from "../support/backup.ts";
 import { serveLocally } from "../support/proxy.ts";
-import { OPERATOR } from "../support/service.ts";
-import { hasTerminal, startOnTerminal } from "../support/terminal.ts";
+import { runOperator } from "../support/service.ts";
 
 let test: Awaited<ReturnType<typeof makeBackup>>;
 
@@ -24,7 +22,7 @@ Deno.test("backup replaces a file only when that is asked for, and leaves it as 
   assert.equal(unasked.code, 2);
   assert.equal(
     unasked.stderr,
-    `waitlist: '${file}' is there already; add --yes to replace it.\n`,
+    `waitlist: '${file}' exists already; add --yes to replace it.\n`,
   );
   {
     await using proxy = serveLocally(async (request) => {
@@ -46,20 +44,4 @@ Deno.test("backup replaces a file only when that is asked for, and leaves it as 
   assert.equal((await Deno.readTextFile(file)).length, test.text.length);
   const names = (await Array.fromAsync(Deno.readDir(test.folder))).map(({ name }) => name);
   assert.deepEqual(names.filter((name) => name.endsWith(".part")), []);
-});
-
-Deno.test({
-  name: "backup says that a file is as it was when replacing it is declined on a terminal",
-  ignore: !await hasTerminal(),
-}, async () => {
-  const file = join(test.folder, "declined.ndjson");
-  await Deno.writeTextFile(file, "what was there");
-  const env = { ...OPERATOR, WAITLIST_BASE_URL: test.url, NO_COLOR: "1" };
-  await using terminal = startOnTerminal(["backup", file], { env, columns: 200 });
-  await terminal.wrote("stdout", "Replace the file");
-  await terminal.type("n");
-  const { code, stdout } = await terminal.finished;
-  assert.ok(stdout.includes(`waitlist: Cancelled; '${file}' is as it was.`), stdout);
-  assert.equal(code, 2);
-  assert.equal(await Deno.readTextFile(file), "what was there");
 });

@@ -1,12 +1,11 @@
-/** Records that cannot be read, by the real process on the embedded file: named, and the rest is done. */
+/** Records of an embedded file that cannot be read: commands name them, and do the rest. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openKv } from "../../../server/store/open.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
 import { damageEntry } from "../../support/damage.ts";
 import { makeTestFolder } from "../../support/process.ts";
-import { runOperator } from "../support/backup.ts";
-import { startKillableService } from "../support/killable_service.ts";
+import { runOperator, startCliService } from "../support/service.ts";
 
 const AT = "2026-05-01T10:00:00.000Z";
 
@@ -25,7 +24,7 @@ Deno.test.beforeAll(async () => {
     await storeSignUps(store.kv, signUps);
   }
   damageEntry(kvPath, "bob@example.com");
-  ({ url } = resources.use(await startKillableService(kvPath)));
+  ({ url } = resources.use(await startCliService(kvPath)));
 });
 Deno.test.afterAll(() => resources.disposeAsync());
 
@@ -45,12 +44,12 @@ Deno.test("backup saves what can be read, names the rest and ends with 1; restor
   assert.equal(again.code, 1);
   assert.deepEqual(JSON.parse(again.stdout).unreadable, UNREADABLE);
 
-  await using other = await startKillableService(join(folder, "other.sqlite3"));
+  await using other = await startCliService();
   const restored = await runOperator(other.url, ["restore", file]);
   assert.equal(restored.code, 0, restored.stderr);
   assert.match(
     restored.stdout,
-    /\nThe backup lacks what could not be read when it was made: sign_up bob@example\.com\.\n/,
+    /\nThe backup lacks the records that could not be read when it was made: sign_up bob@example\.com\.\n/,
   );
 });
 

@@ -1,5 +1,5 @@
 /**
- * A backup, made by the command from the real process on the embedded file.
+ * A backup that the command has made of a store with some thousands of sign-ups.
  *
  * @module
  */
@@ -10,12 +10,13 @@ import { openKv } from "../../../server/store/open.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { storedSignUps } from "../../support/records.ts";
-import { runCli } from "./cli.ts";
-import { startKillableService } from "./killable_service.ts";
-import { OPERATOR } from "./service.ts";
+import { runOperator, startCliService } from "./service.ts";
 
-/** Sign-ups in the store, of which one is erased: more than one call of a restore carries. */
-export const COUNT = 12_000;
+/** Sign-ups in one commit of a test. */
+const PER_COMMIT = 96;
+
+/** Sign-ups that were stored, of which one is erased: more than one call of a restore carries. */
+export const COUNT = 60 * PER_COMMIT;
 
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
@@ -25,13 +26,13 @@ export async function makeBackup() {
   const { path: folder } = resources.use(await makeTestFolder());
   const kvPath = join(folder, "old.sqlite3");
   const records = await seed(kvPath);
-  const { url } = resources.use(await startKillableService(kvPath));
+  const { url } = resources.use(await startCliService(kvPath));
   const path = join(folder, "backup.ndjson");
   const { code, stdout, stderr } = await runOperator(url, ["backup", path]);
   assert.equal(code, 0, stderr);
   assert.equal(
     stdout,
-    `Backed up 11,999 sign-ups, 0 clients, 1 mark of an erased address to ${path}.\n`,
+    `Backed up 5,759 sign-ups, 0 clients, 1 mark of an erased address to ${path}.\n`,
   );
   const text = await Deno.readTextFile(path);
   const kept = resources.move();
@@ -40,24 +41,20 @@ export async function makeBackup() {
 
 async function seed(path: string) {
   using store = await openKv({ kind: "file", path });
-  for (let from = 0; from < COUNT; from += 96) {
-    const signUps = Array.from({ length: 96 }, (_, n) => ({
+  const { kv } = store;
+  for (let from = 0; from < COUNT; from += PER_COMMIT) {
+    const signUps = Array.from({ length: PER_COMMIT }, (_, n) => ({
       signUp: {
         email: `visitor${from + n}@example.com`,
         lang: n % 3 === 0 ? "de" as const : "en" as const,
       },
       at: `2026-05-0${n % 9 + 1}T10:00:00.000Z`,
     }));
-    await storeSignUps(store.kv, signUps);
+    await storeSignUps(kv, signUps);
   }
-  await eraseSignUp(store.kv, "visitor3@example.com", { now: Date.now(), random });
-  // What a newer program may have stored comes out too.
-  const { key, value } = await store.kv.get<object>(["sign_up", "visitor5@example.com"]);
-  await store.kv.set(key, { ...value, notes: [{ by: "a newer program" }] });
-  return await storedSignUps(store.kv);
-}
-
-/** Runs a command with the operator key. */
-export function runOperator(url: string, args: string[]) {
-  return runCli(args, { env: { ...OPERATOR, WAITLIST_BASE_URL: url } });
+  await eraseSignUp(kv, "visitor3@example.com", { now: Date.now(), random });
+  // A member that a newer program has stored is in the backup too.
+  const { key, value } = await kv.get<object>(["sign_up", "visitor5@example.com"]);
+  await kv.set(key, { ...value, notes: [{ by: "a newer program" }] });
+  return await storedSignUps(kv);
 }

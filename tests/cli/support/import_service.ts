@@ -9,41 +9,42 @@ import { openKv } from "../../../server/store/open.ts";
 import { readCounts } from "../../../server/store/statistics.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { recount, storedSignUps } from "../../support/records.ts";
-import { runCli } from "./cli.ts";
-import { startKillableService } from "./killable_service.ts";
-import { OPERATOR } from "./service.ts";
+import { runOperator, startCliService } from "./service.ts";
 
 /** When the imported people consented, a date-time. */
 export const CONSENT = "2024-05-01T09:30:00Z";
 
-/** A folder with a service, files to import, and what the store holds once the service is gone. */
+/** A folder with files to import, a service to import them into, and what its store then holds. */
 export async function useImportService() {
   const resources = new AsyncDisposableStack();
   const { path } = resources.use(await makeTestFolder());
   const kvPath = join(path, "kv.sqlite3");
-  const service = resources.use(await startKillableService(kvPath));
+  const { url, stop } = resources.use(await startCliService(kvPath));
   return {
-    service,
+    url,
     async file(name: string, content: string | Uint8Array): Promise<string> {
       const file = join(path, name);
       if (typeof content === "string") await Deno.writeTextFile(file, content);
       else await Deno.writeFile(file, content);
       return file;
     },
-    import: (args: string[], url = service.url) => {
-      const env = { ...OPERATOR, WAITLIST_BASE_URL: url };
-      return runCli(["signups", "import", ...args], { env });
-    },
-    /** The records; asserts that the counters equal their recount. Ends the service. */
+    import: (args: string[], at = url) => runOperator(at, ["signups", "import", ...args]),
+    /** Stops the service and reads its records; asserts that the counters equal their recount. */
     async records() {
-      await service.kill();
-      using store = await openKv({ kind: "file", path: kvPath });
-      const now = Date.now();
-      assert.deepEqual(await readCounts(store.kv, now), await recount(store.kv, now));
-      return await storedSignUps(store.kv);
+      await stop();
+      return await checkedRecords(kvPath);
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** The records of a KV file; asserts that the counters equal their recount. */
+export async function checkedRecords(path: string) {
+  using store = await openKv({ kind: "file", path });
+  const { kv } = store;
+  const now = Date.now();
+  assert.deepEqual(await readCounts(kv, now), await recount(kv, now));
+  return await storedSignUps(kv);
 }
 
 /** A list of new people, as CSV. */

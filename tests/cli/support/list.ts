@@ -1,16 +1,15 @@
 /**
- * A list of a few thousand sign-ups, served by the real process on the embedded file, to export.
+ * A service with a list of a few thousand sign-ups, to export.
  *
  * @module
  */
 import { join } from "node:path";
 import { openKv } from "../../../server/store/open.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
-import { OPERATOR_KEY } from "../../support/operator.ts";
-import { makeTestFolder, startService } from "../../support/process.ts";
+import { makeTestFolder } from "../../support/process.ts";
 import { storedSignUps } from "../../support/records.ts";
-import { type Finished, runCli } from "./cli.ts";
-import { OPERATOR } from "./service.ts";
+import type { Finished } from "./cli.ts";
+import { runOperator, startCliService } from "./service.ts";
 
 /** How many sign-ups are on the list; enough that an export saves its state on the way. */
 export const LIST_LENGTH = 6_000;
@@ -34,8 +33,7 @@ export function useList(): ListService {
     url: "",
     folder: "",
     ndjson: "",
-    run: (args, url = service.url) =>
-      runCli(["signups", "export", ...args], { env: { ...OPERATOR, WAITLIST_BASE_URL: url } }),
+    run: (args, url = service.url) => runOperator(url, ["signups", "export", ...args]),
     async leftovers(name) {
       const names = await Array.fromAsync(Deno.readDir(service.folder), ({ name }) => name);
       return names.filter((each) => each.startsWith(name) && each !== name).toSorted();
@@ -44,11 +42,11 @@ export function useList(): ListService {
   const resources = new AsyncDisposableStack();
   Deno.test.beforeAll(async () => {
     const { path } = resources.use(await makeTestFolder());
-    const file = join(path, "kv.sqlite3");
-    const records = await seed(file);
-    const { started } = resources.use(await startService({ KV_PATH: file, OPERATOR_KEY }));
+    const kvPath = join(path, "kv.sqlite3");
+    const records = await seed(kvPath);
+    const { url } = resources.use(await startCliService(kvPath));
     const lines = Object.entries(records).map(([email, record]) => ({ email, ...record }));
-    service.url = `http://127.0.0.1:${started.port}`;
+    service.url = url;
     service.folder = path;
     service.ndjson = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
   });
@@ -58,6 +56,7 @@ export function useList(): ListService {
 
 async function seed(path: string) {
   using store = await openKv({ kind: "file", path });
+  const { kv } = store;
   const signUps = Array.from({ length: LIST_LENGTH }, (_, n) => ({
     signUp: {
       email: n === 0 ? "=1+1@example.com" : `visitor${n}@example.com`,
@@ -67,7 +66,7 @@ async function seed(path: string) {
     at: `2026-05-0${n % 9 + 1}T10:00:00.000Z`,
   }));
   for (let from = 0; from < LIST_LENGTH; from += 99) {
-    await storeSignUps(store.kv, signUps.slice(from, from + 99));
+    await storeSignUps(kv, signUps.slice(from, from + 99));
   }
-  return await storedSignUps(store.kv);
+  return await storedSignUps(kv);
 }

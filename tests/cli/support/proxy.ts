@@ -51,3 +51,46 @@ export function withHeaders(response: Response, change: (headers: Headers) => vo
   change(headers);
   return new Response(response.body, { status: response.status, headers });
 }
+
+/** A proxy that cuts, or holds, each of the first so many answers of an export after so many bytes. */
+export function cutAnswers(
+  service: { url: string },
+  { bytes, times, how = "cut" }: { bytes: number; times: number; how?: "cut" | "stall" },
+) {
+  const afters: (string | undefined)[] = [];
+  const held = Promise.withResolvers<void>();
+  let left = times;
+  const server = serveLocally(async (request) => {
+    const body = await request.text();
+    afters.push(JSON.parse(body).after);
+    const { method, headers } = request;
+    const path = new URL(request.url).pathname;
+    const response = await fetch(service.url + path, { method, headers, body });
+    if (left-- <= 0) return response;
+    let passed = 0;
+    const cut = new TransformStream<Uint8Array, Uint8Array>({
+      async transform(chunk, controller) {
+        passed += chunk.byteLength;
+        if (passed < bytes) return controller.enqueue(chunk);
+        controller.enqueue(chunk.subarray(0, chunk.byteLength - 10));
+        if (how === "stall") await held.promise;
+        controller.terminate();
+      },
+    });
+    return new Response(response.body!.pipeThrough(cut), { headers: response.headers });
+  });
+  return Object.assign(server, {
+    afters,
+    /** Lets everything pass from now on. */
+    open() {
+      left = 0;
+      held.resolve();
+    },
+  });
+}
+
+/** A body that breaks off. */
+export async function* cutStream(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield new TextEncoder().encode("{");
+  throw new Error("cut");
+}

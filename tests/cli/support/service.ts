@@ -1,15 +1,14 @@
 /**
- * The service for tests of the CLI: a process of its own on a temporary KV file, with two production
- * clients.
+ * The service for tests of the CLI: in a thread of the same process, behind a real socket.
  *
  * @module
  */
-import { join } from "node:path";
 import { STATS_SCOPE } from "../../../server/oauth/clients.ts";
 import type { NewClient } from "../../../shared/operator_schemas.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import { makeTestFolder, type ServiceProcess, startService } from "../../support/process.ts";
 import { issueClient } from "../../support/process_requests.ts";
+import { type Finished, runCli } from "./cli.ts";
+import type { ThreadInput, ThreadOutput } from "./service_thread.ts";
 
 /** What a client authenticates with, as the environment of the CLI. */
 export interface ClientVariables extends Record<string, string> {
@@ -23,11 +22,39 @@ export const OPERATOR = { WAITLIST_OPERATOR_KEY: OPERATOR_KEY };
 /** A running service. */
 export interface CliService {
   url: string;
-  process: ServiceProcess;
   /** A production client that may read the statistics. */
   client: ClientVariables;
   /** A production client without any scope. */
   unscopedClient: ClientVariables;
+}
+
+/** A service that a test may stop before its end. */
+export interface StoppableService extends AsyncDisposable {
+  url: string;
+  stop: () => Promise<void>;
+}
+
+/** Starts a service on a KV file, or on a KV in memory; by default its operator surface is on. */
+export async function startCliService(
+  kvPath?: string,
+  variables: ThreadInput["variables"] = { OPERATOR_KEY },
+): Promise<StoppableService> {
+  const url = new URL("./service_thread.ts", import.meta.url);
+  const worker = new Worker(url, { type: "module" });
+  // It believes one proxy, so that each test can come from an address of its own.
+  const input = { variables: { TRUSTED_PROXY_HOPS: "1", ...variables }, kvPath };
+  const output = await ask<ThreadOutput>(worker, input);
+  let stopped: Promise<void> | undefined;
+  const stop = () => stopped ??= ask(worker, "stop").then(() => worker.terminate());
+  return { url: output.url, stop, [Symbol.asyncDispose]: stop };
+}
+
+function ask<Output>(worker: Worker, input: ThreadInput | "stop"): Promise<Output> {
+  return new Promise((resolve, reject) => {
+    worker.onmessage = ({ data }) => resolve(data);
+    worker.onerror = ({ message }) => reject(new Error(message));
+    worker.postMessage(input);
+  });
 }
 
 /** One service for the tests of a file, started before the first and stopped after the last. */
@@ -35,29 +62,22 @@ export function useService(): CliService {
   const service = {} as CliService;
   const resources = new AsyncDisposableStack();
   Deno.test.beforeAll(async () => {
-    const folder = resources.use(await makeTestFolder());
-    // It believes one proxy, so that each test can come from an address of its own.
-    const process = resources.use(
-      await startService({
-        KV_PATH: join(folder.path, "kv.sqlite3"),
-        TRUSTED_PROXY_HOPS: "1",
-        OPERATOR_KEY,
-      }),
-    );
-    const { hostname, port } = process.started;
-    const url = `http://${hostname}:${port}`;
-    const client = await createClient(process, [STATS_SCOPE]);
-    const unscopedClient = await createClient(process, []);
-    Object.assign(service, { url, process, client, unscopedClient });
+    const { url } = resources.use(await startCliService());
+    const client = await createClient(url, [STATS_SCOPE]);
+    const unscopedClient = await createClient(url, []);
+    Object.assign(service, { url, client, unscopedClient });
   });
   Deno.test.afterAll(() => resources.disposeAsync());
   return service;
 }
 
-async function createClient(
-  process: ServiceProcess,
-  scopes: NewClient["scopes"],
-): Promise<ClientVariables> {
-  const { clientId, clientSecret } = await issueClient(process, scopes);
+/** Runs a command with the operator key. */
+export function runOperator(url: string, args: string[]): Promise<Finished> {
+  return runCli(args, { env: { ...OPERATOR, WAITLIST_BASE_URL: url } });
+}
+
+async function createClient(url: string, scopes: NewClient["scopes"]): Promise<ClientVariables> {
+  const request = (path: string, init?: RequestInit) => fetch(url + path, init);
+  const { clientId, clientSecret } = await issueClient({ request }, scopes);
   return { WAITLIST_CLIENT_ID: clientId, WAITLIST_CLIENT_SECRET: clientSecret };
 }

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { runShell, shellLine } from "../../support/cli.ts";
 import { LIST_LENGTH, useList } from "../../support/list.ts";
-import { OPERATOR } from "../../support/service.ts";
+import { cutAnswers } from "../../support/proxy.ts";
 
 const service = useList();
 
@@ -36,7 +35,7 @@ Deno.test("signups export to a file gives it its name when it is whole", async (
   assert.equal(unasked.code, 2);
   assert.equal(
     unasked.stderr,
-    `waitlist: '${file}' is there already; add --yes to replace it.\n`,
+    `waitlist: '${file}' exists already; add --yes to replace it.\n`,
   );
   const again = await service.run(["--output", file, "--yes", "--json"]);
   assert.deepEqual(JSON.parse(again.stdout), {
@@ -48,14 +47,6 @@ Deno.test("signups export to a file gives it its name when it is whole", async (
     unreadable: [],
   });
   assert.deepEqual(await service.leftovers("whole.ndjson"), []);
-});
-
-Deno.test("signups export ends quietly when nobody reads its output", async () => {
-  const line = `{ ${shellLine(["signups", "export", "--base-url", service.url])}; ` +
-    `echo "code $?" >&2; } | head -n 2`;
-  const { stdout, stderr } = await runShell(line, { env: OPERATOR });
-  assert.equal(stdout.split("\r\n").length, 3);
-  assert.equal(stderr, "code 0\n");
 });
 
 Deno.test("signups export ends with 2 and names the flag when one is wrong", async () => {
@@ -75,14 +66,43 @@ Deno.test("signups export ends with 2 and names the flag when one is wrong", asy
     assert.equal(code, 2);
   }
   const nowhere = await service.run(["--output", join(service.folder, "none", "list.csv")]);
-  assert.match(nowhere.stderr, /^waitlist: Cannot write '.+list\.csv\.part': No such file .+\.\n$/);
-  assert.equal(nowhere.code, 1);
-  const blind = await runShell(
-    shellLine(["signups", "export", "--output", "list.csv", "--base-url", service.url]),
-    { env: OPERATOR },
-  );
   assert.match(
-    blind.stderr,
-    /no permission for it; install it with --allow-read and --allow-write\.\n$/,
+    nowhere.stderr,
+    /^waitlist: Cannot write '.+list\.csv\.part': there is no such file or folder; .+\.\n$/,
   );
+  assert.equal(nowhere.code, 1);
+});
+
+Deno.test("signups export goes on by itself when the connection is cut", async () => {
+  await using proxy = cutAnswers(service, { bytes: 300_000, times: 3 });
+  const { code, stdout, stderr } = await service.run(["--format", "ndjson"], proxy.url);
+  assert.equal(code, 0, stderr);
+  assert.ok(stdout === service.ndjson);
+  assert.match(stderr, /^(waitlist: .+; going on\.\n){3}$/);
+  assert.deepEqual(proxy.afters.map(Boolean), [false, true, true, true]);
+});
+
+Deno.test("signups export begins anew when what an earlier run has left is of another export", async () => {
+  const file = join(service.folder, "other.ndjson");
+  const position = { startedAt: new Date().toISOString(), after: "visitor5@example.com", count: 9 };
+  const description = { baseUrl: service.url, format: "ndjson" };
+  for (
+    const state of [
+      JSON.stringify({ description: { ...description, lang: "de" }, position, bytes: 4 }),
+      JSON.stringify({
+        description,
+        position: { ...position, startedAt: "2026-01-01T00:00:00.000Z" },
+        bytes: 4,
+      }),
+      JSON.stringify({ description, position, bytes: 5 }),
+      "{",
+    ]
+  ) {
+    await Deno.writeTextFile(`${file}.part`, "old\n");
+    await Deno.writeTextFile(`${file}.part.json`, state);
+    const { code, stderr } = await service.run(["--output", file, "--yes"]);
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, "");
+    assert.ok(await Deno.readTextFile(file) === service.ndjson);
+  }
 });

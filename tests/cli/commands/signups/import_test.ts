@@ -1,8 +1,9 @@
-/** Imports of files, good and bad, by the real process on the embedded file. */
+/** Imports of files, good and bad. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { runCli } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
+import { cutStream, serveLocally } from "../../support/proxy.ts";
 
 Deno.test("signups import takes CSV in any dress, refuses rows by number, and can be run twice", async () => {
   await using test = await useImportService();
@@ -135,7 +136,10 @@ Deno.test("signups import says what is wrong with a file, and sends nothing of i
   }
   const missing = await test.import([join("no folder", "list.csv")]);
   assert.equal(missing.code, 2);
-  assert.match(missing.stderr, /^waitlist: There is no file '.+'; check its name\.\n$/);
+  assert.match(
+    missing.stderr,
+    /^waitlist: Cannot read '.+': there is no such file or folder; check the file\.\n$/,
+  );
   const format = await test.import([await test.file("x.csv", ""), "--format", "xlsx"]);
   assert.match(format.stderr, /^waitlist: --format is 'xlsx'; give csv or ndjson\.\n$/);
   assert.deepEqual(await test.records(), {});
@@ -145,8 +149,30 @@ Deno.test("signups import ends with 4 when the key is wrong", async () => {
   await using test = await useImportService();
   const file = await test.file("list.csv", list(1));
   const wrong = await runCli(["signups", "import", file], {
-    env: { WAITLIST_OPERATOR_KEY: "x".repeat(32), WAITLIST_BASE_URL: test.service.url },
+    env: { WAITLIST_OPERATOR_KEY: "x".repeat(32), WAITLIST_BASE_URL: test.url },
   });
   assert.equal(wrong.code, 4);
   assert.match(wrong.stderr, /check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY\.\n$/);
+});
+
+Deno.test("signups import ends right by itself when the connection is cut", async () => {
+  await using test = await useImportService();
+  const file = await test.file("list.csv", list(12_000));
+  let calls = 0;
+  // The second chunk is stored, and its answer lost.
+  await using proxy = serveLocally(async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const { method, headers } = request;
+    const body = await request.arrayBuffer();
+    const url = test.url + pathname + search;
+    const response = await fetch(url, { method, headers, body });
+    if (++calls !== 2) return response;
+    await response.body?.cancel();
+    return new Response(ReadableStream.from(cutStream()), { headers: response.headers });
+  });
+  const { code, stdout, stderr } = await test.import([file], proxy.url);
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /^waitlist: .+; sending it again in 1 s\.\n$/);
+  assert.equal(stdout, `Imported ${file}: 7,000 new, 0 merged, 5,000 unchanged, 0 refused.\n`);
+  assert.equal(Object.keys(await test.records()).length, 12_000);
 });

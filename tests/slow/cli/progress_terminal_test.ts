@@ -1,10 +1,10 @@
 /** Where long work shows its progress: on a terminal, and never between rows. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { shellLine } from "../support/cli.ts";
-import { LIST_LENGTH, useList } from "../support/list.ts";
-import { OPERATOR } from "../support/service.ts";
-import { hasTerminal, startLineOnTerminal, startOnTerminal } from "../support/terminal.ts";
+import { shellLine } from "./support/process.ts";
+import { LIST_LENGTH, useList } from "../../cli/support/list.ts";
+import { OPERATOR } from "../../cli/support/service.ts";
+import { hasTerminal, startLineOnTerminal, startOnTerminal } from "./support/terminal.ts";
 
 const list = useList();
 const ignore = !await hasTerminal();

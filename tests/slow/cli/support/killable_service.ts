@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { OPERATOR_KEY } from "../../support/operator.ts";
-import { PROJECT } from "../../support/process.ts";
+import { OPERATOR_KEY } from "../../../support/operator.ts";
+import { PROJECT } from "../../../support/process.ts";
 
 /** A service on a KV file. */
 export interface KillableService extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FORMAT } from "../../../../cli/operator/export/formats.ts";
+import { FORMAT } from "../../../../cli/commands/signups/export_format.ts";
 
 const AT = "2026-11-20T09:00:00.000Z";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { runCli } from "../../support/cli.ts";
-import { OPERATOR, useService } from "../../support/service.ts";
+import { runCli } from "../support/cli.ts";
+import { OPERATOR, useService } from "../support/service.ts";
 
 const service = useService();
 

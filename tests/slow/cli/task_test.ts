@@ -1,9 +1,9 @@
 /** `deno task cli`, as the README calls it, from wherever it is called. */
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
-import { makeTestFolder } from "../support/process.ts";
-import { PROJECT, runShell } from "./support/cli.ts";
-import { OPERATOR, useService } from "./support/service.ts";
+import { makeTestFolder } from "../../support/process.ts";
+import { PROJECT, runShell } from "./support/process.ts";
+import { OPERATOR, useService } from "../../cli/support/service.ts";
 
 const service = useService();
 const CONFIG = new URL("deno.json", PROJECT).pathname;

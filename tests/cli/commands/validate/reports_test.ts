@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { toJunit } from "../../../cli/validation/reports.ts";
+import { toJunit } from "../../../../cli/commands/validate/reports.ts";
 
 Deno.test("toJunit() writes XML whatever the faults say", () => {
   const xml = toJunit({

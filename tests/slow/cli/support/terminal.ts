@@ -1,4 +1,4 @@
-import { dependencies, filePermissions, type RunningCli, shellLine, watch } from "./cli.ts";
+import { dependencies, filePermissions, type RunningCli, shellLine, watch } from "./process.ts";
 
 /**
  * Whether this computer has `script` of util-linux, which lends a process a pseudo-terminal. Tests

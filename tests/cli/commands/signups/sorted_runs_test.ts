@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Row } from "../../../../cli/operator/import/rows.ts";
-import { inSortedRuns } from "../../../../cli/operator/import/sorted_runs.ts";
+import type { Row } from "../../../../cli/commands/signups/import_rows.ts";
+import { inSortedRuns } from "../../../../cli/commands/signups/sorted_runs.ts";
 
 async function runsOf(...groups: Row[][]) {
   const runs = [];

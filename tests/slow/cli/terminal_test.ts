@@ -1,8 +1,11 @@
 /** What people see: the CLI on a pseudo-terminal. */
 import assert from "node:assert/strict";
-import { runCli } from "./support/cli.ts";
-import { startProxy } from "./support/proxy.ts";
-import { useService } from "./support/service.ts";
+import { join } from "node:path";
+import { startProxy } from "../../cli/support/proxy.ts";
+import { OPERATOR, runOperator, useService } from "../../cli/support/service.ts";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { makeTestFolder } from "../../support/process.ts";
+import { runCli } from "../../cli/support/cli.ts";
 import { hasTerminal, startOnTerminal } from "./support/terminal.ts";
 
 const service = useService();
@@ -133,4 +136,84 @@ Deno.test({ name: "join asks first in production on a terminal", ignore }, async
     assert.equal(finished.code, code);
   }
   assert.deepEqual(proxy.calls, ["POST /api/v1/waitlist"]);
+});
+
+Deno.test(
+  { name: "the operator key is asked for on a terminal, unseen", ignore },
+  async () => {
+    const args = ["clients", "list", "--quiet", "--base-url", service.url];
+    await using terminal = startOnTerminal(args, { env: { NO_COLOR: "1" } });
+    await terminal.wrote("stdout", "Operator key");
+    await terminal.type(`${OPERATOR_KEY}\r`);
+    const { code, stdout } = await terminal.finished;
+    assert.equal(code, 0, stdout);
+    assert.ok(stdout.includes(service.client.WAITLIST_CLIENT_ID));
+    assert.ok(!stdout.includes(OPERATOR_KEY));
+  },
+);
+
+/** A production client, issued by the command. */
+async function createClient(): Promise<string> {
+  const { stdout } = await runOperator(service.url, [
+    "clients",
+    "create",
+    "--name",
+    "A",
+    "--quiet",
+  ]);
+  return stdout.split("\n")[0]!;
+}
+
+Deno.test(
+  {
+    name: "clients rotate asks first on a terminal when the overlap is 0",
+    ignore,
+  },
+  async () => {
+    const clientId = await createClient();
+    const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url, NO_COLOR: "1" };
+    const args = ["clients", "rotate", clientId, "--overlap", "0s"];
+    await using terminal = startOnTerminal(args, { env });
+    await terminal.wrote("stdout", "End all present secrets of");
+    await terminal.type("n");
+    const { code, stdout } = await terminal.finished;
+    assert.ok(stdout.includes("waitlist: Cancelled; nothing was sent."));
+    assert.equal(code, 2);
+  },
+);
+
+Deno.test({ name: "signups erase asks first on a terminal", ignore }, async () => {
+  const join = ["join", "grace@example.com", "--consent", "--yes"];
+  assert.equal((await runOperator(service.url, join)).code, 0);
+  const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url, NO_COLOR: "1" };
+  for (
+    const [key, code, line] of [
+      ["n", 2, "waitlist: Cancelled; nothing was sent."],
+      ["y", 0, "Erased: grace@example.com is no longer on the waitlist"],
+    ] as [string, number, string][]
+  ) {
+    await using terminal = startOnTerminal(["signups", "erase", "grace@example.com"], { env });
+    await terminal.wrote("stdout", "This cannot be undone.");
+    await terminal.type(key);
+    const finished = await terminal.finished;
+    assert.ok(finished.stdout.includes(line), finished.stdout);
+    assert.equal(finished.code, code);
+  }
+});
+
+Deno.test({
+  name: "backup says that a file is as it was when replacing it is declined on a terminal",
+  ignore,
+}, async () => {
+  await using folder = await makeTestFolder();
+  const file = join(folder.path, "declined.ndjson");
+  await Deno.writeTextFile(file, "what was there");
+  const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url, NO_COLOR: "1" };
+  await using terminal = startOnTerminal(["backup", file], { env, columns: 200 });
+  await terminal.wrote("stdout", "Replace the file");
+  await terminal.type("n");
+  const { code, stdout } = await terminal.finished;
+  assert.ok(stdout.includes(`waitlist: Cancelled; '${file}' is as it was.`), stdout);
+  assert.equal(code, 2);
+  assert.equal(await Deno.readTextFile(file), "what was there");
 });

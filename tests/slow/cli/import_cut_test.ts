@@ -1,36 +1,33 @@
-/** Imports that are cut, of a service that is killed, and killed themselves: all of them end right. */
+/** Imports by a service that is killed or stops, and imports that are killed: all of them end right. */
 import assert from "node:assert/strict";
-import { startCli } from "../../support/cli.ts";
-import { list, useImportService } from "../../support/import_service.ts";
-import type { KillableService } from "../../support/killable_service.ts";
-import { serveLocally } from "../../support/proxy.ts";
-import { OPERATOR } from "../../support/service.ts";
+import { join } from "node:path";
+import { makeTestFolder } from "../../support/process.ts";
+import { checkedRecords, list } from "../../cli/support/import_service.ts";
+import { cutStream, serveLocally } from "../../cli/support/proxy.ts";
+import { OPERATOR, runOperator } from "../../cli/support/service.ts";
+import { type KillableService, startKillableService } from "./support/killable_service.ts";
+import { startCli } from "./support/process.ts";
 
-Deno.test("signups import ends right by itself when the connection is cut", async () => {
-  await using test = await useImportService();
-  const file = await test.file("list.csv", list(12_000));
-  let calls = 0;
-  // The second chunk is stored, and its answer lost.
-  await using proxy = serveLocally(async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const { method, headers } = request;
-    const body = await request.arrayBuffer();
-    const url = test.service.url + pathname + search;
-    const response = await fetch(url, { method, headers, body });
-    if (++calls !== 2) return response;
-    await response.body?.cancel();
-    return new Response(ReadableStream.from(cutStream()), { headers: response.headers });
-  });
-  const { code, stdout, stderr } = await test.import([file], proxy.url);
-  assert.equal(code, 0, stderr);
-  assert.match(stderr, /^waitlist: .+; sending it again in 1 s\.\n$/);
-  assert.equal(stdout, `Imported ${file}: 7,000 new, 0 merged, 5,000 unchanged, 0 refused.\n`);
-  assert.equal(Object.keys(await test.records()).length, 12_000);
-});
-
-async function* cutStream(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  yield new TextEncoder().encode("{");
-  throw new Error("cut");
+/** A folder with a service that can be killed, and files to import into it. */
+async function useKillableService() {
+  const resources = new AsyncDisposableStack();
+  const { path } = resources.use(await makeTestFolder());
+  const kvPath = join(path, "kv.sqlite3");
+  const service = resources.use(await startKillableService(kvPath));
+  return {
+    service,
+    async file(name: string, content: string): Promise<string> {
+      await Deno.writeTextFile(join(path, name), content);
+      return join(path, name);
+    },
+    import: (args: string[], url = service.url) => runOperator(url, ["signups", "import", ...args]),
+    /** The records; asserts that the counters equal their recount. Ends the service. */
+    async records() {
+      await service.kill();
+      return await checkedRecords(kvPath);
+    },
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
+  };
 }
 
 /** Passes calls on, and runs `atSecond` while the second one is on its way. */
@@ -53,7 +50,7 @@ function proxyThat(service: KillableService, atSecond: () => Promise<void>) {
 }
 
 Deno.test("signups import ends right by itself when the server is killed and starts again", async () => {
-  await using test = await useImportService();
+  await using test = await useKillableService();
   const file = await test.file("list.csv", list(12_000));
   await using proxy = proxyThat(test.service, async () => {
     await test.service.kill();
@@ -67,7 +64,7 @@ Deno.test("signups import ends right by itself when the server is killed and sta
 });
 
 Deno.test("signups import ends right by itself when the server stops in the middle of a body", async () => {
-  await using test = await useImportService();
+  await using test = await useKillableService();
   const file = await test.file("list.csv", list(6_000));
   let calls = 0;
   await using proxy = serveLocally(async (request) => {
@@ -100,7 +97,7 @@ Deno.test("signups import ends right by itself when the server stops in the midd
 });
 
 Deno.test("signups import ends right when it is killed and run again", async () => {
-  await using test = await useImportService();
+  await using test = await useKillableService();
   const file = await test.file("list.csv", list(12_000));
   const second = Promise.withResolvers<void>();
   const killed = Promise.withResolvers<void>();

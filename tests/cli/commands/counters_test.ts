@@ -1,28 +1,21 @@
-/** What is wrong with the counters, told and corrected by the real process on the embedded file. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openKv } from "../../../../server/store/open.ts";
-import { storeSignUp } from "../../../support/records.ts";
-import { makeTestFolder } from "../../../support/process.ts";
-import { runCli } from "../../support/cli.ts";
-import { startKillableService } from "../../support/killable_service.ts";
-import { OPERATOR } from "../../support/service.ts";
+import { openKv } from "../../../server/store/open.ts";
+import { makeTestFolder } from "../../support/process.ts";
+import { storeSignUp } from "../../support/records.ts";
+import { runOperator, startCliService } from "../support/service.ts";
 
 Deno.test("counters verify tells what is wrong, and counters repair corrects it", async () => {
   await using folder = await makeTestFolder();
   const kvPath = join(folder.path, "kv.sqlite3");
   {
     using store = await openKv({ kind: "file", path: kvPath });
-    await storeSignUp(
-      store.kv,
-      { email: "ada@example.com", lang: "de" },
-      "2026-05-01T10:00:00.000Z",
-    );
+    const signUp = { email: "ada@example.com", lang: "de" as const };
+    await storeSignUp(store.kv, signUp, "2026-05-01T10:00:00.000Z");
     await store.kv.atomic().sum(["statistics", "total"], 2n).commit();
   }
-  await using service = await startKillableService(kvPath);
-  const run = (args: string[]) =>
-    runCli(["counters", ...args], { env: { ...OPERATOR, WAITLIST_BASE_URL: service.url } });
+  await using service = await startCliService(kvPath);
+  const run = (args: string[]) => runOperator(service.url, ["counters", ...args]);
 
   const wrong = await run(["verify"]);
   assert.equal(wrong.code, 1, wrong.stderr);

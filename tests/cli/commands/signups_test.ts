@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { runCli } from "../../support/cli.ts";
-import { OPERATOR, useService } from "../../support/service.ts";
-import { hasTerminal, startOnTerminal } from "../../support/terminal.ts";
+import { runCli } from "../support/cli.ts";
+import { OPERATOR, useService } from "../support/service.ts";
 
 const service = useService();
-const terminals = await hasTerminal();
 
 async function run(args: string[]) {
   return await runCli(args, { env: { ...OPERATOR, WAITLIST_BASE_URL: service.url } });
@@ -49,22 +47,4 @@ Deno.test("signups erase ends with 6 when the address is unknown, and with 2 whe
   const unsure = await run(["signups", "erase", "nobody@example.com"]);
   assert.equal(unsure.code, 2);
   assert.match(unsure.stderr, /^waitlist: This cannot be undone and .+; add --yes\.\n$/);
-});
-
-Deno.test({ name: "signups erase asks first on a terminal", ignore: !terminals }, async () => {
-  await join("grace@example.com");
-  const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url, NO_COLOR: "1" };
-  for (
-    const [key, code, line] of [
-      ["n", 2, "waitlist: Cancelled; nothing was sent."],
-      ["y", 0, "Erased: grace@example.com is no longer on the waitlist"],
-    ] as [string, number, string][]
-  ) {
-    await using terminal = startOnTerminal(["signups", "erase", "grace@example.com"], { env });
-    await terminal.wrote("stdout", "This cannot be undone.");
-    await terminal.type(key);
-    const finished = await terminal.finished;
-    assert.ok(finished.stdout.includes(line), finished.stdout);
-    assert.equal(finished.code, code);
-  }
 });

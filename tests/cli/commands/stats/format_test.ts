@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { formatBars, type Row } from "../../../cli/output/bars.ts";
-import { createStyle } from "../../../cli/output/style.ts";
+import { type CountRow, formatBars, formatCsv } from "../../../../cli/commands/stats/format.ts";
+import { createStyle } from "../../../../cli/print.ts";
+import type { WaitlistStats } from "../../../../shared/schemas.ts";
 
 const style = createStyle({ write() {}, isTerminal: false, columns: () => 80 }, {});
 
-const rows: Row[] = [
+const rows: CountRow[] = [
   { label: "en", count: 1200, change: 3 },
   { label: "de", count: 1, change: -1 },
   { label: "none", count: 0, change: 0 },
@@ -37,4 +38,34 @@ Deno.test("formatBars() fits every width", () => {
     const lines = formatBars(rows, { style, columns }).split("\n");
     assert(lines.every((line) => line.length <= Math.max(columns, 17)), String(columns));
   }
+});
+
+const stats: WaitlistStats = {
+  total: 3,
+  last7Days: 2,
+  last30Days: 2,
+  byLang: { en: 3 },
+  byRole: { "=1+1": 1, 'a,"b"': 2 },
+  byBuilding: {},
+  bySource: {},
+  generatedAt: "2026-11-21T12:00:00.000Z",
+  environment: "production",
+};
+
+Deno.test("formatCsv() writes one line per figure, safe for spreadsheets", async () => {
+  const start = "2026-11-21T12:00:00.000Z,production";
+  const lines = [
+    `${start},total,,3`,
+    `${start},last7Days,,2`,
+    `${start},last30Days,,2`,
+    `${start},byLang,en,3`,
+    `${start},byRole,'=1+1,1`,
+    `${start},byRole,"a,""b""",2`,
+    "",
+  ];
+  assert.equal(await formatCsv(stats, { header: false }), lines.join("\n"));
+  assert.equal(
+    await formatCsv(stats, { header: true }),
+    ["generatedAt,environment,figure,key,count", ...lines].join("\n"),
+  );
 });

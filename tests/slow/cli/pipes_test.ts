@@ -1,0 +1,40 @@
+/** Readers that close the pipe before the CLI has written everything. */
+import assert from "node:assert/strict";
+import { OPERATOR, useService } from "../../cli/support/service.ts";
+import { useList } from "../../cli/support/list.ts";
+import { runShell, shellLine } from "./support/process.ts";
+
+const service = useService();
+const list = useList();
+
+Deno.test("waitlist ends quietly when nobody reads its help", async () => {
+  const { stderr } = await runShell(
+    `{ sleep 0.1; ${shellLine(["--help"])}; echo "code $?" >&2; } | true`,
+  );
+  assert.equal(stderr, "code 0\n");
+});
+
+Deno.test("waitlist ends with its code when nobody reads its errors", async () => {
+  const line = `{ sleep 0.1; ${shellLine(["bogus"])} 2>&1; echo "code $?" >&2; } | true`;
+  assert.equal((await runShell(line)).stderr, "code 2\n");
+});
+
+Deno.test("stats ends quietly when its reader closes the pipe", async () => {
+  const env = { WAITLIST_BASE_URL: service.url };
+  const line = shellLine(["stats", "--sandbox"]);
+  const head = await runShell(`${line} | head -1`, { env });
+  assert.equal(head.code, 0);
+  assert.equal(head.stdout, "Waitlist statistics, sandbox, 2026-01-15 12:00:00 UTC\n");
+  assert.equal(head.stderr, "");
+  // The reader is gone before the first byte.
+  const gone = await runShell(`{ sleep 0.1; ${line}; echo "code $?" >&2; } | true`, { env });
+  assert.equal(gone.stderr, "code 0\n");
+});
+
+Deno.test("signups export ends quietly when nobody reads its output", async () => {
+  const line = `{ ${shellLine(["signups", "export", "--base-url", list.url])}; ` +
+    `echo "code $?" >&2; } | head -n 2`;
+  const { stdout, stderr } = await runShell(line, { env: OPERATOR });
+  assert.equal(stdout.split("\r\n").length, 3);
+  assert.equal(stderr, "code 0\n");
+});

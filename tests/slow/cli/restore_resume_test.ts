@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { COUNT, makeBackup } from "../../cli/support/backup.ts";
+import { checkedRecords } from "../../cli/support/import_service.ts";
+import { serveLocally } from "../../cli/support/proxy.ts";
+import { runOperator } from "../../cli/support/service.ts";
+import { type KillableService, startKillableService } from "./support/killable_service.ts";
+
+/** Passes calls on, and runs `atThird` before the third one. */
+function proxyThat(service: KillableService, atThird: () => Promise<void>) {
+  let calls = 0;
+  return serveLocally(async (request) => {
+    if (++calls === 3) await atThird();
+    const { method, headers } = request;
+    const body = await request.arrayBuffer();
+    const { pathname } = new URL(request.url);
+    return await fetch(service.url + pathname, { method, headers, body }).catch(() =>
+      new Response("The service is gone", { status: 502 })
+    );
+  });
+}
+
+Deno.test("restore says how to go on when the server was killed, and goes on with --resume", async () => {
+  await using test = await makeBackup();
+  const kvPath = join(test.folder, "killed.sqlite3");
+  await using service = await startKillableService(kvPath);
+  {
+    await using proxy = proxyThat(service, service.kill);
+    const killed = await runOperator(proxy.url, ["restore", test.path]);
+    assert.notEqual(killed.code, 0);
+  }
+  await service.start();
+  const again = await runOperator(service.url, ["restore", test.path]);
+  assert.equal(again.code, 2);
+  assert.equal(
+    again.stderr,
+    "waitlist: The store is not empty: it holds a part of this very backup, whose restore was not " +
+      "finished; add --resume to go on with it.\n",
+  );
+  const half = await runOperator(service.url, ["backup", join(test.folder, "half.ndjson")]);
+  assert.notEqual(half.code, 0);
+  assert.match(half.stderr, /The store holds only a part of the backup/);
+
+  const resumed = await runOperator(service.url, ["restore", test.path, "--resume", "--json"]);
+  assert.equal(resumed.code, 0, resumed.stderr);
+  const { restored, unchanged, erased, recount } = JSON.parse(resumed.stdout);
+  assert.equal(restored + unchanged, COUNT + 1, "sign-ups, a mark and its key");
+  assert.equal(erased, 0);
+  assert.deepEqual(recount.differences, []);
+  await service.kill();
+  assert.deepEqual(await checkedRecords(kvPath), test.records);
+});
