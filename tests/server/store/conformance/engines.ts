@@ -1,23 +1,21 @@
 import { join } from "node:path";
 import { LOCAL_ENGINE, type OpenKv, openKv } from "../../../../server/store/open.ts";
-import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "../../../support/denokv.ts";
 
 /** An empty store; what it runs on ends with it. */
 export type TestStore = OpenKv & AsyncDisposable;
 
 /** An engine that the store runs on. */
-interface TestEngine {
+export interface TestEngine {
   name: string;
   /** Whether it is missing on this machine. */
-  ignore: boolean;
+  ignore?: boolean;
   open: () => Promise<TestStore>;
 }
 
-/** Every engine that can be had without an account. */
-const ENGINES: TestEngine[] = [
+/** The engines that need no process of their own. */
+export const LOCAL_ENGINES: TestEngine[] = [
   {
     name: ":memory:",
-    ignore: false,
     async open() {
       const kv = await Deno.openKv(":memory:");
       return {
@@ -29,7 +27,6 @@ const ENGINES: TestEngine[] = [
   },
   {
     name: "a file",
-    ignore: false,
     async open() {
       const folder = await Deno.makeTempDir();
       const store = await openKv({ kind: "file", path: join(folder, "kv.sqlite3") });
@@ -42,31 +39,17 @@ const ENGINES: TestEngine[] = [
       };
     },
   },
-  {
-    name: "denokv",
-    // In Deno 2.5, which only Deno Deploy still runs, `node:v8` fails at times to read bytes.
-    ignore: DENOKV === undefined || Deno.version.deno.startsWith("2.5."),
-    async open() {
-      const server = await Denokv.start();
-      const accessToken = DENOKV_ACCESS_TOKEN;
-      const store = await openKv({ kind: "connect", url: server.url, accessToken });
-      return {
-        ...store,
-        async [Symbol.asyncDispose]() {
-          store[Symbol.dispose]();
-          await server[Symbol.asyncDispose]();
-        },
-      };
-    },
-  },
 ];
 
 /** A promise of the store, kept on an empty one; `open` opens another empty one on the same engine. */
 export type PromiseTest = (store: TestStore, open: TestEngine["open"]) => Promise<void>;
 
+/** Promises by the names of their tests. */
+export type Suite = Record<string, PromiseTest>;
+
 /** Registers a test of each promise on each engine. */
-export function testOnEngines(suite: Record<string, PromiseTest>): void {
-  for (const { name, ignore, open } of ENGINES) {
+export function testOnEngines(engines: TestEngine[], suite: Suite): void {
+  for (const { name, ignore = false, open } of engines) {
     for (const [promise, test] of Object.entries(suite)) {
       Deno.test({
         name: `${promise} on ${name}`,

@@ -42,7 +42,7 @@ import {
   spoil,
 } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
-import { testOnEngines } from "./engines.ts";
+import type { Suite } from "./engines.ts";
 
 const NOW = new Date(START).toISOString();
 const now = () => START;
@@ -72,7 +72,7 @@ async function erasedAmong(kv: Deno.Kv, emails: string[]): Promise<string[]> {
   return emails.filter((email) => erased.has(email));
 }
 
-testOnEngines({
+export const LIST_SUITE: Suite = {
   async "eraseSignUp() leaves a mark for each address when erasures race repeats"({ kv }) {
     const emails = Array.from({ length: 12 }, (_, n) => address(n));
     for (const email of emails) await storeSignUp(kv, { email, lang: "de" }, EARLIER);
@@ -202,4 +202,4 @@ testOnEngines({
     const expected = clients.map((id) => [id, id === "client7" ? "2026-11-22" : "2026-11-21"]);
     assert.deepEqual(await readClientUses(kv), new Map(expected as [string, string][]));
   },
-});
+};

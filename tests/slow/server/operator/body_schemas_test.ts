@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { createSchemaCheck } from "../../../shared/contract/schema_check.ts";
-import document from "../../../shared/generated/operator.json" with { type: "json" };
-import publicDocument from "../../../shared/generated/public.json" with { type: "json" };
-import { newSource } from "../../support/answers.ts";
-import { address, fromJson, spoiled, stranger } from "../../support/nearly_valid.ts";
-import { type OperatedService, startOperatedService } from "../../support/operator.ts";
+import { createSchemaCheck } from "../../../../shared/contract/schema_check.ts";
+import document from "../../../../shared/generated/operator.json" with { type: "json" };
+import publicDocument from "../../../../shared/generated/public.json" with { type: "json" };
+import { newSource } from "../../../support/answers.ts";
+import { address, fromJson, spoiled, stranger } from "../../../support/nearly_valid.ts";
+import { type OperatedService, startOperatedService } from "../../../support/operator.ts";
 
 const { schemas } = document.components;
 const { pattern } = publicDocument.components.schemas.WaitlistSignup.properties.email;

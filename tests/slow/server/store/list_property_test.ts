@@ -5,16 +5,16 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { storeBulkSignUps } from "../../../server/store/bulk_sign_ups.ts";
-import { eraseSignUp, findSignUp } from "../../../server/store/erasures.ts";
-import { repairCounters } from "../../../server/store/recount.ts";
-import { storeSignUps } from "../../../server/store/sign_ups.ts";
-import { readCounts } from "../../../server/store/statistics.ts";
-import type { BulkSignUp } from "../../../server/waitlist/bulk_sign_ups.ts";
-import { mergeImported } from "../../../server/waitlist/record.ts";
-import { faultyKv } from "../../support/faulty_kv.ts";
-import { recount, storedSignUps } from "../../support/records.ts";
-import { START } from "../../support/service.ts";
+import { storeBulkSignUps } from "../../../../server/store/bulk_sign_ups.ts";
+import { eraseSignUp, findSignUp } from "../../../../server/store/erasures.ts";
+import { repairCounters } from "../../../../server/store/recount.ts";
+import { storeSignUps } from "../../../../server/store/sign_ups.ts";
+import { readCounts } from "../../../../server/store/statistics.ts";
+import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
+import { mergeImported } from "../../../../server/waitlist/record.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { recount, storedSignUps } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));

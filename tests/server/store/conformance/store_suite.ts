@@ -16,7 +16,7 @@ import { createSignUpQueue, storeSignUps } from "../../../../server/store/sign_u
 import { readCounts } from "../../../../server/store/statistics.ts";
 import { recount, storedCounters, storedSignUps, storeSignUp } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
-import { testOnEngines } from "./engines.ts";
+import type { Suite } from "./engines.ts";
 
 const AT = new Date(START).toISOString();
 
@@ -24,7 +24,7 @@ function random(length: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(length));
 }
 
-testOnEngines({
+export const STORE_SUITE: Suite = {
   async "storeSignUps() stores as many addresses as an atomic has room for when they arrive together"(
     { kv, engine },
   ) {
@@ -120,4 +120,4 @@ testOnEngines({
     assert.equal(two.count(LIMITS.default, ipv4Address(MAX_PACKED - 1)).remaining, left);
     assert.equal(two.count(LIMITS.default, ipv4Address(MAX_PACKED)).remaining, left + 1);
   },
-});
+};

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
 import { z } from "zod";
-import { type EntrySelector, readEntries } from "../../../server/store/entries.ts";
-import { openKv } from "../../../server/store/open.ts";
-import { type DamagedPart, damageEntry } from "../../support/damage.ts";
-import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN, DENOKV_FILE } from "../../support/denokv.ts";
-import { faultyKv } from "../../support/faulty_kv.ts";
-import { makeTestFolder } from "../../support/process.ts";
+import { type EntrySelector, readEntries } from "../../../../server/store/entries.ts";
+import { openKv } from "../../../../server/store/open.ts";
+import { type DamagedPart, damageEntry } from "../../../support/damage.ts";
+import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN, DENOKV_FILE } from "../../../support/denokv.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { makeTestFolder } from "../../../support/process.ts";
 
 const VALUE_FAULT = "KV cannot read its value.";
 

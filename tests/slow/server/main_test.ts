@@ -1,11 +1,16 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { SERVICE_VARIABLES } from "../../server/config.ts";
-import { OPERATOR_KEY } from "../support/operator.ts";
-import { makeTestFolder, PROJECT, startService, type TestVariables } from "../support/process.ts";
-import { exchange, issueClient, readStats, requestToken } from "../support/process_requests.ts";
-import { form, json, SANDBOX_CLIENT } from "../support/service.ts";
-import type { Credentials } from "../support/tokens.ts";
+import { SERVICE_VARIABLES } from "../../../server/config.ts";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import {
+  makeTestFolder,
+  PROJECT,
+  startService,
+  type TestVariables,
+} from "../../support/process.ts";
+import { exchange, issueClient, readStats, requestToken } from "../../support/process_requests.ts";
+import { form, json, SANDBOX_CLIENT } from "../../support/service.ts";
+import type { Credentials } from "../../support/tokens.ts";
 
 Deno.test("main() answers on a free port and on its HOST when it starts", {
   // Only Linux has all of 127.0.0.0/8 without being told.

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { compactFile } from "../../../server/store/compact.ts";
-import { eraseSignUp } from "../../../server/store/erasures.ts";
-import { openKv } from "../../../server/store/open.ts";
-import { storeSignUps } from "../../../server/store/sign_ups.ts";
-import { everyEntry } from "../../support/records.ts";
-import { makeTestFolder, runTask } from "../../support/process.ts";
+import { compactFile } from "../../../../server/store/compact.ts";
+import { eraseSignUp } from "../../../../server/store/erasures.ts";
+import { openKv } from "../../../../server/store/open.ts";
+import { storeSignUps } from "../../../../server/store/sign_ups.ts";
+import { everyEntry } from "../../../support/records.ts";
+import { makeTestFolder, runTask } from "../../../support/process.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:20.000Z");
 

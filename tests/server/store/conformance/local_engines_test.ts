@@ -1,0 +1,5 @@
+import { LOCAL_ENGINES, testOnEngines } from "./engines.ts";
+import { LIST_SUITE } from "./list_suite.ts";
+import { STORE_SUITE } from "./store_suite.ts";
+
+testOnEngines(LOCAL_ENGINES, { ...STORE_SUITE, ...LIST_SUITE });

@@ -1,0 +1,26 @@
+/** The promises of the store on a KV Connect server, each with a `denokv` process of its own. */
+import { openKv } from "../../../../../server/store/open.ts";
+import { type TestEngine, testOnEngines } from "../../../../server/store/conformance/engines.ts";
+import { LIST_SUITE } from "../../../../server/store/conformance/list_suite.ts";
+import { STORE_SUITE } from "../../../../server/store/conformance/store_suite.ts";
+import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "../../../../support/denokv.ts";
+
+const DENOKV_ENGINE: TestEngine = {
+  name: "denokv",
+  // In Deno 2.5, which only Deno Deploy still runs, `node:v8` fails at times to read bytes.
+  ignore: DENOKV === undefined || Deno.version.deno.startsWith("2.5."),
+  async open() {
+    const server = await Denokv.start();
+    const accessToken = DENOKV_ACCESS_TOKEN;
+    const store = await openKv({ kind: "connect", url: server.url, accessToken });
+    return {
+      ...store,
+      async [Symbol.asyncDispose]() {
+        store[Symbol.dispose]();
+        await server[Symbol.asyncDispose]();
+      },
+    };
+  },
+};
+
+testOnEngines([DENOKV_ENGINE], { ...STORE_SUITE, ...LIST_SUITE });
