@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { connectKv, openKv } from "../../../server/store/open.ts";
+import { ACCESS_TOKEN, BOUNDS, ready, serveAnswers } from "../../support/kv_connect.ts";
 
 // Decisions, `KV_PATH`: its folder is created.
 Deno.test("openKv() makes the folder of a file and keeps what was stored in it", async () => {
@@ -34,56 +35,6 @@ Deno.test("openKv() shows a KV Connect server the configured access token", asyn
   assert.deepEqual(tokens, ["Bearer the-token"]);
 });
 
-Deno.test("openKv() refuses a file, naming its owner and the way out, when a process has it", {
-  // A lock that is waited for cannot be given up: the wait ends by itself after the file is free.
-  sanitizeOps: false,
-}, async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const location = { kind: "file", path: join(folder, "waitlist.sqlite3") } as const;
-    {
-      using _first = await openKv(location);
-      await assert.rejects(openKv(location), (error: Error) => {
-        assert.match(error.message, new RegExp(`in use by process ${Deno.pid}\\..*KV_URL`));
-        return true;
-      });
-    }
-    using _second = await openKv(location);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
-
-const ACCESS_TOKEN = "the-access-token";
-
-/** Short where a test waits for a bound, long where it must not come to bear. */
-const BOUNDS = { readyMs: 30_000, callMs: 30_000 };
-
-const METADATA = {
-  version: 3,
-  databaseId: "00000000-0000-0000-0000-000000000000",
-  endpoints: [{ url: "/v2", consistency: "strong" }],
-  token: ACCESS_TOKEN,
-  expiresAt: "2100-01-01T00:00:00.000Z",
-};
-
-/** A KV Connect server whose answers a test makes up, in the order of the requests. */
-function serveAnswers(answers: ((request: Request) => Response | Promise<Response>)[]) {
-  const paths: string[] = [];
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
-    paths.push(new URL(request.url).pathname);
-    const answer = answers.length > 1 ? answers.shift() : answers[0];
-    return answer?.(request) ?? new Response(null, { status: 404 });
-  });
-  return {
-    paths,
-    url: `http://127.0.0.1:${server.addr.port}`,
-    [Symbol.asyncDispose]: () => server.shutdown(),
-  };
-}
-
-const ready = () => Response.json(METADATA);
-
 Deno.test("connectKv() waits for the server when it is not ready yet", async () => {
   const { promise: firstConnection, resolve } = Promise.withResolvers<void>();
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -101,19 +52,12 @@ Deno.test("connectKv() waits for the server when it is not ready yet", async () 
   (await opening).close();
 });
 
-Deno.test("connectKv() tries once more when the server answers 503", async () => {
-  const unavailable = () => new Response("later", { status: 503 });
-  await using server = serveAnswers([unavailable, ready]);
-  (await connectKv({ url: server.url, accessToken: ACCESS_TOKEN }, BOUNDS)).close();
-  assert.deepEqual(server.paths, ["/", "/"]);
-});
-
 Deno.test("connectKv() names KV_URL and the way out when no server is there in time", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const url = `http://127.0.0.1:${listener.addr.port}`;
   listener.close();
   await assert.rejects(
-    connectKv({ url, accessToken: ACCESS_TOKEN }, { ...BOUNDS, readyMs: 300 }),
+    connectKv({ url, accessToken: ACCESS_TOKEN }, { ...BOUNDS, readyMs: 50 }),
     (error: Error) => {
       assert.ok(error.message.startsWith(`KV_URL '${url}' gives no KV: `), error.message);
       assert.match(error.message, /Start the KV server, or set KV_URL to where it listens$/);
@@ -148,19 +92,11 @@ Deno.test("connectKv() gives a call up when the server does not answer in time",
   await using server = serveAnswers([ready, () => over.promise]);
   const kv = await connectKv(
     { url: server.url, accessToken: ACCESS_TOKEN },
-    { ...BOUNDS, callMs: 300 },
+    { ...BOUNDS, callMs: 50 },
   );
   await assert.rejects(kv.get(["root_key", "1"]), { name: "TimeoutError" });
   await assert.rejects(kv.set(["root_key", "1"], 1), { name: "TimeoutError" });
   assert.deepEqual(server.paths, ["/", "/v2/snapshot_read", "/v2/atomic_write"]);
   over.resolve(new Response(null, { status: 404 }));
-  kv.close();
-});
-
-Deno.test("connectKv() gives a call up when the server goes on failing", async () => {
-  await using server = serveAnswers([ready, () => new Response("no", { status: 500 })]);
-  const kv = await connectKv({ url: server.url, accessToken: ACCESS_TOKEN }, BOUNDS);
-  await assert.rejects(kv.get(["root_key", "1"]), /status: 500/);
-  assert.equal(server.paths.length, 3);
   kv.close();
 });

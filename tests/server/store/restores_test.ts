@@ -32,7 +32,7 @@ const erasureKeyLine: BackupLine = {
 
 for (const goThrough of [true, false]) {
   const fault = goThrough ? "commits lose their answers" : "commits do not go through";
-  const lose = (kv: Deno.Kv) => uncertainKv(kv, { commits: 3, goThrough });
+  const lose = (kv: Deno.Kv) => uncertainKv(kv, { commits: 2, goThrough });
 
   Deno.test(`beginRestore() begins a restore when ${fault}`, async () => {
     using kv = await Deno.openKv(":memory:");
