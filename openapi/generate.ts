@@ -42,9 +42,9 @@ async function generate(name: string): Promise<GeneratedFile[]> {
 }
 
 /**
- * Makes the Markdown twin, as lines in JSON, which a program can import and a diff can show. When the service
- * serves it, it replaces the example's names, such as `https://waitlist.example`, with its own. Each twin says
- * where its document is: `{{openapi_url}}` stands for that URL.
+ * Makes the Markdown twin, as lines in JSON, which a program can import and a diff can show. When the
+ * service serves it, it replaces the example's names, such as `https://waitlist.example`, with its own.
+ * Each twin says where its document is: `{{openapi_url}}` stands for that URL.
  */
 function markdownTwin(json: string): GeneratedFile {
   const document = JSON.parse(json);

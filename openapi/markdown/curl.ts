@@ -5,7 +5,11 @@
  */
 import { type MediaType, type OpenApi, type PlacedOperation, resolve } from "./openapi.ts";
 
-/** Returns the sandbox's base URL: that of the server whose path is `/sandbox`. @throws an Error if none is. */
+/**
+ * Returns the sandbox's base URL: that of the server whose path is `/sandbox`.
+ *
+ * @throws an Error if there is no such server
+ */
 export function sandboxUrl(document: OpenApi): string {
   const server = document.servers.find(({ url }) => url.endsWith("/sandbox"));
   if (!server) {
@@ -23,7 +27,10 @@ export function curlForToken(document: OpenApi): string {
   sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`;
 }
 
-/** Writes the commands that call an operation: one for each example of its request body, or one without a body. */
+/**
+ * Writes the commands that call an operation: one for each example of its request body, or one without a
+ * body.
+ */
 export function curlLines(document: OpenApi, operation: PlacedOperation): string[] {
   const url = sandboxUrl(document) + operation.path;
   const { requestBody, method } = operation;

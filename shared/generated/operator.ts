@@ -10,7 +10,7 @@ export interface paths {
         };
         /**
          * Get this document
-         * @description Answers the OpenAPI document of the operator surface, with this service's address in it.
+         * @description Returns the OpenAPI document of the operator surface, with the address of this service.
          */
         get: operations["getOperatorDocument"];
         put?: never;
@@ -30,13 +30,13 @@ export interface paths {
         };
         /**
          * List the clients
-         * @description Lists production's OAuth clients in the order of their ids. No secret is among it.
+         * @description Lists the OAuth clients of production in the order of their ids, without secrets.
          */
         get: operations["listClients"];
         put?: never;
         /**
          * Issue a client
-         * @description Makes an OAuth client of production. Its secret is in this answer and nowhere else.
+         * @description Makes an OAuth client of production. Only this answer contains its secret.
          */
         post: operations["createClient"];
         delete?: never;
@@ -59,9 +59,10 @@ export interface paths {
         put?: never;
         /**
          * Give a client a new secret
-         * @description The secret before stays valid for the overlap, and one that an earlier rotation has left, until its own end;
-         *     with an overlap of 0 all of them end at once. A client can have 5 valid secrets; one more is a 409
-         *     `conflict`. The new secret works at once in the process that answers, and within a second in every other.
+         * @description The current secret stays valid for the overlap, and older secrets until their own expiry; with an
+         *     overlap of 0 all of them expire at once. A client can have at most 5 valid secrets; one more is refused
+         *     with 409 `conflict`. The new secret works at once in the process that answers, and within a second in
+         *     every other process.
          */
         post: operations["rotateClient"];
         delete?: never;
@@ -84,8 +85,8 @@ export interface paths {
         put?: never;
         /**
          * Disable a client
-         * @description It gets no new token: at once in the process that answers, within a second in every other. Tokens that it has
-         *     live out their 900 seconds.
+         * @description The client gets no new token, at once in the process that answers and within a second in every other
+         *     process. Its existing tokens stay valid until their 900 seconds have passed.
          */
         post: operations["disableClient"];
         delete?: never;
@@ -108,7 +109,8 @@ export interface paths {
         put?: never;
         /**
          * Enable a client again
-         * @description It gets tokens again: at once in the process that answers, within a second in every other.
+         * @description The client gets tokens again, at once in the process that answers and within a second in every other
+         *     process.
          */
         post: operations["enableClient"];
         delete?: never;
@@ -128,8 +130,8 @@ export interface paths {
         put?: never;
         /**
          * Rotate the key that signs access tokens
-         * @description Makes a new root key, which begins to sign 60 seconds later, when every process knows it; no token is refused
-         *     on the way. While a new key waits to sign, this answers that one.
+         * @description Makes a new root key. It signs tokens from 60 seconds later on, when every process knows it, so that no
+         *     valid token is refused. While a new key waits for this time, another call returns that key.
          */
         post: operations["rotateKeys"];
         delete?: never;
@@ -149,12 +151,13 @@ export interface paths {
         put?: never;
         /**
          * Stream the list
-         * @description Streams the sign-ups in the order of their addresses. The first line says when the export began, the last one
-         *     that it is whole. After a cut, ask again with `after`, the address of the last whole record that has arrived,
-         *     and `startedAt`, as the first line of the first part gave it.
+         * @description Streams the sign-ups in the order of their addresses. The first line says when the export began; the
+         *     last line says that it is complete. If the answer breaks off, call the operation again with `after`, the
+         *     address of the last complete record that arrived, and with the `startedAt` of the first answer's first
+         *     line.
          *
-         *     A person who is erased while the list streams may be in it already; the last line says how many were. A record
-         *     that cannot be read is named on a line of its own, and the list goes on.
+         *     The export may contain people who are erased while it is running; the last line says how many were
+         *     erased. A record that cannot be read is reported on a line of its own, and the export goes on.
          */
         post: operations["exportSignups"];
         delete?: never;
@@ -174,7 +177,7 @@ export interface paths {
         put?: never;
         /**
          * Show what is kept of an address
-         * @description For a person's access request. Answers 404 where nothing is kept of the address.
+         * @description For a person's access request. Answers 404 if the address is not on the waitlist.
          */
         post: operations["showSignup"];
         delete?: never;
@@ -194,9 +197,9 @@ export interface paths {
         put?: never;
         /**
          * Erase an address
-         * @description For a person's erasure request. The record goes, the statistics are without it from the same moment on, and
-         *     a keyed hash of the address stays as a mark, so that no import or restore brings the address back. A fresh
-         *     sign-up by the person clears the mark. Erasing twice does no harm.
+         * @description For a person's erasure request. Deletes the record and takes it out of the statistics at the same
+         *     moment. A keyed hash of the address remains as a mark, so that no import or restore brings the address
+         *     back. A new sign-up by the person removes the mark. To erase an address again changes nothing.
          */
         post: operations["eraseSignup"];
         delete?: never;
@@ -216,12 +219,13 @@ export interface paths {
         put?: never;
         /**
          * Import sign-ups
-         * @description Takes sign-ups from elsewhere, one `ImportLine` a line of at most 64 KB, as many lines as there are. Each
-         *     merges as a sign-up does: an answer that it gives replaces, one that it leaves out stays; the earliest
-         *     `createdAt` and the latest `consentedAt` are kept. A line that cannot be taken is refused, with its number
-         *     and a reason, and the next one is looked at. Sending lines again changes nothing.
+         * @description Imports sign-ups from another system: one `ImportLine` on each line, of at most 64 KB. The number of
+         *     lines has no limit. A line is merged with a known address like a sign-up: an answer that it gives
+         *     replaces the earlier one, an answer that it leaves out stays. The earliest `createdAt` and the latest
+         *     `consentedAt` are kept. A line that is not valid is refused, with its number and a reason, and the
+         *     import goes on. To send lines again changes nothing.
          *
-         *     Lines are stored as they arrive: a request that is cut has stored a part of them, and is to be sent again.
+         *     Lines are stored as they arrive: a request that breaks off has stored some of them. Send it again.
          */
         post: operations["importSignups"];
         delete?: never;
@@ -240,10 +244,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hold the counters against a recount
-         * @description Recounts all records and holds the statistics' counters against them. It is exact unless a known record
-         *     changed before the recount came to it; then the differences are held against the records that changed.
-         *     Records that cannot be read are named, and count as none.
+         * Compare the counters with a recount
+         * @description Recounts all records and compares the counters of the statistics with the result. The recount is exact
+         *     unless an existing record was changed or erased before the recount reached it; then it says whether such
+         *     records can explain the differences. Records that cannot be read are listed and not counted.
          */
         post: operations["verifyCounters"];
         delete?: never;
@@ -263,8 +267,8 @@ export interface paths {
         put?: never;
         /**
          * Correct the counters
-         * @description Recounts all records and corrects the counters by the differences, if the recount is exact; otherwise it
-         *     recounts again, five times at the most. A sign-up that arrives meanwhile is counted as always.
+         * @description Recounts all records and corrects the counters by the differences if the recount is exact; otherwise it
+         *     recounts again, at most five times. A sign-up that arrives meanwhile is counted as usual.
          */
         post: operations["repairCounters"];
         delete?: never;
@@ -284,9 +288,9 @@ export interface paths {
         put?: never;
         /**
          * Get a backup
-         * @description Streams all that a new store needs: sign-ups, the counters that they add up to, clients with the digests of
-         *     their secrets, and the marks of erased addresses. Signing keys and limits are not in it. Records that cannot
-         *     be read are named. The last line has a checksum of all lines before it.
+         * @description Streams everything that a new store needs: the sign-ups, their counters, the clients with the digests of
+         *     their secrets, and the marks of erased addresses. It does not contain signing keys and limits. Records
+         *     that cannot be read are listed. The last line has a checksum of all lines before it.
          */
         post: operations["backUp"];
         delete?: never;
@@ -306,9 +310,9 @@ export interface paths {
         put?: never;
         /**
          * Begin to restore a backup
-         * @description Only a store without sign-ups and clients takes a backup. Its lines are sent with `restoreLines`, as often as
-         *     it takes; from the first one that is stored, the store belongs to the backup of this checksum, until that is
-         *     finished.
+         * @description Begins a restore, which needs a store without sign-ups and clients. The lines of the backup are then
+         *     sent by one or more calls of `restoreLines`. From the first stored line until the restore is finished,
+         *     the store accepts lines of the backup with this checksum only.
          */
         post: operations["beginRestore"];
         delete?: never;
@@ -328,8 +332,9 @@ export interface paths {
         put?: never;
         /**
          * Restore lines of a backup
-         * @description Stores lines of the backup. Erasure key and marks come before sign-ups, so that erased addresses are passed
-         *     over, unless their owner has consented again since. Sending lines again changes nothing.
+         * @description Stores lines of the backup. The erasure key and the marks must come before the sign-ups, so that erased
+         *     addresses are skipped, unless their owners have consented again since. To send lines again changes
+         *     nothing.
          */
         post: operations["restoreLines"];
         delete?: never;
@@ -349,8 +354,9 @@ export interface paths {
         put?: never;
         /**
          * Finish restoring
-         * @description Recounts all records and, where the counters agree with them, releases the store from the backup. Asking
-         *     again, as when the last line was lost, recounts once more; it is refused only while another backup is restored.
+         * @description Recounts all records. If the counters agree with them, the restore is finished. Another call, for
+         *     example because the last line was lost, recounts again; it is refused only while another backup is being
+         *     restored.
          */
         post: operations["finishRestore"];
         delete?: never;
@@ -363,11 +369,11 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description What a new client is to be. */
+        /** @description The properties of a new client. */
         RequestedClient: {
-            /** @description What the operator calls it; not only spaces. */
+            /** @description The operator's name for the client; not only spaces. */
             name: string;
-            /** @description What its tokens may do. A client without scopes gets tokens that may do nothing. */
+            /** @description The scopes of its tokens. A client without scopes gets tokens that allow nothing. */
             scopes: "waitlist:stats:read"[];
         };
         IssuedClient: {
@@ -375,12 +381,12 @@ export interface components {
             client_id: string;
             /**
              * Format: password
-             * @description The OAuth client_secret, which is shown this once.
+             * @description The OAuth client_secret. It is shown only once.
              */
             client_secret: string;
-            /** @description What the operator calls it; not only spaces. */
+            /** @description The operator's name for the client; not only spaces. */
             name: string;
-            /** @description What its tokens may do. A client without scopes gets tokens that may do nothing. */
+            /** @description The scopes of its tokens. A client without scopes gets tokens that allow nothing. */
             scopes: "waitlist:stats:read"[];
             /** Format: date-time */
             createdAt: string;
@@ -388,9 +394,9 @@ export interface components {
         ListedClient: {
             /** @description The OAuth client_id. */
             client_id: string;
-            /** @description What the operator calls it; not only spaces. */
+            /** @description The operator's name for the client; not only spaces. */
             name: string;
-            /** @description What its tokens may do. A client without scopes gets tokens that may do nothing. */
+            /** @description The scopes of its tokens. A client without scopes gets tokens that allow nothing. */
             scopes: "waitlist:stats:read"[];
             /** Format: date-time */
             createdAt: string;
@@ -400,13 +406,13 @@ export interface components {
             secrets: {
                 /**
                  * Format: date-time
-                 * @description When a rotation's overlap ends it; `null` for the current one, which has no end.
+                 * @description When the secret expires after a rotation; `null` for the current secret, which does not expire.
                  */
                 expiresAt: string | null;
             }[];
             /**
              * Format: date
-             * @description The UTC day on which it last got a token; absent if it never has.
+             * @description The UTC day on which the client last got a token; absent if it never got one.
              */
             lastUsed?: string;
         };
@@ -422,18 +428,18 @@ export interface components {
             client_id: string;
             /**
              * Format: password
-             * @description The OAuth client_secret, which is shown this once.
+             * @description The OAuth client_secret. It is shown only once.
              */
             client_secret: string;
             /**
              * Format: date-time
-             * @description When the secret before ends; absent where it has ended.
+             * @description When the earlier secret expires; absent if it has expired.
              */
             oldSecretUntil?: string;
         };
         KeyRotation: {
             /**
-             * @description Whether this call has made the key, or an earlier one whose key waits to sign.
+             * @description `begun`: this call made the key. `under_way`: an earlier call made it, and it does not sign yet.
              * @enum {string}
              */
             outcome: "begun" | "under_way";
@@ -441,37 +447,40 @@ export interface components {
             keyId: string;
             /**
              * Format: date-time
-             * @description When it begins to sign.
+             * @description When the key begins to sign.
              */
             signsFrom: string;
         };
         Address: {
             /**
              * Format: email
-             * @description The e-mail address; its case does not matter.
+             * @description The e-mail address. Upper and lower case are the same.
              */
             email: string;
         };
-        /** @description A sign-up as it is kept. Members that are not listed here, such as those of a newer program, come out too. */
+        /**
+         * @description A sign-up as it is stored. It may have members that are not listed here, such as those of a newer
+         *     version.
+         */
         Signup: {
             /**
              * Format: email
-             * @description The e-mail address; its case does not matter.
+             * @description The e-mail address. Upper and lower case are the same.
              */
             email: string;
             /**
              * Format: date-time
-             * @description The first sign-up, which the statistics count by.
+             * @description The time of the first sign-up, by which the statistics count.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description The latest consent.
+             * @description The time of the latest consent.
              */
             consentedAt: string;
             /**
              * Format: date-time
-             * @description The latest change.
+             * @description The time of the latest change.
              */
             updatedAt: string;
             /**
@@ -495,13 +504,16 @@ export interface components {
              * @enum {string}
              */
             lang?: "en" | "de";
-            /** @description Only sign-ups first made at this moment or later, a UTC date such as `2026-05-01` or a date-time. */
+            /**
+             * @description Only sign-ups that were first made at this time or later: a UTC date such as `2026-05-01`, or a
+             *     date-time.
+             */
             since?: string;
-            /** @description Only sign-ups whose address comes after this one, in the order of the stream. */
+            /** @description Only sign-ups whose address follows this one in the order of the export. */
             after?: string;
             /**
              * Format: date-time
-             * @description When the export began whose cut this one mends.
+             * @description When the export began that this one continues.
              */
             startedAt?: string;
         };
@@ -512,62 +524,62 @@ export interface components {
              */
             startedAt: string;
         };
-        /** @description Stands in the place of a record that cannot be read. */
+        /** @description A line for a record that cannot be read. */
         ExportUnreadable: {
             unreadable: components["schemas"]["UnreadableRecord"];
         };
-        /** @description A record that KV cannot read, as after a fault of the disk, or that does not have the form of one. */
+        /** @description A record that KV cannot read, for example after a fault of the disk, or whose value is not valid. */
         UnreadableRecord: {
-            /** @description Its key in KV, such as `["sign_up", "ada@example.com"]`. */
+            /** @description The key of the record in KV, such as `["sign_up", "ada@example.com"]`. */
             key: string[];
             /** @description What is wrong with it. */
             reason: string;
         };
         ExportProgress: {
-            /** @description How many records have been looked at. */
+            /** @description The number of records that were read. */
             scanned: number;
         };
         ExportEnd: {
             complete: boolean;
-            /** @description How many sign-ups this stream has had. */
+            /** @description The number of sign-ups in this answer. */
             count: number;
-            /** @description How many people were erased since the export began. */
+            /** @description The number of people who were erased since the export began. */
             erasedMeanwhile: number;
         };
         Erasure: {
             /**
-             * @description Whether this call has erased the address, or an earlier one.
+             * @description `erased`: this call erased the address. `erased_before`: an earlier call did.
              * @enum {string}
              */
             outcome: "erased" | "erased_before";
             /**
              * Format: date-time
-             * @description When it was erased.
+             * @description When the address was erased.
              */
             erasedAt: string;
         };
         /** @description An empty object. */
         Nothing: Record<string, never>;
-        /** @description How far the work has come. */
+        /** @description The progress of the work. */
         Progress: {
-            /** @description Records so far. */
+            /** @description The number of records so far. */
             progress: number;
         };
-        /** @description A sign-up from elsewhere. An optional field that is `null` or an empty text counts as absent. */
+        /** @description A sign-up from another system. An optional field that is `null` or an empty text counts as absent. */
         ImportLine: {
             /**
              * Format: email
-             * @description The e-mail address; its case does not matter.
+             * @description The e-mail address. Upper and lower case are the same.
              */
             email: string;
             /**
              * Format: date-time
-             * @description When consent was given; not in the future.
+             * @description When the consent was given; not in the future.
              */
             consentedAt: string;
             /** @description When the address signed up first, a date-time; `consentedAt` if absent. */
             createdAt?: string | null;
-            /** @description When it changed last, a date-time, as an export has it. */
+            /** @description When the record changed last, a date-time, as in an export. */
             updatedAt?: string | null;
             /** @enum {string|null} */
             source?: "hero" | "cta" | "" | null;
@@ -576,9 +588,9 @@ export interface components {
              * @enum {string|null}
              */
             lang?: "en" | "de" | "" | null;
-            /** @description A slug; at most 64 different ones. */
+            /** @description A slug; the list has at most 64 different ones. */
             role?: string | null;
-            /** @description A slug; at most 64 different ones. */
+            /** @description A slug; the list has at most 64 different ones. */
             building?: string | null;
         };
         ImportReport: {
@@ -595,47 +607,47 @@ export interface components {
             line: number;
             reason: string;
         };
-        /** @description A counter that is not what the records add up to. */
+        /** @description A counter that differs from the number of its records. */
         Difference: {
             /** @description Its name, such as `total`, `added/2026-11-21` or `byLang/de`. */
             counter: string;
-            /** @description What is kept; after a fault it may be below zero. */
+            /** @description The stored value; after a fault it may be below zero. */
             kept: number;
             recounted: number;
         };
         RecountReport: {
             complete: boolean;
-            /** @description Records at the beginning of the recount. */
+            /** @description The number of records at the beginning of the recount. */
             records: number;
-            /** @description Records that were added, changed or erased before the recount came to them. */
+            /** @description The number of records that were added, changed or erased before the recount reached them. */
             changed: number;
-            /** @description Whether the differences are exact to the last record. */
+            /** @description Whether the recount is exact. */
             exact: boolean;
-            /** @description Whether there is no difference that the changed records cannot account for. */
+            /** @description Whether the changed records can explain all differences. If the recount is exact, there are none. */
             agrees: boolean;
             differences: components["schemas"]["Difference"][];
-            /** @description Records that cannot be read, which are not among the counted ones. */
+            /** @description The records that cannot be read; they are not counted. */
             unreadable: components["schemas"]["UnreadableRecord"][];
         };
         RepairReport: {
             complete: boolean;
-            /** @description Records at the beginning of the recount. */
+            /** @description The number of records at the beginning of the recount. */
             records: number;
-            /** @description Records that were added, changed or erased before the recount came to them. */
+            /** @description The number of records that were added, changed or erased before the recount reached them. */
             changed: number;
-            /** @description Whether the differences are exact to the last record. */
+            /** @description Whether the recount is exact. */
             exact: boolean;
-            /** @description Whether there is no difference that the changed records cannot account for. */
+            /** @description Whether the changed records can explain all differences. If the recount is exact, there are none. */
             agrees: boolean;
             differences: components["schemas"]["Difference"][];
-            /** @description Records that cannot be read, which are not among the counted ones. */
+            /** @description The records that cannot be read; they are not counted. */
             unreadable: components["schemas"]["UnreadableRecord"][];
-            /** @description Whether the differences were corrected, if there were any. */
+            /** @description Whether the differences, if there were any, were corrected. */
             repaired: boolean;
-            /** @description Recounts that it took. */
+            /** @description The number of recounts. */
             recounts: number;
         };
-        /** @description A line of a backup; they come in this order, the first and the last one once. */
+        /** @description A line of a backup. The lines are in this order, with one first line and one last line. */
         BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
         BackupHeader: {
             /** @constant */
@@ -655,17 +667,17 @@ export interface components {
         BackupClient: {
             /** @constant */
             kind: "client";
-            /** @description As it is kept; members that are not listed here come out too. */
+            /** @description The client as it is stored. It may have members that are not listed here. */
             client: {
                 /** @description The OAuth client_id. */
                 clientId: string;
-                /** @description What the operator calls it; not only spaces. */
+                /** @description The operator's name for the client; not only spaces. */
                 name: string;
                 scopes: string[];
                 secrets: {
                     /** @description SHA-256 of the secret, base64url. */
                     digest: string;
-                    /** @description In milliseconds since 1970. */
+                    /** @description The time of expiry in milliseconds since 1970. */
                     expiresAt?: number;
                 }[];
                 /** Format: date-time */
@@ -687,7 +699,7 @@ export interface components {
             /** Format: date-time */
             erasedAt: string;
         };
-        /** @description Names a record that is not in the backup, as it could not be read. */
+        /** @description A record that could not be read and is not in the backup. */
         BackupUnreadable: {
             /** @constant */
             kind: "unreadable";
@@ -717,7 +729,7 @@ export interface components {
             checksum: string;
             counts: components["schemas"]["BackupCounts"];
             /**
-             * @description Goes on with a restore of this very backup that was begun.
+             * @description Continues a restore of this backup that was begun.
              * @default false
              */
             resume?: boolean;
@@ -730,27 +742,27 @@ export interface components {
             startedAt: string;
         };
         RestoredLines: {
-            /** @description Lines that have been stored. */
+            /** @description The number of lines that this call stored. */
             restored: number;
-            /** @description Lines that were stored already. */
+            /** @description The number of lines that were stored before. */
             unchanged: number;
-            /** @description Sign-ups passed over as their address was erased. */
+            /** @description The number of sign-ups that were skipped because their address was erased. */
             erased: number;
         };
-        /** @description What went wrong, as a stable code for programs and a sentence for people. */
+        /** @description An error, with a stable code for programs and a sentence for people. */
         Error: {
             /**
              * @description The machine code.
              * @enum {string}
              */
             error: "invalid_request" | "invalid_json" | "unauthorized" | "not_found" | "method_not_allowed" | "body_cut" | "conflict" | "store_not_empty" | "restore_begun" | "other_restore" | "no_restore" | "payload_too_large" | "unsupported_media_type" | "rate_limited" | "internal_error";
-            /** @description What happened and what helps. The wording may change; rely on `error`. */
+            /** @description What happened and what helps. The wording may change; programs should use `error`. */
             message: string;
         };
     };
     responses: {
         /**
-         * @description The body cannot be read (`invalid_json`) or says something that it cannot (`invalid_request`); the message
+         * @description The body is not valid JSON (`invalid_json`), or a field is not valid (`invalid_request`); the message
          *     names the field.
          */
         Invalid: {
@@ -804,7 +816,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The state of things does not allow it (`conflict`); the message says what to do. */
+        /** @description The present state does not allow the operation (`conflict`); the message says what to do. */
         Conflict: {
             headers: {
                 "X-API-Version": components["headers"]["ApiVersion"];
@@ -822,9 +834,9 @@ export interface components {
             };
         };
         /**
-         * @description The store is in another state than it takes. `store_not_empty`: it has sign-ups or clients. `restore_begun`:
-         *     it holds a part of this very backup; go on with it by `resume`. `other_restore`: it holds a part of another
-         *     backup. `no_restore`: no restore of this backup is under way.
+         * @description The store is not in the state that the operation needs. `store_not_empty`: it has sign-ups or clients.
+         *     `restore_begun`: it holds a part of this backup; continue with `resume`. `other_restore`: it holds a
+         *     part of another backup. `no_restore`: no restore of this backup is running.
          */
         RestoreConflict: {
             headers: {
@@ -878,8 +890,8 @@ export interface components {
             };
         };
         /**
-         * @description The body did not arrive whole (`body_cut`), such as when the service stops: send the request again. What an
-         *     import or a restore has stored of it by then stays stored.
+         * @description The body did not arrive completely (`body_cut`), for example because the service stops: send the request
+         *     again. The lines that an import or a restore has stored by then stay stored.
          */
         BodyCut: {
             headers: {
@@ -932,7 +944,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The limit of this window is used up (`rate_limited`). */
+        /** @description The limit of this window is exceeded (`rate_limited`). */
         RateLimited: {
             headers: {
                 "X-API-Version": components["headers"]["ApiVersion"];
@@ -950,7 +962,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something unexpected went wrong in the service (`internal_error`). */
+        /** @description An unexpected error in the service (`internal_error`). */
         InternalError: {
             headers: {
                 "X-API-Version": components["headers"]["ApiVersion"];
@@ -983,14 +995,17 @@ export interface components {
         RateLimitPolicy: "30;w=60" | "600;w=60";
         /** @description Answers are never cached. */
         CacheControl: "no-store";
-        /** @description The content type is to be taken as sent. */
+        /** @description Tells clients to use the content type as it is sent. */
         ContentTypeOptions: "nosniff";
         /**
-         * @description What the service's log calls this request.
+         * @description The id of this request in the log of the service.
          * @example k7Qx2B
          */
         RequestId: string;
-        /** @description How many sign-ups there are by the statistics' counter, before the work begins; absent where that is damaged. */
+        /**
+         * @description The number of sign-ups before the work begins, by the counter of the statistics; absent if that counter
+         *     is damaged.
+         */
         TotalCount: number;
         /** @description The methods that the path takes. */
         Allow: "GET, HEAD" | "POST" | "GET, HEAD, POST";
@@ -1272,7 +1287,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The sign-ups, one a line. */
+            /** @description The sign-ups, one on each line. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -1385,7 +1400,10 @@ export interface operations {
     importSignups: {
         parameters: {
             query?: {
-                /** @description Says what would happen and writes nothing. An address that comes twice then counts twice as new. */
+                /**
+                 * @description Reports what the import would do, and stores nothing. An address that occurs twice then counts as
+                 *     new twice.
+                 */
                 dryRun?: boolean;
             };
             header?: never;
@@ -1398,7 +1416,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of the lines. */
+            /** @description The result for the lines. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -1437,7 +1455,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Progress, and the findings as the last line. */
+            /** @description The progress, and the findings on the last line. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -1478,7 +1496,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Progress, and what was corrected as the last line. */
+            /** @description The progress, and the corrections on the last line. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -1561,7 +1579,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The store takes the backup's lines. */
+            /** @description The store accepts lines of the backup. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -1605,7 +1623,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What became of the lines. */
+            /** @description The result for the lines. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];
@@ -1648,7 +1666,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Progress, and the findings as the last line. */
+            /** @description The progress, and the findings on the last line. */
             200: {
                 headers: {
                     "X-API-Version": components["headers"]["ApiVersion"];

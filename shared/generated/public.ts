@@ -336,14 +336,14 @@ export interface components {
             /** @description The scopes granted, separated by spaces. Absent for a client that has none. */
             scope?: string;
         };
-        /** @description What went wrong, as a stable code for programs and a sentence for people. */
+        /** @description An error, with a stable code for programs and a sentence for people. */
         Error: {
             /**
              * @description The machine code.
              * @enum {string}
              */
             error: "invalid_request" | "invalid_json" | "unauthorized" | "invalid_token" | "insufficient_scope" | "not_found" | "method_not_allowed" | "payload_too_large" | "unsupported_media_type" | "invalid_email" | "consent_required" | "rate_limited" | "internal_error";
-            /** @description What happened and what helps. The wording may change; rely on `error`. */
+            /** @description What happened and what helps. The wording may change; programs should use `error`. */
             message: string;
         };
         /** @description An error of the token endpoint (RFC 6749 section 5.2). */
@@ -359,7 +359,7 @@ export interface components {
              */
             error_description: string;
         };
-        /** @description Where everything is in this environment. Links are absolute URLs. */
+        /** @description The absolute URLs of everything in this environment. */
         ServiceIndex: {
             /**
              * @description The fixed identifier of this service.
@@ -715,7 +715,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The limit of this window is used up. */
+        /** @description The limit of this window is exceeded. */
         RateLimited: {
             headers: {
                 "X-API-Version": components["headers"]["ApiVersion"];
@@ -733,7 +733,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something unexpected went wrong in the service. The same request may succeed later. */
+        /** @description An unexpected error in the service. The same request may succeed later. */
         InternalError: {
             headers: {
                 "X-API-Version": components["headers"]["ApiVersion"];
@@ -984,7 +984,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description The limit of this window is used up. */
+        /** @description The limit of this window is exceeded. */
         LegacyRateLimited: {
             headers: {
                 "X-API-Version": components["headers"]["ApiVersion"];
@@ -1004,7 +1004,7 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description Something unexpected went wrong in the service. The same request may succeed later. */
+        /** @description An unexpected error in the service. The same request may succeed later. */
         LegacyInternalError: {
             headers: {
                 "X-API-Version": components["headers"]["ApiVersion"];
@@ -1067,12 +1067,12 @@ export interface components {
          */
         CacheControl: "no-store";
         /**
-         * @description The content type is to be taken as sent.
+         * @description Tells clients to use the content type as it is sent.
          * @example nosniff
          */
         ContentTypeOptions: "nosniff";
         /**
-         * @description What the service's log calls this request; name it when you ask about an answer.
+         * @description The id of this request in the log of the service; name it when you ask about an answer.
          * @example k7Qx2B
          */
         RequestId: string;
@@ -1129,7 +1129,7 @@ export interface components {
          */
         DiscoveryLinks: string;
         /**
-         * @description Since when this path is deprecated, in Unix seconds (RFC 9745).
+         * @description The time since when this path is deprecated, in Unix seconds (RFC 9745).
          * @example @1767225600
          */
         Deprecation: string;
