@@ -2,8 +2,8 @@ import type { Result } from "./api_failure.ts";
 import type { TokenResponse } from "./schemas.ts";
 
 /**
- * How long before its expiry a token is no longer used, in milliseconds. A token with a short lifetime is used
- * for half of it.
+ * How long before its expiry a token is no longer used, in milliseconds. A token with a short lifetime is
+ * used for half of it.
  */
 const MARGIN_MS = 60_000;
 

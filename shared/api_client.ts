@@ -2,7 +2,7 @@
  * A typed client of the API for programs that use it: status, sign-up and statistics in one environment.
  * The client requests its access token itself, keeps it, and renews it before it expires.
  *
- * A failure of the network or of the service throws no error: every call resolves to `{ data }` or `{ error }`.
+ * No call throws because of the network or the service: it resolves to `{ data }` or `{ error }`.
  *
  * ```ts
  * import assert from "node:assert/strict";

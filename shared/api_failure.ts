@@ -14,7 +14,9 @@ export type ApiFailure =
   | { kind: "refused"; message: string; status: number; code: string }
   /** The service did not accept the credentials or the access token: 401, 403. */
   | { kind: "unauthorized"; message: string; status: number; code: string | undefined }
-  /** The rate limit is exceeded: 429. `retryAfter` is in seconds; `undefined` if the service did not say it. */
+  /**
+   * The rate limit is exceeded: 429. `retryAfter` is in seconds; `undefined` if the service did not say it.
+   */
   | {
     kind: "limited";
     message: string;
@@ -143,8 +145,8 @@ export function parseRetryAfter(value: string | null, now: number): number | und
 }
 
 /**
- * Makes text from outside safe to show in a message: on one line, at most `maxLength` characters long, without
- * control characters, which could change a terminal's display, and without a full stop at its end.
+ * Makes text from outside safe to show in a message: on one line, at most `maxLength` characters long,
+ * without control characters, which could change a terminal's display, and without a full stop at its end.
  */
 export function quotable(text: string, maxLength = 200): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();

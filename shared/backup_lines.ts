@@ -1,5 +1,6 @@
 /**
- * The lines of a backup, which the service writes and restores and the CLI checks. Their order is: header, sign-ups, clients, erasures, erasure key, unreadable records, counters, end.
+ * The lines of a backup, which the service writes and restores and the CLI checks. Their order is: header,
+ * sign-ups, clients, erasures, erasure key, unreadable records, counters, end.
  *
  * @module
  */

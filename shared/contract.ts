@@ -32,7 +32,8 @@ export interface Contract {
  * imports this module starts without it.
  *
  * @param document the public API's parsed document: this project's own, or a deployment's `/openapi.json`
- * @throws {Error} if it is not an OpenAPI 3.1 document, or lacks a part that it refers to; `check` throws then too
+ * @throws {Error} if it is not an OpenAPI 3.1 document, or lacks a part that it refers to; `check` throws
+ * then too
  */
 export async function createContract(document: unknown): Promise<Contract> {
   const { locate, responsesTo, headerNames, components } = readDescription(document);
@@ -69,8 +70,8 @@ export async function createContract(document: unknown): Promise<Contract> {
 }
 
 /**
- * Checks the headers of a response: those that the document lists for it, and those that it lists only for other
- * responses, which must be absent.
+ * Checks the headers of a response: those that the document lists for it, and those that it lists only for
+ * other responses, which must be absent.
  */
 function* headerFindings(
   headers: Headers,
@@ -128,8 +129,8 @@ export interface LimitedResponse {
 }
 
 /**
- * Checks a response by the rules on limits that the document has in words, in its section "Limits": which limit
- * applies to which request, and how the headers depend on each other.
+ * Checks a response by the rules on limits that the document has in words, in its section "Limits": which
+ * limit applies to which request, and how the headers depend on each other.
  */
 export function limitFindings({ method, place, status, headers }: LimitedResponse): string[] {
   // The 303 has no headers about the limit.

@@ -21,9 +21,9 @@ const LF = 0x0a;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * Splits a stream into lines that end with LF or CRLF. Each chunk of the stream gives one array of lines, as one
- * promise for each line would take most of the time. A byte order mark before the first line is dropped. The last
- * line needs no line end, unless it is empty.
+ * Splits a stream into lines that end with LF or CRLF. Each chunk of the stream gives one array of lines,
+ * as one promise for each line would take most of the time. A byte order mark before the first line is
+ * dropped. The last line needs no line end, unless it is empty.
  */
 export async function* readLines(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -61,7 +61,8 @@ export async function* readLines(
 /** Splits bytes that hold whole lines, of which the last has no line end. */
 function splitBlock(block: Uint8Array, number: number, maxBytes: number): Line[] {
   try {
-    // To decode all lines at once is many times faster. No character of several bytes has a byte that equals LF.
+    // To decode all lines at once is many times faster. No character of several bytes has a byte that
+    // equals LF.
     const texts = decoder.decode(block).split("\n");
     return texts.map((text, index) => lineOf(text, number + index, maxBytes));
   } catch {

@@ -41,8 +41,8 @@ export interface SendOptions extends ExchangeOptions {
 }
 
 /**
- * Sends a request for JSON. After a 408, 429 or 5xx, it waits for the time of `Retry-After`, if `maxWait` allows
- * that, and sends the request again: every operation of the API may be repeated.
+ * Sends a request for JSON. After a 408, 429 or 5xx, it waits for the time of `Retry-After`, if `maxWait`
+ * allows that, and sends the request again: every operation of the API may be repeated.
  */
 export async function send(request: Request, options: SendOptions): Promise<Result<unknown>> {
   const { clock, maxWait } = options;
@@ -62,8 +62,8 @@ export async function send(request: Request, options: SendOptions): Promise<Resu
 }
 
 /**
- * Sends a request and reads the whole response. A redirect is a response and is not followed, so that no secret
- * is sent to another address. The request's own signal can end the call early.
+ * Sends a request and reads the whole response. A redirect is a response and is not followed, so that no
+ * secret is sent to another address. The request's own signal can end the call early.
  */
 export async function exchange(
   request: Request,

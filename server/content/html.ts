@@ -1,4 +1,4 @@
-/** Text that is HTML already. */
+/** A text that is HTML, and is not escaped again. */
 export class Html {
   constructor(readonly text: string) {}
 
@@ -10,8 +10,8 @@ export class Html {
 type Value = string | number | Html | Html[] | undefined | false;
 
 /**
- * A template tag that escapes every value but {@linkcode Html}, so that forgetting it is not possible;
- * `undefined` and `false` leave nothing.
+ * A template tag that escapes every value but {@linkcode Html}, so that no caller can forget to escape.
+ * `undefined` and `false` become empty text; the items of a list stand on lines of their own.
  */
 export function markup(strings: TemplateStringsArray, ...values: Value[]): Html {
   let text = strings[0] ?? "";
@@ -19,7 +19,7 @@ export function markup(strings: TemplateStringsArray, ...values: Value[]): Html 
   return new Html(text);
 }
 
-/** Makes text safe in HTML, in an element's content and in a quoted attribute. */
+/** Escapes text for HTML, for the content of an element and for a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");

@@ -1,6 +1,6 @@
 /**
- * Markdown to HTML, with two additions: sections, which give a part of a page its looks, and markers,
- * which the site puts something else in the place of.
+ * Renders Markdown to HTML, with two additions: sections, which style a part of a page, and markers, which
+ * the site replaces with a form or a panel.
  *
  * ```md
  * ::: hero
@@ -22,20 +22,22 @@ import {
 } from "marked";
 import { escapeHtml } from "./html.ts";
 
-/** The sections; the style sheet knows each of them. */
+/** The names of the sections. The style sheet has rules for each of them. */
 export const SECTIONS = ["hero", "steps", "facts", "split", "questions", "call", "quiet"] as const;
 
-/** What rendering takes from the page. */
+/** The parts that the page gives to the renderer. */
 export interface MarkdownOptions {
-  /** The HTML for a marker such as `{{sign-up hero}}`: its name and its argument, if it has one. */
+  /**
+   * Returns the text for a marker such as `{{sign-up hero}}`, by its name and its argument, if it has one.
+   */
   marker: (name: string, argument: string | undefined) => string;
-  /** An image's attributes by its address, such as `/assets/dawn.svg`. */
+  /** Returns the attributes of an image by its address, such as `/assets/dawn.svg`. */
   image: (address: string) => { src: string; width: number; height: number };
-  /** What a table is called for those who reach it by keyboard, to scroll it. */
+  /** The accessible name of tables, which people reach by keyboard to scroll them. */
   tableLabel: string;
 }
 
-/** A heading that can be linked to. */
+/** A heading with an `id`. */
 export interface Heading {
   level: number;
   id: string;
@@ -43,7 +45,7 @@ export interface Heading {
   text: string;
 }
 
-/** Renders Markdown; the headings of the second level are listed too. */
+/** Renders Markdown, and lists its headings below the first level. */
 export function renderMarkdown(
   text: string,
   options: MarkdownOptions,
@@ -62,8 +64,8 @@ export function renderInline(text: string): string {
 }
 
 /**
- * The page's Markdown for agents: without the notes to editors, without the signs of sections and
- * images that are mere decoration, and with text in the place of markers.
+ * Returns the page's Markdown for agents: without notes to editors, the marks of sections and decorative
+ * images, and with text in the place of markers.
  */
 export function plainMarkdown(text: string, marker: MarkdownOptions["marker"]): string {
   return withoutComments(text)
@@ -77,10 +79,10 @@ export function plainMarkdown(text: string, marker: MarkdownOptions["marker"]): 
     .trim() + "\n";
 }
 
-/** A word with a hyphen or an argument on a line of its own; placeholders have neither. */
+/** A marker, on a line of its own. Its name has a hyphen, which the names of placeholders have not. */
 const MARKER_LINES = /^\{\{([a-z]+-[a-z-]+)(?: ([a-z]+))?\}\} *$/gm;
 
-/** HTML comments are notes to those who edit the texts. */
+/** Removes HTML comments, which are notes to those who edit the texts. */
 function withoutComments(text: string): string {
   return text.replace(/<!--[\s\S]*?-->\n*/g, "");
 }
@@ -94,7 +96,7 @@ const section: TokenizerAndRendererExtension = {
     if (!match) return undefined;
     const [raw, name = "", inner = ""] = match;
     if (!SECTIONS.some((section) => section === name)) {
-      throw new Error(`::: ${name} is no section; the sections are ${SECTIONS.join(", ")}`);
+      throw new Error(`::: ${name} is not a section; the sections are ${SECTIONS.join(", ")}`);
     }
     return { type: "section", raw, name, tokens: this.lexer.blockTokens(inner) };
   },
@@ -133,7 +135,7 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
         '<span class="comment">$1</span>',
       );
       const language = lang ? ` data-language="${escapeHtml(lang)}"` : "";
-      // Wide code scrolls, and what scrolls must be reachable by keyboard.
+      // Wide code scrolls, and people must be able to reach a scrolling element by keyboard.
       return `<pre tabindex="0"${language}><code>${lines}\n</code></pre>\n`;
     },
     table(token: Tokens.Table) {
@@ -152,7 +154,7 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
     },
     image({ href, text }: Tokens.Image) {
       const { src, width, height } = options.image(href);
-      // With its size known, the browser keeps the place and nothing moves once it is there.
+      // A browser that knows the size keeps the place free, so that nothing moves when the image arrives.
       return `<img src="${escapeHtml(src)}" alt="${escapeHtml(text)}" ` +
         `width="${width}" height="${height}" loading="lazy">`;
     },

@@ -1,6 +1,6 @@
 /**
- * Reads `content/`, the texts of pages and letters: a folder for each language with its pages and words, and `assets/`. Whatever is wrong
- * with a file stops the start with a sentence that names the file and the fault.
+ * Reads `content/`: a folder for each language, with its pages and texts, and `assets/`. A fault in a file
+ * stops the start with a message that names the file and the fault.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import { load as parseYaml } from "js-yaml";
 import { z } from "zod";
 import { type Texts, textsSchema } from "./texts.ts";
 
-/** The name, without extension, of the page that answers unknown paths, and of a language's home page. */
+/** The file names, without extension, of the page for unknown paths and of the home page. */
 export const NOT_FOUND = "not-found", HOME = "index";
 
 const ASSETS = "assets";
@@ -30,9 +30,9 @@ const frontMatterSchema = z.strictObject({
   indexed: z.boolean().default(true),
 });
 
-/** A page as written. Pages of the same name in two languages are translations of each other. */
+/** A page as it is written. Pages of the same name in two languages are translations of each other. */
 export interface SourcePage extends z.infer<typeof frontMatterSchema> {
-  /** The file, for messages, such as `content/en/privacy.md`. */
+  /** The path of the file, for messages, such as `content/en/privacy.md`. */
   file: string;
   name: string;
   /** Markdown. */
@@ -41,39 +41,39 @@ export interface SourcePage extends z.infer<typeof frontMatterSchema> {
 
 /** The entry of a page in a list of pages, such as `/sitemap.xml` and `/llms.txt`. */
 export interface ListedPage {
-  /** With its slashes, such as `/developers/`. */
+  /** The path with its slashes, such as `/developers/`. */
   path: string;
-  /** Plain text, as the description is. */
+  /** Plain text. */
   title: string;
-  /** One sentence. */
+  /** One sentence of plain text. */
   description: string;
   lang: string;
-  /** All languages' versions of the page, its own included; empty where there are no others. */
+  /** The page's versions in all languages, its own included; empty if there is only one. */
   alternates: { lang: string; path: string }[];
-  /** Whether it may be listed; a page of thanks is of no use to those who come from elsewhere. */
+  /** Whether the lists contain the page. A thanks page, for example, is useful only after a sign-up. */
   indexed: boolean;
 }
 
-/** A language as written. */
+/** The pages and texts of a language. */
 export interface Language {
   lang: string;
   texts: Texts;
   home: SourcePage;
   notFound: SourcePage;
-  /** All pages but the one for unknown paths, the home page first. */
+  /** All pages except the one for unknown paths; the home page is the first. */
   pages: SourcePage[];
 }
 
 /** A file of `assets/`. */
 export interface AssetFile {
-  /** Such as `site.css`. */
+  /** The file name, such as `site.css`. */
   name: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** The whole of `content/`. */
+/** Everything in `content/`. */
 export interface Content {
-  /** The one whose home page is `/` comes first. */
+  /** The languages; the first is the one whose home page is `/`. */
   languages: Language[];
   assets: AssetFile[];
 }
@@ -81,7 +81,7 @@ export interface Content {
 /**
  * Reads the folder.
  *
- * @throws an Error whose message names the file and what is wrong with it
+ * @throws an Error that names a file and what is wrong with it
  */
 export async function readContent(folder: URL): Promise<Content> {
   const languages: Language[] = [];
@@ -97,7 +97,7 @@ export async function readContent(folder: URL): Promise<Content> {
       languages.push(await readLanguage(name, subfolder));
     } else {
       throw new Error(
-        `content/${name} is neither '${ASSETS}' nor a folder named by a language, such as 'en'`,
+        `content/${name} is neither '${ASSETS}' nor the folder of a language, such as 'en'`,
       );
     }
   }
@@ -140,7 +140,7 @@ export function parsePage(file: string, text: string, lang: string): SourcePage 
     throw new Error(`${file} does not begin with front matter between two lines of ---`);
   }
   const name = file.slice(file.lastIndexOf("/") + 1, -".md".length);
-  // The page for unknown paths has no path of its own; the schema need not know of that.
+  // The page for unknown paths has no path, and its front matter must not have one.
   const schema = name === NOT_FOUND
     ? frontMatterSchema.extend({ path: z.undefined().optional().transform(() => "") })
     : frontMatterSchema;
@@ -151,13 +151,13 @@ export function parsePage(file: string, text: string, lang: string): SourcePage 
   return { ...front, file, name, body };
 }
 
-/** Paths that belong to the API and its companions. */
+/** The paths that the service uses itself. */
 const RESERVED = /^\/(?:api|sandbox|operator|assets|\.well-known)\//;
 
 function checkPaths(pages: SourcePage[]): void {
   const files = new Map<string, string>();
   for (const { path, file } of pages) {
-    if (RESERVED.test(path)) throw new Error(`${file}: the path ${path} is the service's own`);
+    if (RESERVED.test(path)) throw new Error(`${file}: the service uses the path ${path} itself`);
     const other = files.get(path);
     if (other) throw new Error(`${file}: ${other} has the path ${path} too`);
     files.set(path, file);
@@ -182,7 +182,7 @@ function read<T extends z.ZodType>(file: string, yaml: string, schema: T): z.inf
 async function namesIn(folder: URL): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of Deno.readDir(folder)) {
-    // Editors and file managers leave files such as `.DS_Store`.
+    // Editors and file managers create files such as `.DS_Store`.
     if (!name.startsWith(".")) names.push(name);
   }
   return names.sort();

@@ -1,14 +1,14 @@
 /**
- * What a text of `content/` can name in double braces, such as `{{site_name}}`.
+ * Fills the placeholders in the texts of `content/`, such as `{{site_name}}`.
  *
  * @module
  */
 import { escapeHtml } from "./html.ts";
 
-/** The values by their names. */
+/** The values of the placeholders, by name. */
 export type Placeholders = ReturnType<typeof placeholdersOf>;
 
-/** What the values are made from. */
+/** The settings that the values come from. */
 export interface PlaceholderOptions {
   siteName: string;
   /** `mailto:` or `https:` address. */
@@ -19,13 +19,13 @@ export interface PlaceholderOptions {
   sandboxClient: string;
 }
 
-/** The placeholders and their values. */
+/** Returns the placeholders with their values. */
 export function placeholdersOf(options: PlaceholderOptions) {
   const { siteName, contact, baseUrl, sandboxClient } = options;
   return {
     site_name: siteName,
     contact,
-    // As a person writes it: the mailbox, or the address without its protocol.
+    // As people write it: the e-mail address, or the URL without its protocol.
     contact_name: contact.startsWith("mailto:")
       ? new URL(contact).pathname
       : contact.replace(/^https:\/\//, "").replace(/\/$/, ""),
@@ -37,23 +37,23 @@ export function placeholdersOf(options: PlaceholderOptions) {
 /**
  * Fills the placeholders of plain text.
  *
- * @throws an Error naming a placeholder that is not known
+ * @throws an Error that names an unknown placeholder
  */
 export function fill(text: string, values: Placeholders): string {
   return replace(text, values, (value) => value);
 }
 
-/** Fills the placeholders of HTML, those in addresses too, where Markdown has percent-encoded the braces. */
+/** Fills the placeholders of HTML, in URLs too, where Markdown has percent-encoded the braces. */
 export function fillHtml(html: string, values: Placeholders): string {
   return replace(html, values, escapeHtml);
 }
 
-/** Fills the placeholders of Markdown; in code and in addresses the values stand as they are. */
+/** Fills the placeholders of Markdown. In code and in URLs the values are not escaped. */
 export function fillMarkdown(markdown: string, values: Placeholders): string {
   return markdown.split(/(```[\s\S]*?```|`[^`\n]*`|\]\([^)]*\))/).map((part) =>
     replace(part, values, (value) => {
       if (part.startsWith("`")) return value;
-      // A bracket would end the address.
+      // A bracket would end the URL.
       if (part.startsWith("](")) return value.replaceAll("(", "%28").replaceAll(")", "%29");
       return escapeMarkdown(value);
     })
@@ -65,14 +65,14 @@ function replace(text: string, values: Placeholders, escape: (value: string) => 
     const value = new Map(Object.entries(values)).get(name);
     if (value === undefined) {
       const known = Object.keys(values).map((name) => `{{${name}}}`).join(", ");
-      throw new Error(`{{${name}}} is no placeholder; the placeholders are ${known}`);
+      throw new Error(`{{${name}}} is not a placeholder; the placeholders are ${known}`);
     }
     return escape(value);
   });
 }
 
 function escapeMarkdown(text: string): string {
-  // An address with a protocol stays readable and clickable; nothing in it starts a markup.
+  // A URL stays a link if it has no character of Markdown.
   if (/^https?:\/\/[^\s*_[\]<>`]+$/.test(text)) return text;
   return text.replace(/[\\`*_[\]<>#|&]/g, "\\$&");
 }

@@ -1,6 +1,6 @@
 /**
- * The words of a language that belong to no single page: navigation, forms, messages. They stand in
- * `texts.yaml` in the language's folder.
+ * The texts of a language that several pages share: navigation, forms, messages. They are in `texts.yaml`
+ * in the language's folder.
  *
  * @module
  */
@@ -9,29 +9,29 @@ import { z } from "zod";
 const text = z.string().trim().min(1);
 const link = z.strictObject({ label: text, path: z.string().regex(/^\/\S*$/) });
 
-/** What `texts.yaml` holds. Values may use placeholders and Markdown where it says so. */
+/** The schema of `texts.yaml`. Values may use placeholders, and Markdown where it is noted. */
 export const textsSchema = z.strictObject({
-  /** What speakers call the language. */
+  /** The name of the language, in the language itself. */
   name: text,
-  /** For Open Graph, such as `en_GB`. */
+  /** The locale for Open Graph, such as `en_GB`. */
   locale: z.string().regex(/^[a-z]{2}_[A-Z]{2}$/),
   skip: text,
   navigation: z.strictObject({ label: text, links: z.array(link) }),
   footer: z.strictObject({ label: text, note: text, contact: text, links: z.array(link) }),
   contents: text,
   table: text,
-  /** On the buttons of code in a guide. */
+  /** The texts of the buttons on code in a guide. */
   copy: text,
   copied: text,
   sign_up: z.strictObject({
     email: text,
-    /** Shown by browsers beside their own words for an address that cannot be right. */
+    /** A browser shows it beside its own message about an address that is not valid. */
     email_hint: text,
     /** Markdown. */
     consent: text,
     submit: text,
     sending: text,
-    /** For whoever meets the field that is meant for robots. */
+    /** The label of the honeypot, for people who meet it. */
     trap: text,
     done_title: text,
     done_text: text,
@@ -40,7 +40,7 @@ export const textsSchema = z.strictObject({
     /** With `{seconds}`. */
     rate_limited: z.string().includes("{seconds}"),
     failed: text,
-    /** Markdown: what stands in the place of the form for agents. */
+    /** Markdown: replaces the form in the page's Markdown. */
     markdown: text,
   }),
   try_it: z.strictObject({
@@ -64,10 +64,10 @@ export const textsSchema = z.strictObject({
     by_role: text,
     by_building: text,
     by_source: text,
-    /** Markdown: what stands in the place of the panel for agents. */
+    /** Markdown: replaces the panel in the page's Markdown. */
     markdown: text,
   }),
 });
 
-/** The words of a language. */
+/** The texts of a language. */
 export type Texts = z.infer<typeof textsSchema>;

@@ -54,8 +54,8 @@ const VALID_DAYS = 180;
 const DAY = 86_400_000;
 
 /**
- * Returns `/.well-known/security.txt` (RFC 9116). Its expiry moves on once a UTC day, so that it is always in the
- * future, and the text and its `ETag` stay the same for a day.
+ * Returns `/.well-known/security.txt` (RFC 9116). Its expiry moves on once a UTC day, so that it is always
+ * in the future, and the text and its `ETag` stay the same for a day.
  */
 export function securityTxt({ baseUrl, contact, now }: SecurityTxtOptions): string {
   const expires = new Date((Math.floor(now / DAY) + VALID_DAYS) * DAY);

@@ -20,7 +20,9 @@ export interface AuthorizationServerMetadata {
   protected_resources: string[];
 }
 
-/** Returns the authorization server metadata of an environment (RFC 8414 §2; decisions, "Index, discovery"). */
+/**
+ * Returns the authorization server metadata of an environment (RFC 8414 §2; decisions, "Index, discovery").
+ */
 export function authorizationServerMetadata({ urls }: Environment): AuthorizationServerMetadata {
   return {
     issuer: urls.base,

@@ -1,6 +1,7 @@
 /**
- * The files of `content/assets/`: style sheet, scripts, images. An address carries the content's digest,
- * so that browsers can keep a file for good; the bare address works too and is asked for anew.
+ * The files of `content/assets/`: style sheet, scripts, images. The address of a file contains a digest of
+ * its content, so that browsers can cache the file for a year. The address without digest works too;
+ * browsers then revalidate the file each time.
  *
  * @module
  */
@@ -8,20 +9,20 @@ import { createHash } from "node:crypto";
 import type { AssetFile } from "../content/mod.ts";
 import { prepareAnswer, represent } from "../http/representation.ts";
 
-/** The folder's place in the URL space. */
+/** The path of the assets. */
 export const ASSETS_PATH = "/assets/";
 
 /** The assets of a site. */
 export interface Assets {
-  /** An asset's address with its digest. @throws an Error where there is no such asset. */
+  /** Returns an asset's address with its digest. @throws an Error if there is no such asset. */
   address: (name: string) => string;
-  /** An image's address with its digest, and its size in CSS pixels. */
+  /** Returns an image's address with its digest, and its size in CSS pixels. */
   image: (address: string) => { src: string; width: number; height: number };
-  /** Answers a GET or HEAD; `undefined` where the path names no asset. */
+  /** Answers a GET or HEAD; returns `undefined` if there is no asset at the path. */
   answer: (path: string, request: Request) => Response | undefined;
 }
 
-/** The media types by file extension, and whether compression is worth its while. */
+/** The media types by file extension, and whether compression makes such files smaller. */
 const TYPES: Record<string, { contentType: string; compress: boolean }> = {
   css: { contentType: "text/css; charset=utf-8", compress: true },
   js: { contentType: "text/javascript; charset=utf-8", compress: true },
@@ -31,27 +32,27 @@ const TYPES: Record<string, { contentType: string; compress: boolean }> = {
   webp: { contentType: "image/webp", compress: false },
 };
 
-/** A year, in seconds: as long as caches keep anything. */
-const FOR_GOOD = "public, max-age=31536000, immutable, no-transform";
+/** A year, in seconds: the longest time for which caches keep a file. */
+const IMMUTABLE = "public, max-age=31536000, immutable, no-transform";
 
 const HEADERS = {
   "Vary": "Accept-Encoding",
   "X-Content-Type-Options": "nosniff",
-  // An SVG opened by itself is a document; it may bring its own style and nothing else.
+  // An SVG that a browser opens directly is a document. It may use its own styles and nothing else.
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
 interface Asset {
   bytes: Uint8Array<ArrayBuffer>;
-  /** With its digest. */
+  /** The address with the digest. */
   address: string;
-  /** Answers a request to that address. */
-  answerAsAddressed: (request: Request) => Response;
-  /** Answers a request to the bare address. */
+  /** Answers a request to the address with the digest. */
+  answerWithDigest: (request: Request) => Response;
+  /** Answers a request to any other address of the file. */
   answer: (request: Request) => Response;
 }
 
-/** Makes the assets ready to be answered. @throws an Error naming a file whose type is not known. */
+/** Prepares the responses of all assets. @throws an Error that names a file of an unknown type. */
 export function createAssets(files: AssetFile[]): Assets {
   const assets = new Map(files.map((file) => [ASSETS_PATH + file.name, createAsset(file)]));
 
@@ -70,8 +71,8 @@ export function createAssets(files: AssetFile[]): Assets {
     answer(path, request) {
       const asset = assets.get(path);
       if (!asset) return undefined;
-      const asAddressed = request.url.endsWith(asset.address);
-      return asAddressed ? asset.answerAsAddressed(request) : asset.answer(request);
+      const hasDigest = request.url.endsWith(asset.address);
+      return hasDigest ? asset.answerWithDigest(request) : asset.answer(request);
     },
   };
 }
@@ -81,7 +82,7 @@ function createAsset({ name, bytes }: AssetFile): Asset {
   const type = TYPES[extension];
   if (!type) {
     const known = Object.keys(TYPES).join(", ");
-    throw new Error(`content/assets/${name} is of no known type; the types are ${known}`);
+    throw new Error(`content/assets/${name} has an unknown type; the types are ${known}`);
   }
   const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
   const representation = represent(bytes, type.contentType, type);
@@ -90,12 +91,12 @@ function createAsset({ name, bytes }: AssetFile): Asset {
   return {
     bytes,
     address: `${ASSETS_PATH}${name}?v=${version}`,
-    answerAsAddressed: answerCached(FOR_GOOD),
+    answerWithDigest: answerCached(IMMUTABLE),
     answer: answerCached("public, no-cache, no-transform"),
   };
 }
 
-/** The size of an SVG, by its `width` and `height`, or of a PNG, by its header. */
+/** Reads the size of an SVG from its `width` and `height`, or of a PNG from its header. */
 function sizeOf(path: string, bytes: Uint8Array<ArrayBuffer>): { width: number; height: number } {
   if (path.endsWith(".png")) {
     const view = new DataView(bytes.buffer, bytes.byteOffset);
@@ -108,7 +109,7 @@ function sizeOf(path: string, bytes: Uint8Array<ArrayBuffer>): { width: number; 
     Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1])
   );
   if (!width || !height) {
-    throw new Error(`content${path} tells no size; use a PNG, or an SVG with width and height`);
+    throw new Error(`content${path} has no size; use a PNG, or an SVG with width and height`);
   }
   return { width, height };
 }

@@ -1,6 +1,6 @@
 /**
- * The pages: everything of `content/`, rendered and compressed once at start-up, in HTML and Markdown.
- * A request costs a look-up. The sign-up forms post to the API, which owns what happens then.
+ * The pages: `content/` in HTML and Markdown, rendered and compressed once at the start, so that a request
+ * costs only a look-up. The sign-up forms post to the API, which handles the sign-up.
  *
  * @module
  */
@@ -13,32 +13,31 @@ import { ASSETS_PATH, createAssets } from "./assets.ts";
 import { type ListedPage, readContent } from "../content/mod.ts";
 import { type PlaceholderOptions, placeholdersOf } from "../content/placeholders.ts";
 import { createRenderer, type Forms } from "./render.ts";
-import { securityHeaders } from "./security_headers.ts";
 
-/** The project's own texts. */
+/** The folder of the project's own texts. */
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
-/** What the site is made with. */
+/** The options of the site. */
 export interface SiteOptions extends PlaceholderOptions {
-  /** The `Link` value of the home pages, by which a client finds the API's description. */
+  /** The `Link` value of the home pages, by which a client finds the descriptions of the API. */
   homeLinks: string;
   /** The folder of the texts, a URL that ends with a slash; {@linkcode CONTENT_FOLDER} by default. */
   folder?: URL;
 }
 
-/** The site's part of the URL space. */
+/** The site. */
 export interface Site {
   pages: ListedPage[];
-  /** Pages, their paths without the last slash, and assets. */
+  /** The pages, the redirects from their paths without the last slash, and the assets. */
   routes: Hono;
-  /** Answers a path that nothing is at, in HTML or Markdown and in the language of its folder. */
+  /** Answers 404 in HTML or Markdown, in the language whose home page the path is below. */
   notFound: (request: Request) => Response;
 }
 
 /**
  * Makes the site.
  *
- * @throws an Error whose message names the file of `content/` and what is wrong with it
+ * @throws an Error that names a file of `content/` and what is wrong with it
  */
 export async function createSite(options: SiteOptions): Promise<Site> {
   const { languages, assets: files } = await readContent(options.folder ?? CONTENT_FOLDER);
@@ -50,7 +49,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     baseUrl: options.baseUrl,
   });
   const security = securityHeaders(options.baseUrl);
-  // Kept, but asked for anew each time, which costs a 304; `no-transform`: see prepareAnswer().
+  // Caches may store a page and revalidate it for each request. `no-transform`: see prepareAnswer().
   const cached = "public, no-cache, no-transform";
   const headers = { ...security, "Vary": "Accept, Accept-Encoding", "Cache-Control": cached };
 
@@ -74,7 +73,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
 
   function notFound(request: Request): Response {
     const path = rawPath(request);
-    // The first language's is `/`, which every path begins with, but that of `OPTIONS *`.
+    // The home page of the first language is `/`; every path but that of `OPTIONS *` begins with it.
     const { answer } = missing.find(({ below }) => path.startsWith(below)) ?? missing.at(-1)!;
     return answer(request);
   }
@@ -105,10 +104,43 @@ function onlyGetAndHead({ method }: Request): Response | undefined {
   return method === "GET" || method === "HEAD" ? undefined : methodNotAllowed();
 }
 
-/** Sends a page's path without its last slash to the page, query and all. */
+/** Redirects a page's path without its last slash to the page, with the query. */
 function redirectTo(path: string, security: Record<string, string>) {
   return ({ req: { raw } }: Context): Response => {
     const headers = { ...security, "Location": path + rawQuery(raw.url) };
     return onlyGetAndHead(raw) ?? new Response(null, { status: 308, headers });
+  };
+}
+
+/** Allows scripts, styles, images, calls and forms of this origin only, and nothing inline. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Two years. */
+const HSTS_SECONDS = 63_072_000;
+
+/**
+ * Returns the security headers of every page.
+ *
+ * @param baseUrl the public origin; HSTS is sent only if it is https
+ */
+export function securityHeaders(baseUrl: string): Record<string, string> {
+  return {
+    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    ...(baseUrl.startsWith("https:") && {
+      "Strict-Transport-Security": `max-age=${HSTS_SECONDS}`,
+    }),
   };
 }

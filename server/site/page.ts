@@ -1,27 +1,43 @@
 /**
- * The HTML around a page's text.
+ * The HTML document around the text of a page.
  *
  * @module
  */
-import type { SourcePage } from "../content/mod.ts";
-import { head, type HeadOptions, PAGE_END } from "./head.ts";
 import { Html, markup } from "../content/html.ts";
 import type { Heading } from "../content/markdown.ts";
+import type { Language, ListedPage, SourcePage } from "../content/mod.ts";
+import type { Assets } from "./assets.ts";
 
-/** What a page is made with. */
-export interface PageOptions extends HeadOptions {
+/** The parts that a page is made of. */
+export interface PageOptions {
+  page: SourcePage;
+  language: Language;
+  /** The page's versions in all languages, its own included; empty if there is only one. */
+  alternates: ListedPage["alternates"];
+  /** The other languages. */
+  others: Language[];
+  /** The file names of the scripts in the assets. */
+  scripts: string[];
+  assets: Assets;
+  /** The text of the page. */
   body: Html;
   headings: Heading[];
 }
 
-/** Half a sun above the horizon, in the text's colour and the accent's. */
+/** The logo: half a sun above the horizon, in the colour of the text and the accent colour. */
 const MARK = new Html(
   '<svg class="mark" viewBox="0 0 32 32" width="28" height="28" aria-hidden="true">' +
     '<path class="sun" d="M6 20a10 10 0 0 1 20 0z"/>' +
     '<path d="M2 24.5h28M7 29h18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg>',
 );
 
-/** Renders the whole page; its placeholders are still to be filled. */
+/**
+ * The `id` of an empty element at the end of the page: Chromium paints the page when it has read this
+ * element.
+ */
+const PAGE_END = "page-end";
+
+/** Renders the whole page. The caller fills its placeholders. */
 export function renderPage(options: PageOptions): string {
   const { page, language, body } = options;
   return markup`<!doctype html>
@@ -32,7 +48,7 @@ ${head(options)}
 ${header(options)}
 <main id="content" tabindex="-1">
 ${page.layout === "guide" && contents(options)}
-<article${copying(options)}>
+<article${copyTexts(options)}>
 ${body}
 </article>
 </main>
@@ -43,9 +59,74 @@ ${footer(options)}
 `.text;
 }
 
+/**
+ * Renders the `head`, for browsers, search engines and link previews. With `expect`, a browser paints the
+ * page only when it is complete: otherwise a table or the footer would move while the rest arrives.
+ */
+function head(options: PageOptions): Html {
+  const { page, assets } = options;
+  const title = `${page.title} · {{site_name}}`;
+  const scripts = options.scripts.map((name) =>
+    markup`<script type="module" src="${assets.address(name)}"></script>`
+  );
+  return markup`<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${page.description}">
+${!page.indexed && markup`<meta name="robots" content="noindex">\n`}${addresses(options)}
+<link rel="expect" href="#${PAGE_END}" blocking="render">
+<link rel="icon" type="image/svg+xml" href="${assets.address("favicon.svg")}">
+<link rel="stylesheet" href="${assets.address("site.css")}">
+${scripts}
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#faf8f3" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#10191c" media="(prefers-color-scheme: dark)">
+<link rel="service-desc" type="application/json" href="{{base_url}}/openapi.json">
+${openGraph(options, title)}
+</head>`;
+}
+
+function addresses({ page, alternates }: PageOptions): Html {
+  if (!page.path) return markup``;
+  const url = `{{base_url}}${page.path}`;
+  // Readers of other languages get the first language.
+  const [first] = alternates;
+  const versions = [...alternates, ...(first ? [{ lang: "x-default", path: first.path }] : [])];
+  return markup`<link rel="canonical" href="${url}">
+<link rel="alternate" type="text/markdown" href="${url}">
+${
+    versions.map(({ lang, path }) =>
+      markup`<link rel="alternate" hreflang="${lang}" href="{{base_url}}${path}">`
+    )
+  }`;
+}
+
+function openGraph(options: PageOptions, title: string): Html {
+  const { page, language, others, alternates, assets } = options;
+  const translations = others.filter((other) => alternates.some(({ lang }) => lang === other.lang));
+  const properties = [
+    ["og:type", "website"],
+    ["og:site_name", "{{site_name}}"],
+    ["og:title", title],
+    ["og:description", page.description],
+    ...(page.path ? [["og:url", `{{base_url}}${page.path}`]] : []),
+    ["og:locale", language.texts.locale],
+    ...translations.map(({ texts }) => ["og:locale:alternate", texts.locale]),
+    ["og:image", `{{base_url}}${assets.address("social.png")}`],
+    ["og:image:width", "1200"],
+    ["og:image:height", "630"],
+  ];
+  return markup`${
+    properties.map(([property, content]) =>
+      markup`<meta property="${property}" content="${content}">`
+    )
+  }`;
+}
+
 function header({ page, language, alternates, others }: PageOptions): Html {
   const { navigation } = language.texts;
-  // A page without a translation leads to the other language's home.
+  // A page without a translation links to the home page of the other language.
   const translations = others.map(({ lang, texts, home }) => {
     const path = alternates.find((alternate) => alternate.lang === lang)?.path ?? home.path;
     return markup`<li><a href="${path}" hreflang="${lang}" lang="${lang}">${texts.name}</a></li>`;
@@ -79,8 +160,8 @@ function item(page: SourcePage, label: string, address: string): Html {
   return markup`<li><a href="${address}"${current(page, address)}>${label}</a></li>`;
 }
 
-/** The words of the buttons that `copy.js` puts on code. */
-function copying({ page, language: { texts } }: PageOptions): Html | false {
+/** Gives `copy.js` the words of the buttons that it puts on code. */
+function copyTexts({ page, language: { texts } }: PageOptions): Html | false {
   return page.layout === "guide" &&
     markup` data-copy="${texts.copy}" data-copied="${texts.copied}"`;
 }

@@ -1,25 +1,24 @@
 /**
- * From a page as written to its two forms and its entry in the lists of pages.
+ * Renders a page, as it is written in `content/`, to HTML and Markdown, and makes its entry for the lists
+ * of pages.
  *
  * @module
  */
 import type { Assets } from "./assets.ts";
 import type { Language, ListedPage, SourcePage } from "../content/mod.ts";
-import type { Alternate } from "./head.ts";
 import { Html } from "../content/html.ts";
 import { plainMarkdown, renderInline, renderMarkdown } from "../content/markdown.ts";
 import { renderPage } from "./page.ts";
 import { fill, fillHtml, fillMarkdown, type Placeholders } from "../content/placeholders.ts";
-import { signUpForm, SOURCES } from "./sign_up_form.ts";
-import { tryItPanel } from "./try_it_panel.ts";
+import { signUpForm, SOURCES, tryItPanel } from "./markers.ts";
 
-/** A page's two forms. */
+/** The two forms of a page. */
 export interface Forms {
   html: string;
   markdown: string;
 }
 
-/** What all pages are rendered with. */
+/** The options that all pages have in common. */
 export interface RendererOptions {
   languages: Language[];
   assets: Assets;
@@ -27,7 +26,9 @@ export interface RendererOptions {
   baseUrl: string;
 }
 
-/** Makes the function that renders a page; it throws an Error that names the file and the fault. */
+/**
+ * Makes the function that renders a page. That function throws an Error that names the file and the fault.
+ */
 export function createRenderer(options: RendererOptions) {
   return (page: SourcePage, language: Language): { entry: ListedPage; forms: Forms } => {
     try {
@@ -44,7 +45,7 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
   const scripts = new Set(page.layout === "guide" ? ["copy.js"] : []);
   const inline = (text: string) => new Html(renderInline(text));
 
-  /** What stands in a marker's place: the script that it needs, its HTML and its Markdown. */
+  /** Returns the HTML and the Markdown that replace a marker, and the script that the HTML needs. */
   function marker(name: string, argument: string | undefined) {
     const source = SOURCES.find((source) => source === argument);
     if (name === "sign-up" && source) {
@@ -61,7 +62,7 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
     }
     const known = [...SOURCES.map((source) => `{{sign-up ${source}}}`), "{{try-it}}"].join(", ");
     throw new Error(
-      `{{${argument ? `${name} ${argument}` : name}}} is no marker; the markers are ${known}`,
+      `{{${argument ? `${name} ${argument}` : name}}} is not a marker; the markers are ${known}`,
     );
   }
 
@@ -88,7 +89,7 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
   });
 
   const plain = plainMarkdown(page.body, (name, argument) => marker(name, argument).markdown);
-  // An agent that was handed the text alone knows no address that a path could be resolved against.
+  // A reader who has only the text does not know the base URL, so links must be absolute.
   const markdown = fillMarkdown(plain, placeholders).replaceAll("](/", `](${baseUrl}/`);
 
   const entry: ListedPage = {
@@ -102,7 +103,7 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
   return { entry, forms: { html: fillHtml(html, placeholders), markdown } };
 }
 
-function alternatesOf({ name, path }: SourcePage, languages: Language[]): Alternate[] {
+function alternatesOf({ name, path }: SourcePage, languages: Language[]): ListedPage["alternates"] {
   if (path === "") return [];
   const versions = languages.flatMap(({ lang, pages }) =>
     pages.filter((page) => page.name === name).map((page) => ({ lang, path: page.path }))

@@ -2,14 +2,14 @@ import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
 import type { Schema } from "./description.ts";
 
 /**
- * Checks a value by a schema. Returns a sentence for each fault, which begins with the name of the place, such
- * as `body`, and the JSON Pointer below it.
+ * Checks a value by a schema. Returns a sentence for each fault, which begins with the name of the place,
+ * such as `body`, and the JSON Pointer below it.
  */
 export type SchemaCheck = (schema: Schema, value: unknown, place: string) => string[];
 
 /**
- * Makes the check for the schemas of a document (JSON Schema 2020-12, OpenAPI 3.1.0 §4.8.24). It compiles each
- * schema object once, at its first use.
+ * Makes the check for the schemas of a document (JSON Schema 2020-12, OpenAPI 3.1.0 §4.8.24). It compiles
+ * each schema object once, at its first use.
  *
  * @param components the `components` of the document, which references point to
  */

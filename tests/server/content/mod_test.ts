@@ -63,7 +63,11 @@ Deno.test("readContent() names the file and the fault when the folder is wrong",
       page("/privacy/"),
       /^content\/en\/privacy\.md: content\/en\/a\.md has the path \/pri/,
     ],
-    ["en/a.md", page("/api/v1/"), /^content\/en\/a\.md: the path \/api\/v1\/ is the service's own/],
+    [
+      "en/a.md",
+      page("/api/v1/"),
+      /^content\/en\/a\.md: the service uses the path \/api\/v1\/ itself/,
+    ],
     ["de/index.md", undefined, /^content\/de\/index\.md is missing/],
     ["de/not-found.md", undefined, /^content\/de\/not-found\.md is missing/],
     ["de/texts.yaml", undefined, /^content\/de\/texts\.yaml is missing/],
@@ -71,7 +75,7 @@ Deno.test("readContent() names the file and the fault when the folder is wrong",
     [
       "notes.txt",
       "Hi",
-      /^content\/notes\.txt is neither 'assets' nor a folder named by a language/,
+      /^content\/notes\.txt is neither 'assets' nor the folder of a language/,
     ],
   ];
   for (const [file, text, message] of table) {

@@ -47,7 +47,8 @@ Deno.test("fillMarkdown() escapes values in text alone when it fills Markdown", 
 
 Deno.test("fill() names the placeholder and the ones that exist when it is not known", () => {
   assert.throws(() => fill("{{site_nam}}", values), {
-    message: "{{site_nam}} is no placeholder; the placeholders are {{site_name}}, {{contact}}, " +
+    message:
+      "{{site_nam}} is not a placeholder; the placeholders are {{site_name}}, {{contact}}, " +
       "{{contact_name}}, {{base_url}}, {{sandbox_client}}",
   });
 });

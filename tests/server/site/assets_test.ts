@@ -47,11 +47,11 @@ Deno.test("createAssets() sends a media type that fits when asked for each kind 
 Deno.test("createAssets() names a file when its type or size cannot be told", () => {
   const bytes = new TextEncoder().encode('<svg viewBox="0 0 1 1"/>');
   assert.throws(() => createAssets([{ name: "font.woff2", bytes }]), {
-    message: "content/assets/font.woff2 is of no known type; the types are css, js, svg, png, " +
+    message: "content/assets/font.woff2 has an unknown type; the types are css, js, svg, png, " +
       "jpg, webp",
   });
   assert.throws(() => createAssets([{ name: "sun.svg", bytes }]).image("/assets/sun.svg"), {
-    message: "content/assets/sun.svg tells no size; use a PNG, or an SVG with width and height",
+    message: "content/assets/sun.svg has no size; use a PNG, or an SVG with width and height",
   });
 });
 

@@ -142,14 +142,14 @@ Deno.test("createSite() serves a new page when a file is added to content", asyn
 
 Deno.test("createSite() names the file and the fault when a page cannot be rendered", async () => {
   const table: [text: string, message: RegExp][] = [
-    ["{{site_nam}}", /^content\/en\/imprint\.md: \{\{site_nam\}\} is no placeholder; the pla/],
+    ["{{site_nam}}", /^content\/en\/imprint\.md: \{\{site_nam\}\} is not a placeholder; the pla/],
     [
       "{{sign-up footer}}",
-      /^content\/en\/imprint\.md: \{\{sign-up footer\}\} is no marker; the ma/,
+      /^content\/en\/imprint\.md: \{\{sign-up footer\}\} is not a marker; the ma/,
     ],
     [
       "::: heroes\n\nHi\n\n:::",
-      /^content\/en\/imprint\.md: ::: heroes is no section; the sections/,
+      /^content\/en\/imprint\.md: ::: heroes is not a section; the sections/,
     ],
     ["![A](/assets/none.svg)", /^content\/en\/imprint\.md: content\/assets\/none\.svg does not/],
   ];
