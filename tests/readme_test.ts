@@ -1,0 +1,70 @@
+/** The READMEs: what they promise about themselves. The walk in `slow/` runs their commands. */
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { SERVICE_VARIABLES } from "../server/config.ts";
+import { PROJECT } from "./support/process.ts";
+import { DENO, readDocument, READMES, shellBlocks } from "./support/readmes.ts";
+
+const DOCUMENTS = [...READMES, "SECURITY.md", "CHANGELOG.md"];
+
+Deno.test("README.md has at most 150 lines", async () => {
+  const lines = (await readDocument("README.md")).trimEnd().split("\n");
+  assert.ok(lines.length <= 150, `it has ${lines.length}`);
+});
+
+Deno.test("the READMEs and the developers page call Deno in one form, which needs Node alone", async () => {
+  for (const path of [...READMES, "content/en/developers.md"]) {
+    const blocks = shellBlocks(path, await readDocument(path));
+    assert.ok(blocks.length > 0, path);
+    const code = blocks.map(({ script }) => script).join("")
+      .replaceAll("\\\n", "").replaceAll(/#.*$/gm, "");
+    const lines = Array.from(code.matchAll(/^.*\bdeno\s.*$/gm), ([line]) => line);
+    const others = lines.filter((line) => !/(^|\{ |^PORT=\d+ )npx -y deno@2\.9\.6 /.test(line));
+    assert.deepEqual(others, [], path);
+    const text = (await readDocument(path)).replaceAll(DENO, "");
+    assert.doesNotMatch(text, /\bdeno task\b/, path);
+  }
+});
+
+Deno.test("the READMEs name tasks that deno.json has", async () => {
+  const { tasks } = JSON.parse(await readDocument("deno.json"));
+  for (const path of READMES) {
+    const text = await readDocument(path);
+    for (const [, name = ""] of text.matchAll(/deno@2\.9\.6 task (?:--\S+ (?:"\S+ )?)*([a-z:\d]+)/g)) {
+      assert.ok(name in tasks, `${path}: ${name}`);
+    }
+  }
+  const table = /## Run them\n([^]*?)\n## /.exec(await readDocument("tests/README.md"))?.[1] ?? "";
+  const named = Array.from(table.matchAll(/^\| `([a-z:\d]+)` /gm), ([, name]) => name!);
+  assert.ok(named.length > 5);
+  assert.deepEqual(named.filter((name) => !(name in tasks)), []);
+});
+
+Deno.test("server/README.md lists every variable of the service", async () => {
+  const text = await readDocument("server/README.md");
+  // The platform sets it.
+  const variables = SERVICE_VARIABLES.filter((name) => name !== "DENO_DEPLOY");
+  assert.deepEqual(variables.filter((name) => !text.includes(`\`${name}\``)), []);
+});
+
+Deno.test("the documents link to files and headings that exist", async () => {
+  for (const path of DOCUMENTS) {
+    const text = (await readDocument(path)).replaceAll(/^```[^]*?^```$/gm, "");
+    for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^https?:/.test(target)) continue;
+      const [file = "", anchor] = target.split("#");
+      const linked = file ? join(dirname(path), file) : path;
+      const info = await Deno.stat(join(PROJECT, linked)).catch(() => undefined);
+      assert.ok(info?.isFile, `${path} links to ${target}`);
+      if (anchor === undefined) continue;
+      const headings = (await readDocument(linked)).matchAll(/^#+ (.+)$/gm);
+      const anchors = Array.from(headings, ([, heading = ""]) => anchorOf(heading));
+      assert.ok(anchors.includes(anchor), `${path} links to ${target}; there are ${anchors}`);
+    }
+  }
+});
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  return heading.toLowerCase().replaceAll(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+}
