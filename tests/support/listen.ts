@@ -30,14 +30,14 @@ export async function listen(variables: ServiceVariables = {}): Promise<Listenin
   return {
     baseUrl: service.baseUrl,
     credentials: { clientId: client.clientId, clientSecret },
-    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      kv.close();
+    },
   };
 }
 
-/**
- * Starts a service with the given variables; its base URL is the address that it listens on. Disposing
- * of it closes the KV.
- */
+/** Starts a service with the given variables; its base URL is the address that it listens on. */
 export async function listenOn(
   kv: Deno.Kv,
   variables: ServiceVariables = {},
@@ -67,7 +67,6 @@ export async function listenOn(
     async [Symbol.asyncDispose]() {
       await server.shutdown();
       await close();
-      kv.close();
     },
   };
 }

@@ -37,23 +37,35 @@ export interface StoppableService extends AsyncDisposable {
 /** Starts a service on a KV file, or on a KV in memory; by default its operator surface is on. */
 export async function startCliService(
   kvPath?: string,
-  variables: ThreadInput["variables"] = { OPERATOR_KEY },
+  variables: Record<string, string> = { OPERATOR_KEY },
 ): Promise<StoppableService> {
-  const url = new URL("./service_thread.ts", import.meta.url);
-  const worker = new Worker(url, { type: "module" });
+  const number = ++started;
   // It believes one proxy, so that each test can come from an address of its own.
-  const input = { variables: { TRUSTED_PROXY_HOPS: "1", ...variables }, kvPath };
-  const output = await ask<ThreadOutput>(worker, input);
-  let stopped: Promise<void> | undefined;
-  const stop = () => stopped ??= ask(worker, "stop").then(() => worker.terminate());
-  return { url: output.url, stop, [Symbol.asyncDispose]: stop };
+  const all = { TRUSTED_PROXY_HOPS: "1", ...variables };
+  const { url = "" } = await askThread({ number, variables: all, kvPath });
+  let stopped: Promise<unknown> | undefined;
+  const stop = async () => {
+    await (stopped ??= askThread({ number, stop: true }));
+  };
+  return { url, stop, [Symbol.asyncDispose]: stop };
 }
 
-function ask<Output>(worker: Worker, input: ThreadInput | "stop"): Promise<Output> {
+let started = 0;
+
+const thread = new Worker(new URL("./service_thread.ts", import.meta.url), { type: "module" });
+
+/** Asks the thread about one service, and waits for its answer. */
+function askThread(input: ThreadInput): Promise<ThreadOutput> {
   return new Promise((resolve, reject) => {
-    worker.onmessage = ({ data }) => resolve(data);
-    worker.onerror = ({ message }) => reject(new Error(message));
-    worker.postMessage(input);
+    const end = new AbortController();
+    const { signal } = end;
+    thread.addEventListener("message", ({ data }: MessageEvent<ThreadOutput>) => {
+      if (data.number !== input.number) return;
+      end.abort();
+      resolve(data);
+    }, { signal });
+    thread.addEventListener("error", ({ message }) => reject(new Error(message)), { signal });
+    thread.postMessage(input);
   });
 }
 

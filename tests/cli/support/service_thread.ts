@@ -1,40 +1,42 @@
 /**
- * A service in a thread of its own: its timers and KV operations go on between tests, and must not count
- * as those of a test.
+ * Services in a thread of their own: their timers and KV operations go on between tests, and must not
+ * count as those of a test.
  *
  * @module
  */
 import { openKv } from "../../../server/store/open.ts";
 import { listenOn } from "../../support/listen.ts";
 
-/** What the thread is started with: the service's variables, and the KV file; in memory by default. */
-export interface ThreadInput {
-  variables: Parameters<typeof listenOn>[1];
-  kvPath: string | undefined;
-}
+/** What the thread is asked: to start a service with a number, or to stop it. */
+export type ThreadInput =
+  | { number: number; variables: Parameters<typeof listenOn>[1]; kvPath: string | undefined }
+  | { number: number; stop: true };
 
-/** What the thread answers once the service listens. */
+/** What the thread answers: the address that the service listens on, or that it has stopped. */
 export interface ThreadOutput {
-  url: string;
+  number: number;
+  url?: string;
 }
 
 const thread = self as unknown as {
-  onmessage: (message: MessageEvent<ThreadInput | "stop">) => void;
-  postMessage: (output: ThreadOutput | "stopped") => void;
+  onmessage: (message: MessageEvent<ThreadInput>) => void;
+  postMessage: (output: ThreadOutput) => void;
 };
 
-let service: AsyncDisposable | undefined;
+const services = new Map<number, AsyncDisposableStack>();
 
 thread.onmessage = async ({ data }) => {
-  if (data === "stop") {
-    await service?.[Symbol.asyncDispose]();
-    return thread.postMessage("stopped");
+  const { number } = data;
+  if ("stop" in data) {
+    await services.get(number)?.disposeAsync();
+    return thread.postMessage({ number });
   }
   const { variables, kvPath } = data;
+  const resources = new AsyncDisposableStack();
   const kv = kvPath === undefined
-    ? await Deno.openKv(":memory:")
-    : (await openKv({ kind: "file", path: kvPath })).kv;
-  const listening = await listenOn(kv, variables);
-  service = listening;
-  thread.postMessage({ url: listening.baseUrl });
+    ? resources.adopt(await Deno.openKv(":memory:"), (kv) => kv.close())
+    : resources.use(await openKv({ kind: "file", path: kvPath })).kv;
+  const service = resources.use(await listenOn(kv, variables));
+  services.set(number, resources);
+  thread.postMessage({ number, url: service.baseUrl });
 };
