@@ -30,7 +30,9 @@ Deno.test("the READMEs name tasks that deno.json has", async () => {
   const { tasks } = JSON.parse(await readDocument("deno.json"));
   for (const path of READMES) {
     const text = await readDocument(path);
-    for (const [, name = ""] of text.matchAll(/deno@2\.9\.6 task (?:--\S+ (?:"\S+ )?)*([a-z:\d]+)/g)) {
+    for (
+      const [, name = ""] of text.matchAll(/deno@2\.9\.6 task (?:--\S+ (?:"\S+ )?)*([a-z:\d]+)/g)
+    ) {
       assert.ok(name in tasks, `${path}: ${name}`);
     }
   }
