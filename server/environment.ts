@@ -10,7 +10,7 @@ import { type AccessTokens, createAccessTokens, rememberTokens } from "./oauth/a
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
 import type { ClientUses } from "./store/clients.ts";
 import type { OnRun } from "./store/batcher.ts";
-import type { Credentials } from "./store/credentials.ts";
+import type { CredentialCache } from "./store/credentials.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createSignUpQueue } from "./store/sign_ups.ts";
 import { createCountsReader } from "./store/statistics.ts";
@@ -31,7 +31,7 @@ export interface Environment {
   join: (signUp: SignUp) => Promise<void> | undefined;
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Client | undefined;
-  /** Reads changed clients; absent where clients never change. See `Credentials`. */
+  /** Reads changed clients; absent where clients never change. See `CredentialCache`. */
   lookAgain?: () => Promise<void>;
   /** Notes that a client has received a token. It returns at once. */
   noteClientUse: (clientId: string) => void;
@@ -45,7 +45,7 @@ export interface EnvironmentOptions {
   /** The public origin, `{base_url}`. */
   baseUrl: string;
   serviceName: string;
-  credentials: Pick<Credentials, "keyRing" | "findClient" | "lookAgain">;
+  credentials: Pick<CredentialCache, "keyRing" | "findClient" | "lookAgain">;
   now: () => number;
   /** A monotonic clock, in milliseconds. */
   monotonic: () => number;

@@ -11,7 +11,7 @@ import { utcDay } from "../waitlist/statistics.ts";
 import { Batcher } from "./batcher.ts";
 import { deadlineOf, untilKnown, withKvDeadline } from "./deadline.ts";
 import { type EntryBatch, readEntries } from "./entries.ts";
-import { CLIENT_USES, clientKey, CLIENTS, clientUseKey, CREDENTIALS } from "./keys.ts";
+import { CLIENT_USES, clientKey, CLIENTS, clientUseKey, CREDENTIALS_CHANGED } from "./keys.ts";
 
 /** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
 export async function createClient(kv: Deno.Kv, client: Client): Promise<void> {
@@ -27,7 +27,7 @@ export async function addClient(kv: Deno.Kv, client: Client): Promise<boolean> {
     const triedBefore = tried;
     tried = true;
     const commit = kv.atomic().check({ key, versionstamp: null }).set(key, client);
-    if ((await commit.set(CREDENTIALS, true).commit()).ok) return true;
+    if ((await commit.set(CREDENTIALS_CHANGED, true).commit()).ok) return true;
     // An earlier try, whose commit gave no answer, may have stored it.
     return triedBefore && isDeepStrictEqual((await kv.get<Client>(key)).value, client);
   });
@@ -60,7 +60,10 @@ export async function changeClient(
       if (!to) return { client: entry.value };
       attempt = { from: entry.versionstamp, to };
     }
-    const commit = kv.atomic().check(entry).set(entry.key, attempt.to).set(CREDENTIALS, true);
+    const commit = kv.atomic().check(entry).set(entry.key, attempt.to).set(
+      CREDENTIALS_CHANGED,
+      true,
+    );
     return (await commit.commit()).ok ? { client: attempt.to } : undefined;
   });
   return client;

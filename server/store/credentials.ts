@@ -1,6 +1,6 @@
 /**
  * Holds all OAuth clients and root keys in memory, for the token endpoint and the statistics. Every change of
- * a client or key writes one key ({@linkcode CREDENTIALS}), which each process watches. As a watch may end
+ * a client or key writes one key ({@linkcode CREDENTIALS_CHANGED}), which each process watches. As a watch may end
  * without an error, clients and keys are also read at intervals (decisions, "Tokens").
  *
  * @module
@@ -12,7 +12,7 @@ import { KeyRing } from "../oauth/key_ring.ts";
 import { Batcher } from "./batcher.ts";
 import { readClients } from "./clients.ts";
 import { deadlineOf } from "./deadline.ts";
-import { CREDENTIALS } from "./keys.ts";
+import { CREDENTIALS_CHANGED } from "./keys.ts";
 import { openRootKeys, readRootKeys } from "./root_keys.ts";
 
 /** The interval of reads that do not depend on the watch, in milliseconds; a read may take 5 s more. */
@@ -25,7 +25,7 @@ const LOOK_MS = 1_000;
 const REWATCH_MS = 500;
 
 /** The clients and keys that this process knows. */
-export interface Credentials {
+export interface CredentialCache {
   keyRing: KeyRing;
   findClient: (clientId: string) => Client | undefined;
   /**
@@ -54,7 +54,7 @@ export interface CredentialsOptions {
 export async function openCredentials(
   kv: Deno.Kv,
   { now, monotonic, random, repeat, log }: CredentialsOptions,
-): Promise<Credentials> {
+): Promise<CredentialCache> {
   const keyRing = new KeyRing(await openRootKeys(kv, random), now);
   let clients: ReadonlyMap<string, Client> = new Map();
   const reader = new Batcher<void, void>({
@@ -122,7 +122,7 @@ function watchCredentials(kv: Deno.Kv, onChange: () => void) {
     while (!stopping.signal.aborted) {
       try {
         // Without `raw`, an error of the KV Connect client's watch is not caught and ends the process.
-        reader = kv.watch([CREDENTIALS], { raw: true }).getReader();
+        reader = kv.watch([CREDENTIALS_CHANGED], { raw: true }).getReader();
         while (!(await reader.read()).done) onChange();
       } catch {
         // KV does not answer, which the next read says in the log.

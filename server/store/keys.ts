@@ -110,7 +110,7 @@ export function clientUseKey(clientId: string): Deno.KvKey {
 export const CLIENT_USES: Deno.KvListSelector = { prefix: ["client_use"] };
 
 /** Written with every change of a client or root key; every process watches it. */
-export const CREDENTIALS: Deno.KvKey = ["credentials"];
+export const CREDENTIALS_CHANGED: Deno.KvKey = ["credentials"];
 
 /** Selects all root keys. */
 export const ROOT_KEYS: Deno.KvListSelector = { prefix: ["root_key"] };

@@ -17,10 +17,10 @@
  * @module
  */
 import {
-  type Difference,
+  type CounterDifference,
   type RecordChange,
   Recount,
-  type RecountReport,
+  type RecountFindings,
 } from "../waitlist/recount.ts";
 import type { UnreadableRecord } from "../../shared/operator_schemas.ts";
 import { withKvDeadline } from "./deadline.ts";
@@ -32,7 +32,7 @@ import { type AddressedRecord, addToCounter, numberOf, readSignUpPages } from ".
 const PROGRESS_STEP = 20_000;
 
 /** What a recount of the store found. */
-export interface StoreReport extends RecountReport {
+export interface StoreReport extends RecountFindings {
   /** Records that cannot be read, which are not counted. */
   unreadable: UnreadableRecord[];
 }
@@ -112,7 +112,7 @@ const MAX_RECOUNTS = 5;
 const CORRECTED_AT_ONCE = 900;
 
 /** What a repair found and did. */
-export interface RepairReport extends StoreReport {
+export interface RepairFindings extends StoreReport {
   /** Whether all counters are right now; if not, none of them was corrected, or only some. */
   repaired: boolean;
   recounts: number;
@@ -127,7 +127,7 @@ export interface RepairReport extends StoreReport {
 export async function* repairCounters(
   kv: Deno.Kv,
   now: () => number,
-): AsyncGenerator<number, RepairReport> {
+): AsyncGenerator<number, RepairFindings> {
   for (let recounts = 1;; recounts++) {
     const { report, mark } = yield* recountRecords(kv, now);
     const last = recounts === MAX_RECOUNTS;
@@ -150,7 +150,7 @@ export async function* repairCounters(
 async function correct(
   kv: Deno.Kv,
   mark: Deno.KvEntry<string>,
-  differences: Difference[],
+  differences: CounterDifference[],
 ): Promise<boolean> {
   for (let from = 0; from < differences.length; from += CORRECTED_AT_ONCE) {
     const commit = kv.atomic().check(mark).set(RECOUNT_MARK, mark.value);

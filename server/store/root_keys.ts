@@ -7,7 +7,7 @@ import { base64url } from "jose";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../oauth/key_ring.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
-import { CREDENTIALS, FIRST_ROOT_KEY, ROOT_KEYS, rootKeyKey } from "./keys.ts";
+import { CREDENTIALS_CHANGED, FIRST_ROOT_KEY, ROOT_KEYS, rootKeyKey } from "./keys.ts";
 
 /**
  * A root key as KV holds it. Its secret is base64url text, as bytes inside a value that the client of one
@@ -95,7 +95,7 @@ export async function rotateRootKey(
     const key = rootKeyKey(next.keyId);
     const commit = kv.atomic().check(known ?? { key, versionstamp: null })
       .set(key, toStored(next))
-      .set(CREDENTIALS, true);
+      .set(CREDENTIALS_CHANGED, true);
     for (const { root, verifiesUntil } of terms) {
       if (verifiesUntil <= now) commit.delete(rootKeyKey(root.keyId));
     }

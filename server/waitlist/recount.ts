@@ -14,7 +14,7 @@ export interface CounterValue {
 }
 
 /** A counter that differs from what the records add up to. */
-export interface Difference {
+export interface CounterDifference {
   counter: Counter;
   kept: number;
   recounted: number;
@@ -30,7 +30,7 @@ export type RecordChange =
   | "changed";
 
 /** What a recount found. */
-export interface RecountReport {
+export interface RecountFindings {
   /** The records at the moment of the recount. */
   records: number;
   /** Records that were changed before the recount read them. */
@@ -39,7 +39,7 @@ export interface RecountReport {
   exact: boolean;
   /** Whether changed records can explain every difference; in an exact recount, whether there is none. */
   agrees: boolean;
-  differences: Difference[];
+  differences: CounterDifference[];
 }
 
 interface Tally {
@@ -87,8 +87,8 @@ export class Recount {
    *
    * @param erased records that may have been removed before they were counted
    */
-  compare(stored: Iterable<CounterValue>, erased: number): RecountReport {
-    const differences: Difference[] = [];
+  compare(stored: Iterable<CounterValue>, erased: number): RecountFindings {
+    const differences: CounterDifference[] = [];
     let agrees = true;
     const rest = new Map(this.#tallies);
     const compareOne = (
