@@ -4,7 +4,7 @@ import type {
   RecountReport,
   RepairReport,
 } from "../../shared/operator_schemas.ts";
-import type { StoreReport } from "../store/recount.ts";
+import type { StoreRecount } from "../store/recount.ts";
 import { type CreateOperatorOperation, NOTHING, onJson } from "./operation.ts";
 
 /** `verifyCounters`: compares the counters with a recount of all records. */
@@ -47,7 +47,7 @@ export async function* progressLines<T, Result>(
 }
 
 /** Describes the findings of a recount as the OpenAPI document has them. */
-export function describeRecount(report: StoreReport): RecountReport {
+export function describeRecount(report: StoreRecount): RecountReport {
   const { records, changed, exact, agrees, unreadable } = report;
   const differences: Difference[] = report.differences.map(({ counter, kept, recounted }) => ({
     counter: counter.join("/"),

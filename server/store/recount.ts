@@ -20,7 +20,7 @@ import {
   type CounterDifference,
   type RecordChange,
   Recount,
-  type RecountFindings,
+  type RecountResult,
 } from "../waitlist/recount.ts";
 import type { UnreadableRecord } from "../../shared/operator_schemas.ts";
 import { withKvDeadline } from "./deadline.ts";
@@ -32,7 +32,7 @@ import { type AddressedRecord, addToCounter, numberOf, readSignUpPages } from ".
 const PROGRESS_STEP = 20_000;
 
 /** What a recount of the store found. */
-export interface StoreReport extends RecountFindings {
+export interface StoreRecount extends RecountResult {
   /** Records that cannot be read, which are not counted. */
   unreadable: UnreadableRecord[];
 }
@@ -46,7 +46,7 @@ export interface StoreReport extends RecountFindings {
 export async function* recountRecords(
   kv: Deno.Kv,
   now: () => number,
-): AsyncGenerator<number, { report: StoreReport; mark: Deno.KvEntry<string> }> {
+): AsyncGenerator<number, { report: StoreRecount; mark: Deno.KvEntry<string> }> {
   const start = await markStart(kv, now);
   const recount = new Recount();
   const unreadable: UnreadableRecord[] = [];
@@ -112,7 +112,7 @@ const MAX_RECOUNTS = 5;
 const CORRECTED_AT_ONCE = 900;
 
 /** What a repair found and did. */
-export interface RepairFindings extends StoreReport {
+export interface RepairResult extends StoreRecount {
   /** Whether all counters are right now; if not, none of them was corrected, or only some. */
   repaired: boolean;
   recounts: number;
@@ -127,7 +127,7 @@ export interface RepairFindings extends StoreReport {
 export async function* repairCounters(
   kv: Deno.Kv,
   now: () => number,
-): AsyncGenerator<number, RepairFindings> {
+): AsyncGenerator<number, RepairResult> {
   for (let recounts = 1;; recounts++) {
     const { report, mark } = yield* recountRecords(kv, now);
     const last = recounts === MAX_RECOUNTS;

@@ -30,7 +30,7 @@ export type RecordChange =
   | "changed";
 
 /** What a recount found. */
-export interface RecountFindings {
+export interface RecountResult {
   /** The records at the moment of the recount. */
   records: number;
   /** Records that were changed before the recount read them. */
@@ -87,7 +87,7 @@ export class Recount {
    *
    * @param erased records that may have been removed before they were counted
    */
-  compare(stored: Iterable<CounterValue>, erased: number): RecountFindings {
+  compare(stored: Iterable<CounterValue>, erased: number): RecountResult {
     const differences: CounterDifference[] = [];
     let agrees = true;
     const rest = new Map(this.#tallies);
