@@ -35,7 +35,7 @@ export function signUpKey(email: string): Deno.KvKey {
 /** Selects all records, in the order of their addresses. */
 export const SIGN_UPS = { prefix: ["sign_up"] } satisfies Deno.KvListSelector;
 
-/** The address whose record a key is. */
+/** Gives the address in a record's key. */
 export function addressOf(key: Deno.KvKey): string {
   return String(key[1]);
 }
@@ -62,7 +62,7 @@ export function counterKey(counter: Counter): Deno.KvKey {
   return ["statistics", ...counter];
 }
 
-/** The counter that a key of {@linkcode statisticsSelector} names. */
+/** Gives the counter in a key of {@linkcode statisticsSelector}. */
 export function counterOf(key: Deno.KvKey): Counter {
   return key.slice(1) as Counter;
 }
