@@ -17,7 +17,7 @@ const documents = ["public", "operator"];
 const project = new URL("../", import.meta.url);
 
 interface GeneratedFile {
-  /** Where the file belongs, relative to the project. */
+  /** The path of the file, relative to the project. */
   path: string;
   text: string;
 }
@@ -61,7 +61,7 @@ function markdownTwin(json: string): GeneratedFile {
   };
 }
 
-/** Says whether the stored file differs from the generated one, or is missing. */
+/** Says whether the stored file is missing or differs from the generated one. */
 async function isStale({ path, text }: GeneratedFile): Promise<boolean> {
   try {
     return await Deno.readTextFile(new URL(path, project)) !== text;
@@ -71,7 +71,7 @@ async function isStale({ path, text }: GeneratedFile): Promise<boolean> {
   }
 }
 
-/** Writes the files, leaving alone those that are fresh already. */
+/** Writes the files that are out of date. */
 async function write(stale: GeneratedFile[]): Promise<void> {
   await Deno.mkdir(new URL("shared/generated/", project), { recursive: true });
   for (const { path, text } of stale) {
@@ -80,7 +80,7 @@ async function write(stale: GeneratedFile[]): Promise<void> {
   }
 }
 
-/** Names each stale file and the command that mends it. */
+/** Names each file that is out of date, and the command that generates it. */
 function report(stale: GeneratedFile[]): void {
   for (const { path } of stale) {
     console.error(`${path} is out of date with its document. Run \`deno task generate\`.`);
