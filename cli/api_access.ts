@@ -47,7 +47,7 @@ export const PUBLIC: Access<ApiClient> = {
 export type AuthorizedClient = ApiClient & { credentials: Credentials | undefined };
 
 /** The access of commands that need the credentials of an OAuth client. */
-export const CREDENTIALS: Access<AuthorizedClient> = {
+export const WITH_CREDENTIALS: Access<AuthorizedClient> = {
   declare(command) {
     command
       .option("--client-id <id>", "the OAuth client (WAITLIST_CLIENT_ID)")

@@ -6,7 +6,7 @@
 import type { Command } from "commander";
 import type { Context, Variables } from "./context.ts";
 import type { ExitCode } from "./errors.ts";
-import { type Answer, printAnswer } from "./print.ts";
+import { type CommandAnswer, printAnswer } from "./print.ts";
 import { addCommonFlags, type Flags, readSettings, type Settings } from "./settings.ts";
 
 /** What a command line and the environment say. */
@@ -35,7 +35,7 @@ export interface Session<Client> {
   /** Makes the client, which may ask for a secret; call it when nothing else can fail before. */
   connect: () => Promise<Client>;
   /** Prints the answer in the chosen form, and gives the exit code. */
-  print: (answer: Answer) => ExitCode;
+  print: (answer: CommandAnswer) => ExitCode;
 }
 
 /** A command: its flags are parsed into options, and it runs with these. */
@@ -72,7 +72,7 @@ export function defineCommand<Options, Client>(
     async execute(input, context) {
       const settings = readSettings(input.flags, input.variables);
       const connect = access.prepare(input, settings, context);
-      const print = (answer: Answer) => printAnswer(answer, settings, context);
+      const print = (answer: CommandAnswer) => printAnswer(answer, settings, context);
       return await run(parse(input), { settings, context, connect, print });
     },
   };

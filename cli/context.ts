@@ -1,3 +1,4 @@
+import type { Files } from "./files.ts";
 import type { Clock } from "../shared/send.ts";
 
 /** The environment variables that the program reads. */
@@ -42,33 +43,6 @@ export interface Context {
   interrupted: () => AbortSignal;
   /** Hides a secret in everything that is written from now on. */
   hide: (secret: string) => void;
-}
-
-/** The files that a command reads and writes. */
-export interface Files {
-  readText: (path: string) => Promise<string>;
-  writeText: (path: string, text: string) => Promise<void>;
-  /** Writes a file; a new one can be read by its owner only. */
-  writePrivate: (path: string, text: string) => Promise<void>;
-  /** The bytes from a position on, or of the whole file. */
-  read: (path: string, from?: number) => AsyncIterable<Uint8Array<ArrayBuffer>>;
-  /** In bytes. */
-  size: (path: string) => Promise<number>;
-  /**
-   * Opens a file to write on behind its first `length` bytes, and cuts off what comes after them. A new
-   * file can be read by its owner only.
-   */
-  openAt: (path: string, length: number) => Promise<WritableFile>;
-  rename: (from: string, to: string) => Promise<void>;
-  /** Removes a file, if it exists. */
-  remove: (path: string) => Promise<void>;
-}
-
-/** A file that is written to its end. */
-export interface WritableFile extends Disposable {
-  write: (bytes: Uint8Array) => Promise<void>;
-  /** Resolves once everything that was written is on the disk. */
-  sync: () => Promise<void>;
 }
 
 /** Questions to a person at a terminal; `undefined` where the person cancels. */

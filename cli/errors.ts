@@ -91,6 +91,13 @@ export function toOperatorError(failure: ApiFailure): CliError {
   return toCliError(failure);
 }
 
+/** The next step where there is no whole answer. */
+const NO_ANSWER = {
+  unreachable: "check --base-url and that the service runs",
+  timed_out: "try again, or raise --timeout",
+  aborted: "run the command again",
+};
+
 /** The exit code of a failure, and the next step, unless the service's message names it already. */
 function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string } {
   const { message } = failure;
@@ -126,19 +133,12 @@ function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string 
         exitCode: EXIT.failedCheck,
         nextStep: "check that --base-url is a waitlist service's address",
       };
-    case "unreachable":
-      return {
-        exitCode: EXIT.cannotConnect,
-        nextStep: "check --base-url and that the service runs",
-      };
-    case "timed_out":
-      return { exitCode: EXIT.cannotConnect, nextStep: "try again, or raise --timeout" };
-    case "aborted":
-      return { exitCode: EXIT.cannotConnect, nextStep: "run the command again" };
     case "no_credentials":
       return {
         exitCode: EXIT.usage,
         nextStep: "set WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET",
       };
+    default:
+      return { exitCode: EXIT.cannotConnect, nextStep: NO_ANSWER[failure.kind] };
   }
 }

@@ -3,24 +3,38 @@
  *
  * @module
  */
-import type { Context, Files } from "./context.ts";
 import { UsageError } from "./errors.ts";
 
 /** The mode of files that hold addresses, digests of secrets or the key of erasure marks: private. */
 const PRIVATE = 0o600;
 
+/** A file that is written to its end. */
+export interface WritableFile extends Disposable {
+  write: (bytes: Uint8Array) => Promise<void>;
+  /** Resolves once everything that was written is on the disk. */
+  sync: () => Promise<void>;
+}
+
 /** The files of this computer. */
-export const DENO_FILES: Files = {
-  readText: Deno.readTextFile,
-  writeText: Deno.writeTextFile,
-  writePrivate: (path, text) => Deno.writeTextFile(path, text, { mode: PRIVATE }),
-  async *read(path, from = 0) {
+export const DENO_FILES = {
+  readText: (path: string): Promise<string> => Deno.readTextFile(path),
+  writeText: (path: string, text: string): Promise<void> => Deno.writeTextFile(path, text),
+  /** Writes a file; a new one can be read by its owner only. */
+  writePrivate: (path: string, text: string): Promise<void> =>
+    Deno.writeTextFile(path, text, { mode: PRIVATE }),
+  /** The bytes from a position on, or of the whole file. */
+  async *read(path: string, from = 0): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const file = await Deno.open(path);
     await file.seek(from, Deno.SeekMode.Start);
     yield* file.readable;
   },
-  size: async (path) => (await Deno.stat(path)).size,
-  async openAt(path, length) {
+  /** In bytes. */
+  size: async (path: string): Promise<number> => (await Deno.stat(path)).size,
+  /**
+   * Opens a file to write on behind its first `length` bytes, and cuts off what comes after them. A new
+   * file can be read by its owner only.
+   */
+  async openAt(path: string, length: number): Promise<WritableFile> {
     const file = await Deno.open(path, { write: true, create: true, mode: PRIVATE });
     await file.truncate(length);
     await file.seek(length, Deno.SeekMode.Start);
@@ -32,8 +46,9 @@ export const DENO_FILES: Files = {
       [Symbol.dispose]: () => file.close(),
     };
   },
-  rename: Deno.rename,
-  async remove(path) {
+  rename: (from: string, to: string): Promise<void> => Deno.rename(from, to),
+  /** Removes a file, if it exists. */
+  async remove(path: string): Promise<void> {
     try {
       await Deno.remove(path);
     } catch (error) {
@@ -41,6 +56,9 @@ export const DENO_FILES: Files = {
     }
   },
 };
+
+/** The files that a command reads and writes. */
+export type Files = typeof DENO_FILES;
 
 /**
  * Says why a file could not be used and what to do, as the end of a sentence.
@@ -83,7 +101,7 @@ export interface InputFile {
 }
 
 /** Opens a file for reading. Whatever fails then or later is a `UsageError` that names the file. */
-export async function openInput(path: string, { files }: Context): Promise<InputFile> {
+export async function openInput(path: string, { files }: { files: Files }): Promise<InputFile> {
   const explain = (error: unknown) => {
     const reason = explainFileError(error, { flags: "--allow-read", nextStep: "check the file" });
     return new UsageError(`Cannot read '${path}': ${reason}`);

@@ -9,7 +9,7 @@ import { EXIT, type ExitCode } from "./errors.ts";
 import type { Settings } from "./settings.ts";
 
 /** The answer of a command in each form that its caller can choose. */
-export interface Answer {
+export interface CommandAnswer {
   /** The value that `--json` prints. */
   json: unknown;
   /** The text that is printed by default. */
@@ -24,7 +24,7 @@ export interface Answer {
 
 /** Prints an answer in the form that the settings choose, and gives the command's exit code. */
 export function printAnswer(
-  { json, text, quiet = "", note = "", exitCode = EXIT.fine }: Answer,
+  { json, text, quiet = "", note = "", exitCode = EXIT.fine }: CommandAnswer,
   settings: Settings,
   { stdout, stderr, variables }: Context,
 ): ExitCode {

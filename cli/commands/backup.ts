@@ -9,7 +9,7 @@ import type { Context } from "../context.ts";
 import { CliError, EXIT } from "../errors.ts";
 import { explainFileError } from "../files.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
-import { createProgress, type Progress, shareOf } from "../operator/progress.ts";
+import { createProgress, shareOf, type WorkProgress } from "../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
 import { BackupFault, BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
 
@@ -53,7 +53,7 @@ async function saveBackup(
   { client, context, progress }: {
     client: OperatorClient;
     context: Context;
-    progress: Progress;
+    progress: WorkProgress;
   },
 ): Promise<VerifiedBackup> {
   const { files } = context;

@@ -9,7 +9,7 @@ import { EXIT } from "../errors.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { createProgress, longWork } from "../operator/progress.ts";
 import { formatDifferences, formatUnreadable } from "../operator/records_text.ts";
-import { type Answer, plural, type Style } from "../print.ts";
+import { type CommandAnswer, plural, type Style } from "../print.ts";
 
 const verify = defineCommand({
   access: OPERATOR,
@@ -62,7 +62,7 @@ function describeRepair({ repaired, recounts, differences }: RepairReport): stri
 function answerOf(
   report: RecountReport,
   { holds, verdict }: { holds: boolean; verdict: string },
-): Answer {
+): CommandAnswer {
   const { unreadable } = report;
   return {
     json: report,

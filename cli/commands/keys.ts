@@ -2,7 +2,7 @@ import { defineCommand } from "../command.ts";
 import { OPERATOR } from "../operator/client.ts";
 
 /** `waitlist keys rotate`: makes a new key that signs access tokens. */
-const rotate = defineCommand({
+export default defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist keys rotate", "a new key signs a minute later; no token is refused"],
@@ -22,5 +22,3 @@ const rotate = defineCommand({
     });
   },
 });
-
-export default { rotate };

@@ -1,7 +1,7 @@
 import type { ApiClient } from "../../shared/api_client.ts";
 import type { ApiFailure } from "../../shared/api_failure.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
-import { type AuthorizedClient, CREDENTIALS } from "../api_access.ts";
+import { type AuthorizedClient, WITH_CREDENTIALS } from "../api_access.ts";
 import { defineCommand, type Session } from "../command.ts";
 import { EXIT, type ExitCode, toCliError, UsageError } from "../errors.ts";
 import { createStyle, formatJson } from "../print.ts";
@@ -17,7 +17,7 @@ interface StatsOptions {
 
 /** `waitlist stats`: shows the statistics, once or again and again. */
 export default defineCommand<StatsOptions, AuthorizedClient>({
-  access: CREDENTIALS,
+  access: WITH_CREDENTIALS,
   examples: [
     ["waitlist stats --sandbox", "totals and bars"],
     ["waitlist stats --watch 30", "again every 30 s, with the change since the start"],

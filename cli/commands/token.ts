@@ -1,13 +1,13 @@
 import { quotable } from "../../shared/api_failure.ts";
 import { isObject, type TokenResponse } from "../../shared/schemas.ts";
-import { CREDENTIALS } from "../api_access.ts";
+import { WITH_CREDENTIALS } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
 import { toCliError } from "../errors.ts";
 import { formatDuration, formatFields } from "../print.ts";
 
 /** `waitlist token`: runs the client credentials flow. */
 export default defineCommand({
-  access: CREDENTIALS,
+  access: WITH_CREDENTIALS,
   examples: [
     ["waitlist token --sandbox", "shows whose token it is, and how long it lasts"],
     ['curl -H "Authorization: Bearer $(waitlist token)" …', "uses it elsewhere"],

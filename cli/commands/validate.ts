@@ -4,7 +4,7 @@
  * @module
  */
 import type { Result } from "../../shared/api_failure.ts";
-import { connectApi, CREDENTIALS, PUBLIC } from "../api_access.ts";
+import { connectApi, PUBLIC, WITH_CREDENTIALS } from "../api_access.ts";
 import { defineCommand } from "../command.ts";
 import { startCheckRun } from "./validate/check_run.ts";
 import { fetchDocument, readDocument } from "./validate/document.ts";
@@ -13,7 +13,7 @@ import { validateService } from "./validate/validate_service.ts";
 
 /** Checks every operation of a service against its OpenAPI document. */
 const validate = defineCommand({
-  access: CREDENTIALS,
+  access: WITH_CREDENTIALS,
   examples: [
     ["waitlist validate --sandbox", "without credentials"],
     ["waitlist validate", "production: at most 25 calls, and nothing is stored"],

@@ -6,7 +6,7 @@
  */
 import type { Context } from "../context.ts";
 import { CliError, EXIT } from "../errors.ts";
-import type { Progress } from "./progress.ts";
+import type { WorkProgress } from "./progress.ts";
 
 /** Lines that go out in one request. A million sign-ups are 200 requests, of the 600 a minute allowed. */
 const MAX_LINES = 5_000;
@@ -83,7 +83,7 @@ export async function* oneAhead<Item>(items: AsyncIterable<Item>): AsyncGenerato
  */
 export async function retrying<T>(
   call: () => Promise<T>,
-  { clock, progress }: Pick<Context, "clock"> & { progress: Progress },
+  { clock, progress }: Pick<Context, "clock"> & { progress: WorkProgress },
 ): Promise<T> {
   for (let retries = 0;; retries++) {
     try {

@@ -8,7 +8,7 @@ import { openAnswerCheck, type OperationId } from "./document.ts";
 import { CutError, parseLine } from "./lines.ts";
 
 /** Shows on standard error how far long work has come; disposing of it takes the state off the terminal. */
-export interface Progress extends Disposable {
+export interface WorkProgress extends Disposable {
   /**
    * Shows a state in the place of the last one; on a terminal only.
    *
@@ -31,7 +31,7 @@ const PACE_AFTER_MS = 1_000;
 export function createProgress(
   { stderr, clock }: Pick<Context, "stderr" | "clock">,
   { quiet, json }: Pick<Settings, "quiet" | "json">,
-): Progress {
+): WorkProgress {
   const draws = stderr.isTerminal && !quiet;
   let drawn = -Infinity;
   let estimate = createEstimate();
@@ -92,7 +92,7 @@ type WorkResult<Id extends OperationId> = operations[Id]["responses"] extends
 export async function longWork<Id extends OperationId>(
   id: Id,
   input: CallInput<Id>,
-  { client, progress }: { client: OperatorClient; progress: Progress },
+  { client, progress }: { client: OperatorClient; progress: WorkProgress },
 ): Promise<WorkResult<Id>> {
   const check = await openAnswerCheck();
   let result: WorkResult<Id> | undefined;

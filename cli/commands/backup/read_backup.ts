@@ -2,14 +2,14 @@ import { readLines } from "../../../shared/lines.ts";
 import { UsageError } from "../../errors.ts";
 import { type InputFile, LINE_FAULTS } from "../../files.ts";
 import type { JsonLine } from "../../operator/chunks.ts";
-import { type Progress, shareOf } from "../../operator/progress.ts";
+import { shareOf, type WorkProgress } from "../../operator/progress.ts";
 import { BackupFault, BackupVerifier, type VerifiedBackup } from "./verifier.ts";
 
 /** Reads and checks a whole file; throws a `UsageError` where it is damaged, or is no backup. */
 export async function verifyBackup(
   path: string,
   file: InputFile,
-  progress: Progress,
+  progress: WorkProgress,
 ): Promise<VerifiedBackup> {
   const verifier = new BackupVerifier();
   let bytesRead = 0;

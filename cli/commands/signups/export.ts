@@ -3,17 +3,17 @@
  *
  * @module
  */
-import type { ExportRequest, UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { askToReplace } from "../../ask_first.ts";
-import { defineCommand, type Session as CommandSession } from "../../command.ts";
+import { defineCommand } from "../../command.ts";
+import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../errors.ts";
-import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { OPERATOR } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
 import { formatUnreadable } from "../../operator/records_text.ts";
-import { formatJson, plural } from "../../print.ts";
+import { plural } from "../../print.ts";
 import type { Flags } from "../../settings.ts";
 import { FORMAT, type FormatName, isFormatName } from "./export_format.ts";
-import { openPartFile } from "./part_file.ts";
+import { openPartFile, type PartFile } from "./part_file.ts";
 import { pullSignups } from "./pull_signups.ts";
 
 export default defineCommand({
@@ -43,16 +43,54 @@ export default defineCommand({
       ...(flags.since !== undefined && { since: parseSince(String(flags.since)) }),
     },
   }),
-  async run({ output, yes, ...what }, session) {
-    if (output !== undefined && !yes) await askToReplace(output, session.context);
+  async run({ output, yes, format, filter }, session) {
+    const { context, settings } = session;
+    if (output !== undefined && !yes) await askToReplace(output, context);
     const client = await session.connect();
-    const unreadable = output === undefined
-      ? await exportToOutput(what, { ...session, client })
-      : await exportToFile(output, what, { ...session, client });
-    session.context.stderr.write(formatUnreadable(unreadable));
+    const description = { baseUrl: settings.baseUrl, format, ...filter };
+    using target = output === undefined
+      ? standardOutput(context)
+      : await openPartFile(output, description, context);
+    // The output of `… | head` goes to the same terminal; only a file certainly does not.
+    const quiet = settings.quiet || output === undefined && !context.stdout.isFile;
+    using progress = createProgress(context, { ...settings, quiet });
+
+    const resumed = target.position.count;
+    if (resumed > 0) progress.note(`Going on after ${signUps(resumed)}.`);
+    const { head, rows } = FORMAT[format];
+    let start = resumed === 0 ? head : "";
+    let { position } = target;
+    let erased = 0;
+    for await (const pulled of pullSignups(filter, position, { client, context, progress })) {
+      ({ position, erasedMeanwhile: erased = 0 } = pulled);
+      await target.append(start + rows(pulled.records), position);
+      start = "";
+      progress.show(signUps(position.count), pulled.share);
+    }
+    await target.finish();
+    progress.end();
+    if (erased > 0) progress.note(erasureNote(erased));
+    const { count, unreadable = [] } = position;
+    if (output !== undefined) {
+      session.print({
+        json: { file: output, format, count, resumed, erasedMeanwhile: erased, unreadable },
+        text: () => `Exported ${signUps(count)} to ${output}.\n`,
+      });
+    }
+    context.stderr.write(formatUnreadable(unreadable));
     return unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck;
   },
 });
+
+/** Standard output in the form of a file that is written from its beginning. */
+function standardOutput({ stdout }: Context): PartFile {
+  return {
+    position: { count: 0, scanned: 0 },
+    append: (text) => Promise.resolve(stdout.write(text)),
+    finish: () => Promise.resolve(),
+    [Symbol.dispose]() {},
+  };
+}
 
 function parseFormat({ format, output, json }: Flags): FormatName {
   if (json && output === undefined) {
@@ -82,85 +120,6 @@ function parseSince(text: string): string {
     );
   }
   return new Date(moment).toISOString();
-}
-
-/** Which sign-ups to export, and in which format. */
-interface ExportOptions {
-  format: FormatName;
-  filter: Pick<ExportRequest, "lang" | "since">;
-}
-
-type Session = Pick<CommandSession<never>, "context" | "settings"> & { client: OperatorClient };
-
-/**
- * Exports to standard output; progress and notes go to standard error.
- *
- * @returns the records that the service could not read, which the export lacks
- */
-async function exportToOutput(
-  { format, filter }: ExportOptions,
-  { client, context, settings }: Session,
-): Promise<UnreadableRecord[]> {
-  const { head, rows } = FORMAT[format];
-  // The output of `… | head` goes to the same terminal; only a file certainly does not.
-  const quiet = settings.quiet || !context.stdout.isFile;
-  using progress = createProgress(context, { ...settings, quiet });
-  const from = { count: 0, scanned: 0 };
-  let first = true;
-  let unreadable: UnreadableRecord[] = [];
-  for await (const pulled of pullSignups(filter, from, { client, context, progress })) {
-    const { records, position, share, erasedMeanwhile } = pulled;
-    const text = (first ? head : "") + rows(records);
-    first = false;
-    if (text !== "") context.stdout.write(text);
-    progress.show(signUps(position.count), share);
-    if (erasedMeanwhile) progress.note(erasureNote(erasedMeanwhile));
-    unreadable = position.unreadable ?? [];
-  }
-  return unreadable;
-}
-
-/**
- * Exports to a file, and goes on where an earlier run was cut.
- *
- * @returns the records that the service could not read, which the export lacks
- */
-async function exportToFile(
-  path: string,
-  { format, filter }: ExportOptions,
-  { client, context, settings }: Session,
-): Promise<UnreadableRecord[]> {
-  const { head, rows } = FORMAT[format];
-  const description = { baseUrl: settings.baseUrl, format, ...filter };
-  using part = await openPartFile(path, description, context);
-  using progress = createProgress(context, settings);
-  const resumed = part.position.count;
-  if (resumed > 0) progress.note(`Going on after ${signUps(resumed)}.`);
-  let first = resumed === 0;
-  let count = resumed;
-  let erased = 0;
-  let unreadable: UnreadableRecord[] = [];
-  for await (const pulled of pullSignups(filter, part.position, { client, context, progress })) {
-    const { records, position, share, erasedMeanwhile = 0 } = pulled;
-    await part.append((first ? head : "") + rows(records), position);
-    first = false;
-    count = position.count;
-    erased = erasedMeanwhile;
-    unreadable = position.unreadable ?? [];
-    progress.show(signUps(count), share);
-  }
-  await part.finish();
-  progress.end();
-  if (settings.json) {
-    const summary = { file: path, format, count, resumed, erasedMeanwhile: erased, unreadable };
-    context.stdout.write(formatJson(summary));
-    return unreadable;
-  }
-  if (erased > 0) progress.note(erasureNote(erased));
-  if (!settings.quiet) {
-    context.stdout.write(`Exported ${signUps(count)} to ${path}.\n`);
-  }
-  return unreadable;
 }
 
 function signUps(count: number): string {

@@ -3,7 +3,7 @@ import { isObject } from "../../../shared/schemas.ts";
 import type { Context } from "../../context.ts";
 import type { OperatorClient } from "../../operator/client.ts";
 import { CutError, parseLine } from "../../operator/lines.ts";
-import { type Progress, shareOf } from "../../operator/progress.ts";
+import { shareOf, type WorkProgress } from "../../operator/progress.ts";
 
 /** How far an export has come; enough to go on after a cut. */
 export interface Position {
@@ -44,7 +44,7 @@ export async function* pullSignups(
   { client, context, progress }: {
     client: OperatorClient;
     context: Context;
-    progress: Progress;
+    progress: WorkProgress;
   },
 ): AsyncGenerator<Pulled> {
   const position = { ...from };

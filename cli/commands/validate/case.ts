@@ -9,7 +9,7 @@ export interface Case {
   method: string;
   /** Relative to the environment's base. */
   path: string;
-  send?: (access: Access) => Pick<RequestInit, "headers" | "body">;
+  send?: (access: CaseAccess) => Pick<RequestInit, "headers" | "body">;
   status: number;
   /** The machine code that the body must have. */
   error?: string;
@@ -22,7 +22,7 @@ export interface Case {
 }
 
 /** What the cases authenticate with. */
-export interface Access {
+export interface CaseAccess {
   credentials: Credentials;
   /** From the first case of the token endpoint. */
   accessToken: string;
@@ -31,9 +31,14 @@ export interface Access {
 /** One more character than the largest body has, with any field name. */
 export const TOO_LARGE = "a".repeat(65_536);
 
-/** A method that a path does not take. */
-export function refusedMethod(method: string) {
-  return { method, does: `refuses ${method}`, status: 405, error: "method_not_allowed" };
+/** The case of a request that must be refused with a status and a machine code. */
+export function refuses(what: string, status: number, error: string) {
+  return { does: `refuses ${what}`, status, error };
+}
+
+/** The case of a method that a path does not have. */
+export function refusesMethod(method: string) {
+  return { method, ...refuses(method, 405, "method_not_allowed") };
 }
 
 /** A body of JSON. */

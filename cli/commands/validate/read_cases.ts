@@ -1,4 +1,4 @@
-import { type Access, type Case, refusedMethod } from "./case.ts";
+import { type Case, type CaseAccess, refusesMethod } from "./case.ts";
 
 const INDEX = { operation: "index", path: "/api/v1" };
 const STATUS = { operation: "getStatus", path: "/api/v1/status" };
@@ -8,7 +8,7 @@ const STATS = { operation: "getWaitlistStats", path: "/api/v1/waitlist/stats" };
 export const SERVICE_CASES: Case[] = [
   { ...INDEX, method: "GET", does: "lists what the API offers", status: 200 },
   { ...INDEX, operation: "headIndex", method: "HEAD", does: "answers headers alone", status: 200 },
-  { ...INDEX, ...refusedMethod("POST") },
+  { ...INDEX, ...refusesMethod("POST") },
 
   { ...STATUS, method: "GET", does: "says that the service is up", status: 200 },
   {
@@ -18,7 +18,7 @@ export const SERVICE_CASES: Case[] = [
     does: "answers headers alone",
     status: 200,
   },
-  { ...STATUS, ...refusedMethod("POST") },
+  { ...STATUS, ...refusesMethod("POST") },
 ];
 
 /** The statistics. */
@@ -58,9 +58,9 @@ export const STATS_CASES: Case[] = [
     status: 401,
     sandboxOnly: true,
   },
-  { ...STATS, ...refusedMethod("POST") },
+  { ...STATS, ...refusesMethod("POST") },
 ];
 
-function bearer({ accessToken }: Access) {
+function bearer({ accessToken }: CaseAccess) {
   return { headers: { Authorization: `Bearer ${accessToken}` } };
 }

@@ -1,4 +1,4 @@
-import { type Case, form, json, refusedMethod, TOO_LARGE } from "./case.ts";
+import { type Case, form, json, refuses, refusesMethod, TOO_LARGE } from "./case.ts";
 
 const JOIN = { operation: "joinWaitlist", method: "POST", path: "/api/v1/waitlist" };
 const LEGACY = { operation: "joinWaitlistLegacy", method: "POST", path: "/api/waitlist" };
@@ -42,66 +42,50 @@ export const SIGN_UP_CASES: Case[] = [
   },
   {
     ...JOIN,
-    does: "refuses malformed JSON",
+    ...refuses("malformed JSON", 400, "invalid_json"),
     send: () => ({ ...json({}), body: '{"email":' }),
-    status: 400,
-    error: "invalid_json",
     sandboxOnly: true,
   },
   {
     ...JOIN,
-    does: "refuses an unknown field",
+    ...refuses("an unknown field", 400, "invalid_request"),
     send: () => json({ email: EMAIL, consent: false, name: "Ada" }),
-    status: 400,
-    error: "invalid_request",
   },
   {
     ...JOIN,
-    does: "refuses a source that is none",
+    ...refuses("a source that is none", 400, "invalid_request"),
     send: () => json({ ...SIGN_UP, source: "footer" }),
-    status: 400,
-    error: "invalid_request",
     sandboxOnly: true,
   },
   {
     ...JOIN,
-    does: "refuses a form field given twice",
+    ...refuses("a form field given twice", 400, "invalid_request"),
     send: () => ({ body: new URLSearchParams(`email=${EMAIL}&consent=on&lang=de&lang=en`) }),
-    status: 400,
-    error: "invalid_request",
     sandboxOnly: true,
   },
   {
     ...JOIN,
-    does: "refuses a body over 64 KB",
+    ...refuses("a body over 64 KB", 413, "payload_too_large"),
     send: () => json({ ...SIGN_UP, website: TOO_LARGE }),
-    status: 413,
-    error: "payload_too_large",
     sandboxOnly: true,
   },
   {
     ...JOIN,
-    does: "refuses another media type",
+    ...refuses("another media type", 415, "unsupported_media_type"),
     send: () => ({ headers: { "Content-Type": "text/plain" }, body: EMAIL }),
-    status: 415,
-    error: "unsupported_media_type",
   },
   {
     ...JOIN,
-    does: "refuses an address that is none",
+    ...refuses("an address that is none", 422, "invalid_email"),
     send: () => json({ email: "no address", consent: false }),
-    status: 422,
-    error: "invalid_email",
   },
   {
     ...JOIN,
-    does: "refuses a sign-up without consent",
+    ...refuses("a sign-up without consent", 422, "consent_required"),
     send: () => json({ email: EMAIL, consent: false }),
-    status: 422,
-    error: "consent_required",
     sandboxOnly: true,
   },
-  { ...JOIN, ...refusedMethod("GET") },
+  { ...JOIN, ...refusesMethod("GET") },
 
   {
     ...LEGACY,
@@ -111,10 +95,8 @@ export const SIGN_UP_CASES: Case[] = [
   },
   {
     ...LEGACY,
-    does: "refuses a sign-up without consent",
+    ...refuses("a sign-up without consent", 422, "consent_required"),
     send: () => json({ email: EMAIL, consent: false }),
-    status: 422,
-    error: "consent_required",
   },
   {
     ...LEGACY,
@@ -126,11 +108,9 @@ export const SIGN_UP_CASES: Case[] = [
   },
   {
     ...LEGACY,
-    does: "refuses another media type",
+    ...refuses("another media type", 415, "unsupported_media_type"),
     send: () => ({ headers: { "Content-Type": "text/plain" }, body: EMAIL }),
-    status: 415,
-    error: "unsupported_media_type",
     sandboxOnly: true,
   },
-  { ...LEGACY, ...refusedMethod("GET"), sandboxOnly: true },
+  { ...LEGACY, ...refusesMethod("GET"), sandboxOnly: true },
 ];

@@ -1,5 +1,5 @@
 import { basicAuthorization, type Credentials } from "../../../shared/environments.ts";
-import { type Case, form, json, refusedMethod, TOO_LARGE } from "./case.ts";
+import { type Case, form, json, refuses, refusesMethod, TOO_LARGE } from "./case.ts";
 
 const TOKEN = { operation: "createAccessToken", method: "POST", path: "/api/v1/oauth/token" };
 const GRANT = { grant_type: "client_credentials" };
@@ -8,7 +8,7 @@ const GRANT = { grant_type: "client_credentials" };
 const NOBODY: Credentials = { clientId: "nobody", clientSecret: "not-the-secret" };
 
 /** The case whose answer holds the access token for those after it. */
-export const TOKEN_CASE: Case = {
+const TOKEN_CASE: Case = {
   ...TOKEN,
   does: "gives a token to a client that uses HTTP Basic",
   send: ({ credentials }) => basic(credentials, GRANT),
@@ -30,43 +30,33 @@ export const TOKEN_CASES: Case[] = [
   },
   {
     ...TOKEN,
-    does: "refuses a request without grant_type",
+    ...refuses("a request without grant_type", 400, "invalid_request"),
     send: ({ credentials }) => basic(credentials, {}),
-    status: 400,
-    error: "invalid_request",
   },
   {
     ...TOKEN,
-    does: "refuses another grant_type",
+    ...refuses("another grant_type", 400, "unsupported_grant_type"),
     send: ({ credentials }) => basic(credentials, { grant_type: "password" }),
-    status: 400,
-    error: "unsupported_grant_type",
     sandboxOnly: true,
   },
   {
     ...TOKEN,
-    does: "refuses an unknown scope",
+    ...refuses("an unknown scope", 400, "invalid_scope"),
     send: ({ credentials }) => basic(credentials, { ...GRANT, scope: "no:such:scope" }),
-    status: 400,
-    error: "invalid_scope",
     sandboxOnly: true,
   },
   {
     ...TOKEN,
-    does: "refuses a parameter given twice",
+    ...refuses("a parameter given twice", 400, "invalid_request"),
     send: () => ({
       body: new URLSearchParams([...Object.entries(GRANT), ...Object.entries(GRANT)]),
     }),
-    status: 400,
-    error: "invalid_request",
     sandboxOnly: true,
   },
   {
     ...TOKEN,
-    does: "refuses JSON",
+    ...refuses("JSON", 400, "invalid_request"),
     send: () => json(GRANT),
-    status: 400,
-    error: "invalid_request",
     sandboxOnly: true,
   },
   {
@@ -79,21 +69,17 @@ export const TOKEN_CASES: Case[] = [
   },
   {
     ...TOKEN,
-    does: "refuses a wrong secret in the form",
+    ...refuses("a wrong secret in the form", 401, "invalid_client"),
     send: () => form({ ...GRANT, client_id: NOBODY.clientId, client_secret: NOBODY.clientSecret }),
-    status: 401,
-    error: "invalid_client",
     sandboxOnly: true,
   },
   {
     ...TOKEN,
-    does: "refuses a body over 64 KB",
+    ...refuses("a body over 64 KB", 413, "payload_too_large"),
     send: () => form({ ...GRANT, filler: TOO_LARGE }),
-    status: 413,
-    error: "payload_too_large",
     sandboxOnly: true,
   },
-  { ...TOKEN, ...refusedMethod("GET") },
+  { ...TOKEN, ...refusesMethod("GET") },
 ];
 
 function basic(credentials: Credentials, fields: Record<string, string>) {
