@@ -38,8 +38,13 @@ export function rawQuery(url: string): string {
  * host ended, so that the header of every request is read.
  */
 export function hasPlainAuthority(request: Request): boolean {
-  const host = request.headers.get("host");
-  return host === null || PLAIN_AUTHORITY.test(host);
+  // HTTP/2 has no `Host`; Deno copies its `:authority` into the URL.
+  const host = request.headers.get("host") ?? authorityOf(request.url);
+  return PLAIN_AUTHORITY.test(host);
+}
+
+function authorityOf(url: string): string {
+  return /^[^:]*:\/\/([^/?#]*)/.exec(url)?.[1] ?? "";
 }
 
 const PLAIN_AUTHORITY = /^(?:(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?)?$/;

@@ -103,8 +103,10 @@ export async function openCredentials(
       try {
         await read();
       } catch {
-        // Every client is then unknown and read again, so that no disabled client gets a token.
+        // Every client is then unknown, and an earlier look does not count, so that clients are read again
+        // before one of them gets a token.
         clients = new Map();
+        look = { at: -Infinity, done: Promise.resolve() };
       }
     },
     async close() {

@@ -23,7 +23,7 @@ import {
   type RecountResult,
 } from "../waitlist/recount.ts";
 import type { UnreadableRecord } from "../../shared/operator_schemas.ts";
-import { withKvDeadline } from "./deadline.ts";
+import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { countErasedSince } from "./erasures.ts";
 import { counterOf, COUNTERS, RECOUNT_MARK } from "./keys.ts";
 import { type AddressedRecord, addToCounter, numberOf, readSignUpPages } from "./records.ts";
@@ -82,7 +82,7 @@ const MAX_MARKS = 20;
 async function markStart(kv: Deno.Kv, now: () => number): Promise<Start> {
   for (let marks = 1;; marks++) {
     const value = new Date(now()).toISOString();
-    const { versionstamp } = await withKvDeadline(kv, () => kv.set(RECOUNT_MARK, value));
+    const { versionstamp } = await untilKnown(kv, () => kv.set(RECOUNT_MARK, value));
     const markedAt = new Date(now()).toISOString();
     const counters = await withKvDeadline(
       kv,
@@ -128,15 +128,20 @@ export async function* repairCounters(
   kv: Deno.Kv,
   now: () => number,
 ): AsyncGenerator<number, RepairResult> {
+  let uncertain: CounterDifference[] | undefined;
   for (let recounts = 1;; recounts++) {
     const { report, mark } = yield* recountRecords(kv, now);
     const last = recounts === MAX_RECOUNTS;
+    if (uncertain && report.exact && report.differences.length === 0) {
+      return { ...report, differences: uncertain, repaired: true, recounts };
+    }
     try {
       const repaired = report.exact && await correct(kv, mark, report.differences);
       if (repaired || last) return { ...report, repaired, recounts };
     } catch (error) {
       // The commit may have gone through all the same, which the next recount finds out.
       if (last) throw error;
+      uncertain = report.differences;
     }
   }
 }

@@ -63,6 +63,9 @@ function toRootKey({ secret, ...root }: StoredRootKey): RootKey {
   return { ...root, secret: typeof secret === "string" ? base64url.decode(secret) : secret };
 }
 
+/** The newest keys are kept whatever the clock says, as a clock that jumped ahead takes a valid key for old. */
+const KEPT_KEYS = 2;
+
 /**
  * Stores a new root key that begins to sign once every process knows it, and removes keys that verify
  * nothing any more. While a key is announced, no further key is made: two rotations at the same time, or
@@ -96,7 +99,7 @@ export async function rotateRootKey(
     const commit = kv.atomic().check(known ?? { key, versionstamp: null })
       .set(key, toStored(next))
       .set(CREDENTIALS_CHANGED, true);
-    for (const { root, verifiesUntil } of terms) {
+    for (const { root, verifiesUntil } of terms.slice(0, -KEPT_KEYS)) {
       if (verifiesUntil <= now) commit.delete(rootKeyKey(root.keyId));
     }
     return (await commit.commit()).ok ? next : undefined;

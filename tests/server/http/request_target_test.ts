@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { isAmbiguousPath, rawPath, rawQuery } from "../../../server/http/request_target.ts";
+import {
+  hasPlainAuthority,
+  isAmbiguousPath,
+  rawPath,
+  rawQuery,
+} from "../../../server/http/request_target.ts";
 
 // Decisions, "Order of work": paths are matched byte for byte. `Deno.serve` hands URLs over as they
 // were sent, which `new Request` would normalize; hence the bare `url`.
@@ -53,4 +58,19 @@ Deno.test("rawQuery() cuts the query out when the URL around it cannot be parsed
     ["http://[/path?a=1", "?a=1"],
   ];
   for (const [url, query] of cases) assert.equal(rawQuery(url), query, url);
+});
+
+// Deno copies the `:authority` of HTTP/2, which has no Host, into the URL.
+Deno.test("hasPlainAuthority() goes by the authority of the URL when there is no Host", () => {
+  const cases: [url: string, expected: boolean][] = [
+    ["http://x/", true],
+    ["http://x:80/api", true],
+    ["http://[::1]:8000/api", true],
+    ["http://user@x/api", false],
+    ["http://x;y/api", false],
+    ["http://x,y/api", false],
+  ];
+  for (const [url, expected] of cases) {
+    assert.equal(hasPlainAuthority({ url, headers: new Headers() } as Request), expected, url);
+  }
 });

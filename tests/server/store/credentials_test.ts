@@ -105,6 +105,20 @@ Deno.test("openCredentials() ends a client's tokens when the change is known and
   assert.equal(await tokenStatus(service, client), 401);
 });
 
+Deno.test("openCredentials() reads clients again after a change that it could not read when it looked just before", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const kv = watchedKv(await Deno.openKv(":memory:"), faults);
+  await using service = await startOperatedService({}, kv);
+  const client = await createTestClient(service);
+  const other = await createTestClient(service);
+  assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 401);
+  faults.away = true;
+  await service.operate(`/clients/${other.clientId}/disable`, undefined, { method: "POST" });
+  faults.away = false;
+  assert.equal(await tokenStatus(service, client), 200);
+  assert.equal(await tokenStatus(service, other), 401);
+});
+
 Deno.test("openCredentials() goes by a change of another process when its watch tells of it", async () => {
   const kv = await Deno.openKv(":memory:");
   await using service = await startOperatedService({}, kv);

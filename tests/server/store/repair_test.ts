@@ -90,8 +90,10 @@ Deno.test("repairCounters() corrects once when its commit goes through and the a
     lost = true;
     throw new Error("The connection was reset");
   });
-  const { repaired, recounts } = await finish(repairCounters(faulty, now));
+  const { repaired, recounts, differences } = await finish(repairCounters(faulty, now));
   assert.deepEqual({ repaired, recounts }, { repaired: true, recounts: 2 });
+  const corrected = differences.map(({ counter }) => counter);
+  assert.deepEqual(corrected, [["total"]], "what was corrected is reported");
   await assertCountersEqualRecount(kv);
 });
 
