@@ -9,11 +9,10 @@ export function fetchOf({ verbose }: Settings, context: Context): typeof fetch {
 /** How many characters of a body are shown. */
 const SHOWN = 2_000;
 
-/** What the log needs of the context. */
-export type HttpLogContext = Pick<Context, "fetch" | "stderr" | "clock">;
-
 /** Wraps a `fetch` so that it shows each request and response, with secrets masked. */
-export function logHttp({ fetch, stderr, clock }: HttpLogContext): typeof fetch {
+export function logHttp(
+  { fetch, stderr, clock }: Pick<Context, "fetch" | "stderr" | "clock">,
+): typeof fetch {
   const show = (mark: string, start: string, headers: Headers, body: string) => {
     const lines = [start, ...[...headers].map(([name, value]) => maskHeader(name, value))];
     if (body) lines.push("", ...shorten(maskBody(body)).split("\n"));

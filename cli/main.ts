@@ -1,5 +1,5 @@
 /**
- * The only place that reads arguments and environment and ends the process.
+ * The only place that reads arguments and the environment, and that ends the process.
  *
  * @module
  */

@@ -90,7 +90,7 @@ const LOOPBACK = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
  * Throws a `UsageError` where a secret would travel in clear text: over plain `http:` to a host that is
  * not a loopback host, unless `--insecure` allows it.
  *
- * @param secret what it is, as the beginning of a sentence
+ * @param secret the name of the secret, as the beginning of a sentence
  */
 export function refuseClearText(secret: string, { baseUrl, insecure }: Settings): void {
   if (insecure || baseUrl.startsWith("https:") || LOOPBACK.test(baseUrl)) return;

@@ -13,22 +13,22 @@ export interface Case {
   status: number;
   /** The machine code that the body must have. */
   error?: string;
-  /** What a header must look like, beyond the document. */
+  /** A header and its pattern, where the document says less. */
   header?: [name: string, pattern: RegExp];
-  /** Left out in production, where fewer calls may be made. */
+  /** Whether the case is left out in production, where fewer calls are permitted. */
   sandboxOnly?: true;
-  /** What must be accepted: the credentials, or the token that they got. */
+  /** What the service must accept: the credentials, or the access token. */
   shows?: "credentials" | "token";
 }
 
 /** What the cases authenticate with. */
 export interface CaseAccess {
   credentials: Credentials;
-  /** From the first case of the token endpoint. */
+  /** The access token of the first case of the token endpoint. */
   accessToken: string;
 }
 
-/** One more character than the largest body has, with any field name. */
+/** A value that makes every body larger than 64 KB. */
 export const TOO_LARGE = "a".repeat(65_536);
 
 /** The case of a request that must be refused with a status and a machine code. */

@@ -7,7 +7,7 @@ const EMAIL = "validation@example.com";
 const SIGN_UP = { email: EMAIL, consent: true };
 const FORM_SIGN_UP = { email: EMAIL, consent: "true" };
 
-/** Fills in the honeypot: answered as a success, and nothing is stored. */
+/** Fills in the honeypot: the service answers with success and stores nothing. */
 const HONEYPOT = { website: "https://robot.example" };
 
 /** The sign-up, at both its paths. */
@@ -53,7 +53,7 @@ export const SIGN_UP_CASES: Case[] = [
   },
   {
     ...JOIN,
-    ...refuses("a source that is none", 400, "invalid_request"),
+    ...refuses("an unknown source", 400, "invalid_request"),
     send: () => json({ ...SIGN_UP, source: "footer" }),
     sandboxOnly: true,
   },
@@ -76,7 +76,7 @@ export const SIGN_UP_CASES: Case[] = [
   },
   {
     ...JOIN,
-    ...refuses("an address that is none", 422, "invalid_email"),
+    ...refuses("an address that is not valid", 422, "invalid_email"),
     send: () => json({ email: "no address", consent: false }),
   },
   {

@@ -7,18 +7,16 @@ const GRANT = { grant_type: "client_credentials" };
 /** A client that no service knows. */
 const NOBODY: Credentials = { clientId: "nobody", clientSecret: "not-the-secret" };
 
-/** The case whose answer holds the access token for those after it. */
-const TOKEN_CASE: Case = {
-  ...TOKEN,
-  does: "gives a token to a client that uses HTTP Basic",
-  send: ({ credentials }) => basic(credentials, GRANT),
-  status: 200,
-  shows: "credentials",
-};
-
 /** The token endpoint. */
 export const TOKEN_CASES: Case[] = [
-  TOKEN_CASE,
+  // The access token of this answer is for the cases after it.
+  {
+    ...TOKEN,
+    does: "gives a token to a client that uses HTTP Basic",
+    send: ({ credentials }) => basic(credentials, GRANT),
+    status: 200,
+    shows: "credentials",
+  },
   {
     ...TOKEN,
     does: "gives a token to a client that uses the form",

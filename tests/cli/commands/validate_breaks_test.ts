@@ -86,7 +86,7 @@ const BREAKS: Break[] = [
         : response;
     },
     line:
-      "FAIL joinWaitlist refuses an address that is none (POST /sandbox/api/v1/waitlist: 422): " +
+      "FAIL joinWaitlist refuses an address that is not valid (POST /sandbox/api/v1/waitlist: 422): " +
       'body/error must be "invalid_email" here, not "consent_required"',
   },
   {
