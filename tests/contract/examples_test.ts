@@ -1,8 +1,151 @@
-/** The examples of the OpenAPI document are valid by the schemas that they stand beside. */
+/**
+ * The examples of the OpenAPI document are true: the service, asked so, answers just that. They are valid
+ * by the schemas that they stand beside.
+ */
 import assert from "node:assert/strict";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { startTestService } from "../support/service.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { NewClient } from "../../shared/operator_schemas.ts";
+import {
+  basic,
+  createTestClient,
+  form,
+  getAccessToken,
+  json,
+  SANDBOX_CLIENT,
+  startTestService,
+  type TestService,
+} from "../support/service.ts";
+
+/** When the requests of the examples arrive: 42 s before the end of a minute. */
+const MOMENT = Date.parse("2026-01-15T09:30:18.000Z");
+
+const SIGN_UP = { email: "ada@example.com", consent: true };
+
+const JOIN = "/api/v1/waitlist";
+const TOKEN = "/api/v1/oauth/token";
+const STATS = "/api/v1/waitlist/stats";
+
+/** Asks so that the answer is an example of the document. */
+type Ask = (service: TestService) => Promise<Response>;
+
+const withToken = async (service: TestService, scopes?: NewClient["scopes"]) => {
+  const token = await getAccessToken(service, await createTestClient(service, scopes));
+  return { headers: { Authorization: `Bearer ${token}` } };
+};
+
+const askToken = (fields: Record<string, string>): Ask => (service) =>
+  service.request(`/sandbox${TOKEN}`, {
+    ...form(fields),
+    headers: { Authorization: basic(SANDBOX_CLIENT, SANDBOX_CLIENT) },
+  });
+
+/** How to get each example, by the names of the response and the example. */
+const ASK: Record<string, Ask> = {
+  "Status production": (service) => service.request("/api/v1/status"),
+  "ServiceIndex production": (service) => service.request("/api/v1"),
+  "WaitlistStats sandbox": async (service) => {
+    const sandbox = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
+    const token = await getAccessToken(service, sandbox, "/sandbox");
+    const headers = { Authorization: `Bearer ${token}` };
+    return await service.request(`/sandbox${STATS}`, { headers });
+  },
+  "WaitlistStats empty": async (service) => service.request(STATS, await withToken(service)),
+  "TokenIssued scoped": askToken({ grant_type: "client_credentials" }),
+  "TokenIssued unscoped": async (service) => {
+    const { clientId, clientSecret } = await createTestClient(service, []);
+    return await service.request(TOKEN, {
+      ...form({ grant_type: "client_credentials" }),
+      headers: { Authorization: basic(clientId, clientSecret) },
+    });
+  },
+  "Accepted accepted": (service) => service.request(JOIN, json(SIGN_UP)),
+  "SignupInvalid unknownField": (service) =>
+    service.request(JOIN, json({ ...SIGN_UP, name: "Ada" })),
+  "SignupInvalid wrongValue": (service) => service.request(JOIN, json({ ...SIGN_UP, lang: "fr" })),
+  "SignupInvalid invalidJson": (service) =>
+    service.request(JOIN, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: "{",
+    }),
+  "SignupRefused invalidEmail": (service) =>
+    service.request(JOIN, json({ ...SIGN_UP, email: "ada" })),
+  "SignupRefused consentRequired": (service) =>
+    service.request(JOIN, json({ ...SIGN_UP, consent: false })),
+  "TokenRequestInvalid missingGrantType": askToken({}),
+  "TokenRequestInvalid unsupportedGrantType": askToken({ grant_type: "password" }),
+  "TokenRequestInvalid unknownScope": askToken({
+    grant_type: "client_credentials",
+    scope: "waitlist:write",
+  }),
+  "ClientRejected invalidClient": (service) =>
+    service.request(TOKEN, {
+      ...form({ grant_type: "client_credentials" }),
+      headers: { Authorization: basic("someone", "wrong") },
+    }),
+  "TokenRejected unauthorized": (service) => service.request(STATS),
+  "TokenRejected invalidToken": (service) =>
+    service.request(STATS, { headers: { Authorization: "Bearer abc" } }),
+  "ScopeMissing insufficientScope": async (service) =>
+    service.request(STATS, await withToken(service, [])),
+  "GetOrHeadOnly methodNotAllowed": (service) => service.request(STATS, { method: "PUT" }),
+  "PostOnly methodNotAllowed": (service) => service.request(JOIN),
+  "PayloadTooLarge payloadTooLarge": (service) =>
+    service.request(JOIN, json({ ...SIGN_UP, email: "a".repeat(65_536) })),
+  "UnsupportedMediaType unsupportedMediaType": (service) =>
+    service.request(JOIN, { method: "POST", body: "email=ada@example.com" }),
+  "RateLimited rateLimited": async (service) => {
+    for (let call = 0; call < 30; call++) await service.request("/api/v1");
+    return await service.request("/api/v1");
+  },
+  "InternalError internalError": (service) => {
+    service.kv.close();
+    return service.request(JOIN, json(SIGN_UP));
+  },
+};
+
+interface ResponseObject {
+  headers: Record<string, { $ref: string }>;
+  content?: Record<string, { examples: Record<string, { value: Record<string, unknown> }> }>;
+}
+
+Deno.test("openapi.json has only examples that the service answers with when it is asked so", async (t) => {
+  await using described = await startTestService();
+  const { components } = await (await described.request("/openapi.json")).json();
+  const responses = components.responses as Record<string, ResponseObject>;
+  const named = Object.entries(responses).flatMap(([name, { content = {} }]) =>
+    Object.values(content).flatMap(({ examples }) =>
+      Object.entries(examples).map(([example, { value }]) => ({ name, example, value }))
+    )
+  );
+  for (const { name, example, value } of named) {
+    await t.step(`${name} ${example}`, async () => {
+      // An answer at the old path has the examples of the one at the new.
+      const ask = ASK[`${name.replace("Legacy", "")} ${example}`];
+      assert.ok(ask, "This test does not know how to ask for it");
+      const service = await startTestService();
+      service.clock.now = MOMENT;
+      const response = await ask(service);
+      const body = await response.json();
+      await service.stop();
+      if (name !== "InternalError" && name !== "LegacyInternalError") service.kv.close();
+
+      // No two tokens are the same.
+      if ("access_token" in value) body.access_token = value.access_token;
+      assert.deepEqual(body, value);
+      for (const header of ["WWW-Authenticate", "Allow", "Retry-After", "Link", "Pragma"]) {
+        const given = response.headers.get(header);
+        const reference = responses[name]?.headers[header]?.$ref;
+        if (given === null || !reference) continue;
+        // The challenge's one example is that of its other code.
+        if (example === "unauthorized" && header === "WWW-Authenticate") continue;
+        const [described] = reference.split("/").slice(-1);
+        assert.equal(given, String(components.headers[described ?? ""].example), header);
+      }
+    });
+  }
+});
 
 type Node = Record<string, unknown>;
 

@@ -9,6 +9,7 @@ import { assertError } from "../../support/answers.ts";
 import {
   basic,
   createTestClient,
+  form,
   SANDBOX_CLIENT,
   startTestService,
 } from "../../support/service.ts";
@@ -21,6 +22,7 @@ import {
 } from "../../support/tokens.ts";
 
 const GRANT = { grant_type: "client_credentials" };
+const SANDBOX_CREDENTIALS = { client_id: SANDBOX_CLIENT, client_secret: SANDBOX_CLIENT };
 
 Deno.test("createAccessToken() refuses a body when it is over 65,536 bytes", async () => {
   await using service = await startTestService();
@@ -108,4 +110,18 @@ Deno.test("createAccessToken() keeps secrets and tokens out of the log when it w
     assert.ok(!log.includes(secret));
   }
   await service.stop();
+});
+
+Deno.test("createAccessToken() takes no parameter when it stands in the request's query", async () => {
+  await using service = await startTestService();
+  const ask = (query: Record<string, string>, body: Record<string, string>) =>
+    service.request(`/sandbox/api/v1/oauth/token?${new URLSearchParams(query)}`, form(body));
+
+  const grant = await ask({ grant_type: "client_credentials" }, SANDBOX_CREDENTIALS);
+  assert.equal(grant.status, 400);
+  assert.equal((await grant.json()).error, "invalid_request");
+
+  const client = await ask(SANDBOX_CREDENTIALS, { grant_type: "client_credentials" });
+  assert.equal(client.status, 401);
+  assert.equal((await client.json()).error, "invalid_client");
 });

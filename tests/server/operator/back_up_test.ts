@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { endOf, fill, type Lines, NOW } from "../../../support/backups.ts";
-import { startOperatedService } from "../../../support/operator.ts";
+import { endOf, fill, type Lines, NOW } from "../../support/backups.ts";
+import { startOperatedService } from "../../support/operator.ts";
 
 Deno.test("backUp streams all kinds of lines, and a checksum of them as the last", async () => {
   await using service = await startOperatedService();

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
-import { startOperatedService } from "../../../support/operator.ts";
-import { createTestClient, getAccessToken } from "../../../support/service.ts";
-import { requestStats } from "../../../support/tokens.ts";
+import { startOperatedService } from "../../support/operator.ts";
+import { createTestClient, getAccessToken } from "../../support/service.ts";
+import { requestStats } from "../../support/tokens.ts";
 
 Deno.test("rotateKeys makes a key that signs a minute later, without one refused token", async () => {
   await using service = await startOperatedService();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { assertOperatorError, startOperatedService } from "../../../support/operator.ts";
-import { getAccessToken } from "../../../support/service.ts";
-import { secretDigest } from "../../../support/tokens.ts";
+import { assertOperatorError, startOperatedService } from "../../support/operator.ts";
+import { getAccessToken } from "../../support/service.ts";
+import { secretDigest } from "../../support/tokens.ts";
 
 const SCOPE = "waitlist:stats:read";
 

@@ -1,26 +1,16 @@
 import assert from "node:assert/strict";
-import {
-  AT,
-  backup,
-  begin,
-  endOf,
-  fill,
-  finish,
-  type Lines,
-  NOW,
-  send,
-} from "../../../support/backups.ts";
+import type { Client } from "../../../server/oauth/clients.ts";
+import { readCounts } from "../../../server/store/statistics.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import type { RecountReport } from "../../../shared/operator_schemas.ts";
+import { AT, backup, begin, endOf, fill, finish, NOW, send } from "../../support/backups.ts";
 import {
   assertOperatorError,
   type OperatedService,
   startOperatedService,
-} from "../../../support/operator.ts";
-import { everyEntry, recount, storedSignUps, storeSignUp } from "../../../support/records.ts";
-import { createTestClient, getAccessToken, json } from "../../../support/service.ts";
-import type { Client } from "../../../../server/oauth/clients.ts";
-import { readCounts } from "../../../../server/store/statistics.ts";
-import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
-import type { RecountReport } from "../../../../shared/operator_schemas.ts";
+} from "../../support/operator.ts";
+import { everyEntry, recount, storedSignUps, storeSignUp } from "../../support/records.ts";
+import { getAccessToken, json } from "../../support/service.ts";
 
 Deno.test("a restored store has the figures, clients and erasures of the one backed up", async () => {
   await using old = await startOperatedService();
@@ -141,42 +131,6 @@ Deno.test("restoreLines brings back who signed up again while an earlier backup 
   assert.deepEqual(await storedSignUps(newest.kv), await storedSignUps(service.kv));
   const marked = await Array.fromAsync(newest.kv.list({ prefix: ["erased"] }));
   assert.deepEqual(marked, [], "nobody has both");
-});
-
-Deno.test("beginRestore takes an empty store only, and says how to go on", async () => {
-  await using old = await startOperatedService();
-  await fill(old);
-  const lines = await backup(old);
-  const refused = async (
-    code: string,
-    service: OperatedService,
-    { backed = lines, ...further }: { backed?: Lines; resume?: boolean } = {},
-  ) => await assertOperatorError(await begin(service, backed, further), 409, code);
-
-  assert.match(
-    await refused("store_not_empty", old),
-    /not empty: it has sign-ups or clients\..+KV_PATH/,
-  );
-  await using withClient = await startOperatedService();
-  await createTestClient(withClient);
-  assert.match(await refused("store_not_empty", withClient), /not empty/);
-
-  await using service = await startOperatedService();
-  await begin(service, lines);
-  await send(service, lines.slice(0, 3), endOf(lines).sha256);
-  assert.match(await refused("restore_begun", service), /a part of this very backup.+resume/);
-  const other = [...lines.slice(0, -1), { ...endOf(lines), sha256: "0".repeat(64) }];
-  assert.match(
-    await refused("other_restore", service, { backed: other, resume: true }),
-    /a part of another backup/,
-  );
-  const half = await service.operate("/backup", {});
-  assert.match(await assertOperatorError(half, 409, "conflict"), /only a part of the backup/);
-
-  assert.equal((await begin(service, lines, { resume: true })).status, 200);
-  await send(service, lines);
-  await finish(service, lines);
-  assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
 });
 
 Deno.test("restoreLines merges below what people have signed up with since", async () => {

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
-import { eraseSignUp } from "../../../../server/store/erasures.ts";
-import { storeSignUps } from "../../../../server/store/sign_ups.ts";
+import { eraseSignUp } from "../../../server/store/erasures.ts";
+import { storeSignUps } from "../../../server/store/sign_ups.ts";
 import {
   assertOperatorError,
   type OperatedService,
   OPERATOR_KEY,
   readNdjson,
   startOperatedService,
-} from "../../../support/operator.ts";
-import { storeSignUp } from "../../../support/records.ts";
-import { START } from "../../../support/service.ts";
+} from "../../support/operator.ts";
+import { storeSignUp } from "../../support/records.ts";
+import { START } from "../../support/service.ts";
 
 const START_LINE = { startedAt: "2026-11-21T12:00:20.000Z" };
 const AT = "2026-11-20T09:00:00.000Z";

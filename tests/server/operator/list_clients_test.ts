@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import { startOperatedService } from "../../../support/operator.ts";
-import {
-  createTestClient,
-  getAccessToken,
-  SANDBOX_CLIENT,
-  START,
-} from "../../../support/service.ts";
+import { startOperatedService } from "../../support/operator.ts";
+import { createTestClient, getAccessToken, SANDBOX_CLIENT, START } from "../../support/service.ts";
 
 Deno.test("listClients answers all clients by their id, without anything of their secrets", async () => {
   await using service = await startOperatedService();
