@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { ErasureOutcome } from "../../shared/operator_schemas.ts";
 import { quotable } from "../../shared/api_failure.ts";
 import { askFirst } from "../ask_first.ts";
 import { defineCommand } from "../command.ts";
@@ -46,14 +47,22 @@ const erase = defineCommand({
       await askFirst(`Erase ${email} at ${settings.baseUrl}? This cannot be undone.`, context);
     }
     const erasure = await (await connect()).call("eraseSignup", { body: { email } });
-    return print({
-      json: erasure,
-      text: () =>
-        erasure.outcome === "erased"
-          ? `Erased: ${email} is no longer on the waitlist, nor in its statistics.\n`
-          : `Nothing to do: ${email} was erased before, at ${erasure.erasedAt}.\n`,
-    });
+    return print({ json: erasure, text: () => describeErasure(email, erasure) });
   },
 });
+
+function describeErasure(
+  email: string,
+  { outcome, erasedAt, countersLeft }: ErasureOutcome,
+): string {
+  if (outcome === "erased_before") {
+    return `Nothing to do: ${email} was erased before, at ${erasedAt}.\n`;
+  }
+  if (!countersLeft) {
+    return `Erased: ${email} is no longer on the waitlist, nor in its statistics.\n`;
+  }
+  return `Erased: ${email} is no longer on the waitlist. Its record could not be read, so that the ` +
+    "statistics still count it; correct them by 'waitlist counters repair'.\n";
+}
 
 export default { show, erase };

@@ -32,7 +32,12 @@ export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
 }
 
 /** Whether this call erased the address, an earlier call did, or the address is unknown. */
-export type Erasure = { outcome: "erased" | "erased_before"; erasedAt: string } | undefined;
+export type Erasure = {
+  outcome: "erased" | "erased_before";
+  erasedAt: string;
+  /** Whether the counters still contain the record, as it could not be read. */
+  countersLeft?: true;
+} | undefined;
 
 /**
  * Erases an address: one commit removes its record, takes it out of the counters and leaves a mark. An
@@ -71,7 +76,9 @@ export async function eraseSignUp(
     }
     tried = true;
     // A check fails only where another commit went through, such as that of a repeated sign-up.
-    return (await commit.commit()).ok ? { erasure: { outcome: "erased", erasedAt } } : undefined;
+    if (!(await commit.commit()).ok) return undefined;
+    const countersLeft = record === "unreadable";
+    return { erasure: { outcome: "erased", erasedAt, ...(countersLeft && { countersLeft }) } };
   });
   return erasure;
 }

@@ -557,6 +557,8 @@ export interface components {
              * @description When the address was erased.
              */
             erasedAt: string;
+            /** @description Whether the statistics still count the record, as it could not be read; `repairCounters` corrects them. */
+            countersLeft?: boolean;
         };
         /** @description An empty object. */
         Nothing: Record<string, never>;
