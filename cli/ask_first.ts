@@ -1,28 +1,22 @@
 import type { Context } from "./context.ts";
 import { UsageError } from "./errors.ts";
 
-/** What is said where a question is not answered with yes. */
-interface Refusals {
-  /** Where there is no terminal to ask on. */
-  unasked: string;
-  cancelled: string;
-}
-
-const IRREVERSIBLE: Refusals = {
-  unasked: "This cannot be undone and there is no terminal to ask on; add --yes",
-  cancelled: "Cancelled; nothing was sent",
-};
-
-/** Asks a person before the command goes on; ends it unless the answer is yes. */
+/**
+ * Asks a person before the command goes on; ends it unless the answer is yes.
+ *
+ * @param refusals the messages where there is no terminal to ask on, and where the answer is not yes
+ */
 export async function askFirst(
   question: string,
   { stdin, stderr, prompt }: Context,
-  { unasked, cancelled }: Partial<Refusals> = {},
+  refusals: { unasked?: string; cancelled?: string } = {},
 ): Promise<void> {
-  if (!stdin.isTerminal || !stderr.isTerminal) {
-    throw new UsageError(unasked ?? IRREVERSIBLE.unasked);
-  }
-  if (!await prompt.confirm(question)) throw new UsageError(cancelled ?? IRREVERSIBLE.cancelled);
+  const {
+    unasked = "This cannot be undone and there is no terminal to ask on; add --yes",
+    cancelled = "Cancelled; nothing was sent",
+  } = refusals;
+  if (!stdin.isTerminal || !stderr.isTerminal) throw new UsageError(unasked);
+  if (!await prompt.confirm(question)) throw new UsageError(cancelled);
 }
 
 /** Asks a person before the command replaces a file that exists. */

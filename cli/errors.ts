@@ -18,24 +18,13 @@ export const EXIT = {
   /** The service did not accept the credentials or the token, or they lack the scope. */
   notAuthorised: 4,
   /** The limit of requests is used up. */
-  limited: 5,
+  rateLimited: 5,
   /** The service does not have what the command names, such as an address or a client. */
   notFound: 6,
 } as const;
 
 /** An exit code of this program. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
-
-/** The code of an error for which the service gave none, by the exit code. */
-const CODES: Record<ExitCode, string> = {
-  [EXIT.fine]: "fine",
-  [EXIT.failedCheck]: "failed_check",
-  [EXIT.usage]: "usage",
-  [EXIT.cannotConnect]: "cannot_connect",
-  [EXIT.notAuthorised]: "not_authorised",
-  [EXIT.limited]: "rate_limited",
-  [EXIT.notFound]: "not_found",
-};
 
 /** Ends a command. Its message is one sentence without the full stop, with the next step. */
 export class CliError extends Error {
@@ -46,9 +35,10 @@ export class CliError extends Error {
     super(message);
   }
 
-  /** The error as a line of JSON, in the form of the service's own errors. */
+  /** The error as a line of JSON, in the form of the service's own errors; `failedCheck` is `failed_check`. */
   toJsonLine(): string {
-    const error = this.code ?? CODES[this.exitCode];
+    const [name = ""] = Object.entries(EXIT).find(([, code]) => code === this.exitCode) ?? [];
+    const error = this.code ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     return `${JSON.stringify({ error, message: `${this.message}.` })}\n`;
   }
 }
@@ -116,10 +106,10 @@ function describe(failure: ApiFailure): { exitCode: ExitCode; nextStep?: string 
           : "check WAITLIST_CLIENT_ID and WAITLIST_CLIENT_SECRET",
       };
     case "limited": {
-      if (message.includes("; try again")) return { exitCode: EXIT.limited };
+      if (message.includes("; try again")) return { exitCode: EXIT.rateLimited };
       const { retryAfter } = failure;
       const when = retryAfter === undefined ? "in a minute" : `in ${retryAfter} s`;
-      return { exitCode: EXIT.limited, nextStep: `try again ${when}` };
+      return { exitCode: EXIT.rateLimited, nextStep: `try again ${when}` };
     }
     case "failed": {
       if (message.includes("; try again")) return { exitCode: EXIT.failedCheck };

@@ -60,13 +60,31 @@ export const DENO_FILES = {
 /** The files that a command reads and writes. */
 export type Files = typeof DENO_FILES;
 
+/** Says why something could not be read, and the next step; a sentence without the full stop. */
+export function cannotRead(what: string, error: unknown): string {
+  const reason = explainFileError(error, { flags: "--allow-read", nextStep: "check the path" });
+  return `Cannot read ${what}: ${reason}`;
+}
+
+/** Says why something could not be written, and the next step; a sentence without the full stop. */
+export function cannotWrite(
+  what: string,
+  error: unknown,
+  {
+    flags = "--allow-read and --allow-write",
+    nextStep = "set it right and run the command again",
+  }: { flags?: string; nextStep?: string } = {},
+): string {
+  return `Cannot write ${what}: ${explainFileError(error, { flags, nextStep })}`;
+}
+
 /**
- * Says why a file could not be used and what to do, as the end of a sentence.
+ * Says why a file could not be used.
  *
- * @param flags the permissions that the program needs for it
- * @param nextStep what to do where it is no matter of permissions
+ * @param flags the permissions that the program needs
+ * @param nextStep what to do where permissions are not the reason
  */
-export function explainFileError(
+function explainFileError(
   error: unknown,
   { flags, nextStep }: { flags: string; nextStep: string },
 ): string {
@@ -74,14 +92,10 @@ export function explainFileError(
   if (error instanceof NotCapable) {
     return `the program has no permission for it; install it with ${flags}`;
   }
-  const reason = error instanceof NotFound
-    ? "there is no such file or folder"
-    : error instanceof IsADirectory
-    ? "it is a folder"
-    : error instanceof PermissionDenied
-    ? "the system does not permit it"
-    : (error as Error).message.replace(/ \(os error \d+\).*/, "");
-  return `${reason}; ${nextStep}`;
+  if (error instanceof NotFound) return `there is no such file or folder; ${nextStep}`;
+  if (error instanceof IsADirectory) return `it is a folder; ${nextStep}`;
+  if (error instanceof PermissionDenied) return `the system does not permit it; ${nextStep}`;
+  return `${(error as Error).message.replace(/ \(os error \d+\).*/, "")}; ${nextStep}`;
 }
 
 /** The sentences about lines that cannot be read. */
@@ -102,10 +116,7 @@ export interface InputFile {
 
 /** Opens a file for reading. Whatever fails then or later is a `UsageError` that names the file. */
 export async function openInput(path: string, { files }: { files: Files }): Promise<InputFile> {
-  const explain = (error: unknown) => {
-    const reason = explainFileError(error, { flags: "--allow-read", nextStep: "check the file" });
-    return new UsageError(`Cannot read '${path}': ${reason}`);
-  };
+  const explain = (error: unknown) => new UsageError(cannotRead(`'${path}'`, error));
   let position = 0;
   async function* read(from = 0) {
     position = from;

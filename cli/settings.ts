@@ -4,7 +4,6 @@ import { UsageError } from "./errors.ts";
 import type { Variables } from "./context.ts";
 
 const DEFAULT_BASE_URL = "http://localhost:8000";
-const MAX_TIMEOUT_SECONDS = 300;
 
 /** The settings that every command has. */
 export interface Settings {
@@ -44,24 +43,19 @@ export function readSettings(flags: Flags, variables: Variables): Settings {
     throw new UsageError("--quiet and --verbose exclude each other; leave one out");
   }
   return {
-    baseUrl: parseBaseUrl(readBaseUrl(flags, variables)),
+    baseUrl: readBaseUrl(flags, variables),
     environment: flags.sandbox ? "sandbox" : "production",
     json: flags.json === true,
-    timeout:
-      parseSeconds("--timeout", String(flags.timeout), { from: 0.1, to: MAX_TIMEOUT_SECONDS }) *
-      1000,
+    timeout: parseSeconds("--timeout", String(flags.timeout), { from: 0.1, to: 300 }) * 1000,
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
     insecure: flags.insecure === true,
   };
 }
 
-function readBaseUrl(flags: Flags, variables: Variables): { name: string; text: string } {
-  if (flags.baseUrl !== undefined) return { name: "--base-url", text: String(flags.baseUrl) };
-  return { name: "WAITLIST_BASE_URL", text: variables.WAITLIST_BASE_URL || DEFAULT_BASE_URL };
-}
-
-function parseBaseUrl({ name, text }: { name: string; text: string }): string {
+function readBaseUrl(flags: Flags, variables: Variables): string {
+  const name = flags.baseUrl === undefined ? "WAITLIST_BASE_URL" : "--base-url";
+  const text = String(flags.baseUrl ?? (variables.WAITLIST_BASE_URL || DEFAULT_BASE_URL));
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The message does not quote the URL, as it may hold a password.
   if (url?.username || url?.password) {

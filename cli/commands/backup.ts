@@ -5,11 +5,10 @@
  */
 import { askToReplace } from "../ask_first.ts";
 import { defineCommand } from "../command.ts";
-import type { Context } from "../context.ts";
 import { CliError, EXIT } from "../errors.ts";
-import { explainFileError } from "../files.ts";
-import { OPERATOR, type OperatorClient } from "../operator/client.ts";
-import { createProgress, shareOf, type WorkProgress } from "../operator/progress.ts";
+import { cannotWrite } from "../files.ts";
+import { OPERATOR } from "../operator/client.ts";
+import { createProgress, shareOf, type Work } from "../operator/progress.ts";
 import { formatCounts, formatUnreadable } from "../operator/records_text.ts";
 import { BackupFault, BackupVerifier, type VerifiedBackup } from "./backup/verifier.ts";
 
@@ -50,11 +49,7 @@ export default defineCommand({
  */
 async function saveBackup(
   path: string,
-  { client, context, progress }: {
-    client: OperatorClient;
-    context: Context;
-    progress: WorkProgress;
-  },
+  { client, context, progress }: Work,
 ): Promise<VerifiedBackup> {
   const { files } = context;
   const part = `${path}.part`;
@@ -99,9 +94,5 @@ function explain(path: string, error: unknown): unknown {
     const message = `The backup did not arrive whole: ${error.message}; run the command again`;
     return new CliError(message, EXIT.cannotConnect);
   }
-  const reason = explainFileError(error, {
-    flags: "--allow-read and --allow-write",
-    nextStep: "set it right and run the command again",
-  });
-  return new CliError(`Cannot write '${path}': ${reason}`, EXIT.failedCheck);
+  return new CliError(cannotWrite(`'${path}'`, error), EXIT.failedCheck);
 }

@@ -87,10 +87,8 @@ async function restoreBackup(
   const sections = [[signUps.to, file.size], [signUps.from, signUps.to]] as const;
   for (const [from, to] of sections) {
     for await (const { lines } of oneAhead(inChunks(linesBetween(file, from, to)))) {
-      const stored = await retrying(
-        () => client.call("restoreLines", { path: { checksum }, lines }),
-        { ...context, progress },
-      );
+      const call = () => client.call("restoreLines", { path: { checksum }, lines });
+      const stored = await retrying(call, { context, progress });
       for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
       const done = total.restored + total.unchanged + total.erased;
       const all = counts.signUps + counts.clients + counts.erasures;
@@ -98,10 +96,9 @@ async function restoreBackup(
     }
   }
   progress.end();
-  const recount = await retrying(
-    () => longWork("finishRestore", { path: { checksum }, body: {} }, { client, progress }),
-    { ...context, progress },
-  );
+  const input = { path: { checksum }, body: {} };
+  const finish = () => longWork("finishRestore", input, { client, progress });
+  const recount = await retrying(finish, { context, progress });
   return { ...total, backup, recount };
 }
 

@@ -4,9 +4,8 @@
  *
  * @module
  */
-import type { Context } from "../context.ts";
-import { CliError, EXIT } from "../errors.ts";
-import type { WorkProgress } from "./progress.ts";
+import { isCut } from "./lines.ts";
+import type { Work } from "./progress.ts";
 
 /** Lines that go out in one request. A million sign-ups are 200 requests, of the 600 a minute allowed. */
 const MAX_LINES = 5_000;
@@ -83,14 +82,13 @@ export async function* oneAhead<Item>(items: AsyncIterable<Item>): AsyncGenerato
  */
 export async function retrying<T>(
   call: () => Promise<T>,
-  { clock, progress }: Pick<Context, "clock"> & { progress: WorkProgress },
+  { context: { clock }, progress }: Pick<Work, "context" | "progress">,
 ): Promise<T> {
   for (let retries = 0;; retries++) {
     try {
       return await call();
     } catch (error) {
-      const cut = error instanceof CliError && error.exitCode === EXIT.cannotConnect;
-      if (!cut || retries === MAX_RETRIES) throw error;
+      if (!isCut(error) || retries === MAX_RETRIES) throw error;
       const seconds = 2 ** retries;
       progress.note(`waitlist: ${error.message}; sending it again in ${seconds} s.`);
       await clock.wait(seconds * 1000, new AbortController().signal);

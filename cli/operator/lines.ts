@@ -1,15 +1,16 @@
-import { type ApiFailure, readAnswer } from "../../shared/api_failure.ts";
+import { readAnswer } from "../../shared/api_failure.ts";
 import { type Clock, type ExchangeOptions, reasonOf } from "../../shared/send.ts";
 import { isObject } from "../../shared/schemas.ts";
 import { CliError, EXIT, toOperatorError } from "../errors.ts";
 
-/** The answer broke off, or nothing came for too long; asking again may succeed. */
-export class CutError extends CliError {
-  override name = "CutError";
+/** The error of an answer that broke off or did not come; asking again may succeed. */
+export function cutError(message: string): CliError {
+  return new CliError(message, EXIT.cannotConnect);
+}
 
-  constructor(message: string) {
-    super(message, EXIT.cannotConnect);
-  }
+/** Whether an error is a cut, so that the call can be repeated. */
+export function isCut(error: unknown): error is CliError {
+  return error instanceof CliError && error.exitCode === EXIT.cannotConnect;
 }
 
 /**
@@ -18,7 +19,7 @@ export class CutError extends CliError {
  *
  * @param options.timeout milliseconds within which something more must arrive
  * @param options.onTotal is told how many sign-ups there are, where the answer says it
- * @throws {CliError} for an answer that is no NDJSON, a {@linkcode CutError} for one that breaks off
+ * @throws {CliError} for an answer that is no NDJSON, or that breaks off: {@linkcode isCut}
  */
 export async function* openLines(
   request: Request,
@@ -37,7 +38,9 @@ export async function* openLines(
     if (response.status !== 200 || !type.startsWith("application/x-ndjson")) {
       const { status, headers } = response;
       const answer = { status, headers, body: await response.text() };
-      throw toOperatorError(failureOf(answer, request.url, clock.now()));
+      const { error } = readAnswer(answer, request.url, clock.now());
+      const message = `${request.url} answered JSON where NDJSON belongs`;
+      throw toOperatorError(error ?? { kind: "unexpected", message, status });
     }
     const total = response.headers.get("x-total-count") ?? "";
     if (/^\d+$/.test(total)) onTotal?.(Number(total));
@@ -49,29 +52,18 @@ export async function* openLines(
       if (lines.length > 0) yield lines;
       timer = setTimeout(() => silence.abort(), timeout);
     }
-    if (rest !== "") throw new CutError(`${origin} closed the connection in the middle of a line`);
+    if (rest !== "") throw cutError(`${origin} closed the connection in the middle of a line`);
   } catch (error) {
     if (error instanceof CliError) throw error;
-    if (request.signal.aborted) throw new CutError(`The call to ${origin} was ended early`);
+    if (request.signal.aborted) throw cutError(`The call to ${origin} was ended early`);
     if (silence.signal.aborted) {
-      throw new CutError(`Nothing came from ${origin} for ${timeout / 1000} s`);
+      throw cutError(`Nothing came from ${origin} for ${timeout / 1000} s`);
     }
-    throw new CutError(`Cannot get a whole answer from ${origin}: ${reasonOf(error)}`);
+    throw cutError(`Cannot get a whole answer from ${origin}: ${reasonOf(error)}`);
   } finally {
     clearTimeout(timer);
     silence.abort();
   }
-}
-
-function failureOf(
-  answer: Parameters<typeof readAnswer>[0],
-  url: string,
-  now: number,
-): ApiFailure {
-  const { error } = readAnswer(answer, url, now);
-  if (error) return error;
-  const message = `${url} answered JSON where NDJSON belongs`;
-  return { kind: "unexpected", message, status: answer.status };
 }
 
 /** The object on a line of NDJSON. */

@@ -5,7 +5,7 @@ import { formatDuration } from "../print.ts";
 import type { Settings } from "../settings.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
 import { openAnswerCheck, type OperationId } from "./document.ts";
-import { CutError, parseLine } from "./lines.ts";
+import { cutError, parseLine } from "./lines.ts";
 
 /** Shows on standard error how far long work has come; disposing of it takes the state off the terminal. */
 export interface WorkProgress extends Disposable {
@@ -88,11 +88,18 @@ type WorkResult<Id extends OperationId> = operations[Id]["responses"] extends
   ? Extract<Line, { complete: boolean }>
   : never;
 
+/** What long work needs. */
+export interface Work {
+  client: OperatorClient;
+  context: Context;
+  progress: WorkProgress;
+}
+
 /** Calls an operation that works long on records, shows its progress, and gives its result. */
 export async function longWork<Id extends OperationId>(
   id: Id,
   input: CallInput<Id>,
-  { client, progress }: { client: OperatorClient; progress: WorkProgress },
+  { client, progress }: Pick<Work, "client" | "progress">,
 ): Promise<WorkResult<Id>> {
   const check = await openAnswerCheck();
   let result: WorkResult<Id> | undefined;
@@ -119,6 +126,6 @@ export async function longWork<Id extends OperationId>(
   } finally {
     progress.end();
   }
-  if (!result) throw new CutError("The answer ended before the work was complete");
+  if (!result) throw cutError("The answer ended before the work was complete");
   return result;
 }

@@ -1,8 +1,7 @@
 /** The operator key and client secrets: where they come from, and where they may go. */
 import assert from "node:assert/strict";
 import { runCli } from "./support/cli.ts";
-import { OPERATOR_KEY } from "../support/operator.ts";
-import { OPERATOR, startCliService, useService } from "./support/service.ts";
+import { OPERATOR, OPERATOR_KEY, startCliService, useService } from "./support/service.ts";
 
 const service = useService();
 

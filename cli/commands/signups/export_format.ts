@@ -10,8 +10,8 @@ export interface Format {
   rows: (records: string[]) => string;
 }
 
-/** The columns of CSV. */
-const COLUMNS = [
+/** The fields of a sign-up, which are the columns of CSV. */
+export const SIGN_UP_FIELDS = [
   "email",
   "createdAt",
   "consentedAt",
@@ -26,11 +26,11 @@ const COLUMNS = [
 export const FORMAT: Record<FormatName, Format> = {
   ndjson: { head: "", rows: (records) => records.map((record) => `${record}\n`).join("") },
   csv: {
-    head: toCsv([COLUMNS]),
+    head: toCsv([SIGN_UP_FIELDS]),
     rows: (records) =>
       toCsv(records.map((record) => {
         const fields = JSON.parse(record);
-        return COLUMNS.map((name) => fields[name]);
+        return SIGN_UP_FIELDS.map((name) => fields[name]);
       })),
   },
 };

@@ -103,10 +103,8 @@ async function importFile(
 
   async function send({ lines, numbers }: Chunk): Promise<void> {
     const input = { query: { dryRun }, lines };
-    const report = await retrying(() => client.call("importSignups", input), {
-      ...context,
-      progress,
-    });
+    const call = () => client.call("importSignups", input);
+    const report = await retrying(call, { context, progress });
     for (const key of OUTCOMES) total[key] += report[key];
     // The service numbers the lines of the chunk.
     for (const { line, reason } of report.refusals) {

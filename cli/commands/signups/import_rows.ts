@@ -8,6 +8,7 @@ import { parse } from "csv-parse/sync";
 import { type Line, readLines } from "../../../shared/lines.ts";
 import { UsageError } from "../../errors.ts";
 import { LINE_FAULTS } from "../../files.ts";
+import { SIGN_UP_FIELDS } from "./export_format.ts";
 
 /** A row of an import file, as JSON, or the reason why it cannot be read. Numbers are those of lines. */
 export type Row = { number: number; json: string; address: string } | RefusedRow;
@@ -41,18 +42,6 @@ function addressIn(json: string): string {
     return "";
   }
 }
-
-/** The columns that a file can have. */
-const COLUMNS = [
-  "email",
-  "consentedAt",
-  "createdAt",
-  "updatedAt",
-  "source",
-  "lang",
-  "role",
-  "building",
-];
 
 const REQUIRED = ["email", "consentedAt"];
 
@@ -91,13 +80,13 @@ function readHeader(line: Line): Header {
   const delimiter = DELIMITERS.reduce((a, b) => count(b) > count(a) ? b : a);
   const [names = []] = parseCells(line.text, delimiter) ?? [];
   const found = names.map((name) =>
-    COLUMNS.find((column) => column.toLowerCase() === name.toLowerCase())
+    SIGN_UP_FIELDS.find((column) => column.toLowerCase() === name.toLowerCase())
   );
   // A line without any known name is data of a person, and is not quoted.
   if (!found.some((column) => column !== undefined)) {
     throw new UsageError(
       "The first line must name the columns; put a header above the rows, such as " +
-        `${REQUIRED.join(",")}; the possible columns are ${COLUMNS.join(", ")}`,
+        `${REQUIRED.join(",")}; the possible columns are ${SIGN_UP_FIELDS.join(", ")}`,
     );
   }
   const columns = found.map((column, index) => {
@@ -105,7 +94,7 @@ function readHeader(line: Line): Header {
     const name = names[index] as string;
     throw new UsageError(
       `The column '${name.slice(0, 40)}' is not known; remove it or name it one of ` +
-        COLUMNS.join(", "),
+        SIGN_UP_FIELDS.join(", "),
     );
   });
   const missing = REQUIRED.find((column) => !columns.includes(column));

@@ -1,19 +1,11 @@
 import type { Context } from "../../context.ts";
 import { CliError, EXIT } from "../../errors.ts";
-import { explainFileError } from "../../files.ts";
+import { cannotWrite } from "../../files.ts";
 import type { Position } from "./pull_signups.ts";
-
-/** What an export holds. Another export never goes on with its part. */
-export interface ExportDescription {
-  baseUrl: string;
-  format: string;
-  lang?: string | undefined;
-  since?: string | undefined;
-}
 
 /** The file beside a part: what the part holds, how much of it is whole, and where to go on. */
 interface State {
-  description: ExportDescription;
+  description: object;
   position: Position;
   bytes: number;
 }
@@ -37,11 +29,12 @@ export interface PartFile extends Disposable {
  * Opens `<path>.part` to begin an export, or to go on with one that was cut. `<path>.part.json` says up
  * to which byte the part is whole; what a crash has left behind that byte is cut off.
  *
+ * @param description what the export holds; an export never goes on with the part of another one
  * @throws {CliError} where a file cannot be written, such as on a full disk
  */
 export async function openPartFile(
   path: string,
-  description: ExportDescription,
+  description: object,
   { files, clock }: Context,
 ): Promise<PartFile> {
   const [part, stateFile] = [`${path}.part`, `${path}.part.json`];
@@ -73,11 +66,8 @@ export async function openPartFile(
     try {
       return await work();
     } catch (error) {
-      const reason = explainFileError(error, {
-        flags: "--allow-read and --allow-write",
-        nextStep: "set it right and run the command again, it goes on where it was",
-      });
-      throw new CliError(`Cannot write '${part}': ${reason}`, EXIT.failedCheck);
+      const nextStep = "set it right and run the command again, it goes on where it was";
+      throw new CliError(cannotWrite(`'${part}'`, error, { nextStep }), EXIT.failedCheck);
     }
   }
 

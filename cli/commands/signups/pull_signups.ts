@@ -1,9 +1,7 @@
 import type { ExportRequest, UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/schemas.ts";
-import type { Context } from "../../context.ts";
-import type { OperatorClient } from "../../operator/client.ts";
-import { CutError, parseLine } from "../../operator/lines.ts";
-import { shareOf, type WorkProgress } from "../../operator/progress.ts";
+import { cutError, isCut, parseLine } from "../../operator/lines.ts";
+import { shareOf, type Work } from "../../operator/progress.ts";
 
 /** How far an export has come; enough to go on after a cut. */
 export interface Position {
@@ -41,11 +39,7 @@ const MAX_CUTS = 5;
 export async function* pullSignups(
   filter: Pick<ExportRequest, "lang" | "since">,
   from: Position,
-  { client, context, progress }: {
-    client: OperatorClient;
-    context: Context;
-    progress: WorkProgress;
-  },
+  { client, context, progress }: Work,
 ): AsyncGenerator<Pulled> {
   const position = { ...from };
   let total: number | undefined;
@@ -82,9 +76,9 @@ export async function* pullSignups(
         if (records.length > 0) cuts = 0;
         yield { records, ...state() };
       }
-      throw new CutError("The export ended before it was complete");
+      throw cutError("The export ended before it was complete");
     } catch (error) {
-      if (!(error instanceof CutError) || !begun || ++cuts > MAX_CUTS) throw error;
+      if (!isCut(error) || !begun || ++cuts > MAX_CUTS) throw error;
       progress.note(`waitlist: ${error.message}; going on.`);
       await context.clock.wait(2 ** cuts * 500, new AbortController().signal);
     }

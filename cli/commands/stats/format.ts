@@ -7,15 +7,6 @@ import { quotable } from "../../../shared/api_failure.ts";
 import type { WaitlistStats } from "../../../shared/schemas.ts";
 import type { Style } from "../../print.ts";
 
-/** How statistics are shown. */
-export interface StatsTextOptions {
-  /** The statistics to show the change since; `undefined` shows no change. */
-  start: WaitlistStats | undefined;
-  style: Style;
-  /** The terminal's width; `undefined` shows no bars. */
-  columns: number | undefined;
-}
-
 const TOTALS = { total: "Total", last7Days: "Last 7 days", last30Days: "Last 30 days" } as const;
 
 const MAPS = {
@@ -25,9 +16,20 @@ const MAPS = {
   bySource: "By form",
 } as const;
 
-/** The statistics for people: totals, and a bar for each key of the maps. */
-export function formatStats(stats: WaitlistStats, options: StatsTextOptions): string {
-  const { start, style, columns } = options;
+/**
+ * The statistics for people: totals, and a bar for each key of the maps.
+ *
+ * @param options.start the statistics to show the change since; `undefined` shows no change
+ * @param options.columns the terminal's width; `undefined` shows no bars
+ */
+export function formatStats(
+  stats: WaitlistStats,
+  { start, style, columns }: {
+    start: WaitlistStats | undefined;
+    style: Style;
+    columns: number | undefined;
+  },
+): string {
   const moment = quotable(stats.generatedAt).replace(/^(.+)T([\d:]+).*$/, "$1 $2 UTC");
   const entries = <T extends object>(names: T) => Object.entries(names) as [keyof T, string][];
 

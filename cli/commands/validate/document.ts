@@ -4,22 +4,17 @@ import { environmentBase } from "../../../shared/environments.ts";
 import { send } from "../../../shared/send.ts";
 import type { Context } from "../../context.ts";
 import { CliError, EXIT, toCliError, UsageError } from "../../errors.ts";
-import { explainFileError } from "../../files.ts";
+import { cannotRead } from "../../files.ts";
 import { fetchOf } from "../../http_log.ts";
 import type { Settings } from "../../settings.ts";
 
 /** The OpenAPI document that the service serves, parsed. */
 export async function fetchDocument(settings: Settings, context: Context): Promise<unknown> {
-  const { baseUrl, environment } = settings;
+  const { baseUrl, environment, timeout } = settings;
   const { data, error } = await send(
     new Request(`${environmentBase(baseUrl, environment)}/openapi.json`),
-    {
-      timeout: settings.timeout,
-      // The documentation promises a number of calls, so no call is repeated.
-      maxWait: 0,
-      clock: context.clock,
-      fetch: fetchOf(settings, context),
-    },
+    // The documentation promises a number of calls, so no call is repeated.
+    { timeout, maxWait: 0, clock: context.clock, fetch: fetchOf(settings, context) },
   );
   if (error) throw toCliError(error);
   return data;
@@ -31,8 +26,7 @@ export async function readDocument(path: string, { files }: Context): Promise<un
   try {
     text = await files.readText(path);
   } catch (error) {
-    const reason = explainFileError(error, { flags: "--allow-read", nextStep: "check the path" });
-    throw new UsageError(`Cannot read the document '${path}': ${reason}`);
+    throw new UsageError(cannotRead(`the document '${path}'`, error));
   }
   try {
     return JSON.parse(text);
@@ -47,9 +41,7 @@ export async function contractOf(document: unknown): Promise<Contract> {
     return await createContract(document);
   } catch (error) {
     const { message } = error as Error;
-    throw new CliError(
-      `The OpenAPI document is not usable: ${quotable(message, 300)}`,
-      EXIT.failedCheck,
-    );
+    const what = `The OpenAPI document is not usable: ${quotable(message, 300)}`;
+    throw new CliError(what, EXIT.failedCheck);
   }
 }

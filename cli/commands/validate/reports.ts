@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { EnvironmentName } from "../../../shared/environments.ts";
 import type { Context } from "../../context.ts";
 import { UsageError } from "../../errors.ts";
-import { explainFileError } from "../../files.ts";
+import { cannotWrite } from "../../files.ts";
 import { formatJson } from "../../print.ts";
 import type { Flags } from "../../settings.ts";
 
@@ -66,11 +66,9 @@ export async function writeReports(
     try {
       await files.writeText(path, format === "junit" ? toJunit(report) : formatJson(report));
     } catch (error) {
-      const reason = explainFileError(error, {
-        flags: "--allow-write",
-        nextStep: "check the path",
-      });
-      throw new UsageError(`Cannot write the report '${path}': ${reason}`);
+      const what = `the report '${path}'`;
+      const flags = "--allow-write";
+      throw new UsageError(cannotWrite(what, error, { flags, nextStep: "check the path" }));
     }
   }
 }

@@ -3,10 +3,6 @@
  *
  * @module
  */
-import { STATS_SCOPE } from "../../../server/oauth/clients.ts";
-import type { NewClient } from "../../../shared/operator_schemas.ts";
-import { OPERATOR_KEY } from "../../support/operator.ts";
-import { issueClient } from "../../support/process_requests.ts";
 import { type Finished, runCli } from "./cli.ts";
 import type { ThreadInput, ThreadOutput } from "./service_thread.ts";
 
@@ -15,6 +11,9 @@ export interface ClientVariables extends Record<string, string> {
   WAITLIST_CLIENT_ID: string;
   WAITLIST_CLIENT_SECRET: string;
 }
+
+/** The operator key of these tests. This module loads nothing of the server, so that tests start fast. */
+export const OPERATOR_KEY = "the-operator-key-of-the-tests-of-the-CLI";
 
 /** What the operator authenticates with, as the environment of the CLI. */
 export const OPERATOR = { WAITLIST_OPERATOR_KEY: OPERATOR_KEY };
@@ -75,8 +74,8 @@ export function useService(): CliService {
   const resources = new AsyncDisposableStack();
   Deno.test.beforeAll(async () => {
     const { url } = resources.use(await startCliService());
-    const client = await createClient(url, [STATS_SCOPE]);
-    const unscopedClient = await createClient(url, []);
+    const client = await createClient(url, ["--scope", "waitlist:stats:read"]);
+    const unscopedClient = await createClient(url);
     Object.assign(service, { url, client, unscopedClient });
   });
   Deno.test.afterAll(() => resources.disposeAsync());
@@ -88,8 +87,9 @@ export function runOperator(url: string, args: string[]): Promise<Finished> {
   return runCli(args, { env: { ...OPERATOR, WAITLIST_BASE_URL: url } });
 }
 
-async function createClient(url: string, scopes: NewClient["scopes"]): Promise<ClientVariables> {
-  const request = (path: string, init?: RequestInit) => fetch(url + path, init);
-  const { clientId, clientSecret } = await issueClient({ request }, scopes);
-  return { WAITLIST_CLIENT_ID: clientId, WAITLIST_CLIENT_SECRET: clientSecret };
+async function createClient(url: string, flags: string[] = []): Promise<ClientVariables> {
+  const args = ["clients", "create", "--name", "Test", "--quiet", ...flags];
+  const { stdout } = await runOperator(url, args);
+  const [WAITLIST_CLIENT_ID = "", WAITLIST_CLIENT_SECRET = ""] = stdout.split("\n");
+  return { WAITLIST_CLIENT_ID, WAITLIST_CLIENT_SECRET };
 }

@@ -2,8 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { startProxy } from "../../cli/support/proxy.ts";
-import { OPERATOR, runOperator, useService } from "../../cli/support/service.ts";
-import { OPERATOR_KEY } from "../../support/operator.ts";
+import { OPERATOR, OPERATOR_KEY, runOperator, useService } from "../../cli/support/service.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { runCli } from "../../cli/support/cli.ts";
 import { hasTerminal, startOnTerminal } from "./support/terminal.ts";

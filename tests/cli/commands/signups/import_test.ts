@@ -138,7 +138,7 @@ Deno.test("signups import says what is wrong with a file, and sends nothing of i
   assert.equal(missing.code, 2);
   assert.match(
     missing.stderr,
-    /^waitlist: Cannot read '.+': there is no such file or folder; check the file\.\n$/,
+    /^waitlist: Cannot read '.+': there is no such file or folder; check the path\.\n$/,
   );
   const format = await test.import([await test.file("x.csv", ""), "--format", "xlsx"]);
   assert.match(format.stderr, /^waitlist: --format is 'xlsx'; give csv or ndjson\.\n$/);

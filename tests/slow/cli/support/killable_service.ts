@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { OPERATOR_KEY } from "../../../support/operator.ts";
+import { OPERATOR_KEY } from "../../../cli/support/service.ts";
 import { PROJECT } from "../../../support/process.ts";
 
 /** A service on a KV file. */

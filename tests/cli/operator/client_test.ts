@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { serveLocally } from "../support/proxy.ts";
+import { runOperator } from "../support/service.ts";
+
+const CLIENT = {
+  client_id: "a-client",
+  name: "Dashboard",
+  scopes: [],
+  createdAt: "2026-05-01T10:00:00.000Z",
+  disabled: false,
+  secrets: [],
+};
+
+Deno.test("a command ends with 1 and names the place when an answer does not fit the operator's document", async () => {
+  for (
+    const [answer, fault] of [
+      [{ clients: {} }, "body/clients must be array, not {}"],
+      [{}, 'body lacks "clients"'],
+      [{ clients: [{ ...CLIENT, disabled: 1 }] }, "body/clients/0/disabled must be boolean, not 1"],
+      [[], "body must be object, not \\[\\]"],
+    ] as [unknown, string][]
+  ) {
+    await using service = serveLocally(() => Response.json(answer));
+    const { code, stdout, stderr } = await runOperator(service.url, ["clients", "list"]);
+    assert.match(
+      stderr,
+      new RegExp(`^waitlist: .+ the operator surface has it: ${fault}; .+\\.\n$`),
+    );
+    assert.equal(stdout, "");
+    assert.equal(code, 1);
+  }
+});
+
+Deno.test("a command takes an answer that has members of a newer service", async () => {
+  const answer = { clients: [{ ...CLIENT, team: "growth" }], next: null };
+  await using service = serveLocally(() => Response.json(answer));
+  const { code, stdout, stderr } = await runOperator(service.url, ["clients", "list", "--json"]);
+  assert.deepEqual([code, stderr], [0, ""]);
+  assert.deepEqual(JSON.parse(stdout), answer);
+});
+
+Deno.test("a command ends with 1 when a line of long work does not fit the operator's document", async () => {
+  const headers = { "Content-Type": "application/x-ndjson" };
+  for (const line of ['{"complete":true,"records":"3"}', '{"progress":-1}', "[]"]) {
+    await using service = serveLocally(() => new Response(`${line}\n`, { headers }));
+    const { code, stdout, stderr } = await runOperator(service.url, ["counters", "verify"]);
+    assert.match(stderr, /^waitlist: The service sent a line that is .+; check --base-url\.\n$/);
+    assert.equal(stdout, "");
+    assert.equal(code, 1);
+  }
+});
