@@ -166,3 +166,18 @@ Deno.test("only environment.ts knows which environment it makes", () => {
     /[!=]== "(sandbox|production)"|"(sandbox|production)" [!=]==|\b(if|case) \(?.*\b"?sandbox\b/;
   assertOnlyIn(["server/environment.ts", "cli/"], comparison);
 });
+
+Deno.test("no exported name stands for two things", () => {
+  const exported = /^export (?:async )?(?:function\*?|class|interface|type|const) (\w+)/;
+  const places = new Map<string, string[]>();
+  for (const { path, lines } of sources) {
+    // openapi-typescript gives the parts of each document the same names.
+    if (isIn(path, "shared/generated/")) continue;
+    for (const { at, text } of lines) {
+      const name = exported.exec(text)?.[1];
+      if (name) places.set(name, [...places.get(name) ?? [], at]);
+    }
+  }
+  const twice = [...places].filter(([, at]) => at.length > 1);
+  assertNone(twice.map(([name, at]) => `${name}: ${at.join(", ")}`));
+});
