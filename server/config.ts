@@ -1,6 +1,6 @@
 /**
  * Reads a {@linkcode Config} from environment variables and reports all faults at once.
- * The variables, their defaults and meanings are listed in the README.
+ * The variables, their defaults and meanings are listed in `server/README.md`.
  *
  * @module
  */

@@ -1,63 +1,163 @@
 /**
- * The README's commands. Its walk, "Running it for real", is run line by line as it is printed, but for
- * `npx`, whose package is the Deno that runs this.
+ * The commands of the READMEs, run in the order of the files as they are printed, but for `npx`, whose
+ * package is the Deno that runs this, and for the port. A reader has two terminals: one runs the service,
+ * the other one runs everything else. Blocks with a line `<!-- not run: the reason -->` are left out.
  */
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "../support/denokv.ts";
-import { makeTestFolder, PROJECT, startService, type TestVariables } from "../support/process.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN, freePort } from "../support/denokv.ts";
+import {
+  makeTestFolder,
+  Output,
+  PROJECT,
+  type ServiceProcess,
+  startService,
+  type TestVariables,
+} from "../support/process.ts";
+import { DENO, readDocument, READMES, type ShellBlock, shellBlocks } from "../support/readmes.ts";
 
-/** How the README calls Deno: so that it takes Node alone. */
-const DENO = "npx -y deno@2.9.6";
+/** How long a block may take before it counts as failed, in milliseconds. */
+const BLOCK_MS = 120_000;
 
-function readReadme(): Promise<string> {
-  return Deno.readTextFile(join(PROJECT, "README.md"));
+const START = "deno task start";
+
+/** A block whose commands stop the service, do their work and leave the service to be started again. */
+const COMPACT = "deno task compact";
+
+/** A shell in which one block after another is run; a command that fails ends it. */
+class Terminal implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #child: Deno.ChildProcess;
+  readonly #input: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
+  readonly #stdout: Output;
+  readonly #stderr: Output;
+  #blocks = 0;
+  #read = 0;
+
+  constructor(folder: string, env: Record<string, string>) {
+    this.#folder = folder;
+    this.#child = new Deno.Command("sh", {
+      args: ["-eu"],
+      cwd: PROJECT,
+      env,
+      stdin: "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
+    this.#input = this.#child.stdin.getWriter();
+    this.#stdout = new Output(this.#child.stdout);
+    this.#stderr = new Output(this.#child.stderr);
+  }
+
+  /** Runs a block; resolves to what it has printed to standard output. */
+  async run({ at, script }: ShellBlock): Promise<string> {
+    const file = join(this.#folder, "block.sh");
+    await Deno.writeTextFile(file, script);
+    const mark = `--- end of block ${++this.#blocks} ---`;
+    const line = `. '${file}' < /dev/null\necho '${mark}'\n`;
+    await this.#input.write(new TextEncoder().encode(line));
+    const ended = await Promise.race([
+      this.#stdout.find(new RegExp(`${mark}\\n`)),
+      delay(BLOCK_MS, undefined, { ref: false }),
+    ]);
+    const output = this.#stdout.text.slice(this.#read);
+    assert.ok(ended, `${at} failed:\n${script}\n${output}\n${this.#stderr.text}`);
+    this.#read = this.#stdout.text.length;
+    return output.replace(`${mark}\n`, "");
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.#input.close().catch(() => {});
+    await Promise.all([this.#child.status, this.#stdout.finished, this.#stderr.finished]);
+  }
 }
 
-/** The shell blocks of the section: how to start the service, then what happens in another terminal. */
-async function readWalk(): Promise<{ start: string; steps: string[] }> {
-  const readme = (await readReadme()).replaceAll(DENO, "deno");
-  const [, section = ""] = /^## Running it for real\n([^]*?)^## /m.exec(readme) ?? [];
-  const [start = "", ...steps] = [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, sh]) =>
-    sh!
-  );
-  return { start, steps };
-}
-
-/** Runs a script in a shell whose home is a test's folder; Deno keeps its own cache. */
-async function runScript(script: string, home: string, env: Record<string, string> = {}) {
+/** Runs all blocks of the READMEs; resolves to the function that gives what a block has printed. */
+async function walk(variables: TestVariables, home: string) {
   const info = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
   const { denoDir } = JSON.parse(new TextDecoder().decode(info.stdout));
-  const PATH = `${dirname(Deno.execPath())}:${Deno.env.get("PATH")}`;
-  const { code, stdout, stderr } = await new Deno.Command("sh", {
-    args: ["-euc", script],
-    cwd: PROJECT,
-    env: { HOME: home, DENO_DIR: denoDir, PATH, NO_COLOR: "1", ...env },
-  }).output();
-  const decoder = new TextDecoder();
-  assert.equal(code, 0, decoder.decode(stdout) + decoder.decode(stderr));
-  return decoder.decode(stdout);
+  const PORT = String(freePort());
+  const env = {
+    HOME: home,
+    // Deno keeps its own cache.
+    DENO_DIR: denoDir,
+    PATH: `${dirname(Deno.execPath())}:${Deno.env.get("PATH")}`,
+    NO_COLOR: "1",
+    KV_PATH: variables.KV_PATH ?? "",
+    // In place of the CLI's default, which has the port 8000.
+    WAITLIST_BASE_URL: `http://127.0.0.1:${PORT}`,
+  };
+  await using terminal = new Terminal(home, env);
+  await using stack = new AsyncDisposableStack();
+  let service: ServiceProcess | undefined;
+  stack.defer(() => service?.[Symbol.asyncDispose]());
+  let exported: TestVariables = {};
+
+  /** Starts the service after the lines of a block that make its variables, or again with the same ones. */
+  async function start(block?: ShellBlock): Promise<void> {
+    if (block) {
+      const [last, ...lines] = block.script.trimEnd().split("\n").reverse();
+      assert.equal(last, START, block.at);
+      const makeKey = [...lines.reverse(), 'printf %s "${OPERATOR_KEY:-}"'].join("\n");
+      const { stdout } = await new Deno.Command("sh", { args: ["-euc", makeKey] }).output();
+      const OPERATOR_KEY = new TextDecoder().decode(stdout);
+      exported = OPERATOR_KEY ? { OPERATOR_KEY } : {};
+      const script = `export OPERATOR_KEY='${OPERATOR_KEY}'\n`;
+      await terminal.run({ at: block.at, script });
+    }
+    await service?.[Symbol.asyncDispose]();
+    service = await startService({ ...variables, PORT, ...exported });
+  }
+
+  const outputs = new Map<ShellBlock, string>();
+  for (const path of READMES) {
+    const text = (await readDocument(path)).replaceAll(DENO, "deno")
+      .replaceAll("localhost:8000", `127.0.0.1:${PORT}`);
+    const [, csv] = /^```csv\n([^]*?)^```$/m.exec(text) ?? [];
+    if (csv) await Deno.writeTextFile(join(home, "list.csv"), csv);
+    for (const block of shellBlocks(path, text)) {
+      const { script, notRun } = block;
+      if (notRun || (script.includes(COMPACT) && variables.KV_URL)) continue;
+      if (script.includes(START)) {
+        await start(block);
+        continue;
+      }
+      if (script.includes(COMPACT)) await service?.[Symbol.asyncDispose]();
+      // `waitlist` works from any folder, and Deno's tasks from the project's.
+      const folder = /\bwaitlist [a-z]/.test(script) ? home : PROJECT;
+      await terminal.run({ at: block.at, script: `cd '${folder}'\n` });
+      outputs.set(block, await terminal.run(block));
+      if (script.includes(COMPACT)) await start();
+    }
+  }
+  const installed = {
+    at: "cli/README.md, installed",
+    script: `cd '${home}'
+    waitlist stats --quiet
+    .deno/bin/waitlist status --sandbox --json`,
+  };
+  outputs.set(installed, await terminal.run(installed));
+
+  /** The output of the one block that has a text in it. */
+  return (text: string) => {
+    const found = [...outputs].filter(([{ script }]) => script.includes(text));
+    assert.equal(found.length, 1, `blocks with '${text}': ${found.length}`);
+    return found[0]![1];
+  };
 }
 
-async function walk(variables: TestVariables, home: string): Promise<void> {
-  const { start, steps } = await readWalk();
-  const [makeKey, startLine] = start.trimEnd().split("\n");
-  assert.equal(startLine, "deno task start");
-  const OPERATOR_KEY = await runScript(`${makeKey}; printf %s "$OPERATOR_KEY"`, home);
-  await using service = await startService({ ...variables, OPERATOR_KEY });
-
-  const mark = "=== next ===";
-  const [definition, ...calls] = steps;
-  // From a folder that is not the project's.
-  const elsewhere = `${definition}cd "$HOME"\n`;
-  const script = [elsewhere, ...calls, "waitlist stats --quiet"].join(`echo "${mark}"\n`)
-    .replace("localhost:8000", `127.0.0.1:${service.started.port}`);
-  const output = await runScript(script, home, { OPERATOR_KEY });
-  const [none, client, list, person, rotation, statsAfter] = output.split(`${mark}\n`);
-  assert.equal(none, "");
-  assert.match(client!, /^Waitlist statistics, production, .+\n\n {2}Total +0\n/);
+async function assertWalk(variables: TestVariables, home: string): Promise<void> {
+  const printed = await walk(variables, home);
+  assert.match(printed("TOKEN="), /^\{"total":\d+,[^]+\}\{"accepted":true\}$/);
+  assert.match(printed("redirect_url"), /^303 \S+\/thanks\/\n$/);
+  assert.match(printed("/operator/v1/openapi.json"), /^\{"openapi":"3\.1\.0"/);
   assert.match(
-    list!,
+    printed("clients create"),
+    /^Waitlist statistics, production, .+\n\n {2}Total +0\n/,
+  );
+  assert.match(
+    printed("waitlist join"),
     /^Accepted: ada@example\.com is on .+\nExported 1 sign-up to .+\/waitlist\.csv\.\n$/,
   );
   assert.match(
@@ -65,37 +165,41 @@ async function walk(variables: TestVariables, home: string): Promise<void> {
     /^email,.+\r\nada@example\.com,.+\r\n$/,
   );
   assert.match(
-    person!,
+    printed("signups erase"),
     /^ {2}email +ada@example\.com\n[^]+\nErased: ada@example\.com is no longer /,
   );
-  assert.match(rotation!, /^ {2}client_id +\S+\n {2}client_secret +\S+\n {2}old one until +20/);
+  const rotation = printed("clients rotate");
+  assert.match(rotation, /^ {2}client_id +\S+\n {2}client_secret +\S+\n {2}old one until +20/);
   assert.match(
-    rotation!,
+    rotation,
     /\n\S+ +Dashboard +waitlist:stats:read +20\S+ +20\S+ +an old secret works/,
   );
-  assert.match(rotation!, /\nKey 2 signs from 20\S+Z on\./);
-  assert.equal(statsAfter, "0\n", "the old secret works on, and nobody is counted any more");
+  assert.match(rotation, /\nKey 2 signs from 20\S+Z on\./);
+  assert.match(printed("signups import"), /1 new, 0 merged, 0 unchanged, 1 refused/);
+  assert.match(printed("counters verify"), /^Recounted 1 record; .+\nThe counters are right\.\n$/);
+  const backup = await Deno.readTextFile(join(home, "waitlist-backup.ndjson"));
+  assert.match(backup, /"bo@example\.com"/);
+  assert.match(await Deno.readTextFile(join(home, "validate.xml")), /<testsuites? .*failures="0"/);
+  assert.match(printed("text/markdown"), /^# /);
+  // The old secret works on, one person was erased and one came with the import.
+  assert.match(printed(".deno/bin/waitlist"), /^1\n\{[^]*"environment": ?"sandbox"/);
+  if (variables.KV_PATH) assert.match(printed(COMPACT), /^Compacted .+: .+ MB before, .+ MB now/);
 }
 
-Deno.test("the README and the developers page call Deno in one form, which takes Node alone", async () => {
-  const page = await Deno.readTextFile(join(PROJECT, "content/en/developers.md"));
-  for (const text of [await readReadme(), page]) {
-    const blocks = [...text.matchAll(/^ *```sh\n([^]*?)^ *```$/gm)].map(([, sh]) => sh!);
-    const code = blocks.join("").replaceAll("\\\n", "").replaceAll(/#.*$/gm, "");
-    const called = code.matchAll(/^.*\bdeno\s.*$/gm);
-    const lines = Array.from(called, ([line]) => line);
-    assert.deepEqual(lines.filter((line) => !/(^|\{ )npx -y deno@2\.9\.6 /.test(line)), []);
-    assert.ok(blocks.some((sh) => sh.includes(DENO)));
-  }
+Deno.test("the commands of the READMEs work as printed on an embedded file", async () => {
+  await using folder = await makeTestFolder();
+  await assertWalk({ KV_PATH: join(folder.path, "kv", "kv.sqlite3") }, folder.path);
 });
 
-Deno.test("the README's walk works as printed on an embedded file", async () => {
-  await using folder = await makeTestFolder();
-  await walk({ KV_PATH: join(folder.path, "kv.sqlite3") }, folder.path);
-});
-
-Deno.test("the README's walk works as printed on denokv", { ignore: !DENOKV }, async () => {
-  await using folder = await makeTestFolder();
-  await using denokv = await Denokv.start();
-  await walk({ KV_URL: denokv.url, DENO_KV_ACCESS_TOKEN: DENOKV_ACCESS_TOKEN }, folder.path);
-});
+Deno.test(
+  "the commands of the READMEs work as printed on denokv",
+  { ignore: !DENOKV },
+  async () => {
+    await using folder = await makeTestFolder();
+    await using denokv = await Denokv.start();
+    await assertWalk(
+      { KV_URL: denokv.url, DENO_KV_ACCESS_TOKEN: DENOKV_ACCESS_TOKEN },
+      folder.path,
+    );
+  },
+);

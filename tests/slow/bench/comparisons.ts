@@ -52,7 +52,7 @@ const JOIN: LoadRequest = {
 };
 
 /**
- * The comparisons, in the order of the README's table. Each is set up when its turn comes, so that its
+ * The comparisons, in the order of the table in `tests/README.md`. Each is set up when its turn comes, so that its
  * access tokens have not expired by then.
  */
 export async function* comparisons({ folder, small, large }: Seeds): AsyncGenerator<Comparison> {

@@ -8,7 +8,7 @@ import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN, DENOKV_FILE } from "../../support/
 import { storeSignUp } from "../../support/records.ts";
 import { createClusterClient, readStats, requestToken, startCluster } from "./support/cluster.ts";
 
-// README, "Outgrowing one machine": denokv goes on with the file that one process had.
+// server/README.md, "Outgrow one machine": denokv goes on with the file that one process had.
 Deno.test("a cluster goes on with a file when denokv is started on it, and gives it back", {
   ignore: DENOKV === undefined,
 }, async () => {

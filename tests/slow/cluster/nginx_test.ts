@@ -4,7 +4,7 @@ import { json } from "../../support/service.ts";
 import { CLUSTER_BASE_URL, startCluster } from "./support/cluster.ts";
 import { NGINX, startNginx } from "./support/nginx.ts";
 
-// README, "Outgrowing one machine": its example, tried.
+// The example of server/README.md, "On a machine of your own".
 Deno.test("a cluster is reached by TLS, and counts the caller's own address, behind nginx", {
   ignore: DENOKV === undefined || !NGINX,
 }, async () => {

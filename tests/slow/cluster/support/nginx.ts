@@ -1,5 +1,5 @@
 /**
- * nginx with the README's configuration, on ports of its own and with a certificate made here.
+ * nginx with the configuration of `server/README.md`, on ports of its own and with a certificate made here.
  *
  * @module
  */
@@ -64,9 +64,9 @@ export async function startNginx(upstreams: string[]): Promise<Nginx> {
   return nginx;
 }
 
-/** The README's example between what a configuration of its own needs. */
+/** The example of `server/README.md` between what a configuration of its own needs. */
 async function configuration(folder: string, port: number, upstreams: string[]): Promise<string> {
-  const readme = await Deno.readTextFile(join(PROJECT, "README.md"));
+  const readme = await Deno.readTextFile(join(PROJECT, "server/README.md"));
   const [, example = ""] = /^```nginx\n(.*?)^```$/ms.exec(readme) ?? [];
   const servers = upstreams.map((address) => `  server ${address};`).join("\n");
   const adapted = example
