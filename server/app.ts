@@ -60,10 +60,6 @@ export function createApp(options: AppOptions): HandleRequest {
     if (!hasPlainAuthority(request)) {
       return plainText(request, "The Host header is more than a host and a port.", { status: 400 });
     }
-    // Software in front may read such a path otherwise (RFC 9112 §3.2 has no such target).
-    if (request.url.includes("#")) {
-      return plainText(request, "The request target has a number sign.", { status: 400 });
-    }
     const path = rawPath(request);
     // The APIs route their few paths themselves, as Hono would take a tenth of the time of a status call.
     for (const api of apis) if (api.owns(path)) return api.answer(path, request, info);

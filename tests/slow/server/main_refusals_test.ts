@@ -49,8 +49,10 @@ Deno.test("main() says in one line when there can be no file at KV_PATH", async 
   await using folder = await makeTestFolder();
   const file = join(folder.path, "file");
   await Deno.writeTextFile(file, "This is no KV.");
-  assertRefused(await runTask(["start"], { KV_PATH: folder.path, PORT: "0" }), [
-    new RegExp(`"KV_PATH is '${folder.path}', which is a folder; give a file"`),
+  const inner = join(folder.path, "folder");
+  await Deno.mkdir(inner);
+  assertRefused(await runTask(["start"], { KV_PATH: inner, PORT: "0" }), [
+    new RegExp(`"KV_PATH is '${inner}', which is a folder; give a file"`),
   ]);
   assertRefused(await runTask(["start"], { KV_PATH: file, PORT: "0" }), [
     new RegExp(`"KV_PATH is '${file}', which cannot be opened: file is not a database; give .+"`),
@@ -58,7 +60,7 @@ Deno.test("main() says in one line when there can be no file at KV_PATH", async 
   assertRefused(await runTask(["start"], { KV_PATH: join(file, "kv.sqlite3"), PORT: "0" }), [
     /cannot create directory .*file/,
   ]);
-  for (const path of [folder.path, file]) {
+  for (const path of [inner, file]) {
     await assert.rejects(Deno.stat(`${path}.lock`), Deno.errors.NotFound);
   }
 });
