@@ -7,6 +7,9 @@ import { DENO, readDocument, READMES, shellBlocks } from "./support/readmes.ts";
 
 const DOCUMENTS = [...READMES, "SECURITY.md", "CHANGELOG.md"];
 
+/** A file that a README tells its reader to make. */
+const EXAMPLE = "content/en/press.md";
+
 Deno.test("README.md has at most 150 lines", async () => {
   const lines = (await readDocument("README.md")).trimEnd().split("\n");
   assert.ok(lines.length <= 150, `it has ${lines.length}`);
@@ -60,6 +63,21 @@ Deno.test("the documents link to files and headings that exist", async () => {
       const headings = (await readDocument(linked)).matchAll(/^#+ (.+)$/gm);
       const anchors = Array.from(headings, ([, heading = ""]) => anchorOf(heading));
       assert.ok(anchors.includes(anchor), `${path} links to ${target}; there are ${anchors}`);
+    }
+  }
+});
+
+Deno.test("the READMEs name files that exist", async () => {
+  for (const path of READMES) {
+    const text = (await readDocument(path)).replaceAll(/^```[^]*?^```$/gm, "");
+    const names = Array.from(
+      text.matchAll(/`(\w[\w.-]*\/[\w./-]*\.(?:ts|md|yaml|json|css|js|svg|png))`/g),
+    );
+    for (const [, name = ""] of names) {
+      // A file is named from the project's folder, or from the README's.
+      const places = [name, join(dirname(path), name)].map((place) => join(PROJECT, place));
+      const found = await Promise.all(places.map((place) => Deno.stat(place).catch(() => null)));
+      assert.ok(found.some(Boolean) || name === EXAMPLE, `${path} names ${name}`);
     }
   }
 });
