@@ -27,9 +27,10 @@ function packageOf(specifier: string): string | undefined {
   return /^(?!node:|(?:server|cli|shared)\/)(@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
 }
 
-/** Asserts that a record has all entries of another one. */
+/** Asserts that a record of the development configuration has all entries of the service's. */
 function assertIncludes(record: object, expected: object): void {
-  assert.deepEqual({ ...record, ...expected }, record);
+  const wayOut = "Repeat the change in tests/, with `deno install --frozen=false` in both folders";
+  assert.deepEqual({ ...record, ...expected }, record, wayOut);
 }
 
 Deno.test("tests/deno.json repeats the imports and compiler options of deno.json", () => {
