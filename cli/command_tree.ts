@@ -66,13 +66,13 @@ export const ENTRIES: Entry[] = [
   group("keys", "manage the keys that sign access tokens (operator)", [
     command(
       "rotate",
-      "make a new key; no token is refused on the way",
+      "make a new key; tokens in use stay valid",
       () => import("./commands/keys.ts"),
     ),
   ]),
 ];
 
-/** A command, which its module exports alone or, by its name, together with others. */
+/** Makes a command. The default export of its module is the command, or an object of commands by name. */
 function command<Name extends string>(
   name: Name,
   summary: string,

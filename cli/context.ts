@@ -1,5 +1,5 @@
 import type { Files } from "./files.ts";
-import type { Clock } from "../shared/send.ts";
+import type { Clock } from "../shared/clock.ts";
 
 /** The environment variables that the program reads. */
 export const VARIABLES = [

@@ -52,7 +52,7 @@ export class UsageError extends CliError {
   }
 }
 
-/** Makes a failed call the error that ends the command: what happened, and the next step. */
+/** Turns a failed call into the error that ends the command; it says what happened and the next step. */
 export function toCliError(failure: ApiFailure): CliError {
   const { exitCode, nextStep } = describe(failure);
   const code = "code" in failure ? failure.code : undefined;
@@ -65,7 +65,7 @@ export function toOperatorError(failure: ApiFailure): CliError {
   const { kind, message } = failure;
   if (kind === "unauthorized") {
     // The service says how to send the header, which the program does by itself.
-    const what = message.replace(/; send Authorization: Bearer .*$/, "");
+    const what = message.replace(/; send it as Authorization: Bearer .*$/, "");
     return new CliError(
       `${what}; check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY`,
       EXIT.notAuthorised,

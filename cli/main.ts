@@ -5,7 +5,7 @@
  */
 import { fstatSync } from "node:fs";
 import process from "node:process";
-import { SYSTEM_CLOCK } from "../shared/send.ts";
+import { SYSTEM_CLOCK } from "../shared/clock.ts";
 import { type Context, type Output, type Prompt, VARIABLES, type Variables } from "./context.ts";
 import { CliError, EXIT, type ExitCode, UsageError } from "./errors.ts";
 import { DENO_FILES } from "./files.ts";
@@ -58,7 +58,7 @@ const PROMPT: Prompt = {
 /** The file descriptor of standard output. */
 const STDOUT = 1;
 
-/** Whether a file descriptor belongs to a file; it may be closed. */
+/** Whether a file descriptor belongs to a file; false for a descriptor that is closed. */
 function isFile(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isFile();

@@ -103,9 +103,12 @@ function fromCommander(error: CommanderError, args: string[]): CliError {
   return new CliError(`${message}; see '${help}'`, EXIT.usage);
 }
 
-/** The names of the tree that a command line follows, as far as it follows them. */
+/** The names of the tree that a command line follows, in the order of its words. */
 function namesIn(args: string[], entries: Entry[]): string[] {
-  const entry = entries.find((entry) => args.includes(entry.name));
-  if (!entry) return [];
-  return [entry.name, ...("entries" in entry ? namesIn(args, entry.entries) : [])];
+  for (const [at, word] of args.entries()) {
+    const entry = entries.find(({ name }) => name === word);
+    if (!entry) continue;
+    return [word, ...("entries" in entry ? namesIn(args.slice(at + 1), entry.entries) : [])];
+  }
+  return [];
 }

@@ -47,7 +47,7 @@ export interface Secrets {
   keepOutOf: <T extends Output>(output: T) => T;
 }
 
-/** Below this length, hiding a secret would rather hide ordinary words. */
+/** The shortest secret that is hidden, in characters; a shorter one may be a part of ordinary words. */
 const MIN_LENGTH = 4;
 
 /** Makes an empty collection of secrets. */

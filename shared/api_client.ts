@@ -67,7 +67,8 @@ import {
 import type { paths } from "./generated/public.ts";
 import type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats } from "./schemas.ts";
 import { ACCEPTED, firstInvalidField, type Shape, STATS, STATUS, TOKEN } from "./schemas.ts";
-import { type Clock, send, SYSTEM_CLOCK } from "./send.ts";
+import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
+import { send } from "./send.ts";
 
 export type { ApiFailure, Clock, Credentials, Result };
 

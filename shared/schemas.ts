@@ -1,8 +1,8 @@
 /**
  * The schemas of `openapi/public.yaml` by name: their types, and the checks by which the API client makes
  * sure that a response has the fields of its type. Additional fields pass the checks, so that the client can
- * read a newer service; `contract.ts` is the strict validation. A check by the schema itself would load a
- * JSON Schema validator.
+ * read the responses of a newer service; `contract.ts` is the strict validation. The checks are written by
+ * hand, as a check by the schema would need a JSON Schema validator, which takes time to load.
  *
  * @module
  */
@@ -21,7 +21,7 @@ export type Status = Schemas["Status"];
 export type WaitlistStats = Schemas["WaitlistStats"];
 /** The response of the token endpoint. */
 export type TokenResponse = Schemas["TokenResponse"];
-/** The zero-auth index. */
+/** The index of the API, which needs no authentication. */
 export type ServiceIndex = Schemas["ServiceIndex"];
 /** An error of the API, except for 400 and 401 of the token endpoint. */
 export type ApiError = Schemas["Error"];

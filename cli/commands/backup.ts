@@ -44,8 +44,8 @@ export default defineCommand({
 });
 
 /**
- * Writes a backup into a file, and checks it as it arrives. The file gets its name only once it is whole:
- * a backup that fails leaves no new file behind, and an old file as it was.
+ * Writes a backup into a file, and checks it as it arrives. The file gets its name only once it is whole,
+ * so a backup that fails leaves no new file and does not change an old one.
  */
 async function saveBackup(
   path: string,

@@ -30,7 +30,7 @@ function judge({ agrees, exact, differences }: RecountReport): string {
   if (!agrees) return "The counters are wrong; correct them with 'waitlist counters repair'.\n";
   if (exact) return "The counters are right.\n";
   return differences.length === 0
-    ? "No counter differs; for an exact verdict, verify while fewer records change.\n"
+    ? "No counter differs; for an exact result, verify while fewer records change.\n"
     : "The changed records can explain the differences; verify while fewer records change.\n";
 }
 
@@ -79,7 +79,7 @@ function describeBasis({ records, changed, exact }: RecountReport): string {
   if (changed === 0) return `${recounted}; none changed meanwhile.\n`;
   const meanwhile = `${changed.toLocaleString("en")} changed meanwhile`;
   return exact
-    ? `${recounted}; ${meanwhile}, which is allowed for.\n`
+    ? `${recounted}; ${meanwhile}, which the recount takes into account.\n`
     : `${recounted}; ${meanwhile}.\n`;
 }
 

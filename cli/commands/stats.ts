@@ -11,7 +11,7 @@ import { formatCsv, formatStats } from "./stats/format.ts";
 /** What `stats` runs with. */
 interface StatsOptions {
   csv: boolean;
-  /** Milliseconds between two looks; `undefined` for one look. */
+  /** The time between two requests, in milliseconds; `undefined` for a single request. */
   interval: number | undefined;
 }
 
@@ -27,7 +27,10 @@ export default defineCommand<StatsOptions, AuthorizedClient>({
   declare: (command) => {
     command
       .option("--csv", "print CSV: one line per figure")
-      .option("--watch [seconds]", "redraw every 10 seconds, or as given, at least 5");
+      .option(
+        "--watch [seconds]",
+        "show again every 10 seconds, or every given number, at least 5",
+      );
   },
   parse({ flags }) {
     if (flags.csv && flags.json) {
@@ -53,7 +56,7 @@ function parseWatch({ watch }: Flags): number | undefined {
   return parseSeconds("--watch", String(watch), { from: 5, to: 86_400 }) * 1000;
 }
 
-/** Looks again and again until Ctrl-C; the client keeps its token meanwhile. */
+/** Shows the statistics again and again until Ctrl-C. The client keeps its token between requests. */
 async function watch(
   client: ApiClient,
   options: StatsOptions & { interval: number },
@@ -96,7 +99,7 @@ async function format(
   { settings, context: { stdout, variables } }: Session<unknown>,
 ): Promise<string> {
   if (settings.json) {
-    // A watch prints one line for each look.
+    // With `--watch`, each request prints one line.
     return interval === undefined ? formatJson(stats) : `${JSON.stringify(stats)}\n`;
   }
   if (csv) return await formatCsv(stats, { header: start === undefined });

@@ -1,6 +1,6 @@
 /**
- * How the lines of a file go to the service: in chunks, the next one being read while the last one is
- * stored, each sent again after a cut.
+ * Sends the lines of a file to the service in chunks. The next chunk is read while the service stores the
+ * last one, and a chunk is sent again after a cut.
  *
  * @module
  */
@@ -13,7 +13,7 @@ const MAX_LINES = 5_000;
 /** Characters that go out in one request. */
 const MAX_LENGTH = 4_000_000;
 
-/** How often a call is sent again; with the pauses, about half a minute of a service that is down. */
+/** The most times that a call is sent again; with the pauses, a service may be down for half a minute. */
 const MAX_RETRIES = 5;
 
 /** A line of a file, as the JSON of one value. */

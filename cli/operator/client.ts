@@ -107,7 +107,7 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
       const [fault] = check(id, data);
       if (fault === undefined) return data as never;
       const message =
-        `${baseUrl} answered JSON that is not as the operator surface has it: ${fault}`;
+        `${baseUrl} answered JSON that does not fit the operator surface's document: ${fault}`;
       throw toOperatorError({ kind: "unexpected", message, status: 200 });
     },
     lines(id, input, onTotal) {

@@ -1,5 +1,6 @@
 import { readAnswer } from "../../shared/api_failure.ts";
-import { type Clock, type ExchangeOptions, reasonOf } from "../../shared/send.ts";
+import type { Clock } from "../../shared/clock.ts";
+import { type ExchangeOptions, reasonOf } from "../../shared/send.ts";
 import { isObject } from "../../shared/schemas.ts";
 import { CliError, EXIT, toOperatorError } from "../errors.ts";
 

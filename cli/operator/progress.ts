@@ -7,7 +7,7 @@ import type { CallInput, OperatorClient } from "./client.ts";
 import { openAnswerCheck, type OperationId } from "./document.ts";
 import { cutError, parseLine } from "./lines.ts";
 
-/** Shows on standard error how far long work has come; disposing of it takes the state off the terminal. */
+/** Shows the progress of long work on standard error; its disposal removes the state from the terminal. */
 export interface WorkProgress extends Disposable {
   /**
    * Shows a state in the place of the last one; on a terminal only.
@@ -17,7 +17,7 @@ export interface WorkProgress extends Disposable {
   show: (state: string, share?: number) => void;
   /** Writes a line that stays, unless `--json` is given. */
   note: (line: string) => void;
-  /** Takes the state off the terminal; the next state is of other work. */
+  /** Removes the state from the terminal; the next state belongs to other work. */
   end: () => void;
 }
 
@@ -71,7 +71,7 @@ function createEstimate(): (share: number, now: number) => string {
   let start = { share: 0, at: 0 };
   let last = Infinity;
   return (share, now) => {
-    // The share falls where the work begins once more.
+    // The share becomes smaller where the work begins again.
     if (share < last) start = { share, at: now };
     last = share;
     const percent = `${Math.floor(100 * share)} %`;
@@ -111,7 +111,7 @@ export async function longWork<Id extends OperationId>(
         const [fault] = check(id, value, "application/x-ndjson");
         if (fault !== undefined) {
           throw new CliError(
-            `The service sent a line that is not as the operator surface has it: ${fault}; ` +
+            `The service sent a line that does not fit the operator surface's document: ${fault}; ` +
               "check --base-url",
             EXIT.failedCheck,
           );

@@ -5,7 +5,7 @@ import {
   ipv4Address,
   ipv6Network,
   UNKNOWN_ADDRESS,
-} from "../client_address.ts";
+} from "../limits/address_table.ts";
 
 /** What the runtime says about the connection of a request. */
 export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;

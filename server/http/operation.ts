@@ -5,7 +5,7 @@ import type { MaybePromise } from "../maybe_promise.ts";
 import type { Form } from "./form.ts";
 import type { ApiAnswer } from "./respond.ts";
 
-/** A failure with the word that names it. The surface decides how it looks on the wire. */
+/** A failure and its name. The surface decides how it looks on the wire. */
 export interface AnyFailure {
   failure: string;
 }

@@ -13,7 +13,7 @@
  *
  * @module
  */
-import type { ClientAddress } from "../client_address.ts";
+import type { ClientAddress } from "./address_table.ts";
 import {
   addPackedCounts,
   type AddressHash,

@@ -1,4 +1,4 @@
-import type { ClientAddress } from "../client_address.ts";
+import type { ClientAddress } from "./address_table.ts";
 import { AddressTable } from "./address_table.ts";
 
 /** The most addresses that are counted; beyond it, those with the fewest requests are forgotten. */

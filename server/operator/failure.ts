@@ -29,7 +29,8 @@ export function describeOperatorFailure(failure: OperatorFailure | RequestFailur
     case "not_utf8":
       return error(400, "invalid_json", "The body is not valid JSON in UTF-8.");
     case "unauthorized": {
-      const message = "The operator key is missing or wrong; send Authorization: Bearer and it.";
+      const message =
+        "The operator key is missing or wrong; send it as Authorization: Bearer <key>.";
       return error(401, "unauthorized", message, {
         "WWW-Authenticate": challenge("Bearer", { realm: "operator" }),
       });
@@ -93,7 +94,7 @@ const RESTORE_CONFLICTS: Record<
   begun: [
     "restore_begun",
     "The store is not empty: it holds a part of this very backup, whose restore was not " +
-    "finished. Go on with it by resume.",
+    "finished. Continue it with resume.",
   ],
   other: [
     "other_restore",

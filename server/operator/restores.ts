@@ -44,7 +44,7 @@ export const restoreLinesOperation: CreateOperatorOperation = ({ store }) => ({
     let isLost = false;
     const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
     await using writer = new BatchWriter<BackupLine>(LINES_AT_ONCE, async (items) => {
-      if (items.length === 0) return;
+      if (items.length === 0 || isLost) return;
       isClaimed ||= await store.claimStore(checksum);
       isLost = !isClaimed;
       if (isLost) return;

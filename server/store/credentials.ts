@@ -60,7 +60,7 @@ export async function openCredentials(
   const reader = new Batcher<void, void>({
     async run(_callers, signal) {
       const [read, roots] = await Promise.all([readClients(kv), readRootKeys(kv)]);
-      // A later read has begun, which knows more.
+      // The deadline of this read has passed, and a later read may have stored newer values.
       if (signal.aborted) return;
       clients = new Map(read.map((client) => [client.clientId, client]));
       keyRing.replace(roots);

@@ -1,6 +1,6 @@
 /**
- * Reads lists to their ends, whatever is wrong with single entries: an entry that KV cannot read, as after a
- * fault of the disk, or whose value does not have its form, is named and left out. KV rejects a read with
+ * Reads lists to their ends, even if single entries are faulty: an entry that KV cannot read, as after a
+ * fault of the disk, or whose value does not fit its schema, is reported by its key and left out. KV rejects a read with
  * such an entry as a whole, and names neither the entry nor its key, so this file searches for the key.
  *
  * @module
@@ -9,14 +9,14 @@ import type { z } from "zod";
 import type { UnreadableRecord } from "../../shared/operator_schemas.ts";
 import { withKvDeadline } from "./deadline.ts";
 
-/** Which entries to read: those whose keys have one part, a text, behind the prefix. */
+/** Which entries to read: those whose keys are the prefix and one more part, a text. */
 export interface EntrySelector<T> {
   prefix: Deno.KvKey;
-  /** The text to begin behind; it need not have an entry. */
+  /** Reading begins after the key with this text, even if it has no entry. */
   after?: string | undefined;
   /** The most entries that one read gives. */
   batchSize: number;
-  /** The form of the entries, and the value to compare with it; without it, every form is right. */
+  /** The schema of the entries, and the value to check by it; without it, every entry is accepted. */
   form?: { schema: z.ZodType; of: (text: string, value: T) => unknown };
 }
 
@@ -30,7 +30,7 @@ export interface EntryBatch<T> {
  * Reads entries in the order of their keys, in constant memory. An entry that is added, changed or removed
  * meanwhile is read as it is when its batch is read.
  *
- * @throws what KV rejects a read with, unless a single entry is the cause
+ * @throws the error with which KV rejects a read, unless a single entry is its cause
  */
 export async function* readEntries<T>(
   kv: Deno.Kv,
@@ -48,7 +48,7 @@ export async function* readEntries<T>(
       return;
     } catch (error) {
       if (!await answers(kv, start)) throw error;
-      // One by one, up to the entry that cannot be read.
+      // Reads the entries one by one, up to the entry that cannot be read.
       const list = kv.list<T>(rest(), { limit: batchSize, batchSize: 1 });
       const entries = await readUpToFault(kv, list);
       if (entries.length > 0) start = behind(entries.at(-1)!.key);
@@ -148,8 +148,8 @@ const LAST_CODE = 0x10ffff;
 const MAX_KEY_BYTES = 2_048;
 
 /**
- * Finds the first entry from a key on, which cannot be read. KV rejects a range only where the entry is in
- * it, so the entry's key can be found character by character.
+ * Finds the unreadable entry, which is the first one at or after `start`. KV rejects a range only where the
+ * entry is in it, so the entry's key can be found character by character.
  *
  * @param selector keys have one part, a text, behind the prefix; `start` is the prefix or behind such a key
  * @returns the record, and the first key that can come behind it; `undefined` where the reads fail for
@@ -170,7 +170,7 @@ async function findUnreadable(
   }
 
   let text = "";
-  /** A text that the key comes before. */
+  /** A text that comes after the key. */
   let end: string | undefined;
   let reason = "KV cannot read its key, of which this is the beginning.";
   if (!await reaches("")) end = "";
@@ -186,7 +186,7 @@ async function findUnreadable(
     end = text + characterOf(code + 1);
     text += characterOf(code);
   }
-  // One more read: where the reads failed for another reason, there is no such key.
+  // Reads once more, as the reads may have failed for another reason; then there is no such key.
   const next = end === undefined ? undefined : [...prefix, end];
   const range = next ? { start, end: next } : { prefix, ...start !== prefix && { start } };
   if (!await isRejected(range) || !await answers(kv, start)) return undefined;

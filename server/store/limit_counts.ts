@@ -6,7 +6,7 @@
 import { hmacSha256 } from "../digest.ts";
 import type { Limiter, SharedCounts } from "../limits/limiter.ts";
 import type { AddressHash } from "../limits/window_counts.ts";
-import type { ClientAddress } from "../client_address.ts";
+import type { ClientAddress } from "../limits/address_table.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "./keys.ts";
 

@@ -65,8 +65,10 @@ export function createOperatorStore(options: OperatorStoreOptions) {
     backUp: () => backUp(kv, now()),
     findRestore: () => findRestore(kv),
     beginRestore: (restore: Parameters<typeof beginRestore>[1]) => beginRestore(kv, restore, now()),
-    restoreLines: (lines: Parameters<typeof restoreLines>[1]) =>
-      changing(restoreLines({ kv, engine }, lines)),
+    restoreLines: (lines: Parameters<typeof restoreLines>[1]) => {
+      const work = restoreLines({ kv, engine }, lines);
+      return lines.some(({ kind }) => kind === "client") ? changing(work) : work;
+    },
     claimStore: (checksum: string) => claimStore(kv, checksum),
     endRestore: (restore: Parameters<typeof endRestore>[1]) => endRestore(kv, restore),
   };

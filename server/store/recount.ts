@@ -11,8 +11,8 @@
  *   changes make a recount inexact, and each of them moves any counter by one at the most.
  *
  * Later commits do not change the differences that an exact recount found, as they move counters and records
- * alike. So a correction by the differences loses no sign-up. A check of the mark prevents that it is made
- * twice.
+ * alike. So a correction by the differences loses no sign-up. A check of the mark prevents a second
+ * correction.
  *
  * @module
  */

@@ -77,6 +77,7 @@ Deno.test("waitlist ends with 2 and one line when the command line is wrong", as
         ["clients", "lst"],
         /unknown command 'lst' .Did you mean list.*; see 'waitlist clients --help'/,
       ],
+      [["restore", "backup", "--bogus"], /unknown option '--bogus'; see 'waitlist restore --help'/],
       [["keys", "rotate", "now"], /too many arguments.*; see 'waitlist keys rotate --help'/],
       [["status", "--timeout"], /option '--timeout <seconds>' argument missing/],
       [["status", "--timeout", "0"], /--timeout is '0'; give a number of seconds from 0\.1 to 300/],

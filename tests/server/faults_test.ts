@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/sign_ups.ts";
 import { readCounts } from "../../server/store/statistics.ts";
-import { assertAccepted, assertError, newSource } from "../support/answers.ts";
+import { assertAccepted, assertError, newAddress } from "../support/answers.ts";
 import { type AroundCommit, type AroundRead, faultyKv } from "../support/faulty_kv.ts";
 import { recount, storedSignUps } from "../support/records.ts";
 import {
@@ -156,7 +156,7 @@ async function serveOnFaulty(deadlineMs?: number) {
 function callAll(service: TestService, email: string, client: Credentials, accessToken: string) {
   const signUp = json({ email, consent: true });
   return Promise.all([
-    service.request("/api/v1/waitlist", { ...signUp, from: newSource() }),
+    service.request("/api/v1/waitlist", { ...signUp, from: newAddress() }),
     requestToken(service, { body: { grant_type: "client_credentials", ...inBody(client) } }),
     requestStats(service, { authorization: `Bearer ${accessToken}` }),
   ]);

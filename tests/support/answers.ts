@@ -84,7 +84,7 @@ export async function assertThanks(response: Response, location: string): Promis
 let sources = 0;
 
 /** An address that no request came from, so that no limit stands in the way of a long table. */
-export function newSource(): string {
+export function newAddress(): string {
   sources++;
   return `10.1.${sources >> 8}.${sources & 255}`;
 }

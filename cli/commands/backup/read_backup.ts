@@ -43,7 +43,7 @@ const CR = 0x0d;
 
 /**
  * Throws a {@linkcode BackupFault} where an editor or a transfer in text mode has added bytes between the
- * lines. Readers of lines drop these bytes, but the positions in a file count all bytes.
+ * lines. `readLines` drops these bytes, so positions that are sums of line lengths would be wrong.
  */
 function checkUnchanged(bytes: Uint8Array, position: number): void {
   const wayOut = "use the file as 'waitlist backup' wrote it, and copy it as binary";
@@ -52,7 +52,9 @@ function checkUnchanged(bytes: Uint8Array, position: number): void {
   }
   // JSON escapes control characters, so a backup holds no CR.
   if (bytes.includes(CR)) {
-    throw new BackupFault(`it has CRLF line ends or other CRs, which no backup has; ${wayOut}`);
+    throw new BackupFault(
+      `it has CRLF line ends or other CR characters, which no backup has; ${wayOut}`,
+    );
   }
 }
 

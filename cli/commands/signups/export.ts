@@ -51,7 +51,7 @@ export default defineCommand({
     using target = output === undefined
       ? standardOutput(context)
       : await openPartFile(output, description, context);
-    // The output of `… | head` goes to the same terminal; only a file certainly does not.
+    // A pipe may lead to the same terminal, as in `… | head`; only a file never does.
     const quiet = settings.quiet || output === undefined && !context.stdout.isFile;
     using progress = createProgress(context, { ...settings, quiet });
 

@@ -13,7 +13,7 @@ export async function fetchDocument(settings: Settings, context: Context): Promi
   const { baseUrl, environment, timeout } = settings;
   const { data, error } = await send(
     new Request(`${environmentBase(baseUrl, environment)}/openapi.json`),
-    // The documentation promises a number of calls, so no call is repeated.
+    // The documentation says how many calls the command makes, so no call is repeated.
     { timeout, maxWait: 0, clock: context.clock, fetch: fetchOf(settings, context) },
   );
   if (error) throw toCliError(error);

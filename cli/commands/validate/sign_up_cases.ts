@@ -8,7 +8,7 @@ const SIGN_UP = { email: EMAIL, consent: true };
 const FORM_SIGN_UP = { email: EMAIL, consent: "true" };
 
 /** Fills in the honeypot: the service answers with success and stores nothing. */
-const HONEYPOT = { website: "https://robot.example" };
+const HONEYPOT = { website: "https://honeypot.example" };
 
 /** The sign-up, at both its paths. */
 export const SIGN_UP_CASES: Case[] = [

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertAccepted, assertError, assertThanks, newSource } from "../../support/answers.ts";
+import { assertAccepted, assertError, assertThanks, newAddress } from "../../support/answers.ts";
 import { assertNothingStored, storedSignUps } from "../../support/records.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 import { startListeningService } from "../../support/socket.ts";
@@ -39,7 +39,7 @@ function send(
   const { body, type = "application/json", length, path = "/api/v1/waitlist" } = request;
   const headers = new Headers({ "Content-Type": type });
   if (length !== undefined) headers.set("Content-Length", String(length));
-  return service.request(path, { method: "POST", headers, body, from: newSource() });
+  return service.request(path, { method: "POST", headers, body, from: newAddress() });
 }
 
 Deno.test("joinWaitlist() takes a body of exactly 65,536 bytes", async () => {

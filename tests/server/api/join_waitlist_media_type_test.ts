@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import { assertError, newSource, PREFIXES } from "../../support/answers.ts";
+import { assertError, newAddress, PREFIXES } from "../../support/answers.ts";
 import { assertNothingStored } from "../../support/records.ts";
 import { startTestService } from "../../support/service.ts";
 
@@ -32,7 +32,7 @@ Deno.test("joinWaitlist() refuses other media types with 415 unsupported_media_t
         headers: type === null ? {} : { "Content-Type": type },
         // Bytes, as a string would get a `Content-Type` of its own.
         body: new TextEncoder().encode(SIGN_UP),
-        from: newSource(),
+        from: newAddress(),
       });
       const message = await assertError(response, 415, "unsupported_media_type");
       assert.ok(message.includes("application/json"), message);
@@ -61,7 +61,7 @@ Deno.test("joinWaitlist() refuses an encoded body with 415, and names Content-En
         method: "POST",
         headers: { "Content-Type": "application/json", "Content-Encoding": coding },
         body: zipped,
-        from: newSource(),
+        from: newAddress(),
       });
       assert.equal(response.headers.get("accept-encoding"), "identity", coding);
       const message = await assertError(response, 415, "unsupported_media_type");
@@ -93,12 +93,12 @@ Deno.test("joinWaitlist() refuses methods other than POST with 405", async () =>
           "Access-Control-Request-Method": "POST",
         },
         ...(method !== "GET" && { body: SIGN_UP }),
-        from: newSource(),
+        from: newAddress(),
       });
       assert.equal(response.headers.get("allow"), "POST", method);
       await assertError(response, 405, "method_not_allowed");
     }
-    const head = await service.request(path, { method: "HEAD", from: newSource() });
+    const head = await service.request(path, { method: "HEAD", from: newAddress() });
     assert.equal(head.status, 405);
     assert.equal(head.headers.get("allow"), "POST");
     assert.equal(await head.text(), "");

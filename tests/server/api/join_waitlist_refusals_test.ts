@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertError, newSource, PREFIXES } from "../../support/answers.ts";
+import { assertError, newAddress, PREFIXES } from "../../support/answers.ts";
 import { assertNothingStored } from "../../support/records.ts";
 import { json, startTestService } from "../../support/service.ts";
 
@@ -26,7 +26,7 @@ async function assertRefused(refusals: Refusal[]): Promise<void> {
         method: "POST",
         headers: { "Content-Type": type },
         body,
-        from: newSource(),
+        from: newAddress(),
       });
       const message = await assertError(response, status, code);
       assert.ok(message.includes(names), `${names}: ${message}`);

@@ -3,7 +3,7 @@ import {
   assertAccepted,
   assertThanks,
   headersOf,
-  newSource,
+  newAddress,
   PREFIXES,
 } from "../../support/answers.ts";
 import { assertNothingStored, everyEntry, storedSignUps } from "../../support/records.ts";
@@ -65,7 +65,7 @@ Deno.test("joinWaitlist() takes a Content-Type with parameters and in any case",
       method: "POST",
       headers: { "Content-Type": contentType },
       body,
-      from: newSource(),
+      from: newAddress(),
     });
   for (
     const type of ["application/json; charset=utf-8", "APPLICATION/JSON;q=1", "Application/Json ;"]
@@ -112,7 +112,7 @@ Deno.test("joinWaitlist() answers a known address exactly as a new one", async (
     await using service = await startTestService();
     const answers = [];
     for (let i = 0; i < 2; i++) {
-      const answer = await service.request("/api/v1/waitlist", { ...request, from: newSource() });
+      const answer = await service.request("/api/v1/waitlist", { ...request, from: newAddress() });
       answers.push([answer.status, headersOf(answer), await answer.text()]);
     }
     assert.deepEqual(answers[1], answers[0]);
@@ -136,18 +136,18 @@ Deno.test("joinWaitlist() accepts and stores nothing when the honeypot is filled
   }
 });
 
-// Decisions, "Sign-up": the same answer as a success, so that a robot learns nothing.
+// Decisions, "Sign-up": the same answer as a success, so that a bot learns nothing.
 Deno.test("joinWaitlist() answers a filled honeypot with a success's headers and body", async () => {
   for (
-    const [person, robot] of [
+    const [person, bot] of [
       [json(VALID), json({ ...VALID, website: "x" })],
       [form(VALID_FORM), form({ ...VALID_FORM, website: "x" })],
     ]
   ) {
     await using service = await startTestService();
     const answers = [];
-    for (const request of [person, robot]) {
-      const answer = await service.request("/api/v1/waitlist", { ...request, from: newSource() });
+    for (const request of [person, bot]) {
+      const answer = await service.request("/api/v1/waitlist", { ...request, from: newAddress() });
       answers.push([answer.status, headersOf(answer), await answer.text()]);
     }
     assert.deepEqual(answers[1], answers[0]);

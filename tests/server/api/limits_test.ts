@@ -5,7 +5,7 @@ import { form, json, startTestService, type TestService } from "../../support/se
 
 const MINUTE_END = Date.parse("2026-11-21T12:01:00.000Z");
 
-/** What each of a source's three windows has left, the next request not counted. */
+/** What each of an address's three windows has left, the next request not counted. */
 async function remaining(
   service: TestService,
   from = "192.0.2.1",

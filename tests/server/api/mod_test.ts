@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertError, newSource, PREFIXES } from "../../support/answers.ts";
+import { assertError, newAddress, PREFIXES } from "../../support/answers.ts";
 import {
   BASE_URL,
   basic,
@@ -114,7 +114,7 @@ Deno.test("createApi() answers 404 with the API's headers when the path is unkno
   for (const prefix of PREFIXES) {
     for (const path of paths) {
       for (const method of ["GET", "POST", "OPTIONS"]) {
-        const response = await service.request(prefix + path, { method, from: newSource() });
+        const response = await service.request(prefix + path, { method, from: newAddress() });
         assert.equal(response.headers.get("allow"), null);
         assert.equal(response.headers.get("ratelimit-limit"), prefix === "" ? "30" : "120");
         const message = await assertError(response, 404, "not_found");

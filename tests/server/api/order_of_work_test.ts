@@ -24,7 +24,7 @@ function watched(text: string) {
   return { body, state };
 }
 
-/** Uses up a source's windows of the default and the sandbox's limit. */
+/** Uses up an address's windows of the default and the sandbox's limit. */
 async function exhaust(service: TestService, from: string): Promise<void> {
   for (let i = 0; i < 30; i++) await service.request("/api/v1", { from });
   for (let i = 0; i < 120; i++) await service.request("/sandbox/api/v1", { from });

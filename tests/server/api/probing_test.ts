@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { LOCAL_ENGINE } from "../../../server/store/open.ts";
 import { createSignUpQueue } from "../../../server/store/sign_ups.ts";
-import { headersOf, newSource } from "../../support/answers.ts";
+import { headersOf, newAddress } from "../../support/answers.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { basic, createTestClient, START, startTestService } from "../../support/service.ts";
 import { requestToken } from "../../support/tokens.ts";
@@ -42,7 +42,7 @@ Deno.test("createAccessToken() answers an unknown client exactly as a wrong secr
   const answers = [];
   for (const authorization of [basic(clientId, "wrong"), basic("nobody", clientSecret)]) {
     const body = { grant_type: "client_credentials" };
-    const response = await requestToken(service, { authorization, body, from: newSource() });
+    const response = await requestToken(service, { authorization, body, from: newAddress() });
     const { status } = response;
     answers.push({ status, headers: headersOf(response), body: await response.text() });
   }

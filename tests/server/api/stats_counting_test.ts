@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { newSource } from "../../support/answers.ts";
+import { newAddress } from "../../support/answers.ts";
 import { recount } from "../../support/records.ts";
 import {
   createTestClient,
@@ -18,7 +18,7 @@ async function startCounting() {
   return {
     service,
     async signUp(fields: Record<string, unknown>): Promise<void> {
-      const request = { ...json({ consent: true, ...fields }), from: newSource() };
+      const request = { ...json({ consent: true, ...fields }), from: newAddress() };
       const response = await service.request("/api/v1/waitlist", request);
       assert.equal(response.status, 200);
     },
@@ -34,7 +34,7 @@ async function startCounting() {
 async function readStatistics(service: TestService, token: string, prefix = "") {
   const response = await service.request(`${prefix}/api/v1/waitlist/stats`, {
     headers: { Authorization: `Bearer ${token}` },
-    from: newSource(),
+    from: newAddress(),
   });
   assert.equal(response.status, 200);
   return await response.json();
@@ -67,7 +67,7 @@ Deno.test("getWaitlistStats() counts each address once, however it signed up", a
   await signUp({ email: "GRACE@example.com" });
   await service.request("/api/waitlist", form({ email: "kurt@example.com", consent: "on" }));
   await service.request("/api/v1/waitlist", json({ email: "no", consent: true }));
-  await signUp({ email: "robot@example.com", website: "x" });
+  await signUp({ email: "honeypot@example.com", website: "x" });
   await service.request(
     "/sandbox/api/v1/waitlist",
     json({ email: "x@example.com", consent: true }),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type ClientAddress, ipv4Address } from "../../../server/client_address.ts";
+import { type ClientAddress, ipv4Address } from "../../../server/limits/address_table.ts";
 import { LIMITS } from "../../../server/limits/limiter.ts";
 import {
   addPackedCounts,

@@ -28,7 +28,7 @@ Deno.test("BatchWriter.flush() stores the rest and waits for all that is being s
   assert.deepEqual(stored, [1, 2, 3]);
 });
 
-Deno.test("BatchWriter tells of a window that could not be stored when the next one is", async () => {
+Deno.test("BatchWriter.add() rejects when the batch before could not be stored", async () => {
   await using writer = new BatchWriter<number>(
     1,
     () => Promise.reject(new Error("The disk is full")),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
-import { newSource } from "../../support/answers.ts";
+import { newAddress } from "../../support/answers.ts";
 import { AT, backup, begin, finish, type Lines, send } from "../../support/backups.ts";
 import { damageEntry } from "../../support/damage.ts";
 import { type OperatedService, readNdjson, startOperatedService } from "../../support/operator.ts";
@@ -121,7 +121,7 @@ Deno.test("joinWaitlist() fails nobody but the person whose record cannot be rea
   const { service } = test;
   const join = (name: string) => {
     const body = { email: `${name}@example.com`, consent: true };
-    return service.request("/api/v1/waitlist", { ...json(body), from: newSource() });
+    return service.request("/api/v1/waitlist", { ...json(body), from: newAddress() });
   };
   // They arrive together, and so share a commit.
   const answers = await Promise.all(["a", "b", "c", "d", "e", "new"].map(join));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { BEAT_MS, Limiter, LIMITS } from "../../../server/limits/limiter.ts";
-import { ipv4Address } from "../../../server/client_address.ts";
+import { ipv4Address } from "../../../server/limits/address_table.ts";
 import { exchangeCounts, openAddressHash } from "../../../server/store/limit_counts.ts";
 import { START } from "../../support/service.ts";
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type ClientAddress, ipv4Address } from "../../../server/client_address.ts";
+import { type ClientAddress, ipv4Address } from "../../../server/limits/address_table.ts";
 import {
   Limiter,
   LIMITS,

@@ -30,7 +30,7 @@ for (const scripts of [true, false]) {
 }
 
 Deno.test({
-  name: "honeypot ends a sign-up without a trace when a robot fills it in",
+  name: "honeypot ends a sign-up without a trace when a bot fills it in",
   ...UNSANITIZED,
   async fn() {
     const before = await suite.statistics();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readCounts } from "../../../server/store/statistics.ts";
-import { newSource } from "../../support/answers.ts";
+import { newAddress } from "../../support/answers.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { recount, storedSignUps } from "../../support/records.ts";
 import type { Serving } from "../../support/process_requests.ts";
@@ -23,7 +23,7 @@ Deno.test("main() refuses sign-ups, keeps status up and loses nothing when the d
         const email = `visitor${acknowledged.length + index}@example.com`;
         const response = await service.request("/api/v1/waitlist", {
           method: "POST",
-          headers: { "Content-Type": "application/json", "X-Forwarded-For": newSource() },
+          headers: { "Content-Type": "application/json", "X-Forwarded-For": newAddress() },
           body: JSON.stringify({ email, consent: true }),
         });
         await response.body?.cancel();

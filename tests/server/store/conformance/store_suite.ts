@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { ipv4Address } from "../../../../server/client_address.ts";
+import { ipv4Address } from "../../../../server/limits/address_table.ts";
 import { Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
 import { MAX_PACKED } from "../../../../server/limits/window_counts.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";

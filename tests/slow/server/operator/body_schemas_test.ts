@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { createSchemaCheck } from "../../../../shared/contract/schema_check.ts";
 import document from "../../../../shared/generated/operator.json" with { type: "json" };
 import publicDocument from "../../../../shared/generated/public.json" with { type: "json" };
-import { newSource } from "../../../support/answers.ts";
+import { newAddress } from "../../../support/answers.ts";
 import { address, fromJson, spoiled, stranger } from "../../../support/nearly_valid.ts";
 import { type OperatedService, startOperatedService } from "../../../support/operator.ts";
 
@@ -174,7 +174,7 @@ async function verdict(service: OperatedService, each: Case, body: unknown): Pro
   const text = JSON.stringify(body);
   const response = await service.operate(path, undefined, {
     method: "POST",
-    from: newSource(),
+    from: newAddress(),
     headers: {
       "Content-Type": schema === "ImportLine" ? "application/x-ndjson" : "application/json",
     },
