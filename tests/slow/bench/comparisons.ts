@@ -102,19 +102,12 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
         name: "oidc-provider, Node 24",
         start: await oidcProvider("node@24"),
         request: oidcToken,
-        floor: 6,
-      },
-      {
-        name: "oidc-provider, Deno",
-        start: () => ServerProcess.start("peers/oidc_provider.ts"),
-        request: oidcToken,
-        floor: 6,
       },
       {
         name: "bare, signs with jose",
         start: await bare(small, token, "peers/jose_signer.ts"),
         request: token,
-        floor: 0.6,
+        floor: 1,
       },
     ],
   };

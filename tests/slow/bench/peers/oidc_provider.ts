@@ -1,7 +1,6 @@
 /**
- * `oidc-provider` at the token endpoint: client credentials, HS256 JWT access tokens, in memory. It
- * supports the LTS releases of Node from 22 on; on Deno it says that the runtime is unsupported, and runs
- * nevertheless.
+ * `oidc-provider` at the token endpoint: client credentials, HS256 JWT access tokens, in memory. It runs on
+ * Node, as it supports the LTS releases of Node from 22 on and no other runtime.
  *
  * @module
  */
