@@ -12,6 +12,7 @@ import { inChunks, oneAhead, retrying } from "../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../operator/client.ts";
 import { createProgress, longWork, shareOf } from "../operator/progress.ts";
 import { formatCounts, formatDifferences, formatKey } from "../operator/records_text.ts";
+import { plural } from "../print.ts";
 import { linesBetween, verifyBackup } from "./backup/read_backup.ts";
 import type { VerifiedBackup } from "./backup/verifier.ts";
 
@@ -58,7 +59,7 @@ function describe({ backup, erased, recount }: Restored): string {
     ? ""
     : `${erased.toLocaleString("en")} sign-ups were passed over, as their addresses were erased.\n`;
   const verdict = recount.agrees
-    ? `The counters agree with the ${recount.records.toLocaleString("en")} records.\n`
+    ? `The counters agree with the ${plural(recount.records, "record", "records")}.\n`
     : "The counters are wrong; run 'waitlist counters repair', then this with --resume.\n";
   const missing = unreadable.length === 0
     ? ""
