@@ -37,8 +37,9 @@ class Terminal implements AsyncDisposable {
 
   constructor(folder: string, env: Record<string, string>) {
     this.#folder = folder;
-    this.#child = new Deno.Command("sh", {
-      args: ["-eu"],
+    // A task that runs the tests sets `INIT_CWD`, which a person's terminal does not have.
+    this.#child = new Deno.Command("env", {
+      args: ["-u", "INIT_CWD", "sh", "-eu"],
       cwd: PROJECT,
       env,
       stdin: "piped",
