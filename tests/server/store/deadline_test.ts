@@ -2,16 +2,14 @@ import assert from "node:assert/strict";
 import { untilKnown, withKvDeadline } from "../../../server/store/deadline.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 
-/** A KV that the store waits for but a moment. */
-async function openImpatiently() {
-  const memory = await Deno.openKv(":memory:");
-  return faultyKv(memory, (commit) => commit(), undefined, 5);
-}
+/** The same KV, which the store waits for 5 milliseconds. */
+const impatient = (kv: Deno.Kv) => faultyKv(kv, (commit) => commit(), undefined, 5);
 
 const never = () => new Promise<never>(() => {});
 
 Deno.test("withKvDeadline() rejects and aborts the signal when KV takes longer than its deadline", async () => {
-  using kv = await openImpatiently();
+  using memory = await Deno.openKv(":memory:");
+  const kv = impatient(memory);
   let signal: AbortSignal | undefined;
   const late = withKvDeadline(kv, (given) => {
     signal = given;
@@ -22,7 +20,8 @@ Deno.test("withKvDeadline() rejects and aborts the signal when KV takes longer t
 });
 
 Deno.test("untilKnown() tries again when a try fails or is late", async () => {
-  using kv = await openImpatiently();
+  using memory = await Deno.openKv(":memory:");
+  const kv = impatient(memory);
   let tries = 0;
   const outcome = await untilKnown(kv, () => {
     tries++;
@@ -34,7 +33,8 @@ Deno.test("untilKnown() tries again when a try fails or is late", async () => {
 });
 
 Deno.test("untilKnown() gives up when two tries are late or five fail", async () => {
-  using kv = await openImpatiently();
+  using memory = await Deno.openKv(":memory:");
+  const kv = impatient(memory);
   let tries = 0;
   const counted = (attempt: () => Promise<never>) => () => {
     tries++;
