@@ -58,10 +58,12 @@ class Terminal implements AsyncDisposable {
     const mark = `--- end of block ${++this.#blocks} ---`;
     const line = `. '${file}' < /dev/null\necho '${mark}'\n`;
     await this.#input.write(new TextEncoder().encode(line));
+    const guard = new AbortController();
     const ended = await Promise.race([
       this.#stdout.find(new RegExp(`${mark}\\n`)),
-      delay(BLOCK_MS, undefined, { ref: false }),
+      delay(BLOCK_MS, undefined, { signal: guard.signal }).catch(() => {}),
     ]);
+    guard.abort();
     const output = this.#stdout.text.slice(this.#read);
     assert.ok(ended, `${at} failed:\n${script}\n${output}\n${this.#stderr.text}`);
     this.#read = this.#stdout.text.length;
