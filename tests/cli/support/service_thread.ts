@@ -18,6 +18,7 @@ export interface ThreadOutput {
   url?: string;
 }
 
+// The types of a worker and of a window contradict each other, so that `self` has a window's type here.
 const thread = self as unknown as {
   onmessage: (message: MessageEvent<ThreadInput>) => void;
   postMessage: (output: ThreadOutput) => void;
