@@ -59,7 +59,8 @@ export async function openCredentials(
   let clients: ReadonlyMap<string, Client> = new Map();
   const reader = new Batcher<void, void>({
     async run(_callers, signal) {
-      const [read, roots] = await Promise.all([readClients(kv), readRootKeys(kv)]);
+      const roots = await readRootKeys(kv);
+      const read = await readClients(kv);
       // The deadline of this read has passed, and a later read may have stored newer values.
       if (signal.aborted) return;
       clients = new Map(read.map((client) => [client.clientId, client]));
@@ -68,7 +69,8 @@ export async function openCredentials(
     maxBatch: Infinity,
     maxRunning: 1,
     maxWaiting: Infinity,
-    deadlineMs: deadlineOf(kv),
+    // Each read has a deadline of its own, which ends the batch first where KV does not answer.
+    deadlineMs: 3 * deadlineOf(kv),
     monotonic,
   });
   const read = () => reader.add() as Promise<void>;

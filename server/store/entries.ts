@@ -7,6 +7,7 @@
  */
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../shared/operator_schemas.ts";
+import { DeadlineError } from "../deadline.ts";
 import { withKvDeadline } from "./deadline.ts";
 
 /** Which entries to read: those whose keys are the prefix and one more part, a text. */
@@ -47,7 +48,7 @@ export async function* readEntries<T>(
       }
       return;
     } catch (error) {
-      if (!await answers(kv, start)) throw error;
+      if (error instanceof DeadlineError || !await answers(kv, start)) throw error;
       // Reads the entries one by one, up to the entry that cannot be read.
       const list = kv.list<T>(rest(), { limit: batchSize, batchSize: 1 });
       const entries = await readUpToFault(kv, list);

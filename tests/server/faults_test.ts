@@ -162,8 +162,8 @@ function callAll(service: TestService, email: string, client: Credentials, acces
   ]);
 }
 
-/** How long the store waits for a KV that hangs, instead of five seconds. */
-const SHORT_DEADLINE_MS = 250;
+/** How long the store waits for a KV that hangs, instead of five seconds; a busy machine answers within it. */
+const SHORT_DEADLINE_MS = 1_000;
 
 for (const { name, hangs, behave, sees, stores } of FAULTS) {
   Deno.test(`createService() tells clients the truth and keeps status up when ${name}`, async () => {
