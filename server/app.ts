@@ -10,6 +10,7 @@ import { discoveryDocuments } from "./discovery/mod.ts";
 import type { Environment } from "./environment.ts";
 import { serveDocument } from "./http/document.ts";
 import { clientAddress, type ConnectionInfo } from "./http/client_address.ts";
+import { answerReadiness, READY_PATH } from "./http/readiness.ts";
 import type { Pipeline, PipelineOptions } from "./http/pipeline.ts";
 import { hasPlainAuthority, rawPath } from "./http/request_target.ts";
 import { LIMITS } from "./limits/limiter.ts";
@@ -27,6 +28,8 @@ export interface AppOptions extends PipelineOptions {
   sandboxClient: string;
   contact: string;
   siteName: string;
+  /** Names what the process needs for its work and does not have. */
+  missing: () => string[];
 }
 
 /** Answers a request. It returns no promise where no waiting is needed, as a promise costs time. */
@@ -61,6 +64,7 @@ export function createApp(options: AppOptions): HandleRequest {
       return plainText(request, "The Host header is more than a host and a port.", { status: 400 });
     }
     const path = rawPath(request);
+    if (path === READY_PATH) return answerReadiness(request, options.missing());
     // The APIs route their few paths themselves, as Hono would take a tenth of the time of a status call.
     for (const api of apis) if (api.owns(path)) return api.answer(path, request, info);
     const { allowed, reset } = options.countRequest(LIMITS.pages, addressOf(request, info));

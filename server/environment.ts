@@ -8,13 +8,14 @@ import type { WaitlistStats } from "../shared/schemas.ts";
 import { type Limit, LIMITS } from "./limits/limiter.ts";
 import { type AccessTokens, createAccessTokens, rememberTokens } from "./oauth/access_tokens.ts";
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
+import { createRandomIds } from "./random_ids.ts";
 import type { ClientUses } from "./store/clients.ts";
 import type { OnRun } from "./store/batcher.ts";
 import type { CredentialCache } from "./store/credentials.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createSignUpQueue } from "./store/sign_ups.ts";
 import { createCountsReader } from "./store/statistics.ts";
-import type { SignUp } from "./waitlist/record.ts";
+import { RECORD_ID_LENGTH, type SignUp } from "./waitlist/record.ts";
 import type { Counts } from "./waitlist/statistics.ts";
 
 /** Everything that the public operations are given. */
@@ -59,7 +60,7 @@ export function createProduction(
   { kv, engine, clientUses }: OpenKv & { clientUses: Pick<ClientUses, "note"> },
   options: EnvironmentOptions,
 ): Environment {
-  const { now, monotonic, credentials: { findClient, lookAgain }, onBatch } = options;
+  const { now, monotonic, random, credentials: { findClient, lookAgain }, onBatch } = options;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
     generatedAt: new Date(moment).toISOString(),
@@ -68,7 +69,13 @@ export function createProduction(
   return {
     ...common({ name: "production", pathPrefix: "" }, options),
     limits: { status: LIMITS.status, other: LIMITS.default },
-    join: createSignUpQueue(kv, { engine, now, monotonic, onRun: onBatch("sign_ups") }),
+    join: createSignUpQueue(kv, {
+      engine,
+      now,
+      monotonic,
+      nextId: createRandomIds({ length: RECORD_ID_LENGTH, random }),
+      onRun: onBatch("sign_ups"),
+    }),
     statistics: createCountsReader(kv, describe, {
       now,
       monotonic,

@@ -8,6 +8,7 @@ import { type Config, readConfig, SERVICE_VARIABLES, type ServiceVariables } fro
 import { InFlight, keepListening } from "./http/listener.ts";
 import { createLog, type Log } from "./log.ts";
 import { createService } from "./service.ts";
+import { openSchema } from "./store/migrations/mod.ts";
 import { openKv } from "./store/open.ts";
 
 /** How long requests may take to arrive whole after the signal to stop, in milliseconds. */
@@ -40,6 +41,9 @@ async function main(): Promise<void> {
 
 async function serve(config: Config, now: () => number, log: Log): Promise<void> {
   const store = await openKv(config.kv);
+  const monotonic = () => performance.now();
+  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+  await openSchema({ ...store, monotonic, random, log });
 
   // The service needs to know its port, so that the first requests wait until the service is made.
   let answer: Deno.ServeHandler<Deno.NetAddr> = async (request, info) =>
@@ -61,9 +65,13 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     kv: store.kv,
     engine: store.engine,
     now,
-    monotonic: () => performance.now(),
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    monotonic,
+    random,
     log,
+    onMisfit(fault) {
+      log.error("the store is that of another version", { error: fault });
+      stop(1);
+    },
   });
   const service = await starting;
   answer = service.answer;

@@ -21,6 +21,7 @@ import { recordClientUses } from "./store/clients.ts";
 import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
 import { openCredentials, type Repeat, repeat as repeatByTimers } from "./store/credentials.ts";
 import { deadlineOf, withKvDeadline } from "./store/deadline.ts";
+import { startHeartbeat } from "./store/heartbeat.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createOperatorStore } from "./store/operator_store.ts";
 
@@ -38,6 +39,8 @@ export interface Dependencies extends OpenKv {
   monotonic: () => number;
   random: RandomBytes;
   log: Log;
+  /** Is called with a sentence once another program has upgraded the store, so that this one has to stop. */
+  onMisfit: (fault: string) => void;
   /** Repeats work while the service runs; uses the timers of the runtime unless told otherwise. */
   repeat?: Repeat;
   /** Makes the pages. Tests pass a function that makes them once for many services. */
@@ -64,13 +67,14 @@ export async function createService(
   baseUrl: string,
   dependencies: Dependencies,
 ): Promise<Service> {
-  const { kv, now, monotonic, random, log } = dependencies;
+  const { kv, now, monotonic, random, log, onMisfit } = dependencies;
   const { repeat = repeatByTimers, createSite: makeSite = createSite } = dependencies;
   const { serviceName, siteName, sandboxClient, trustedProxyHops, operatorKey } = config;
   const contact = contactOf(config, baseUrl);
   const observer = createObserver(log);
   const limits = await createSharedLimiter(dependencies, observer);
   const credentials = await openCredentials(kv, { now, monotonic, random, repeat, log });
+  const heartbeat = await startHeartbeat(kv, { monotonic, repeat, onMisfit });
   const options: EnvironmentOptions = {
     baseUrl,
     serviceName,
@@ -110,8 +114,13 @@ export async function createService(
     sandboxClient,
     contact,
     siteName,
+    missing() {
+      const fault = heartbeat.fault();
+      return [...fault ? [fault] : [], ...credentials.isCurrent() ? [] : ["keys"]];
+    },
   });
   const close = async () => {
+    await heartbeat.close();
     await credentials.close();
     await clientUses.flush();
     await limits.close();

@@ -43,6 +43,7 @@ function kept<Shape extends z.ZodRawShape>(shape: Shape) {
 
 /** A sign-up as it is stored, with its address. */
 export const keptSignUpSchema = kept({
+  id: z.string().regex(/^[\w-]{22}$/).exactOptional(),
   email: keptEmailSchema.refine((address) => address === address.toLowerCase()),
   createdAt: dateTime,
   consentedAt: dateTime,

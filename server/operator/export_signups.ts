@@ -8,6 +8,7 @@ import type {
   StoredSignup,
 } from "../../shared/operator_schemas.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "./operation.ts";
+import { toStoredSignup } from "./signup.ts";
 
 /** The number of records after which a stream reports its progress, even if the filter let none through. */
 const PROGRESS_EVERY = 20_000;
@@ -58,7 +59,7 @@ async function* exportLines(
     const lines: ExportLine[] = [];
     for (const { email, record } of records) {
       if (record.createdAt < since || (lang && record.lang !== lang)) continue;
-      lines.push({ email, ...record });
+      lines.push(toStoredSignup(email, record));
     }
     count += lines.length;
     for (const each of unreadable) lines.push({ unreadable: each });

@@ -9,7 +9,8 @@ import {
   type ImportOutcome,
   validateImportLine,
 } from "../waitlist/bulk_sign_ups.ts";
-import { mergeImported } from "../waitlist/record.ts";
+import { mergeImported, RECORD_ID_LENGTH } from "../waitlist/record.ts";
+import { createRandomIds } from "../random_ids.ts";
 import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
 import type { OperatorFailure } from "./failure.ts";
 import type { CreateOperatorOperation, OperatorDependencies } from "./operation.ts";
@@ -40,10 +41,11 @@ export const importSignupsOperation: CreateOperatorOperation = (dependencies) =>
 
 async function importLines(
   lines: AsyncIterable<Line[]>,
-  { store, now }: OperatorDependencies,
+  { store, now, random }: OperatorDependencies,
   dryRun: DryRun | undefined,
 ): Promise<Outcome<OperatorFailure>> {
   const tally = new Tally();
+  const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
   await using writer = new BatchWriter<Numbered>(LINES_AT_ONCE, async (items) => {
     const outcomes = await store.storeBulkSignUps(
       items.map(({ bulkSignUp }) => bulkSignUp),
@@ -54,7 +56,7 @@ async function importLines(
   for await (const group of lines) {
     for (const line of group) {
       if ("text" in line && line.text.trim() === "") continue;
-      const validated = validate(line, now());
+      const validated = validate(line, now(), nextId());
       if ("refused" in validated) tally.add(line.number, validated);
       else await writer.add({ number: line.number, bulkSignUp: validated });
     }
@@ -70,7 +72,7 @@ interface Numbered {
   bulkSignUp: BulkSignUp;
 }
 
-function validate(line: Line, now: number): BulkSignUp | { refused: string } {
+function validate(line: Line, now: number, id: string): BulkSignUp | { refused: string } {
   if ("fault" in line) return { refused: LINE_FAULT_MESSAGES[line.fault] };
   const verdict = validateImportLine(line.text, now);
   if ("reason" in verdict) return { refused: verdict.reason };
@@ -79,7 +81,7 @@ function validate(line: Line, now: number): BulkSignUp | { refused: string } {
   return {
     email: imported.email,
     answers: imported,
-    merge: (existing) => mergeImported(existing, imported, at),
+    merge: (existing) => mergeImported(existing, imported, { at, id }),
   };
 }
 

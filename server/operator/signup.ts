@@ -2,6 +2,7 @@ import { z } from "zod";
 import { keptEmailSchema } from "../../shared/email_schema.ts";
 import type { Address, StoredSignup } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
+import type { SignUpRecord } from "../waitlist/record.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { type CreateOperatorOperation, onJson } from "./operation.ts";
 
@@ -14,6 +15,11 @@ const addressSchema: z.ZodType<Address> = z.strictObject({
     .transform((email) => email.toLowerCase()),
 });
 
+/** Gives a record as the operator sees it, without its id. */
+export function toStoredSignup(email: string, { id: _, ...record }: SignUpRecord): StoredSignup {
+  return { email, ...record };
+}
+
 /** `showSignup`: shows the record of an address. */
 export const showSignupOperation: CreateOperatorOperation = ({ store }) => ({
   id: "showSignup",
@@ -23,7 +29,7 @@ export const showSignupOperation: CreateOperatorOperation = ({ store }) => ({
     const known = await store.findSignUp(email);
     if (!known) return unknownAddress();
     if ("erasedAt" in known) return unknownAddress(known.erasedAt);
-    return jsonAnswer({ email, ...known.record } satisfies StoredSignup);
+    return jsonAnswer(toStoredSignup(email, known.record));
   }),
 });
 

@@ -12,8 +12,9 @@ import { Recount } from "../waitlist/recount.ts";
 import { readClientBatches } from "./clients.ts";
 import { withKvDeadline } from "./deadline.ts";
 import { readMarks } from "./erasures.ts";
-import { ERASURE_KEY } from "./keys.ts";
+import { SCHEMA } from "./keys.ts";
 import { readSignUpPages } from "./records.ts";
+import { readSchema } from "./schema.ts";
 import { isUnreadable, VALUE_FAULT } from "./entries.ts";
 
 /**
@@ -72,11 +73,11 @@ async function* contents(
   }
   // After the marks, so that no mark is without its key.
   try {
-    const { value } = await withKvDeadline(kv, () => kv.get<Uint8Array>(ERASURE_KEY));
-    if (value) yield [{ kind: "erasure_key", key: base64url.encode(value) }];
+    const { erasureKeys } = await withKvDeadline(kv, () => readSchema(kv));
+    if (erasureKeys) yield [{ kind: "erasure_key", key: base64url.encode(erasureKeys) }];
   } catch (error) {
-    if (!await isUnreadable(kv, ERASURE_KEY)) throw error;
-    unreadable.push({ key: ERASURE_KEY.map(String), reason: VALUE_FAULT });
+    if (!await isUnreadable(kv, SCHEMA)) throw error;
+    unreadable.push({ key: SCHEMA.map(String), reason: VALUE_FAULT });
   }
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));

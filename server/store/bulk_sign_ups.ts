@@ -18,6 +18,7 @@ import { clearMarks, findErased } from "./erasures.ts";
 import { KNOWN_SLUGS, signUpKey } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
 import { addToCounter, readRecords } from "./records.ts";
+import type { Schema } from "./schema.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
 
 /** A run that tells the outcomes of bulk sign-ups and writes nothing; it may take many calls. */
@@ -26,7 +27,7 @@ export interface DryRun {
   slugs?: KnownSlugs;
 }
 
-/** Checks of an atomic besides those of the records: the known slugs and the erasure key. */
+/** Checks of an atomic besides those of the records: the known slugs and the schema. */
 const FURTHER_CHECKS = 2;
 
 /**
@@ -130,7 +131,7 @@ interface State {
   stored: StoredState;
   entries: Map<string, Deno.KvEntryMaybe<SignUpRecord>>;
   slugs: Deno.KvEntryMaybe<KnownSlugs>;
-  erasureKey: Deno.KvEntryMaybe<Uint8Array>;
+  schema: Schema;
 }
 
 /**
@@ -144,7 +145,7 @@ async function readState(
 ): Promise<State> {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
   const keys = emails.map(signUpKey);
-  const [{ erased, erasureKey }, slugs] = await Promise.all([
+  const [{ erased, schema }, slugs] = await Promise.all([
     findErased(kv, emails),
     writes ? readSlugs(kv, bulkSignUps) : kv.get<KnownSlugs>(KNOWN_SLUGS),
   ]);
@@ -164,17 +165,17 @@ async function readState(
     if (entry.value) records.set(email, entry.value);
   }
   const stored = { records, unreadable, erased, slugs: slugs.value ?? NO_SLUGS };
-  return { stored, entries, slugs, erasureKey };
+  return { stored, entries, slugs, schema };
 }
 
 /** Commits a plan in one atomic; false where an entry is no longer what was read. */
 async function commitPlan(kv: Deno.Kv, state: State, plan: BulkPlan): Promise<boolean> {
-  const commit = kv.atomic().check(state.slugs, state.erasureKey);
+  const commit = kv.atomic().check(state.slugs, state.schema.entry);
   if (plan.slugs !== state.stored.slugs) commit.set(KNOWN_SLUGS, plan.slugs);
   for (const [email, record] of plan.records) {
     const entry = state.entries.get(email) as Deno.KvEntryMaybe<SignUpRecord>;
     commit.check(entry).set(entry.key, record);
-    if (state.stored.erased.has(email)) clearMarks(commit, state.erasureKey.value!, email);
+    if (state.stored.erased.has(email)) clearMarks(commit, state.schema.erasureKeys!, email);
   }
   for (const { counter, by } of plan.counters) addToCounter(commit, counter, by);
   return (await commit.commit()).ok;

@@ -21,6 +21,9 @@ const POLL_MS = 15_000;
 /** The shortest time between two reads for something unknown, in milliseconds. */
 const LOOK_MS = 1_000;
 
+/** How long clients and keys are current without being read again, in milliseconds: four reads at intervals. */
+const CURRENT_MS = 60_000;
+
 /** The pause before a watch that ended is started again, in milliseconds. */
 const REWATCH_MS = 500;
 
@@ -35,6 +38,8 @@ export interface CredentialCache {
   lookAgain: () => Promise<void>;
   /** Resolves once memory has the changes of this process, or holds no clients at all. */
   changed: () => Promise<void>;
+  /** Whether they were read within the last minute. */
+  isCurrent: () => boolean;
   /** Ends the watch and the reads at intervals. */
   close: () => Promise<void>;
 }
@@ -56,6 +61,7 @@ export async function openCredentials(
   { now, monotonic, random, repeat, log }: CredentialsOptions,
 ): Promise<CredentialCache> {
   const keyRing = new KeyRing(await openRootKeys(kv, random), now);
+  let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
   const reader = new Batcher<void, void>({
     async run(_callers, signal) {
@@ -65,6 +71,7 @@ export async function openCredentials(
       if (signal.aborted) return;
       clients = new Map(read.map((client) => [client.clientId, client]));
       keyRing.replace(roots);
+      readAt = monotonic();
     },
     maxBatch: Infinity,
     maxRunning: 1,
@@ -111,6 +118,7 @@ export async function openCredentials(
         look = { at: -Infinity, done: Promise.resolve() };
       }
     },
+    isCurrent: () => monotonic() - readAt < CURRENT_MS,
     async close() {
       await Promise.all([poll.stop(), watch.stop()]);
       await reader.flush();

@@ -12,8 +12,9 @@ import type { SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { type EntryBatch, isUnreadable, readEntries, VALUE_FAULT } from "./entries.ts";
-import { ERASED, erasedKey, ERASURE_KEY, signUpKey } from "./keys.ts";
+import { ERASED, erasedKey, SCHEMA, signUpKey } from "./keys.ts";
 import { addToCounter, readInTens } from "./records.ts";
+import { readSchema, type Schema, setErasureKeys, type StoredSchema, toSchema } from "./schema.ts";
 
 /** What is known of an address: its record, or the moment of its erasure, or nothing. */
 export type Known =
@@ -24,10 +25,10 @@ export type Known =
 /** Looks an address up; where it has a record and a mark, it gives the record. */
 export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
   return await withKvDeadline(kv, async () => {
-    const { record, erasureKey } = await readBoth(kv, email);
+    const { record, schema } = await readBoth(kv, email);
     if (record === "unreadable") throw new Error(VALUE_FAULT);
     if (record.value) return { record: record.value };
-    return await findMark(kv, erasureKey.value, email);
+    return await findMark(kv, schema, email);
   });
 }
 
@@ -55,19 +56,19 @@ export async function eraseSignUp(
   const erasedAt = new Date(now).toISOString();
   let tried = false;
   const { erasure } = await untilKnown(kv, async (): Promise<{ erasure: Erasure } | undefined> => {
-    const { record, erasureKey } = await readBoth(kv, email);
+    const { record, schema } = await readBoth(kv, email);
     if (record !== "unreadable" && record.versionstamp === null) {
-      const mark = await findMark(kv, erasureKey.value, email);
+      const mark = await findMark(kv, schema, email);
       const byThisCall = tried && mark?.erasedAt === erasedAt;
       return { erasure: mark && { outcome: byThisCall ? "erased" : "erased_before", ...mark } };
     }
-    const key = erasureKey.value ?? random(ERASURE_KEY_BYTES);
-    const [mark = ""] = erasureMarks(key, email);
-    const commit = kv.atomic().check(erasureKey)
+    const keys = schema.erasureKeys ?? random(ERASURE_KEY_BYTES);
+    const [mark = ""] = erasureMarks(keys, email);
+    const commit = kv.atomic().check(schema.entry)
       .delete(signUpKey(email))
-      .set(erasedKey(mark), erasedAt)
-      // Written each time: imports and recounts learn of this erasure by the new versionstamp.
-      .set(ERASURE_KEY, key);
+      .set(erasedKey(mark), erasedAt);
+    // Written each time: imports and recounts learn of this erasure by the new versionstamp.
+    setErasureKeys(commit, schema, keys);
     if (record !== "unreadable") {
       commit.check(record);
       const counters = new CounterChanges();
@@ -86,51 +87,51 @@ export async function eraseSignUp(
 /** Clears an address's marks in the commit that gives it a record. */
 export function clearMarks(
   commit: Deno.AtomicOperation,
-  erasureKey: Uint8Array,
+  erasureKeys: Uint8Array,
   email: string,
 ): void {
-  for (const mark of erasureMarks(erasureKey, email)) commit.delete(erasedKey(mark));
+  for (const mark of erasureMarks(erasureKeys, email)) commit.delete(erasedKey(mark));
 }
 
-/** Reads an address's record and the key of the marks; one snapshot, unless the record cannot be read. */
+/** Reads an address's record and the schema; one snapshot, unless the record cannot be read. */
 async function readBoth(kv: Deno.Kv, email: string) {
   const key = signUpKey(email);
   try {
-    const [record, erasureKey] = await kv.getMany<[SignUpRecord, Uint8Array]>([key, ERASURE_KEY]);
-    return { record, erasureKey };
+    const [record, entry] = await kv.getMany<[SignUpRecord, StoredSchema]>([key, SCHEMA]);
+    return { record, schema: toSchema(entry) };
   } catch (error) {
     if (!await isUnreadable(kv, key)) throw error;
-    return { record: "unreadable" as const, erasureKey: await kv.get<Uint8Array>(ERASURE_KEY) };
+    return { record: "unreadable" as const, schema: await readSchema(kv) };
   }
 }
 
 async function findMark(
   kv: Deno.Kv,
-  key: Uint8Array | null,
+  { erasureKeys }: Schema,
   email: string,
 ): Promise<{ erasedAt: string } | undefined> {
-  if (!key) return undefined;
-  const marks = await kv.getMany<string[]>(erasureMarks(key, email).map(erasedKey));
+  if (!erasureKeys) return undefined;
+  const marks = await kv.getMany<string[]>(erasureMarks(erasureKeys, email).map(erasedKey));
   const found = marks.find(({ value }) => value !== null);
   return found && { erasedAt: found.value as string };
 }
 
-/** The erased ones among some addresses, and the entry that this was found with. */
+/** The erased ones among some addresses, and the schema that this was found with. */
 export interface ErasedAmong {
   /** The moment of each address's erasure; the last one where it was erased several times. */
   erased: Map<string, string>;
-  /** Every erasure changes this entry, so a commit that relies on `erased` must check it. */
-  erasureKey: Deno.KvEntryMaybe<Uint8Array>;
+  /** Every erasure changes its entry, so a commit that relies on `erased` must check that entry. */
+  schema: Schema;
 }
 
 /** Finds the addresses that were erased. */
 export async function findErased(kv: Deno.Kv, emails: string[]): Promise<ErasedAmong> {
-  const erasureKey = await kv.get<Uint8Array>(ERASURE_KEY);
-  const keys = erasureKey.value;
+  const schema = await readSchema(kv);
+  const { erasureKeys } = schema;
   const erased = new Map<string, string>();
-  if (!keys) return { erased, erasureKey };
+  if (!erasureKeys) return { erased, schema };
   const marks = emails.flatMap((email) => {
-    return erasureMarks(keys, email).map((mark) => ({ email, key: erasedKey(mark) }));
+    return erasureMarks(erasureKeys, email).map((mark) => ({ email, key: erasedKey(mark) }));
   });
   const entries = await readInTens(marks.map(({ key }) => key), (some) => {
     return kv.getMany<string[]>(some);
@@ -139,7 +140,7 @@ export async function findErased(kv: Deno.Kv, emails: string[]): Promise<ErasedA
     const erasedAt = entries[at]?.value;
     if (erasedAt && erasedAt > (erased.get(email) ?? "")) erased.set(email, erasedAt);
   }
-  return { erased, erasureKey };
+  return { erased, schema };
 }
 
 /** The most marks that one read gives. */
@@ -159,8 +160,8 @@ export function readMarks(kv: Deno.Kv): AsyncGenerator<EntryBatch<string>> {
  * its mark has been cleared since.
  */
 export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promise<number> {
-  const key = await withKvDeadline(kv, () => kv.get(ERASURE_KEY));
-  if (key.versionstamp === null || key.versionstamp <= versionstamp) return 0;
+  const schema = await withKvDeadline(kv, () => kv.get(SCHEMA));
+  if (schema.versionstamp === null || schema.versionstamp <= versionstamp) return 0;
   return Math.max(1, await countMarks(kv, (mark) => mark.versionstamp > versionstamp));
 }
 

@@ -4,6 +4,7 @@
  *
  * | Key                            | Value                | Lives                       |
  * | ------------------------------ | -------------------- | --------------------------- |
+ * | `["schema"]`                   | `StoredSchema`: the version, and the erasure keys | always; the keys never rotate |
  * | `["sign_up", email]`           | `SignUpRecord`       | until erased                |
  * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
  * | `["statistics", map, key]`     | `Deno.KvU64`         | always, or until its slug is forgotten; at most 132 keys |
@@ -11,7 +12,6 @@
  * | `["slugs"]`                    | `KnownSlugs`         | always                      |
  * | `["restore"]`                  | `Restore`; `pending` until a line is stored | while a backup is restored |
  * | `["recount"]`                  | when the last recount began, a date-time | always  |
- * | `["erasure_key"]`              | `Uint8Array`, 32 B or several times that | from the first erasure on, always; it never rotates |
  * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
  * | `["client_use", client_id]`    | `string`, a UTC day  | always                      |
@@ -79,11 +79,11 @@ export function mapSelector(map: Counter[0]): Deno.KvListSelector {
 }
 
 /**
- * The key of the keyed hash that makes the marks of erased addresses, and behind it, 32 bytes each, the keys
- * of restored backups. It is made with the first erasure: without it there are no marks, so sign-ups need
- * not look for them. Each erasure writes it again, so its versionstamp tells of the last erasure.
+ * The version of the schema and, from the first erasure on, the keys of the keyed hash that makes the marks of
+ * erased addresses; without keys there are no marks, so sign-ups need not look for them. Each erasure writes
+ * the entry again, so its versionstamp tells of the last erasure. Every commit of a record checks it.
  */
-export const ERASURE_KEY: Deno.KvKey = ["erasure_key"];
+export const SCHEMA: Deno.KvKey = ["schema"];
 
 /** The mark of an erased address. */
 export function erasedKey(mark: string): Deno.KvKey {

@@ -39,6 +39,8 @@ export interface OpenKv {
 export interface NamedKv extends OpenKv, Disposable {
   /** A file's path, or a server's address without credentials. */
   name: string;
+  /** Whether other processes can have the store open, too. */
+  isShared: boolean;
 }
 
 /**
@@ -107,7 +109,7 @@ function opened(
     kv.close();
     lock?.[Symbol.dispose]();
   };
-  return { kv, ...named, [Symbol.dispose]: dispose };
+  return { kv, ...named, isShared: !lock, [Symbol.dispose]: dispose };
 }
 
 /** Bounds on a KV Connect server's time, in milliseconds. */

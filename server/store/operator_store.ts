@@ -66,7 +66,7 @@ export function createOperatorStore(options: OperatorStoreOptions) {
     findRestore: () => findRestore(kv),
     beginRestore: (restore: Parameters<typeof beginRestore>[1]) => beginRestore(kv, restore, now()),
     restoreLines: (lines: Parameters<typeof restoreLines>[1]) => {
-      const work = restoreLines({ kv, engine }, lines);
+      const work = restoreLines({ kv, engine, random }, lines);
       return lines.some(({ kind }) => kind === "client") ? changing(work) : work;
     },
     claimStore: (checksum: string) => claimStore(kv, checksum),

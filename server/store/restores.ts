@@ -15,13 +15,16 @@ import type {
 } from "../../shared/operator_schemas.ts";
 import type { BulkSignUp } from "../waitlist/bulk_sign_ups.ts";
 import { joinErasureKeys } from "../waitlist/erasure.ts";
-import { mergeRestored } from "../waitlist/record.ts";
+import { createRandomIds } from "../random_ids.ts";
+import type { RandomBytes } from "../oauth/clients.ts";
+import { mergeRestored, RECORD_ID_LENGTH, type SignUpRecord } from "../waitlist/record.ts";
 import { storeBulkSignUps } from "./bulk_sign_ups.ts";
 import { addClient } from "./clients.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { readEntries } from "./entries.ts";
-import { CLIENTS, erasedKey, ERASURE_KEY, RESTORE, SIGN_UPS } from "./keys.ts";
+import { CLIENTS, erasedKey, RESTORE, SIGN_UPS } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
+import { readSchema, setErasureKeys } from "./schema.ts";
 
 /** Why a restore cannot begin or go on. */
 export type RestoreConflict =
@@ -106,8 +109,13 @@ export async function endRestore(
 }
 
 /** Stores lines of a backup; header, counters and end have nothing to store. */
-export async function restoreLines(store: OpenKv, lines: BackupLine[]): Promise<RestoredLines> {
-  const { kv } = store;
+export async function restoreLines(
+  store: OpenKv & { random: RandomBytes },
+  lines: BackupLine[],
+): Promise<RestoredLines> {
+  const { kv, random } = store;
+  // Backups of version 1 of the schema have no ids of records.
+  const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
   const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
   const tally = (isNew: boolean) => isNew ? result.restored++ : result.unchanged++;
 
@@ -118,7 +126,9 @@ export async function restoreLines(store: OpenKv, lines: BackupLine[]): Promise<
   }
   result.restored += await restoreErasures(kv, lines.filter((line) => line.kind === "erased"));
 
-  const bulkSignUps = lines.filter((line) => line.kind === "sign_up").map(toBulkSignUp);
+  const bulkSignUps = lines.filter((line) => line.kind === "sign_up").map(({ signUp }) => {
+    return toBulkSignUp({ id: signUp.id ?? nextId(), ...signUp });
+  });
   for (const outcome of await storeBulkSignUps(store, bulkSignUps)) {
     if (typeof outcome === "object") throw new Error(outcome.refused);
     if (outcome === "erased") result.erased++;
@@ -127,7 +137,7 @@ export async function restoreLines(store: OpenKv, lines: BackupLine[]): Promise<
   return result;
 }
 
-function toBulkSignUp({ signUp: { email, ...record } }: LineOf<"sign_up">): BulkSignUp {
+function toBulkSignUp({ email, ...record }: SignUpRecord & { email: string }): BulkSignUp {
   return {
     email,
     answers: { role: record.role, building: record.building },
@@ -156,13 +166,15 @@ async function restoreErasures(kv: Deno.Kv, lines: LineOf<"erased">[]): Promise<
 async function restoreErasureKey(kv: Deno.Kv, line: LineOf<"erasure_key">): Promise<boolean> {
   let added = false;
   const result = await untilKnown(kv, async () => {
-    const entry = await kv.get<Uint8Array>(ERASURE_KEY);
-    const own = entry.value ?? new Uint8Array();
+    const schema = await readSchema(kv);
+    const own = schema.erasureKeys ?? new Uint8Array();
     const keys = joinErasureKeys(own, base64url.decode(line.key));
     // An earlier try, whose commit gave no answer, may have added it.
     if (keys.length === own.length) return { added };
     added = true;
-    const { ok } = await kv.atomic().check(entry).set(ERASURE_KEY, keys).commit();
+    const commit = kv.atomic().check(schema.entry);
+    setErasureKeys(commit, schema, keys);
+    const { ok } = await commit.commit();
     added = ok;
     return ok ? { added } : undefined;
   });

@@ -4,20 +4,25 @@
  *
  * @module
  */
-import { mergeSignUp, type SignUp, type SignUpRecord } from "../waitlist/record.ts";
+import {
+  type MergeOptions,
+  mergeSignUp,
+  type SignUp,
+  type SignUpRecord,
+} from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
 import { Batcher, type OnRun } from "./batcher.ts";
 import { deadlineOf, MAX_FAILURES, pauseAfter } from "./deadline.ts";
 import { VALUE_FAULT } from "./entries.ts";
 import { clearMarks } from "./erasures.ts";
-import { addressOf, ERASURE_KEY, signUpKey } from "./keys.ts";
+import { addressOf, SCHEMA, signUpKey } from "./keys.ts";
 import type { Engine } from "./open.ts";
 import { addToCounter, readRecords } from "./records.ts";
+import { type Schema, toSchema } from "./schema.ts";
 
-/** A sign-up and the moment of its consent, a date-time. */
-export interface TimedSignUp {
+/** A sign-up, the moment of its consent, and the id of the record that it makes where the address is new. */
+export interface TimedSignUp extends MergeOptions {
   signUp: SignUp;
-  at: string;
 }
 
 /** The sign-ups of one address, which a commit merges into its record. */
@@ -29,7 +34,7 @@ interface Change {
   entry: Deno.KvEntryMaybe<SignUpRecord>;
 }
 
-/** Checks of a commit besides those of the records: the check of the erasure key. */
+/** Checks of a commit besides those of the records: the check of the schema. */
 const FURTHER_CHECKS = 1;
 
 /** Sign-ups that may wait for a commit: as many as are stored in about half a second. */
@@ -42,6 +47,8 @@ export interface SignUpQueueOptions {
   now: () => number;
   /** A clock that never steps, in milliseconds. */
   monotonic: () => number;
+  /** Makes the id of a record. */
+  nextId: () => string;
   onRun?: OnRun;
 }
 
@@ -51,7 +58,7 @@ export interface SignUpQueueOptions {
  */
 export function createSignUpQueue(
   kv: Deno.Kv,
-  { engine, now, monotonic, onRun }: SignUpQueueOptions,
+  { engine, now, monotonic, nextId, onRun }: SignUpQueueOptions,
 ): (signUp: SignUp) => Promise<void> | undefined {
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
     run: (signUps, signal) => storeSignUps(kv, signUps, signal),
@@ -63,7 +70,7 @@ export function createSignUpQueue(
     ...(onRun && { onRun }),
   });
   return (signUp) =>
-    batcher.add({ signUp, at: new Date(now()).toISOString() })?.then((unreadable) => {
+    batcher.add({ signUp, at: new Date(now()).toISOString(), id: nextId() })?.then((unreadable) => {
       if (unreadable.size === 0 || !unreadable.has(signUp.email)) return;
       throw new Error("The address has a record that cannot be read; 'counters verify' names it");
     });
@@ -82,7 +89,7 @@ export async function storeSignUps(
   signal?: AbortSignal,
 ): Promise<ReadonlySet<string>> {
   const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
-  const { entries, erasureKey } = await readState(kv, [...byAddress.keys()].map(signUpKey));
+  const { entries, schema } = await readState(kv, [...byAddress.keys()].map(signUpKey));
   const changes: Change[] = [];
   const unreadable = new Set<string>();
   for (const [index, [email, signUps]] of [...byAddress].entries()) {
@@ -90,15 +97,14 @@ export async function storeSignUps(
     if (entry) changes.push({ key: entry.key, signUps, entry });
     else unreadable.add(email);
   }
-  await commitChanges(kv, { changes, erasureKey }, { failures: 0, signal });
+  await commitChanges(kv, { changes, schema }, { failures: 0, signal });
   return unreadable;
 }
 
-/** What a commit changes, and the entry that it relies on besides the records. */
+/** What a commit changes, and what it relies on besides the records. */
 interface Batch {
   changes: Change[];
-  /** The key of the marks of erased addresses; without it, there are no marks to clear. */
-  erasureKey: Deno.KvEntryMaybe<Uint8Array>;
+  schema: Schema;
 }
 
 async function commitChanges(
@@ -118,7 +124,7 @@ async function commitChanges(
     if (++failures === MAX_FAILURES) throw error;
     await pauseAfter(failures);
   }
-  const { entries, erasureKey } = await readState(kv, changes.map(({ key }) => key));
+  const { entries, schema } = await readState(kv, changes.map(({ key }) => key));
   const changed: Change[] = [];
   const unchanged: Change[] = [];
   for (const [index, change] of changes.entries()) {
@@ -130,31 +136,31 @@ async function commitChanges(
   // In separate commits, so that an address that others write to delays no other address.
   await Promise.all(
     [unchanged, changed].map((changes) =>
-      commitChanges(kv, { changes, erasureKey }, { failures, signal })
+      commitChanges(kv, { changes, schema }, { failures, signal })
     ),
   );
 }
 
 /** Commits all changes in one atomic; false where an entry is no longer what was read. */
-async function commitOnce(kv: Deno.Kv, { changes, erasureKey }: Batch): Promise<boolean> {
-  const commit = kv.atomic().check(erasureKey);
+async function commitOnce(kv: Deno.Kv, { changes, schema }: Batch): Promise<boolean> {
+  const commit = kv.atomic().check(schema.entry);
   const counters = new CounterChanges();
   for (const { key, signUps, entry } of changes) {
     const before = entry.value ?? undefined;
     let after = before;
-    for (const { signUp, at } of signUps) after = mergeSignUp(after, signUp, at);
+    for (const { signUp, ...options } of signUps) after = mergeSignUp(after, signUp, options);
     counters.replace(before, after);
     commit.check(entry).set(key, after);
     // Only an address without a record can have a mark.
-    if (erasureKey.value && !before) clearMarks(commit, erasureKey.value, addressOf(key));
+    if (schema.erasureKeys && !before) clearMarks(commit, schema.erasureKeys, addressOf(key));
   }
   for (const { counter, by } of counters) addToCounter(commit, counter, by);
   return (await commit.commit()).ok;
 }
 
-/** Reads records, and the erasure key in the same calls. */
+/** Reads records, and the schema in the same calls. */
 async function readState(kv: Deno.Kv, keys: Deno.KvKey[]) {
-  const [erasureKey, ...entries] = await readRecords(kv, [ERASURE_KEY, ...keys]);
-  if (!erasureKey) throw new Error(`The key of the erasures: ${VALUE_FAULT}`);
-  return { entries, erasureKey: erasureKey as Deno.KvEntryMaybe<unknown> as Batch["erasureKey"] };
+  const [schema, ...entries] = await readRecords(kv, [SCHEMA, ...keys]);
+  if (!schema) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
+  return { entries, schema: toSchema(schema as Deno.KvEntryMaybe<unknown> as Schema["entry"]) };
 }

@@ -34,8 +34,13 @@ export interface ImportedSignUp extends SignUp {
   building?: string;
 }
 
+/** Characters of a record's id, 6 random bits each. */
+export const RECORD_ID_LENGTH = 22;
+
 /** What is stored of an address; the address itself is the record's key. All times are date-times. */
 export interface SignUpRecord {
+  /** A random id of {@linkcode RECORD_ID_LENGTH} characters; a record that is made after an erasure has another. */
+  id: string;
   /** The first sign-up, which the statistics count by. */
   createdAt: string;
   /** The latest consent. */
@@ -48,28 +53,37 @@ export interface SignUpRecord {
   building?: string;
 }
 
+/** What a merge needs besides the record and what is merged into it. */
+export interface MergeOptions {
+  /** The moment of the merge, a date-time. */
+  at: string;
+  /** The id of a new record. */
+  id: string;
+}
+
 /**
  * Merges a sign-up into the record of its address: an answer that it gives replaces, an answer that it
  * leaves out stays, and the times of the first sign-up and of the latest consent are kept.
  *
  * @param existing the record, `undefined` for a new address
- * @param now the moment of consent, a date-time
+ * @param options.at the moment of consent
  */
 export function mergeSignUp(
   existing: SignUpRecord | undefined,
   signUp: SignUp,
-  now: string,
+  { at, id }: MergeOptions,
 ): SignUpRecord {
   const { email: _, ...answers } = signUp;
   // Where two processes take sign-ups of an address, the older one may be stored last.
-  const consentedAt = existing && existing.consentedAt > now ? existing.consentedAt : now;
+  const consentedAt = existing && existing.consentedAt > at ? existing.consentedAt : at;
   return {
+    id,
     lang: DEFAULT_LANG,
-    createdAt: now,
+    createdAt: at,
     ...existing,
     ...answers,
     consentedAt,
-    updatedAt: now,
+    updatedAt: at,
   };
 }
 
@@ -78,18 +92,18 @@ export function mergeSignUp(
  * `createdAt` and the latest `consentedAt` are kept.
  *
  * @param existing the record, `undefined` for a new address
- * @param now the moment of the import, a date-time
+ * @param options.at the moment of the import
  * @returns `existing` itself where the line changes nothing, so that a second run writes nothing
  */
 export function mergeImported(
   existing: SignUpRecord | undefined,
   imported: ImportedSignUp,
-  now: string,
+  { at, id }: MergeOptions,
 ): SignUpRecord {
-  const { email: _, consentedAt, createdAt = consentedAt, updatedAt = now, ...answers } = imported;
-  if (!existing) return { lang: DEFAULT_LANG, createdAt, consentedAt, updatedAt, ...answers };
+  const { email: _, consentedAt, createdAt = consentedAt, updatedAt = at, ...answers } = imported;
+  if (!existing) return { id, lang: DEFAULT_LANG, createdAt, consentedAt, updatedAt, ...answers };
   const merged = { ...existing, ...answers, ...outerTimes(existing, { createdAt, consentedAt }) };
-  return isSame(merged, existing) ? existing : { ...merged, updatedAt: now };
+  return isSame(merged, existing) ? existing : { ...merged, updatedAt: at };
 }
 
 /**

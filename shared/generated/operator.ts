@@ -664,7 +664,10 @@ export interface components {
         BackupSignUp: {
             /** @constant */
             kind: "sign_up";
-            signUp: components["schemas"]["Signup"];
+            signUp: components["schemas"]["Signup"] & {
+                /** @description The random id of the record. Backups of earlier versions have none. */
+                id?: string;
+            };
         };
         BackupClient: {
             /** @constant */

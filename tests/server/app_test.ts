@@ -39,6 +39,7 @@ Deno.test("createApp() answers 500 without detail and logs no address when a pag
     sandboxClient: "sandbox-public-client",
     contact: "mailto:hello@waitlist.test",
     siteName: "Example Company",
+    missing: () => [],
     log,
     observer: createObserver(log),
     monotonic: () => START,

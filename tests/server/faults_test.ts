@@ -8,7 +8,7 @@ import { storeSignUps } from "../../server/store/sign_ups.ts";
 import { readCounts } from "../../server/store/statistics.ts";
 import { assertAccepted, assertError, newAddress } from "../support/answers.ts";
 import { type AroundCommit, type AroundRead, faultyKv } from "../support/faulty_kv.ts";
-import { recount, storedSignUps } from "../support/records.ts";
+import { recordId, recount, storedSignUps } from "../support/records.ts";
 import {
   createTestClient,
   getAccessToken,
@@ -136,7 +136,7 @@ const FAULTS: Fault[] = [
 /** Another process stores a sign-up of the address that signs up during the fault. */
 async function signUpElsewhere(kv: Deno.Kv, lang: "de" | "en"): Promise<void> {
   const at = new Date(START).toISOString();
-  await storeSignUps(kv, [{ signUp: { email: "during@example.com", lang }, at }]);
+  await storeSignUps(kv, [{ signUp: { email: "during@example.com", lang }, at, id: recordId() }]);
 }
 
 /** A service on a KV that behaves as `behaviour` says at the moment. */

@@ -1,4 +1,4 @@
-import type { SignUpRecord } from "../../server/waitlist/record.ts";
+import type { ComparableRecord } from "./records.ts";
 
 /**
  * Sign-ups that a service has answered with 200. Of each address the last one counts: a record that an
@@ -19,7 +19,7 @@ export class Acknowledged {
   }
 
   /** What is missing among stored records, in sentences. */
-  missingFrom(stored: Record<string, SignUpRecord>): string[] {
+  missingFrom(stored: Record<string, ComparableRecord>): string[] {
     let lost = 0;
     let outdated = 0;
     for (const [email, sentAt] of this.#sentAt) {

@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { readCounts } from "../../server/store/statistics.ts";
 import type { BulkSignUp } from "../../server/waitlist/bulk_sign_ups.ts";
 import { type ImportedSignUp, mergeImported } from "../../server/waitlist/record.ts";
-import { recount } from "./records.ts";
+import { recordId, recount } from "./records.ts";
 import { START } from "./service.ts";
 
 /** The moment of the import, a date-time. */
@@ -22,7 +22,7 @@ export function bulkSignUp(name: string, answers: Partial<ImportedSignUp> = {}):
   return {
     email: imported.email,
     answers: imported,
-    merge: (record) => mergeImported(record, imported, NOW),
+    merge: (record) => mergeImported(record, imported, { at: NOW, id: recordId() }),
   };
 }
 

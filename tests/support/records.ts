@@ -6,23 +6,40 @@
  */
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/sign_ups.ts";
-import type { SignUp, SignUpRecord } from "../../server/waitlist/record.ts";
+import { createRandomIds } from "../../server/random_ids.ts";
+import { RECORD_ID_LENGTH, type SignUp, type SignUpRecord } from "../../server/waitlist/record.ts";
 import type { Counts } from "../../server/waitlist/statistics.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
 /** Stores one sign-up, in a commit of its own. */
 export async function storeSignUp(kv: Deno.Kv, signUp: SignUp, at: string): Promise<void> {
-  await storeSignUps(kv, [{ signUp, at }]);
+  await storeSignUps(kv, [{ signUp, at, id: recordId() }]);
 }
 
-/** The stored sign-ups by their address. */
-export async function storedSignUps(kv: Deno.Kv): Promise<Record<string, SignUpRecord>> {
-  const records: Record<string, SignUpRecord> = {};
+/** A random id of a record. */
+export const recordId = createRandomIds({
+  length: RECORD_ID_LENGTH,
+  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+});
+
+/** A record without its id, which is random. */
+export type ComparableRecord = Omit<SignUpRecord, "id">;
+
+/** The stored sign-ups by their address, without their ids. */
+export async function storedSignUps(kv: Deno.Kv): Promise<Record<string, ComparableRecord>> {
+  const records: Record<string, ComparableRecord> = {};
   for await (const { key, value } of kv.list<SignUpRecord>({ prefix: ["sign_up"] })) {
-    records[String(key[1])] = value;
+    const { id: _, ...record } = value;
+    records[String(key[1])] = record;
   }
   return records;
+}
+
+/** The ids of the stored sign-ups, by their address. */
+export async function storedIds(kv: Deno.Kv): Promise<Record<string, string>> {
+  const records = await Array.fromAsync(kv.list<SignUpRecord>({ prefix: ["sign_up"] }));
+  return Object.fromEntries(records.map(({ key, value }) => [String(key[1]), value.id]));
 }
 
 /** The counters by their names, such as `byLang/de`. */

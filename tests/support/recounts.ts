@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { recordId } from "./records.ts";
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/sign_ups.ts";
 import { readCounts } from "../../server/store/statistics.ts";
@@ -29,6 +30,7 @@ export async function openStore(): Promise<Deno.Kv> {
   const signUps = Array.from({ length: 10 }, (_, n) => ({
     signUp: { email: `a${n}@example.com`, lang: n < 4 ? "de" as const : "en" as const },
     at: EARLIER,
+    id: recordId(),
   }));
   await storeSignUps(kv, signUps);
   return kv;

@@ -6,6 +6,7 @@ import { storeSignUps } from "../../../server/store/sign_ups.ts";
 import { damageEntry } from "../../support/damage.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { runOperator, startCliService } from "../support/service.ts";
+import { recordId } from "../../support/records.ts";
 
 const AT = "2026-05-01T10:00:00.000Z";
 
@@ -19,7 +20,7 @@ Deno.test.beforeAll(async () => {
   {
     using store = await openKv({ kind: "file", path: kvPath });
     const signUps = ["ada", "bob", "zoe"].map((name) => {
-      return { signUp: { email: `${name}@example.com` }, at: AT };
+      return { signUp: { email: `${name}@example.com` }, at: AT, id: recordId() };
     });
     await storeSignUps(store.kv, signUps);
   }

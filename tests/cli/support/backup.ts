@@ -9,7 +9,7 @@ import { eraseSignUp } from "../../../server/store/erasures.ts";
 import { openKv } from "../../../server/store/open.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
 import { makeTestFolder } from "../../support/process.ts";
-import { storedSignUps } from "../../support/records.ts";
+import { recordId, storedSignUps } from "../../support/records.ts";
 import { runOperator, startCliService } from "./service.ts";
 
 /** Sign-ups in one commit of a test. */
@@ -49,6 +49,7 @@ async function seed(path: string) {
         lang: n % 3 === 0 ? "de" as const : "en" as const,
       },
       at: `2026-05-0${n % 9 + 1}T10:00:00.000Z`,
+      id: recordId(),
     }));
     await storeSignUps(kv, signUps);
   }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { openKv } from "../../../server/store/open.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
 import { makeTestFolder } from "../../support/process.ts";
-import { storedSignUps } from "../../support/records.ts";
+import { recordId, storedSignUps } from "../../support/records.ts";
 import type { Finished } from "./cli.ts";
 import { runOperator, startCliService } from "./service.ts";
 
@@ -64,6 +64,7 @@ async function seed(path: string) {
       ...(n % 2 === 0 && { source: "hero" as const }),
     },
     at: `2026-05-0${n % 9 + 1}T10:00:00.000Z`,
+    id: recordId(),
   }));
   for (let from = 0; from < LIST_LENGTH; from += 99) {
     await storeSignUps(kv, signUps.slice(from, from + 99));

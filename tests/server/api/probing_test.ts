@@ -10,6 +10,7 @@ import { headersOf, newAddress } from "../../support/answers.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { basic, createTestClient, START, startTestService } from "../../support/service.ts";
 import { requestToken } from "../../support/tokens.ts";
+import { recordId } from "../../support/records.ts";
 
 // Decisions, "Sign-up": known and new addresses take the same path, so timing tells nothing.
 Deno.test("createSignUpQueue() asks the same of KV when an address is known and when it is new", async () => {
@@ -21,6 +22,7 @@ Deno.test("createSignUpQueue() asks the same of KV when an address is known and 
     (read) => (operations.push("read"), read()),
   );
   const join = createSignUpQueue(watched, {
+    nextId: recordId,
     engine: LOCAL_ENGINE,
     now: () => START,
     monotonic: () => START,

@@ -8,7 +8,7 @@ import {
   readNdjson,
   startOperatedService,
 } from "../../support/operator.ts";
-import { storeSignUp } from "../../support/records.ts";
+import { recordId, storeSignUp } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
 
 const START_LINE = { startedAt: "2026-11-21T12:00:20.000Z" };
@@ -24,7 +24,7 @@ function emails(count: number): string[] {
 }
 
 async function storeMany(kv: Deno.Kv, count: number): Promise<void> {
-  const all = emails(count).map((email) => ({ signUp: { email }, at: AT }));
+  const all = emails(count).map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
   for (let from = 0; from < count; from += 99) await storeSignUps(kv, all.slice(from, from + 99));
 }
 

@@ -3,6 +3,7 @@ import { storeSignUps } from "../../../server/store/sign_ups.ts";
 import { type AroundCommit, type AroundRead, faultyKv } from "../../support/faulty_kv.ts";
 import { startOperatedService } from "../../support/operator.ts";
 import { START } from "../../support/service.ts";
+import { recordId } from "../../support/records.ts";
 
 /** How long the store waits for KV in these tests, instead of five seconds. */
 const SHORT_DEADLINE_MS = 1_000;
@@ -45,6 +46,7 @@ Deno.test("createOperator() ends a backup and a recount when KV falls silent in 
       Array.from({ length: 75 }, (_, n) => ({
         signUp: { email: `visitor${from + n}@example.com` },
         at: new Date(START).toISOString(),
+        id: recordId(),
       })),
     );
   }

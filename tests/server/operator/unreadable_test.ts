@@ -8,6 +8,7 @@ import { damageEntry } from "../../support/damage.ts";
 import { type OperatedService, readNdjson, startOperatedService } from "../../support/operator.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { createTestClient, getAccessToken, json } from "../../support/service.ts";
+import { recordId } from "../../support/records.ts";
 
 const UNREADABLE = { key: ["sign_up", "c@example.com"], reason: "KV cannot read its value." };
 const FORMLESS = {
@@ -27,7 +28,11 @@ async function startDamaged() {
   {
     await using service = await startOperatedService({}, await Deno.openKv(path));
     const signUps = [..."abcdefgh"].map((name) => {
-      return { signUp: { email: `${name}@example.com`, lang: "de" as const }, at: AT };
+      return {
+        signUp: { email: `${name}@example.com`, lang: "de" as const },
+        at: AT,
+        id: recordId(),
+      };
     });
     await storeSignUps(service.kv, signUps);
     await service.kv.set(["sign_up", "e@example.com"], { lang: "de" });

@@ -9,11 +9,12 @@ import { readCounts } from "../../../server/store/statistics.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { type AroundCommit, faultyKv } from "../../support/faulty_kv.ts";
 import { START } from "../../support/service.ts";
+import { recordId } from "../../support/records.ts";
 
 const AT = new Date(START).toISOString();
 
 function signUp(email: string, answers: Omit<TimedSignUp["signUp"], "email"> = {}): TimedSignUp {
-  return { signUp: { email, ...answers }, at: AT };
+  return { signUp: { email, ...answers }, at: AT, id: recordId() };
 }
 
 async function readRecord(kv: Deno.Kv, email: string): Promise<SignUpRecord | null> {
@@ -37,12 +38,14 @@ Deno.test("storeSignUps() commits once when many addresses arrive together", asy
 
 Deno.test("storeSignUps() merges in order when an address repeats within a batch", async () => {
   using kv = await Deno.openKv(":memory:");
+  const first = signUp("a@example.com", { lang: "de", source: "hero" });
   await storeSignUps(kv, [
-    signUp("a@example.com", { lang: "de", source: "hero" }),
+    first,
     signUp("b@example.com"),
     signUp("a@example.com", { source: "cta" }),
   ]);
   assert.deepEqual(await readRecord(kv, "a@example.com"), {
+    id: first.id,
     createdAt: AT,
     consentedAt: AT,
     updatedAt: AT,
@@ -129,6 +132,7 @@ for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
       return result;
     });
     const join = createSignUpQueue(memory.faulty, {
+      nextId: recordId,
       engine: { ...engine, commitsInFlight: 1 },
       now: () => START,
       monotonic: () => START,
@@ -147,6 +151,7 @@ for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
 Deno.test("createSignUpQueue() counts each once when commits of one address race each other", async () => {
   using kv = await Deno.openKv(":memory:");
   const join = createSignUpQueue(kv, {
+    nextId: recordId,
     engine: { checksPerCommit: 2, commitsInFlight: 8 },
     now: () => START,
     monotonic: () => START,
@@ -162,6 +167,7 @@ Deno.test("createSignUpQueue() turns a sign-up away when ten thousand wait", asy
   const stuck = Promise.withResolvers<void>();
   using memory = await openFaultyKv(async (commit) => (await stuck.promise, commit()));
   const join = createSignUpQueue(memory.faulty, {
+    nextId: recordId,
     engine: LOCAL_ENGINE,
     now: () => START,
     monotonic: () => START,

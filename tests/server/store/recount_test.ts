@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../server/store/erasures.ts";
 import { recountRecords } from "../../../server/store/recount.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
-import { storeSignUp } from "../../support/records.ts";
+import { recordId, storeSignUp } from "../../support/records.ts";
 import { finish, interrupted, LATER, openStore, spoil } from "../../support/recounts.ts";
 import { START } from "../../support/service.ts";
 
@@ -91,8 +91,8 @@ Deno.test("recountRecords() is not exact when one commit swaps two records aroun
   using kv = await openStore();
   const meanwhile = () =>
     storeSignUps(kv, [
-      { signUp: { email: "a0@example.com", lang: "en" }, at: LATER },
-      { signUp: { email: "a9@example.com", lang: "de" }, at: LATER },
+      { signUp: { email: "a0@example.com", lang: "en" }, at: LATER, id: recordId() },
+      { signUp: { email: "a9@example.com", lang: "de" }, at: LATER, id: recordId() },
     ]);
   const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), now));
   assert.deepEqual({ exact: report.exact, agrees: report.agrees }, { exact: false, agrees: true });

@@ -15,13 +15,14 @@ import { uncertainKv } from "../../support/faulty_kv.ts";
 import { serveOn, START, type TestService } from "../../support/service.ts";
 import { inBody, requestToken } from "../../support/tokens.ts";
 
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+
 const CHECKSUM = "a".repeat(64);
 const NEW = { checksum: CHECKSUM, counts: { signUps: 1, clients: 1, erasures: 0 } };
 const STARTED_AT = new Date(START).toISOString();
 const ERASURE_KEY = new Uint8Array(32).fill(7);
 
 function makeClient(): { client: Client; clientSecret: string } {
-  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
   return newClient({ name: "Dashboard", scopes: [STATS_SCOPE] }, { now: START, random });
 }
 
@@ -58,19 +59,20 @@ for (const goThrough of [true, false]) {
   Deno.test(`restoreLines() stores the erasure key and counts it once when ${fault}`, async () => {
     using kv = await Deno.openKv(":memory:");
     const own = new Uint8Array(32).fill(1);
-    await kv.set(["erasure_key"], own);
-    const store = { kv: lose(kv), engine: LOCAL_ENGINE };
+    await kv.set(["schema"], { version: 2, erasureKeys: base64url.encode(own) });
+    const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
     const restored = await restoreLines(store, [erasureKeyLine]);
     assert.deepEqual(restored, { restored: 1, unchanged: 0, erased: 0 });
-    const { value } = await kv.get(["erasure_key"]);
-    assert.deepEqual(value, new Uint8Array([...own, ...ERASURE_KEY]));
+    const { value } = await kv.get(["schema"]);
+    const erasureKeys = base64url.encode(new Uint8Array([...own, ...ERASURE_KEY]));
+    assert.deepEqual(value, { version: 2, erasureKeys });
     assert.equal((await restoreLines(store, [erasureKeyLine])).unchanged, 1);
   });
 
   Deno.test(`restoreLines() stores a client and counts it once when ${fault}`, async () => {
     using kv = await Deno.openKv(":memory:");
     const { client } = makeClient();
-    const store = { kv: lose(kv), engine: LOCAL_ENGINE };
+    const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
     const restored = await restoreLines(store, [{ kind: "client", client }]);
     assert.deepEqual(restored, { restored: 1, unchanged: 0, erased: 0 });
     assert.deepEqual(await readClients(kv), [client]);
@@ -82,7 +84,7 @@ for (const goThrough of [true, false]) {
   Deno.test(`restoreLines() stores the marks of erased addresses when ${fault}`, async () => {
     using kv = await Deno.openKv(":memory:");
     const mark = "m".repeat(43);
-    const store = { kv: lose(kv), engine: LOCAL_ENGINE };
+    const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
     const line = { kind: "erased", mark, erasedAt: STARTED_AT } as const;
     assert.equal((await restoreLines(store, [line])).restored, 1);
     assert.equal((await kv.get(["erased", mark])).value, STARTED_AT);
@@ -129,7 +131,7 @@ Deno.test("restoreLines() lets every process give tokens to a restored client", 
   for (const service of [one, other]) assert.equal(await statusOf(service), 401);
 
   const before = await kv.get(["credentials"]);
-  await restoreLines({ kv, engine: LOCAL_ENGINE }, [{ kind: "client", client }]);
+  await restoreLines({ kv, engine: LOCAL_ENGINE, random }, [{ kind: "client", client }]);
   assert.notEqual((await kv.get(["credentials"])).versionstamp, before.versionstamp);
   for (const service of [one, other]) {
     while (await statusOf(service) !== 200) await new Promise((resolve) => setTimeout(resolve, 1));

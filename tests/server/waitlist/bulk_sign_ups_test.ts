@@ -21,7 +21,11 @@ function bulkSignUp(
   answers: { lang?: "en" | "de"; role?: string; building?: string } = {},
 ): BulkSignUp {
   const imported = { email: `${name}@example.com`, consentedAt: AT, updatedAt: AT, ...answers };
-  return { email: imported.email, answers, merge: (record) => mergeImported(record, imported, AT) };
+  return {
+    email: imported.email,
+    answers,
+    merge: (record) => mergeImported(record, imported, { at: AT, id: name }),
+  };
 }
 
 Deno.test("MAX_SLUGS is 64", () => assert.equal(MAX_SLUGS, 64));

@@ -84,26 +84,33 @@ Deno.test("validateImportLine() refuses a line with its first fault, and never s
   }
 });
 
-const OLD: SignUpRecord = {
+const ID = "an-id-of-22-characters";
+const OPTIONS = { at: NOW, id: ID };
+
+/** What an import could have said of the record. */
+const OLD_LINE = {
   createdAt: "2025-06-01T00:00:00.000Z",
   consentedAt: "2025-07-01T00:00:00.000Z",
   updatedAt: "2025-07-01T00:00:00.000Z",
   lang: "de",
   source: "hero",
-};
+} as const;
+
+const OLD: SignUpRecord = { id: "the-id-it-has-had-once", ...OLD_LINE };
 
 Deno.test("mergeImported() makes a record when the address is new", () => {
   const cases: [imported: Omit<ImportedSignUp, "email">, record: SignUpRecord][] = [
     [{ consentedAt: CONSENT }, {
+      id: ID,
       createdAt: CONSENT,
       consentedAt: CONSENT,
       updatedAt: NOW,
       lang: "en",
     }],
-    [{ ...OLD, role: "engineer" }, { ...OLD, role: "engineer" }],
+    [{ ...OLD_LINE, role: "engineer" }, { id: ID, ...OLD_LINE, role: "engineer" }],
   ];
   for (const [imported, record] of cases) {
-    assert.deepEqual(mergeImported(undefined, { email: EMAIL, ...imported }, NOW), record);
+    assert.deepEqual(mergeImported(undefined, { email: EMAIL, ...imported }, OPTIONS), record);
   }
 });
 
@@ -112,18 +119,28 @@ Deno.test("mergeImported() replaces what the line gives, keeps the rest and the 
     [{ consentedAt: CONSENT }, { createdAt: CONSENT }],
     [{ consentedAt: NOW }, { consentedAt: NOW }],
     [{ consentedAt: NOW, createdAt: CONSENT }, { consentedAt: NOW, createdAt: CONSENT }],
-    [{ ...OLD, lang: "en", building: "office" }, { lang: "en", building: "office" }],
+    [{ ...OLD_LINE, lang: "en", building: "office" }, { lang: "en", building: "office" }],
     [{ consentedAt: OLD.consentedAt, createdAt: NOW, source: "cta" }, { source: "cta" }],
   ];
   for (const [imported, changes] of cases) {
-    const merged = mergeImported(OLD, { email: EMAIL, ...imported }, NOW);
+    const merged = mergeImported(OLD, { email: EMAIL, ...imported }, OPTIONS);
     assert.deepEqual(merged, { ...OLD, ...changes, updatedAt: NOW });
-    assert.equal(mergeImported(merged, { email: EMAIL, ...imported }, NOW), merged, "run twice");
+    assert.equal(
+      mergeImported(merged, { email: EMAIL, ...imported }, OPTIONS),
+      merged,
+      "run twice",
+    );
   }
 });
 
 Deno.test("mergeRestored() puts a record below what has been kept since", () => {
-  const kept: SignUpRecord = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW, lang: "en" };
+  const kept: SignUpRecord = {
+    id: ID,
+    createdAt: NOW,
+    consentedAt: NOW,
+    updatedAt: NOW,
+    lang: "en",
+  };
   assert.equal(mergeRestored(undefined, OLD), OLD);
   assert.equal(mergeRestored(OLD, { ...OLD }), OLD, "restored twice");
   const merged = mergeRestored(kept, { ...OLD, role: "engineer" });

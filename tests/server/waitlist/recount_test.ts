@@ -6,7 +6,7 @@ import { type Counter, countersOf } from "../../../server/waitlist/statistics.ts
 const AT = "2026-11-20T08:00:00.000Z";
 
 function record(answers: Partial<SignUpRecord> = {}): SignUpRecord {
-  return { createdAt: AT, consentedAt: AT, updatedAt: AT, lang: "en", ...answers };
+  return { id: "1", createdAt: AT, consentedAt: AT, updatedAt: AT, lang: "en", ...answers };
 }
 
 /** The counters that records add up to, moved by faults. */

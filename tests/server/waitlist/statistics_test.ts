@@ -11,6 +11,7 @@ import {
 
 const NOW = Date.parse("2026-03-01T00:00:00.000Z");
 const RECORD: SignUpRecord = {
+  id: "an-id-of-22-characters",
   createdAt: "2026-02-28T23:59:59.999Z",
   consentedAt: "2026-03-01T00:00:00.000Z",
   updatedAt: "2026-03-01T00:00:00.000Z",

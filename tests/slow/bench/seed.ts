@@ -7,6 +7,7 @@ import { newClient, STATS_SCOPE } from "../../../server/oauth/clients.ts";
 import { createClient } from "../../../server/store/clients.ts";
 import { openKv } from "../../../server/store/open.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { recordId } from "../../support/records.ts";
 
 const [path = "", count = "0"] = Deno.args;
 using store = await openKv({ kind: "file", path });
@@ -24,6 +25,7 @@ for (let from = 0; from < Number(count); from += 90) {
     Array.from({ length: size }, (_, index) => ({
       signUp: { email: `seed${from + index}@example.com`, lang: "de", source: "hero" },
       at,
+      id: recordId(),
     })),
   );
 }

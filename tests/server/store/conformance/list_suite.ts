@@ -29,7 +29,9 @@ import { type ImportedSignUp, mergeImported } from "../../../../server/waitlist/
 import { type LineOf, readBackupLine } from "../../../../shared/backup_lines.ts";
 import {
   everyEntry,
+  recordId,
   storedCounters,
+  storedIds,
   storedSignUps,
   storeSignUp,
 } from "../../../support/records.ts";
@@ -62,7 +64,7 @@ function bulkSignUps(count: number, answers: Partial<ImportedSignUp> = {}): Bulk
     return {
       email: imported.email,
       answers: imported,
-      merge: (record) => mergeImported(record, imported, NOW),
+      merge: (record) => mergeImported(record, imported, { at: NOW, id: recordId() }),
     };
   });
 }
@@ -179,11 +181,12 @@ export const LIST_SUITE: Suite = {
     await using other = await open();
     const begun = await beginRestore(other.kv, { checksum, counts }, START);
     assert.ok("restore" in begun);
-    const restored = await restoreLines(other, lines);
+    const restored = await restoreLines({ ...other, random }, lines);
     assert.deepEqual(restored, { restored: 252, unchanged: 0, erased: 0 });
     await endRestore(other.kv, begun.restore);
     assert.equal(await findRestore(other.kv), undefined);
     assert.deepEqual(await storedSignUps(other.kv), await storedSignUps(kv));
+    assert.deepEqual(await storedIds(other.kv), await storedIds(kv));
     assert.deepEqual(await readClients(other.kv), [client]);
     assert.deepEqual(await findSignUp(other.kv, address(3)), { erasedAt: NOW });
     await assertCountersEqualRecount(other.kv);

@@ -14,7 +14,13 @@ import { exchangeCounts, openAddressHash } from "../../../../server/store/limit_
 import { openRootKeys, readRootKeys, rotateRootKey } from "../../../../server/store/root_keys.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/sign_ups.ts";
 import { readCounts } from "../../../../server/store/statistics.ts";
-import { recount, storedCounters, storedSignUps, storeSignUp } from "../../../support/records.ts";
+import {
+  recordId,
+  recount,
+  storedCounters,
+  storedSignUps,
+  storeSignUp,
+} from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 import type { Suite } from "./engines.ts";
 
@@ -33,7 +39,10 @@ export const STORE_SUITE: Suite = {
       // The longest address that there can be.
       return `${String(n).padStart(3, "0")}${"a".repeat(239)}@example.com`;
     });
-    await storeSignUps(kv, addresses.map((email) => ({ signUp: { email, lang: "de" }, at: AT })));
+    await storeSignUps(
+      kv,
+      addresses.map((email) => ({ signUp: { email, lang: "de" }, at: AT, id: recordId() })),
+    );
     assert.deepEqual(Object.keys(await storedSignUps(kv)), addresses);
     assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
   },
@@ -58,7 +67,12 @@ export const STORE_SUITE: Suite = {
   async "createSignUpQueue() counts each address once when its repeats race each other"(
     { kv, engine },
   ) {
-    const join = createSignUpQueue(kv, { engine, now: () => START, monotonic: () => START });
+    const join = createSignUpQueue(kv, {
+      engine,
+      now: () => START,
+      monotonic: () => START,
+      nextId: recordId,
+    });
     await Promise.all(
       Array.from({ length: 300 }, (_, n) => join({ email: `visitor${n % 100}@example.com` })),
     );

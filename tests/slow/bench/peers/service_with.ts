@@ -20,6 +20,7 @@ import { createRandomIds } from "../../../../server/random_ids.ts";
 import { openKv } from "../../../../server/store/open.ts";
 import { openCredentials, repeat } from "../../../../server/store/credentials.ts";
 import { storeSignUps } from "../../../../server/store/sign_ups.ts";
+import { recordId } from "../../../support/records.ts";
 
 const [variant = "", path = ""] = Deno.args;
 const { kv, engine } = await openKv({ kind: "file", path });
@@ -46,7 +47,7 @@ switch (variant) {
     environment = {
       ...production,
       join: async (signUp) => {
-        await storeSignUps(kv, [{ signUp, at: new Date(now()).toISOString() }]);
+        await storeSignUps(kv, [{ signUp, at: new Date(now()).toISOString(), id: recordId() }]);
       },
     };
     break;

@@ -5,7 +5,7 @@ import { compactFile } from "../../../../server/store/compact.ts";
 import { eraseSignUp } from "../../../../server/store/erasures.ts";
 import { openKv } from "../../../../server/store/open.ts";
 import { storeSignUps } from "../../../../server/store/sign_ups.ts";
-import { everyEntry } from "../../../support/records.ts";
+import { everyEntry, recordId } from "../../../support/records.ts";
 import { makeTestFolder, runTask } from "../../../support/process.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:20.000Z");
@@ -23,6 +23,7 @@ async function makeErasedFrom(path: string): Promise<void> {
     const signUps = Array.from({ length: 60 }, (_, n) => ({
       signUp: { email: nameOf(from + n) },
       at: new Date(NOW).toISOString(),
+      id: recordId(),
     }));
     await storeSignUps(store.kv, signUps);
   }

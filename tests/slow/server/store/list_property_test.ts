@@ -13,7 +13,7 @@ import { readCounts } from "../../../../server/store/statistics.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import { mergeImported } from "../../../../server/waitlist/record.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
-import { recount, storedSignUps } from "../../../support/records.ts";
+import { recordId, recount, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -50,6 +50,7 @@ async function join(kv: Deno.Kv, people: Person[], signal?: AbortSignal): Promis
   const signUps = people.map((each) => ({
     signUp: answersOf(each) as never,
     at: timeOf(each.daysAgo),
+    id: recordId(),
   }));
   await storeSignUps(kv, signUps, signal);
 }
@@ -61,7 +62,8 @@ function importAll(kv: Deno.Kv, people: Person[]) {
     return {
       email: each.email,
       answers: { role },
-      merge: (existing) => mergeImported(existing, line as never, timeOf(0)),
+      merge: (existing) =>
+        mergeImported(existing, line as never, { at: timeOf(0), id: recordId() }),
     };
   });
   return storeBulkSignUps({ kv, engine: { checksPerCommit: 5, commitsInFlight: 2 } }, bulkSignUps);

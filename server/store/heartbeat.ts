@@ -1,0 +1,65 @@
+/**
+ * Reads the schema's entry at intervals: so the process knows whether KV answers without asking it for each
+ * probe, and learns when another program has upgraded the store (decisions, "Readiness, schema").
+ *
+ * @module
+ */
+import type { Repeat } from "./credentials.ts";
+import { type BoundedKv, withKvDeadline } from "./deadline.ts";
+import { SCHEMA } from "./keys.ts";
+import { schemaFault, type StoredSchema } from "./schema.ts";
+
+/** The time between two reads, in milliseconds. */
+const BEAT_MS = 2_000;
+
+/** How old the last answer may be, in milliseconds: a read may take 5 s, and begin 2 s after the one before. */
+const MAX_AGE_MS = 10_000;
+
+/** Why the store cannot be worked with: KV does not answer, or the schema has another version. */
+export type StoreFault = "kv" | "schema";
+
+/** What the process knows of its store. */
+export interface Heartbeat {
+  /** What is wrong with the store; `undefined` where nothing is. It reads only memory. */
+  fault: () => StoreFault | undefined;
+  /** Ends the reads. */
+  close: () => Promise<void>;
+}
+
+/** What {@linkcode startHeartbeat} needs besides KV. */
+export interface HeartbeatOptions {
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  repeat: Repeat;
+  /** Is called once, with a sentence, when the store has got a version that this program does not know. */
+  onMisfit: (fault: string) => void;
+}
+
+/** Starts the reads; resolves after the first one, whether KV answered or not. */
+export async function startHeartbeat(
+  kv: BoundedKv,
+  { monotonic, repeat, onMisfit }: HeartbeatOptions,
+): Promise<Heartbeat> {
+  let answeredAt = -Infinity;
+  let misfit: string | undefined;
+  async function beat(): Promise<void> {
+    try {
+      const { value } = await withKvDeadline(kv, () => kv.get<StoredSchema>(SCHEMA));
+      answeredAt = monotonic();
+      const fault = schemaFault(value);
+      if (fault && !misfit) onMisfit(fault);
+      misfit = fault;
+    } catch {
+      answeredAt = -Infinity;
+    }
+  }
+  await beat();
+  const beats = repeat(BEAT_MS, beat);
+  return {
+    fault() {
+      if (misfit) return "schema";
+      return monotonic() - answeredAt > MAX_AGE_MS ? "kv" : undefined;
+    },
+    close: () => beats.stop(),
+  };
+}

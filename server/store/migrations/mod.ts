@@ -1,0 +1,193 @@
+/**
+ * Brings the store to the version of the schema that this program knows, before the service listens: in
+ * batches, by one process at a time, and going on where a killed process stopped.
+ *
+ * Each batch is one commit with the new progress, which checks that the schema's entry is the one that was
+ * read. So no batch is written twice, and a process whose work another one has taken over writes nothing.
+ *
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { base64url } from "jose";
+import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
+import type { Log } from "../../log.ts";
+import type { RandomBytes } from "../../oauth/clients.ts";
+import { untilKnown, withKvDeadline } from "../deadline.ts";
+import { SCHEMA } from "../keys.ts";
+import type { NamedKv } from "../open.ts";
+import {
+  type MigrationState,
+  SCHEMA_VERSION,
+  SchemaError,
+  schemaFault,
+  type StoredSchema,
+} from "../schema.ts";
+import { toVersion2 } from "./version_2.ts";
+
+/** A step from one version to the next. */
+export interface Migration {
+  /** The version that it makes. */
+  to: number;
+  /**
+   * Reads what is to be changed, behind the key's last part where an earlier run stopped. Nothing else
+   * writes to the store meanwhile.
+   */
+  batches: (kv: Deno.Kv, after: string | undefined) => AsyncGenerator<MigrationBatch>;
+  /** Reads what changes in the last commit, and in the schema's entry. */
+  finish: (kv: Deno.Kv) => Promise<{
+    write: (commit: Deno.AtomicOperation) => void;
+    schema: Partial<StoredSchema>;
+  }>;
+}
+
+/** What one commit of a migration changes. */
+export interface MigrationBatch {
+  /** Adds the changes to a commit; is called again where a commit gave no answer. */
+  write: (commit: Deno.AtomicOperation) => void;
+  /** The number of records in the batch. */
+  records: number;
+  /** Records that stay as they are, as they cannot be read. */
+  unreadable: UnreadableRecord[];
+  /** The last part of the last key; absent where no record could be read. */
+  after: string | undefined;
+}
+
+/** Makes a migration. */
+export type CreateMigration = (options: { random: RandomBytes }) => Migration;
+
+/** The steps, in their order: the first one makes version 2. */
+const MIGRATIONS: CreateMigration[] = [toVersion2];
+
+/** Records between two lines of the log. */
+const PROGRESS_STEP = 100_000;
+
+/** What {@linkcode openSchema} needs. */
+export interface SchemaOptions extends Pick<NamedKv, "kv" | "isShared"> {
+  random: RandomBytes;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  log: Log;
+  /** Waits that many milliseconds; by the runtime's timers unless told otherwise. */
+  pause?: (ms: number) => Promise<unknown>;
+}
+
+/** The time between two looks at the progress of another process, in milliseconds. */
+const LOOK_MS = 500;
+
+/** How long another process may make no progress before this one takes over, in milliseconds. */
+const STALLED_MS = 10_000;
+
+/**
+ * Resolves once the store has the version of this program: a new store gets it at once, an older store is
+ * upgraded.
+ *
+ * @throws {SchemaError} where the store is newer than this program
+ */
+export async function openSchema(options: SchemaOptions): Promise<void> {
+  const { kv, random } = options;
+  const by = base64url.encode(random(12));
+  for (;;) {
+    const entry = await untilKnown(kv, () => findSchema(kv));
+    const { version, migrating } = entry.value;
+    if (version === SCHEMA_VERSION && !migrating) return;
+    const create = MIGRATIONS[version - 1];
+    const fault = schemaFault(entry.value);
+    if (!create || fault && (migrating?.to ?? 0) > SCHEMA_VERSION) throw new SchemaError(fault);
+    if (!await mayMigrate(entry, options)) continue;
+    await migrate(entry, create({ random }), { ...options, by });
+  }
+}
+
+type SchemaEntry = Deno.KvEntry<StoredSchema>;
+
+/** Reads the schema's entry, and makes it where there is none: a store with entries is then version 1. */
+async function findSchema(kv: Deno.Kv): Promise<SchemaEntry | undefined> {
+  const entry = await kv.get<StoredSchema>(SCHEMA);
+  if (entry.value) return entry;
+  const first = await Array.fromAsync(kv.list({ prefix: [] }, { limit: 1 }));
+  const version = first.length === 0 ? SCHEMA_VERSION : 1;
+  await kv.atomic().check(entry).set(SCHEMA, { version }).commit();
+}
+
+/**
+ * Waits while another process upgrades the store.
+ *
+ * @returns whether this process is to upgrade it; false where the schema has changed meanwhile
+ */
+async function mayMigrate(
+  { value, versionstamp }: SchemaEntry,
+  { kv, isShared, monotonic, log, pause = delay }: SchemaOptions,
+): Promise<boolean> {
+  // A file is open in one process only, so the process that had begun has ended.
+  if (!value.migrating || !isShared) return true;
+  const { records } = value.migrating;
+  log.info("waiting for another process, which upgrades the store", { records });
+  const began = monotonic();
+  while (monotonic() - began < STALLED_MS) {
+    await pause(LOOK_MS);
+    const now = await withKvDeadline(kv, () => kv.get<StoredSchema>(SCHEMA));
+    if (now.versionstamp !== versionstamp) return false;
+  }
+  return true;
+}
+
+/** Upgrades the store by one version; ends early where another process has taken over. */
+async function migrate(
+  entry: SchemaEntry,
+  { to, batches, finish }: Migration,
+  { kv, by, log }: SchemaOptions & { by: string },
+): Promise<void> {
+  const { version, migrating, ...others } = entry.value;
+  let state: MigrationState = { batch: 0, records: 0, ...migrating, to, by };
+  const report = () => log.info("upgrading the store", { version, to, records: state.records });
+  report();
+  let current = await advance(kv, entry, { ...others, version, migrating: state }, () => {});
+  for await (const { write, records, unreadable, after } of batches(kv, state.after)) {
+    if (!current) return;
+    if (unreadable.length > 0) {
+      log.warn("records cannot be read and stay as they are; 'counters verify' names them", {
+        records: unreadable.length,
+      });
+    }
+    const reported = Math.floor(state.records / PROGRESS_STEP);
+    state = { ...state, batch: state.batch + 1, records: state.records + records };
+    if (after !== undefined) state.after = after;
+    current = await advance(kv, current, { ...others, version, migrating: state }, write);
+    if (Math.floor(state.records / PROGRESS_STEP) > reported) report();
+  }
+  if (!current) return;
+  const { write, schema } = await withKvDeadline(kv, () => finish(kv));
+  if (await advance(kv, current, { ...others, ...schema, version: to }, write)) {
+    log.info("the store is upgraded", { version: to, records: state.records });
+  }
+}
+
+/**
+ * Writes the next value of the schema's entry together with changes.
+ *
+ * @param entry the entry as it was last read or written
+ * @param schema differs from every value before it, so that a try that has gone through is recognized
+ * @returns the entry with that value; `undefined` where another process has written the entry
+ */
+async function advance(
+  kv: Deno.Kv,
+  entry: SchemaEntry,
+  schema: StoredSchema,
+  write: MigrationBatch["write"],
+): Promise<SchemaEntry | undefined> {
+  const { advanced } = await untilKnown(kv, async () => {
+    const now = await kv.get<StoredSchema>(SCHEMA);
+    if (now.versionstamp !== entry.versionstamp) {
+      // An earlier try, whose commit gave no answer, may have written it.
+      return { advanced: isDeepStrictEqual(now.value, schema) ? now as SchemaEntry : undefined };
+    }
+    const commit = kv.atomic().check(entry).set(SCHEMA, schema);
+    write(commit);
+    const result = await commit.commit();
+    return result.ok
+      ? { advanced: { ...entry, value: schema, versionstamp: result.versionstamp } }
+      : undefined;
+  });
+  return advanced;
+}

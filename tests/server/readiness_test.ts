@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { faultyKv } from "../support/faulty_kv.ts";
+import { serveOn, startTestService } from "../support/service.ts";
+
+// Decisions, "Readiness, schema".
+Deno.test("createService() answers /ready with 200 when it can work", async () => {
+  await using service = await startTestService();
+  for (const method of ["GET", "HEAD"]) {
+    const response = await service.request("/ready", { method });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), "application/json");
+    assert.equal(response.headers.get("cache-control"), "no-store");
+    assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+    assert.equal(response.headers.get("ratelimit-limit"), null);
+    assert.equal(await response.text(), method === "GET" ? '{"ready":true}' : "");
+  }
+  const refused = await service.request("/ready", { method: "POST" });
+  assert.equal(refused.status, 405);
+  assert.equal(refused.headers.get("allow"), "GET, HEAD");
+});
+
+Deno.test("createService() reads nothing of KV and counts nothing when /ready is asked", async () => {
+  const kv = await Deno.openKv(":memory:");
+  let calls = 0;
+  const counted = faultyKv(
+    kv,
+    (commit) => (calls++, commit()),
+    (read) => (calls++, read()),
+  );
+  await using service = await serveOn(counted);
+  calls = 0;
+  for (let n = 0; n < 2_000; n++) assert.equal((await service.request("/ready")).status, 200);
+  assert.equal(calls, 0);
+});
+
+Deno.test("createService() answers /ready with 503 and what is missing when KV does not answer", async () => {
+  const kv = await Deno.openKv(":memory:");
+  let away = false;
+  const faulty = faultyKv(
+    kv,
+    (commit) => commit(),
+    (read) => away ? Promise.reject(new Error("The connection was reset")) : read(),
+  );
+  await using service = await serveOn(faulty);
+  away = true;
+  await service.repeatOnce();
+  const response = await service.request("/ready");
+  assert.equal(response.status, 503);
+  assert.deepEqual(await response.json(), { ready: false, missing: ["kv"] });
+  assert.equal((await service.request("/api/v1/status")).status, 200);
+
+  service.clock.now += 60_000;
+  const later = await service.request("/ready");
+  assert.deepEqual(await later.json(), { ready: false, missing: ["kv", "keys"] });
+
+  away = false;
+  await service.repeatOnce();
+  assert.equal((await service.request("/ready")).status, 200);
+});
+
+Deno.test("createService() is not ready and asks to be stopped when the store is upgraded by a newer program", async () => {
+  await using service = await startTestService();
+  await service.kv.set(["schema"], { version: 99 });
+  await service.repeatOnce();
+  await service.repeatOnce();
+  const response = await service.request("/ready");
+  assert.equal(response.status, 503);
+  assert.deepEqual(await response.json(), { ready: false, missing: ["schema"] });
+  const misfits = service.log.filter(({ event }) => event === "misfit");
+  assert.equal(misfits.length, 1);
+  assert.match(String(misfits[0]?.fault), /schema version 99, and this program knows/);
+});
