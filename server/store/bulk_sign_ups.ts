@@ -18,7 +18,7 @@ import { clearMarks, findErased } from "./erasures.ts";
 import { KNOWN_SLUGS, signUpKey } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
 import { addToCounter, readRecords } from "./records.ts";
-import type { Schema } from "./schema.ts";
+import type { StoreSchema } from "./schema.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
 
 /** A run that tells the outcomes of bulk sign-ups and writes nothing; it may take many calls. */
@@ -131,7 +131,7 @@ interface State {
   stored: StoredState;
   entries: Map<string, Deno.KvEntryMaybe<SignUpRecord>>;
   slugs: Deno.KvEntryMaybe<KnownSlugs>;
-  schema: Schema;
+  schema: StoreSchema;
 }
 
 /**

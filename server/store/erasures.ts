@@ -14,7 +14,13 @@ import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { type EntryBatch, isUnreadable, readEntries, VALUE_FAULT } from "./entries.ts";
 import { ERASED, erasedKey, SCHEMA, signUpKey } from "./keys.ts";
 import { addToCounter, readInTens } from "./records.ts";
-import { readSchema, type Schema, setErasureKeys, type StoredSchema, toSchema } from "./schema.ts";
+import {
+  readSchema,
+  setErasureKeys,
+  type StoredSchema,
+  type StoreSchema,
+  toSchema,
+} from "./schema.ts";
 
 /** What is known of an address: its record, or the moment of its erasure, or nothing. */
 export type Known =
@@ -107,7 +113,7 @@ async function readBoth(kv: Deno.Kv, email: string) {
 
 async function findMark(
   kv: Deno.Kv,
-  { erasureKeys }: Schema,
+  { erasureKeys }: StoreSchema,
   email: string,
 ): Promise<{ erasedAt: string } | undefined> {
   if (!erasureKeys) return undefined;
@@ -121,7 +127,7 @@ export interface ErasedAmong {
   /** The moment of each address's erasure; the last one where it was erased several times. */
   erased: Map<string, string>;
   /** Every erasure changes its entry, so a commit that relies on `erased` must check that entry. */
-  schema: Schema;
+  schema: StoreSchema;
 }
 
 /** Finds the addresses that were erased. */

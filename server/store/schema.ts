@@ -34,7 +34,7 @@ export interface MigrationState {
 }
 
 /** The entry, and the erasure keys in it: the store's own, and behind it those of restored backups. */
-export interface Schema {
+export interface StoreSchema {
   /** A commit that relies on the version or on the erasure keys checks it. */
   entry: Deno.KvEntryMaybe<StoredSchema>;
   /** Absent until the first erasure; there are no marks of erased addresses without it. */
@@ -45,7 +45,7 @@ export interface Schema {
 export class SchemaError extends Error {}
 
 /** Reads the entry. */
-export async function readSchema(kv: Deno.Kv): Promise<Schema> {
+export async function readSchema(kv: Deno.Kv): Promise<StoreSchema> {
   return toSchema(await kv.get<StoredSchema>(SCHEMA));
 }
 
@@ -54,7 +54,7 @@ export async function readSchema(kv: Deno.Kv): Promise<Schema> {
  *
  * @throws {SchemaError} where the store does not have the version of this program
  */
-export function toSchema(entry: Deno.KvEntryMaybe<StoredSchema>): Schema {
+export function toSchema(entry: Deno.KvEntryMaybe<StoredSchema>): StoreSchema {
   const fault = schemaFault(entry.value);
   if (fault) throw new SchemaError(fault);
   const keys = entry.value?.erasureKeys;
@@ -78,7 +78,7 @@ export function schemaFault(schema: StoredSchema | null): string | undefined {
 /** Writes the erasure keys in a commit that checks the schema's entry. */
 export function setErasureKeys(
   commit: Deno.AtomicOperation,
-  { entry }: Schema,
+  { entry }: StoreSchema,
   keys: Uint8Array,
 ): void {
   const schema: StoredSchema = entry.value ?? { version: SCHEMA_VERSION };

@@ -18,7 +18,7 @@ import { clearMarks } from "./erasures.ts";
 import { addressOf, SCHEMA, signUpKey } from "./keys.ts";
 import type { Engine } from "./open.ts";
 import { addToCounter, readRecords } from "./records.ts";
-import { type Schema, toSchema } from "./schema.ts";
+import { type StoreSchema, toSchema } from "./schema.ts";
 
 /** A sign-up, the moment of its consent, and the id of the record that it makes where the address is new. */
 export interface TimedSignUp extends MergeOptions {
@@ -104,7 +104,7 @@ export async function storeSignUps(
 /** What a commit changes, and what it relies on besides the records. */
 interface Batch {
   changes: Change[];
-  schema: Schema;
+  schema: StoreSchema;
 }
 
 async function commitChanges(
@@ -162,5 +162,8 @@ async function commitOnce(kv: Deno.Kv, { changes, schema }: Batch): Promise<bool
 async function readState(kv: Deno.Kv, keys: Deno.KvKey[]) {
   const [schema, ...entries] = await readRecords(kv, [SCHEMA, ...keys]);
   if (!schema) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
-  return { entries, schema: toSchema(schema as Deno.KvEntryMaybe<unknown> as Schema["entry"]) };
+  return {
+    entries,
+    schema: toSchema(schema as Deno.KvEntryMaybe<unknown> as StoreSchema["entry"]),
+  };
 }

@@ -664,9 +664,44 @@ export interface components {
         BackupSignUp: {
             /** @constant */
             kind: "sign_up";
-            signUp: components["schemas"]["Signup"] & {
+            /** @description The record as it is stored. It may have members that are not listed here. */
+            signUp: {
                 /** @description The random id of the record. Backups of earlier versions have none. */
                 id?: string;
+                /**
+                 * Format: email
+                 * @description The e-mail address. Upper and lower case are the same.
+                 */
+                email: string;
+                /**
+                 * Format: date-time
+                 * @description The time of the first sign-up, by which the statistics count.
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @description The time of the latest consent.
+                 */
+                consentedAt: string;
+                /**
+                 * Format: date-time
+                 * @description The time of the latest change.
+                 */
+                updatedAt: string;
+                /**
+                 * @description The language of the notification.
+                 * @enum {string}
+                 */
+                lang: "en" | "de";
+                /**
+                 * @description The form that was used.
+                 * @enum {string}
+                 */
+                source?: "hero" | "cta";
+                /** @description The role, which only an import can set. */
+                role?: string;
+                /** @description The use case, which only an import can set. */
+                building?: string;
             };
         };
         BackupClient: {

@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import { SERVICE_VARIABLES } from "../../server/config.ts";
-import { PROJECT, type TestVariables } from "./process.ts";
+import { Output, PROJECT, type TestVariables } from "./process.ts";
 import type { Serving } from "./process_requests.ts";
 
 /** A service process, and what becomes of it. */
@@ -14,6 +14,8 @@ export interface Victim {
   pid: number;
   /** Takes requests once it listens; `undefined` where it ended before that. */
   serving: Promise<Serving & { baseUrl: string } | undefined>;
+  /** Waits until the log has what matches; `undefined` where it ends without that. */
+  logged: (pattern: RegExp) => Promise<string | undefined>;
   /** Ends it with a signal, and resolves when it is gone. Does nothing where it is gone already. */
   end: (signal: Deno.Signal) => Promise<void>;
 }
@@ -36,23 +38,22 @@ export function startVictim(variables: TestVariables, largestFile?: number): Vic
     stdout: "null",
     stderr: "piped",
   }).spawn();
-  const started = Promise.withResolvers<string | undefined>();
-  const logged = readLog(child.stderr, started.resolve);
+  const stderr = new Output(child.stderr);
   return {
     pid: child.pid,
-    serving: started.promise.then((baseUrl) =>
-      baseUrl === undefined ? undefined : {
-        baseUrl,
-        request: (path, init) => fetch(baseUrl + path, init),
-      }
-    ),
+    serving: stderr.find(/^{.*"event":"started".*}$/m).then((line) => {
+      if (line === undefined) return undefined;
+      const baseUrl = `http://127.0.0.1:${JSON.parse(line).port}`;
+      return { baseUrl, request: (path, init) => fetch(baseUrl + path, init) };
+    }),
+    logged: (pattern) => stderr.find(pattern),
     async end(signal) {
       try {
         child.kill(signal);
       } catch {
         // It has ended already.
       }
-      await Promise.all([child.status, logged]);
+      await Promise.all([child.status, stderr.finished]);
     },
   };
 }
@@ -70,18 +71,4 @@ export async function whileServing<T>(
   } finally {
     await victim.end("SIGTERM");
   }
-}
-
-/** Reads the log to its end, so that the process is never held up by it. */
-async function readLog(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-  started: (baseUrl: string | undefined) => void,
-): Promise<void> {
-  let text = "";
-  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    if (text.length < 10_000) text += chunk;
-    const line = /^{.*"event":"started".*}$/m.exec(text)?.[0];
-    if (line) started(`http://127.0.0.1:${JSON.parse(line).port}`);
-  }
-  started(undefined);
 }

@@ -10,7 +10,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { base64url } from "jose";
-import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import type { Log } from "../../log.ts";
 import type { RandomBytes } from "../../oauth/clients.ts";
 import { untilKnown, withKvDeadline } from "../deadline.ts";
@@ -23,38 +22,8 @@ import {
   schemaFault,
   type StoredSchema,
 } from "../schema.ts";
+import type { CreateMigration, Migration, MigrationBatch } from "./migration.ts";
 import { toVersion2 } from "./version_2.ts";
-
-/** A step from one version to the next. */
-export interface Migration {
-  /** The version that it makes. */
-  to: number;
-  /**
-   * Reads what is to be changed, behind the key's last part where an earlier run stopped. Nothing else
-   * writes to the store meanwhile.
-   */
-  batches: (kv: Deno.Kv, after: string | undefined) => AsyncGenerator<MigrationBatch>;
-  /** Reads what changes in the last commit, and in the schema's entry. */
-  finish: (kv: Deno.Kv) => Promise<{
-    write: (commit: Deno.AtomicOperation) => void;
-    schema: Partial<StoredSchema>;
-  }>;
-}
-
-/** What one commit of a migration changes. */
-export interface MigrationBatch {
-  /** Adds the changes to a commit; is called again where a commit gave no answer. */
-  write: (commit: Deno.AtomicOperation) => void;
-  /** The number of records in the batch. */
-  records: number;
-  /** Records that stay as they are, as they cannot be read. */
-  unreadable: UnreadableRecord[];
-  /** The last part of the last key; absent where no record could be read. */
-  after: string | undefined;
-}
-
-/** Makes a migration. */
-export type CreateMigration = (options: { random: RandomBytes }) => Migration;
 
 /** The steps, in their order: the first one makes version 2. */
 const MIGRATIONS: CreateMigration[] = [toVersion2];

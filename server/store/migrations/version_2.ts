@@ -9,7 +9,7 @@ import { createRandomIds } from "../../random_ids.ts";
 import { RECORD_ID_LENGTH } from "../../waitlist/record.ts";
 import { readEntries } from "../entries.ts";
 import { SIGN_UPS } from "../keys.ts";
-import type { CreateMigration } from "./mod.ts";
+import type { CreateMigration } from "./migration.ts";
 
 /** Where version 1 kept the erasure keys, as bytes. */
 const ERASURE_KEYS_OF_VERSION_1: Deno.KvKey = ["erasure_key"];
