@@ -69,7 +69,7 @@ export async function createService(
 ): Promise<Service> {
   const { kv, now, monotonic, random, log, onMisfit } = dependencies;
   const { repeat = repeatByTimers, createSite: makeSite = createSite } = dependencies;
-  const { serviceName, siteName, sandboxClient, trustedProxyHops, operatorKey } = config;
+  const { serviceName, siteName, sandboxClient, trustedProxyHops, operators } = config;
   const contact = contactOf(config, baseUrl);
   const observer = createObserver(log);
   const limits = await createSharedLimiter(dependencies, observer);
@@ -97,7 +97,7 @@ export async function createService(
   const answer = createApp({
     production,
     sandbox: createSandbox(sandboxClient, options),
-    operator: operatorKey === undefined ? undefined : createOperator(operatorKey, {
+    operator: operators.length === 0 ? undefined : createOperator(operators, {
       baseUrl,
       store: createOperatorStore({ ...dependencies, credentialsChanged: credentials.changed }),
       now,

@@ -1,5 +1,5 @@
 /**
- * The operator surface: the operator's work over HTTP. It is off unless there is an operator key. It is a
+ * The operator surface: the operators' work over HTTP. It is off unless there is an operator's key. It is a
  * surface of the pipeline (`http/pipeline.ts`): operations have files here, and `failure.ts` has the error
  * answers.
  *
@@ -7,6 +7,7 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
+import type { Operator } from "../config_operators.ts";
 import { digestSha256 } from "../digest.ts";
 import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
@@ -64,13 +65,9 @@ export function createOperatorOperations(
   return OPERATIONS.map((create) => create(dependencies));
 }
 
-/**
- * Makes the operator surface.
- *
- * @param key the operator key
- */
+/** Makes the operator surface for some operators. */
 export function createOperator(
-  key: string,
+  operators: Operator[],
   dependencies: OperatorDependencies,
   options: PipelineOptions,
 ): Pipeline {
@@ -79,7 +76,7 @@ export function createOperator(
     root: "/operator",
     operations: createOperatorOperations(dependencies),
     limit: LIMITS.operator,
-    key: { isHeldBy: createKeyCheck(key), limitWithout: LIMITS.default },
+    key: { findHolder: createKeyCheck(operators), limitWithout: LIMITS.default },
     describe: describeOperatorFailure,
   }, options);
   // A path that a proxy may have read as another one does not belong to the surface (decisions).
@@ -87,13 +84,16 @@ export function createOperator(
 }
 
 /**
- * Makes the function that compares an `Authorization: Bearer` header with the operator key. It compares
- * digests in constant time, so that the time shows neither how much of a key is right nor its length.
+ * Makes the function that finds the operator whose key an `Authorization: Bearer` header holds. It compares
+ * digests in constant time, and always with every key, so that the time shows neither how much of a key is
+ * right, nor its length, nor whose it is.
  */
-function createKeyCheck(key: string): (authorization: string | null) => boolean {
-  const digest = digestSha256(key);
+function createKeyCheck(
+  operators: Operator[],
+): (authorization: string | null) => string | undefined {
+  const known = operators.map(({ name, key }) => ({ name, digest: digestSha256(key) }));
   return (authorization) => {
-    const given = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "";
-    return timingSafeEqual(digestSha256(given), digest);
+    const given = digestSha256(/^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
+    return known.filter(({ digest }) => timingSafeEqual(given, digest))[0]?.name;
   };
 }
