@@ -20,6 +20,7 @@ import { exportSignupsOperation } from "./export_signups.ts";
 import { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
 import { importSignupsOperation } from "./import_signups.ts";
 import { listClientsOperation } from "./list_clients.ts";
+import { readAuditLogOperation } from "./read_audit_log.ts";
 import {
   beginRestoreOperation,
   finishRestoreOperation,
@@ -49,6 +50,7 @@ const OPERATIONS: CreateOperatorOperation[] = [
   beginRestoreOperation,
   restoreLinesOperation,
   finishRestoreOperation,
+  readAuditLogOperation,
 ];
 
 /** `getOperatorDocument`: the OpenAPI document of this surface. */
