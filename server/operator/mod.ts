@@ -13,10 +13,12 @@ import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
 import { isAmbiguousPath } from "../http/request_target.ts";
 import { LIMITS } from "../limits/limiter.ts";
+import type { Repeat } from "../store/credentials.ts";
 import { backUpOperation } from "./back_up.ts";
 import { createClientOperation } from "./create_client.ts";
 import { repairCountersOperation, verifyCountersOperation } from "./counters.ts";
 import { exportSignupsOperation } from "./export_signups.ts";
+import { countFailedSignIns } from "./failed_sign_ins.ts";
 import { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
 import { importSignupsOperation } from "./import_signups.ts";
 import { listClientsOperation } from "./list_clients.ts";
@@ -67,22 +69,41 @@ export function createOperatorOperations(
   return OPERATIONS.map((create) => create(dependencies));
 }
 
+/** The operator surface. */
+export interface OperatorSurface extends Pipeline {
+  /** Writes to the audit log what only memory has. Call it after the last answer. */
+  close: () => Promise<void>;
+}
+
 /** Makes the operator surface for some operators. */
 export function createOperator(
   operators: Operator[],
-  dependencies: OperatorDependencies,
+  dependencies: OperatorDependencies & { repeat: Repeat },
   options: PipelineOptions,
-): Pipeline {
+): OperatorSurface {
+  const failedSignIns = countFailedSignIns({ ...dependencies, log: options.log });
+  const findOperator = createKeyCheck(operators);
   const pipeline = createPipeline({
     name: "operator",
     root: "/operator",
     operations: createOperatorOperations(dependencies),
     limit: LIMITS.operator,
-    key: { findHolder: createKeyCheck(operators), limitWithout: LIMITS.default },
+    key: {
+      findHolder(authorization) {
+        const operator = findOperator(authorization);
+        if (operator === undefined) failedSignIns.count();
+        return operator;
+      },
+      limitWithout: LIMITS.default,
+    },
     describe: describeOperatorFailure,
   }, options);
-  // A path that a proxy may have read as another one does not belong to the surface (decisions).
-  return { ...pipeline, owns: (path) => pipeline.owns(path) && !isAmbiguousPath(path) };
+  return {
+    ...pipeline,
+    // A path that a proxy may have read as another one does not belong to the surface (decisions).
+    owns: (path) => pipeline.owns(path) && !isAmbiguousPath(path),
+    close: failedSignIns.close,
+  };
 }
 
 /**
