@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { openKv } from "../../../server/store/open.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { assertNothingStored } from "../../support/records.ts";
 import { makeBackup } from "../support/backup.ts";
 import { checkedRecords } from "../support/import_service.ts";
@@ -99,4 +100,7 @@ Deno.test("restore takes a backup of version 1, which has no audit log", async (
   const { code, stdout, stderr } = await runOperator(service.url, ["restore", file]);
   assert.equal(code, 0, stderr);
   assert.match(stdout, /5,759 sign-ups, 0 clients, 1 mark of an erased address\.\n/);
+  const audit = await runOperator(service.url, ["audit", "--json"]);
+  const actions = JSON.parse(audit.stdout).entries.map(({ action }: AuditEntry) => action);
+  assert.deepEqual([...new Set(actions)], ["beginRestore", "restoreLines", "finishRestore"]);
 });
