@@ -63,6 +63,11 @@ export const ENTRIES: Entry[] = [
     "put a backup into an empty store (operator)",
     () => import("./commands/restore.ts"),
   ),
+  command(
+    "audit",
+    "show what the operators have done (operator)",
+    () => import("./commands/audit.ts"),
+  ),
   group("keys", "manage the keys that sign access tokens (operator)", [
     command(
       "rotate",

@@ -67,14 +67,14 @@ export function toOperatorError(failure: ApiFailure): CliError {
     // The service says how to send the header, which the program does by itself.
     const what = message.replace(/; send it as Authorization: Bearer .*$/, "");
     return new CliError(
-      `${what}; check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY`,
+      `${what}; check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY or one of its OPERATOR_KEYS`,
       EXIT.notAuthorised,
       failure.code,
     );
   }
   if (kind === "unexpected" && failure.status === 404) {
     return new CliError(
-      `${message}; check --base-url, and that the service runs with OPERATOR_KEY set`,
+      `${message}; check --base-url, and that the service runs with OPERATOR_KEY or OPERATOR_KEYS set`,
       EXIT.failedCheck,
     );
   }

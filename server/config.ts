@@ -5,11 +5,16 @@
  * @module
  */
 import {
+  findRepeated,
+  type Operator,
+  parseOperatorKey,
+  parseOperatorKeys,
+} from "./config_operators.ts";
+import {
   oneOf,
   parseClientId,
   parseContact,
   parseHost,
-  parseKey,
   parseKvPath,
   parseKvUrl,
   parseOrigin,
@@ -37,7 +42,8 @@ export interface Config {
   kv: KvLocation;
   trustedProxyHops: number;
   sandboxClient: string;
-  operatorKey?: string;
+  /** Who may call the operator surface, which is off where there is nobody. */
+  operators: Operator[];
   siteName: string;
   logLevel: LogLevel;
   /** Whether the platform is Deno Deploy, which decides where the service listens. */
@@ -57,6 +63,7 @@ export const SERVICE_VARIABLES = [
   "TRUSTED_PROXY_HOPS",
   "SANDBOX_CLIENT",
   "OPERATOR_KEY",
+  "OPERATOR_KEYS",
   "SITE_NAME",
   "LOG_LEVEL",
   "DENO_DEPLOY",
@@ -66,6 +73,8 @@ export const SERVICE_VARIABLES = [
 export type ServiceVariables = Partial<
   Record<typeof SERVICE_VARIABLES[number], string | undefined>
 >;
+
+const KEYS_EXAMPLE = "ada=<key> grace=<another key>, each from `openssl rand -base64 32`";
 
 /** The embedded KV file when `KV_PATH` is absent, relative to the project's folder. */
 export const DEFAULT_KV_PATH = "./data/waitlist.sqlite3";
@@ -103,7 +112,20 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
     );
   }
   const contact = read("CONTACT", "mailto:hello@example.com", parseContact);
-  const operatorKey = read("OPERATOR_KEY", "the output of `openssl rand -base64 32`", parseKey);
+  const operator = read(
+    "OPERATOR_KEY",
+    "the output of `openssl rand -base64 32`",
+    parseOperatorKey,
+  );
+  const named = read("OPERATOR_KEYS", KEYS_EXAMPLE, parseOperatorKeys) ?? [];
+  const operators = operator ? [operator, ...named] : named;
+  const repeated = findRepeated(operators);
+  if (repeated) {
+    faults.push(
+      `OPERATOR_KEYS has the ${repeated} of the operator of OPERATOR_KEY, who is called ` +
+        `'${operator?.name}'; give another one. Example: OPERATOR_KEYS=${KEYS_EXAMPLE}`,
+    );
+  }
   const kvPath = read("KV_PATH", DEFAULT_KV_PATH, parseKvPath) ?? DEFAULT_KV_PATH;
   const kvUrl = read("KV_URL", "http://127.0.0.1:4512", parseKvUrl);
   if (kvUrl && !variables.DENO_KV_ACCESS_TOKEN) {
@@ -127,7 +149,7 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
     trustedProxyHops: read("TRUSTED_PROXY_HOPS", "1", wholeNumber(0, 32)) ?? 0,
     sandboxClient: read("SANDBOX_CLIENT", "sandbox-public-client", parseClientId) ??
       "sandbox-public-client",
-    ...(operatorKey && { operatorKey }),
+    operators,
     siteName: read("SITE_NAME", "Example Company", parseSiteName) ?? "Example Company",
     logLevel: read("LOG_LEVEL", "info", oneOf(LOG_LEVELS)) ?? "info",
     onDenoDeploy,

@@ -52,7 +52,7 @@ export interface Service {
   answer: HandleRequest;
   /**
    * Ends the background work, and writes what only memory has: the counts of the limits, the last uses of
-   * clients and the last summary of the log. Call it after the last answer.
+   * clients, the failed sign-ins and the last summary of the log. Call it after the last answer.
    */
   close: () => Promise<void>;
 }
@@ -69,7 +69,7 @@ export async function createService(
 ): Promise<Service> {
   const { kv, now, monotonic, random, log, onMisfit } = dependencies;
   const { repeat = repeatByTimers, createSite: makeSite = createSite } = dependencies;
-  const { serviceName, siteName, sandboxClient, trustedProxyHops, operatorKey } = config;
+  const { serviceName, siteName, sandboxClient, trustedProxyHops, operators } = config;
   const contact = contactOf(config, baseUrl);
   const observer = createObserver(log);
   const limits = await createSharedLimiter(dependencies, observer);
@@ -94,15 +94,17 @@ export async function createService(
     monotonic,
     nextRequestId: createRandomIds({ length: REQUEST_ID_LENGTH, random }),
   };
+  const operator = operators.length === 0 ? undefined : createOperator(operators, {
+    baseUrl,
+    store: createOperatorStore({ ...dependencies, credentialsChanged: credentials.changed }),
+    now,
+    random,
+    repeat,
+  }, requests);
   const answer = createApp({
     production,
     sandbox: createSandbox(sandboxClient, options),
-    operator: operatorKey === undefined ? undefined : createOperator(operatorKey, {
-      baseUrl,
-      store: createOperatorStore({ ...dependencies, credentialsChanged: credentials.changed }),
-      now,
-      random,
-    }, requests),
+    operator,
     site: await makeSite({
       siteName,
       contact,
@@ -124,6 +126,7 @@ export async function createService(
     await credentials.close();
     await clientUses.flush();
     await limits.close();
+    await operator?.close();
     observer.close();
   };
   return { answer, close };

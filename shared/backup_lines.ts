@@ -1,18 +1,21 @@
 /**
  * The lines of a backup, which the service writes and restores and the CLI checks. Their order is: header,
- * sign-ups, clients, erasures, erasure key, unreadable records, counters, end.
+ * sign-ups, clients, erasures, erasure key, audit log, unreadable records, counters, end.
  *
  * @module
  */
 import { z } from "zod";
 import { keptEmailSchema } from "./email_schema.ts";
-import type { BackupCounts, BackupLine } from "./operator_schemas.ts";
+import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts";
 
 /** The name of the format, in the header. */
 export const BACKUP_FORMAT = "waitlist-backup";
 
-/** The version of the format that this program writes and reads. */
-export const BACKUP_VERSION = 1;
+/** The version of the format that this program writes. */
+export const BACKUP_VERSION = 2;
+
+/** The versions that this program reads. Version 1 has no audit log. */
+export const READABLE_BACKUP_VERSIONS = [1, BACKUP_VERSION] as const;
 
 /** A date-time as it is stored: in UTC and to the millisecond, so that texts sort by time. */
 const dateTime = z.iso.datetime({ precision: 3 });
@@ -21,6 +24,7 @@ const hash = z.string().regex(/^[\w-]{43}$/);
 /** The latest time of a JavaScript `Date`, in milliseconds since 1970. */
 const LAST_MOMENT = 8.64e15;
 const slug = z.string().regex(/^[a-z0-9_-]{1,40}$/);
+const clientId = z.string().regex(/^[\w.~-]{1,128}$/);
 const count = z.int().min(0);
 
 /** A SHA-256 digest in hexadecimal. */
@@ -31,6 +35,7 @@ export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
   signUps: count,
   clients: count,
   erasures: count,
+  auditEntries: count.exactOptional(),
 });
 
 /**
@@ -56,7 +61,7 @@ export const keptSignUpSchema = kept({
 
 /** An OAuth client as it is stored. */
 export const keptClientSchema = kept({
-  clientId: z.string().regex(/^[\w.~-]{1,128}$/),
+  clientId,
   name: z.string().max(100).regex(/\S/),
   scopes: z.array(z.string().max(100)).max(100),
   secrets: z.array(
@@ -72,6 +77,18 @@ export const keptClientSchema = kept({
 /** The mark of an erased address as it is stored. */
 export const keptErasureSchema = z.strictObject({ mark: hash, erasedAt: dateTime });
 
+/** An entry of the audit log as it is stored. */
+export const keptAuditEntrySchema: z.ZodType<AuditEntry> = kept({
+  at: dateTime,
+  id: z.string().regex(/^[\w-]{1,40}$/),
+  action: z.string().regex(/^[A-Za-z0-9]{1,40}$/),
+  operator: slug.exactOptional(),
+  requestId: z.string().regex(/^[\w-]{1,64}$/).exactOptional(),
+  client_id: clientId.exactOptional(),
+  address: hash.exactOptional(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
+});
+
 const signUpLine = z.strictObject({ kind: z.literal("sign_up"), signUp: keptSignUpSchema });
 
 const unreadableRecord = z.strictObject({
@@ -83,12 +100,13 @@ const otherLines = [
   z.strictObject({
     kind: z.literal("header"),
     format: z.literal(BACKUP_FORMAT),
-    version: z.literal(BACKUP_VERSION),
+    version: z.literal(READABLE_BACKUP_VERSIONS),
     createdAt: dateTime,
   }),
   z.strictObject({ kind: z.literal("client"), client: keptClientSchema }),
   z.strictObject({ kind: z.literal("erasure_key"), key: z.base64url() }),
   keptErasureSchema.extend({ kind: z.literal("erased") }),
+  z.strictObject({ kind: z.literal("audit"), entry: keptAuditEntrySchema }),
   z.strictObject({ kind: z.literal("unreadable"), unreadable: unreadableRecord }),
   z.strictObject({ kind: z.literal("counter"), counter: z.string(), count }),
   z.strictObject({ kind: z.literal("end"), counts: backupCountsSchema, sha256: checksumSchema }),

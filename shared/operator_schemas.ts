@@ -65,3 +65,7 @@ export type NewRestore = Schemas["NewRestore"];
 export type Restore = Schemas["Restore"];
 /** The result of a restore request with lines of a backup. */
 export type RestoredLines = Schemas["RestoredLines"];
+/** An entry of the audit log. */
+export type AuditEntry = Schemas["AuditEntry"];
+/** The last line of a complete answer with the audit log. */
+export type AuditEnd = Schemas["AuditEnd"];

@@ -21,6 +21,7 @@ const FLOORS = [
   ["server/content/", "server/http/", "server/waitlist/", "server/oauth/"],
   ["server/limits/"],
   ["server/config.ts", "server/observe/"],
+  ["server/config_operators.ts"],
   [
     "server/config_values.ts",
     "server/deadline.ts",

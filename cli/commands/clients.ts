@@ -10,6 +10,7 @@ import { defineCommand, type RunnableCommand } from "../command.ts";
 import { UsageError } from "../errors.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { formatFields, formatTable } from "../print.ts";
+import { parseDuration } from "../time_flags.ts";
 
 const create = defineCommand({
   access: OPERATOR,
@@ -125,14 +126,10 @@ const rotate = defineCommand({
   },
 });
 
-const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 };
-
 function parseOverlap(text: string): number {
-  const [, digits = "", unit = "s"] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
-  if (digits === "") {
-    throw new UsageError(`--overlap is '${text}'; give a time such as 0s, 30m, 12h or 7d`);
-  }
-  return Number(digits) * SECONDS[unit as keyof typeof SECONDS];
+  const seconds = parseDuration(text);
+  if (seconds !== undefined) return seconds;
+  throw new UsageError(`--overlap is '${text}'; give a time such as 0s, 30m, 12h or 7d`);
 }
 
 const disable = defineSwitch("disableClient", {

@@ -83,7 +83,7 @@ async function readKey(fromStdin: boolean, context: Context): Promise<string> {
   if (!/^[\x21-\x7e]+$/.test(key)) {
     throw new UsageError(
       "The operator key is empty or has a character that no key can have; " +
-        "set WAITLIST_OPERATOR_KEY to the service's OPERATOR_KEY",
+        "set WAITLIST_OPERATOR_KEY to the service's OPERATOR_KEY or one of its OPERATOR_KEYS",
     );
   }
   context.hide(key);

@@ -1,11 +1,11 @@
 import type { operations } from "../../shared/generated/operator.ts";
 import type { Context } from "../context.ts";
-import { CliError, EXIT } from "../errors.ts";
 import { formatDuration } from "../print.ts";
 import type { Settings } from "../settings.ts";
+import { checkedLines } from "./checked_lines.ts";
 import type { CallInput, OperatorClient } from "./client.ts";
-import { openAnswerCheck, type OperationId } from "./document.ts";
-import { cutError, parseLine } from "./lines.ts";
+import type { OperationId } from "./document.ts";
+import { cutError } from "./lines.ts";
 
 /** Shows the progress of long work on standard error; its disposal removes the state from the terminal. */
 export interface WorkProgress extends Disposable {
@@ -101,26 +101,15 @@ export async function longWork<Id extends OperationId>(
   input: CallInput<Id>,
   { client, progress }: Pick<Work, "client" | "progress">,
 ): Promise<WorkResult<Id>> {
-  const check = await openAnswerCheck();
   let result: WorkResult<Id> | undefined;
   let total: number | undefined;
   try {
-    for await (const lines of client.lines(id, input, (count) => total = count)) {
-      for (const line of lines) {
-        const value = parseLine(line);
-        const [fault] = check(id, value, "application/x-ndjson");
-        if (fault !== undefined) {
-          throw new CliError(
-            `The service sent a line that does not fit the operator surface's document: ${fault}; ` +
-              "check --base-url",
-            EXIT.failedCheck,
-          );
-        }
-        if (value.complete === true) result = value as WorkResult<Id>;
-        else {
-          const records = Number(value.progress);
-          progress.show(`${records.toLocaleString("en")} records`, shareOf(records, total));
-        }
+    const options = { client, onTotal: (count: number) => total = count };
+    for await (const value of checkedLines(id, input, options)) {
+      if (value.complete === true) result = value as WorkResult<Id>;
+      else {
+        const records = Number(value.progress);
+        progress.show(`${records.toLocaleString("en")} records`, shareOf(records, total));
       }
     }
   } finally {

@@ -27,8 +27,8 @@ export function formatKey({ key }: UnreadableRecord): string {
   return quotable(key.join(" "), 300);
 }
 
-/** Names records that the service cannot read, and the next step; empty where there are none. */
-export function formatUnreadable(records: UnreadableRecord[]): string {
+/** Names records that the service cannot read; empty where there are none. */
+export function listUnreadable(records: UnreadableRecord[]): string {
   if (records.length === 0) return "";
   const lines = records.map((record) => `  ${formatKey(record)}: ${quotable(record.reason)}.\n`);
   const count = plural(
@@ -36,16 +36,27 @@ export function formatUnreadable(records: UnreadableRecord[]): string {
     "record cannot be read and is",
     "records cannot be read and are",
   );
-  return `${count} left out:\n${lines.join("")}` +
+  return `${count} left out:\n${lines.join("")}`;
+}
+
+/** Names records that the service cannot read, and the next step; empty where there are none. */
+export function formatUnreadable(records: UnreadableRecord[]): string {
+  if (records.length === 0) return "";
+  return listUnreadable(records) +
     "Erase the address of such a sign-up with 'waitlist signups erase', then correct the counters with " +
     "'waitlist counters repair'; in place of such a client, create another one.\n";
 }
 
 /** The number of each kind of record in a backup. */
-export function formatCounts({ signUps, clients, erasures }: BackupCounts): string {
+export function formatCounts(
+  { signUps, clients, erasures, auditEntries }: BackupCounts,
+): string {
   return [
     plural(signUps, "sign-up", "sign-ups"),
     plural(clients, "client", "clients"),
     plural(erasures, "mark of an erased address", "marks of erased addresses"),
+    ...auditEntries === undefined ? [] : [
+      plural(auditEntries, "entry of the audit log", "entries of the audit log"),
+    ],
   ].join(", ");
 }

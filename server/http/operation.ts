@@ -45,6 +45,10 @@ export interface Call {
   url: string;
   /** The values of the path's `{…}`, as they were sent. */
   parameters: Readonly<Record<string, string>>;
+  /** The value of `X-Request-Id`. */
+  requestId: string;
+  /** Whose key the call has; absent on a surface without keys. */
+  operator: string | undefined;
 }
 
 /** The kind of body that an operation takes, and the function that acts on it. */

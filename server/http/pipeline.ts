@@ -24,8 +24,12 @@ export interface Surface<Failure extends AnyFailure> {
   operations: readonly Operation<Failure>[];
   /** The limit for operations that name no other one, and for calls that reach no operation. */
   limit: Limit;
-  /** The key that each call must have, if any. Calls without it count under another limit. */
-  key?: { isHeldBy: (authorization: string | null) => boolean; limitWithout: Limit };
+  /** The keys, one of which each call must have, if any. Calls without one count under another limit. */
+  key?: {
+    /** Gives the name of the operator whose key a header holds. */
+    findHolder: (authorization: string | null) => string | undefined;
+    limitWithout: Limit;
+  };
   /** Gives the status, body and headers that the OpenAPI document has for a failure. */
   describe: (failure: Failure | RequestFailure) => JsonAnswer;
 }
@@ -70,10 +74,12 @@ export function createPipeline<Failure extends AnyFailure>(
     const routed = found?.byMethod.get(method);
     const place = routed?.place ?? found?.place ?? nowhere;
     if (place.template) observer.routed?.(method, place.template);
-    const hasKey = key === undefined || key.isHeldBy(headers.get("authorization"));
+    const operator = key?.findHolder(headers.get("authorization"));
+    const hasKey = key === undefined || operator !== undefined;
     const counted = hasKey ? routed?.operation.limit ?? limit : key.limitWithout;
     const allowance = countRequest(counted, addressOf(request, info));
-    const context = { place, allowance, method, requestId: nextRequestId() };
+    const requestId = nextRequestId();
+    const context = { place, allowance, method, requestId };
 
     if (!allowance.allowed) {
       return finish({ failure: "rate_limited", retryAfter: allowance.reset }, context);
@@ -82,7 +88,8 @@ export function createPipeline<Failure extends AnyFailure>(
     if (!found) return finish({ failure: "not_found" }, context);
     if (!routed) return finish({ failure: "method_not_allowed", allow: found.allow }, context);
     const { operation } = routed;
-    const call: Call = { headers, url: request.url, parameters: found.parameters };
+    const { parameters } = found;
+    const call: Call = { headers, url: request.url, parameters, requestId, operator };
     try {
       const outcome = operation.body === "none"
         ? operation.act(call)

@@ -80,7 +80,10 @@ export function respond(
       "Content-Type": NDJSON,
       ...(total !== undefined && { "X-Total-Count": String(total) }),
     });
-    const body = ndjsonBody(answer.lines, (error) => onBrokenStream(error, context));
+    const body = context.method === "HEAD"
+      // An empty stream, as the server would declare a length of 0 where there is no body.
+      ? ReadableStream.from([])
+      : ndjsonBody(answer.lines, (error) => onBrokenStream(error, context));
     return new Response(body, { headers });
   }
   return new Response(null, {

@@ -120,8 +120,9 @@ export function rotateSecret(
   return { client: { ...client, secrets }, clientSecret };
 }
 
-/** Disables or enables a client. */
-export function setDisabled(client: Client, disabled: boolean): Client {
-  const { disabled: _, ...rest } = client;
+/** Disables or enables a client; `undefined` where it is so already. */
+export function setDisabled(client: Client, disabled: boolean): Client | undefined {
+  const { disabled: wasDisabled = false, ...rest } = client;
+  if (disabled === wasDisabled) return undefined;
   return disabled ? { ...rest, disabled } : rest;
 }

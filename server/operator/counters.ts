@@ -5,6 +5,7 @@ import type {
   RepairReport,
 } from "../../shared/operator_schemas.ts";
 import type { StoreRecount } from "../store/recount.ts";
+import { auditEntry } from "./audit_entry.ts";
 import { type CreateOperatorOperation, NOTHING, onJson } from "./operation.ts";
 
 /** `verifyCounters`: compares the counters with a recount of all records. */
@@ -19,17 +20,19 @@ export const verifyCountersOperation: CreateOperatorOperation = ({ store }) => (
 });
 
 /** `repairCounters`: corrects the counters by the differences that an exact recount finds. */
-export const repairCountersOperation: CreateOperatorOperation = ({ store }) => ({
+export const repairCountersOperation: CreateOperatorOperation = (dependencies) => ({
   id: "repairCounters",
   method: "POST",
   path: "/operator/v1/counters/repair",
-  ...onJson(NOTHING, async () => ({
-    lines: progressLines(store.repairCounters(), (report): RepairReport => {
+  ...onJson(NOTHING, async (_body, call) => {
+    const { store } = dependencies;
+    const repair = store.repairCounters(auditEntry("repairCounters", call, dependencies));
+    const lines = progressLines(repair, (report): RepairReport => {
       const { repaired, recounts } = report;
       return { ...describeRecount(report), repaired, recounts };
-    }),
-    total: await store.readTotal(),
-  })),
+    });
+    return { lines, total: await store.readTotal() };
+  }),
 });
 
 /** The lines of an answer about long work on records: its progress, and at last the result of `conclude`. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { IssuedClient, NewClient } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
 import { newClient, STATS_SCOPE } from "../oauth/clients.ts";
+import { auditEntry } from "./audit_entry.ts";
 import { type CreateOperatorOperation, onJson } from "./operation.ts";
 
 const MAX_NAME_LENGTH = 100;
@@ -17,14 +18,16 @@ const newClientSchema: z.ZodType<NewClient> = z.strictObject({
 });
 
 /** `createClient`: issues an OAuth client of production. Only this answer shows its secret. */
-export const createClientOperation: CreateOperatorOperation = ({ store, now, random }) => ({
+export const createClientOperation: CreateOperatorOperation = (dependencies) => ({
   id: "createClient",
   method: "POST",
   path: "/operator/v1/clients",
-  ...onJson(newClientSchema, async ({ name, scopes }) => {
+  ...onJson(newClientSchema, async ({ name, scopes }, call) => {
+    const { store, now, random } = dependencies;
     const unique = [...new Set(scopes)];
     const { client, clientSecret } = newClient({ name, scopes: unique }, { now: now(), random });
-    await store.createClient(client);
+    const entry = auditEntry("createClient", call, dependencies);
+    await store.createClient(client, { ...entry, client_id: client.clientId });
     const issued: IssuedClient = {
       client_id: client.clientId,
       client_secret: clientSecret,

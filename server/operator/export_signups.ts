@@ -7,6 +7,8 @@ import type {
   ExportUnreadable,
   StoredSignup,
 } from "../../shared/operator_schemas.ts";
+import { auditEntry } from "./audit_entry.ts";
+import { dateOrDateTime, inUtc } from "./moments.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "./operation.ts";
 import { toStoredSignup } from "./signup.ts";
 
@@ -16,33 +18,29 @@ const PROGRESS_EVERY = 20_000;
 /** The longest address, in characters. KV holds no key of more than 2,048 bytes. */
 const MAX_AFTER_LENGTH = 254;
 
-const dateOrTime = "give a UTC date such as 2026-05-01, or a date-time";
 const lastAddress = "give the address of the last record that arrived";
 const dateTime = "give the date-time of an export's first line";
 
-const anyDateTime = z.iso.datetime({ offset: true, error: dateTime });
-
 const exportSchema: z.ZodType<ExportRequest> = z.strictObject({
   lang: z.enum(["en", "de"], "give 'en' or 'de'").exactOptional(),
-  since: z.union([z.iso.date(), anyDateTime], dateOrTime).transform(inUtc).exactOptional(),
+  since: dateOrDateTime.exactOptional(),
   after: z.string(lastAddress).max(MAX_AFTER_LENGTH, lastAddress).exactOptional(),
-  startedAt: anyDateTime.transform(inUtc).exactOptional(),
+  startedAt: z.iso.datetime({ offset: true, error: dateTime }).transform(inUtc).exactOptional(),
 });
-
-/** Converts a date-time to UTC with milliseconds, the form in which KV has them; such texts sort by time. */
-function inUtc(moment: string): string {
-  return new Date(moment).toISOString();
-}
 
 /** `exportSignups`: streams the list in the order of the addresses. */
 export const exportSignupsOperation: CreateOperatorOperation = (dependencies) => ({
   id: "exportSignups",
   method: "POST",
   path: "/operator/v1/signups/export",
-  ...onJson(exportSchema, async (request) => ({
-    lines: exportLines(request, dependencies),
-    total: await dependencies.store.readTotal(),
-  })),
+  ...onJson(exportSchema, async (request, call) => {
+    const { store } = dependencies;
+    const { lang, since, after } = request;
+    const details = { ...lang && { lang }, ...since && { since }, continued: after !== undefined };
+    // It comes first, so that no list leaves the service unnoticed.
+    await store.writeAuditEntry({ ...auditEntry("exportSignups", call, dependencies), details });
+    return { lines: exportLines(request, dependencies), total: await store.readTotal() };
+  }),
 });
 
 type ExportLine = ExportStart | StoredSignup | ExportUnreadable | ExportProgress | ExportEnd;

@@ -1,9 +1,9 @@
 import type { Line } from "../../shared/lines.ts";
-import type { ImportReport } from "../../shared/operator_schemas.ts";
+import type { AuditEntry, ImportReport } from "../../shared/operator_schemas.ts";
 import type { Outcome } from "../http/operation.ts";
 import { rawQuery } from "../http/request_target.ts";
 import { jsonAnswer } from "../http/respond.ts";
-import type { DryRun } from "../store/bulk_sign_ups.ts";
+import type { BulkOptions } from "../store/bulk_sign_ups.ts";
 import {
   type BulkSignUp,
   type ImportOutcome,
@@ -11,6 +11,7 @@ import {
 } from "../waitlist/bulk_sign_ups.ts";
 import { mergeImported, RECORD_ID_LENGTH } from "../waitlist/record.ts";
 import { createRandomIds } from "../random_ids.ts";
+import { auditEntry } from "./audit_entry.ts";
 import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
 import type { OperatorFailure } from "./failure.ts";
 import type { CreateOperatorOperation, OperatorDependencies } from "./operation.ts";
@@ -30,28 +31,32 @@ export const importSignupsOperation: CreateOperatorOperation = (dependencies) =>
   method: "POST",
   path: "/operator/v1/signups/import",
   body: "ndjson",
-  async act(lines, { url }) {
-    const asked = new URLSearchParams(rawQuery(url)).get("dryRun");
+  async act(lines, call) {
+    const asked = new URLSearchParams(rawQuery(call.url)).get("dryRun");
     if (asked !== null && asked !== "true" && asked !== "false") {
       return { failure: "invalid_request", message: "The parameter dryRun must be true or false." };
     }
-    return await importLines(lines, dependencies, asked === "true" ? {} : undefined);
+    const dryRun = asked === "true" ? {} : undefined;
+    const audit = auditEntry("importSignups", call, dependencies);
+    return await importLines(lines, dependencies, { dryRun, audit });
   },
 });
 
 async function importLines(
   lines: AsyncIterable<Line[]>,
   { store, now, random }: OperatorDependencies,
-  dryRun: DryRun | undefined,
+  options: BulkOptions & { audit: AuditEntry },
 ): Promise<Outcome<OperatorFailure>> {
+  const { dryRun, audit } = options;
   const tally = new Tally();
   const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
   await using writer = new BatchWriter<Numbered>(LINES_AT_ONCE, async (items) => {
     const outcomes = await store.storeBulkSignUps(
       items.map(({ bulkSignUp }) => bulkSignUp),
-      dryRun,
+      options,
     );
     for (const [at, { number }] of items.entries()) tally.add(number, outcomes[at]!);
+    audit.details = tally.counts();
   });
   for await (const group of lines) {
     for (const line of group) {
@@ -62,8 +67,13 @@ async function importLines(
     }
   }
   await writer.flush();
-  tally.report.refusals.sort((a, b) => a.line - b.line);
-  return jsonAnswer(tally.report);
+  const { report } = tally;
+  // The commits have written the entry already, with the numbers of the lines before them.
+  if (!dryRun && report.new + report.merged > 0) {
+    await store.writeAuditEntry({ ...audit, details: { ...tally.counts(), complete: true } });
+  }
+  report.refusals.sort((a, b) => a.line - b.line);
+  return jsonAnswer(report);
 }
 
 /** A bulk sign-up and the number of its line. */
@@ -95,6 +105,11 @@ class Tally {
     if (outcome === "erased") return this.#refuse(line, ERASED);
     if (typeof outcome === "object") return this.#refuse(line, outcome.refused);
     this.report[outcome]++;
+  }
+
+  counts(): Record<string, number> {
+    const { refusals: _, ...counts } = this.report;
+    return counts;
   }
 
   #refuse(line: number, reason: string): void {

@@ -1,5 +1,5 @@
 /**
- * The operator surface: the operator's work over HTTP. It is off unless there is an operator key. It is a
+ * The operator surface: the operators' work over HTTP. It is off unless there is an operator's key. It is a
  * surface of the pipeline (`http/pipeline.ts`): operations have files here, and `failure.ts` has the error
  * answers.
  *
@@ -7,18 +7,22 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
+import type { Operator } from "../config_operators.ts";
 import { digestSha256 } from "../digest.ts";
 import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
 import { isAmbiguousPath } from "../http/request_target.ts";
 import { LIMITS } from "../limits/limiter.ts";
+import type { Repeat } from "../store/credentials.ts";
 import { backUpOperation } from "./back_up.ts";
 import { createClientOperation } from "./create_client.ts";
 import { repairCountersOperation, verifyCountersOperation } from "./counters.ts";
 import { exportSignupsOperation } from "./export_signups.ts";
+import { countFailedSignIns } from "./failed_sign_ins.ts";
 import { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
 import { importSignupsOperation } from "./import_signups.ts";
 import { listClientsOperation } from "./list_clients.ts";
+import { readAuditLogOperation } from "./read_audit_log.ts";
 import {
   beginRestoreOperation,
   finishRestoreOperation,
@@ -48,6 +52,7 @@ const OPERATIONS: CreateOperatorOperation[] = [
   beginRestoreOperation,
   restoreLinesOperation,
   finishRestoreOperation,
+  readAuditLogOperation,
 ];
 
 /** `getOperatorDocument`: the OpenAPI document of this surface. */
@@ -64,36 +69,54 @@ export function createOperatorOperations(
   return OPERATIONS.map((create) => create(dependencies));
 }
 
-/**
- * Makes the operator surface.
- *
- * @param key the operator key
- */
+/** The operator surface. */
+export interface OperatorSurface extends Pipeline {
+  /** Writes to the audit log what only memory has. Call it after the last answer. */
+  close: () => Promise<void>;
+}
+
+/** Makes the operator surface for some operators. */
 export function createOperator(
-  key: string,
-  dependencies: OperatorDependencies,
+  operators: Operator[],
+  dependencies: OperatorDependencies & { repeat: Repeat },
   options: PipelineOptions,
-): Pipeline {
+): OperatorSurface {
+  const failedSignIns = countFailedSignIns({ ...dependencies, log: options.log });
+  const findOperator = createKeyCheck(operators);
   const pipeline = createPipeline({
     name: "operator",
     root: "/operator",
     operations: createOperatorOperations(dependencies),
     limit: LIMITS.operator,
-    key: { isHeldBy: createKeyCheck(key), limitWithout: LIMITS.default },
+    key: {
+      findHolder(authorization) {
+        const operator = findOperator(authorization);
+        if (operator === undefined) failedSignIns.count();
+        return operator;
+      },
+      limitWithout: LIMITS.default,
+    },
     describe: describeOperatorFailure,
   }, options);
-  // A path that a proxy may have read as another one does not belong to the surface (decisions).
-  return { ...pipeline, owns: (path) => pipeline.owns(path) && !isAmbiguousPath(path) };
+  return {
+    ...pipeline,
+    // A path that a proxy may have read as another one does not belong to the surface (decisions).
+    owns: (path) => pipeline.owns(path) && !isAmbiguousPath(path),
+    close: failedSignIns.close,
+  };
 }
 
 /**
- * Makes the function that compares an `Authorization: Bearer` header with the operator key. It compares
- * digests in constant time, so that the time shows neither how much of a key is right nor its length.
+ * Makes the function that finds the operator whose key an `Authorization: Bearer` header holds. It compares
+ * digests in constant time, and always with every key, so that the time shows neither how much of a key is
+ * right, nor its length, nor whose it is.
  */
-function createKeyCheck(key: string): (authorization: string | null) => boolean {
-  const digest = digestSha256(key);
+function createKeyCheck(
+  operators: Operator[],
+): (authorization: string | null) => string | undefined {
+  const known = operators.map(({ name, key }) => ({ name, digest: digestSha256(key) }));
   return (authorization) => {
-    const given = /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "";
-    return timingSafeEqual(digestSha256(given), digest);
+    const given = digestSha256(/^bearer +(\S+)$/i.exec(authorization ?? "")?.[1] ?? "");
+    return known.filter(({ digest }) => timingSafeEqual(given, digest))[0]?.name;
   };
 }

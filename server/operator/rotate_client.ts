@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { RotatedClient, SecretRotation } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
 import { MAX_SECRETS, rotateSecret, validSecrets } from "../oauth/clients.ts";
+import { auditEntry } from "./audit_entry.ts";
 import { unknownClient } from "./failure.ts";
 import { type CreateOperatorOperation, onJson } from "./operation.ts";
 
@@ -15,12 +16,13 @@ const rotationSchema: z.ZodType<SecretRotation> = z.strictObject({
 });
 
 /** `rotateClient`: gives a client a new secret; the old one stays valid during the overlap. */
-export const rotateClientOperation: CreateOperatorOperation = ({ store, now, random }) => ({
+export const rotateClientOperation: CreateOperatorOperation = (dependencies) => ({
   id: "rotateClient",
   method: "POST",
   path: "/operator/v1/clients/{client_id}/rotate",
-  ...onJson(rotationSchema, async ({ overlapSeconds }, { parameters }) => {
-    const clientId = parameters.client_id ?? "";
+  ...onJson(rotationSchema, async ({ overlapSeconds }, call) => {
+    const { store, now, random } = dependencies;
+    const clientId = call.parameters.client_id ?? "";
     const moment = now();
     let clientSecret: string | undefined;
     const client = await store.changeClient(clientId, (client) => {
@@ -28,6 +30,10 @@ export const rotateClientOperation: CreateOperatorOperation = ({ store, now, ran
       const rotated = rotateSecret(client, options);
       clientSecret = rotated?.clientSecret;
       return rotated?.client;
+    }, {
+      ...auditEntry("rotateClient", call, dependencies),
+      client_id: clientId,
+      details: { overlapSeconds },
     });
     if (!client) return unknownClient(clientId);
     if (clientSecret === undefined) {

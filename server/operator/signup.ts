@@ -3,6 +3,7 @@ import { keptEmailSchema } from "../../shared/email_schema.ts";
 import type { Address, StoredSignup } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
+import { auditEntry } from "./audit_entry.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { type CreateOperatorOperation, onJson } from "./operation.ts";
 
@@ -34,12 +35,13 @@ export const showSignupOperation: CreateOperatorOperation = ({ store }) => ({
 });
 
 /** `eraseSignup`: removes an address and leaves a keyed hash of it as a mark. */
-export const eraseSignupOperation: CreateOperatorOperation = ({ store }) => ({
+export const eraseSignupOperation: CreateOperatorOperation = (dependencies) => ({
   id: "eraseSignup",
   method: "POST",
   path: "/operator/v1/signups/erase",
-  ...onJson(addressSchema, async ({ email }) => {
-    const erasure = await store.eraseSignUp(email);
+  ...onJson(addressSchema, async ({ email }, call) => {
+    const entry = auditEntry("eraseSignup", call, dependencies);
+    const erasure = await dependencies.store.eraseSignUp(email, entry);
     return erasure ? jsonAnswer(erasure) : unknownAddress();
   }),
 });

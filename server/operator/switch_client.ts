@@ -1,5 +1,6 @@
 import { jsonAnswer } from "../http/respond.ts";
 import { setDisabled } from "../oauth/clients.ts";
+import { auditEntry } from "./audit_entry.ts";
 import { unknownClient } from "./failure.ts";
 import { describeClient } from "./list_clients.ts";
 import type { CreateOperatorOperation } from "./operation.ts";
@@ -11,15 +12,19 @@ export const disableClientOperation = switchClient("disable");
 export const enableClientOperation = switchClient("enable");
 
 function switchClient(action: "disable" | "enable"): CreateOperatorOperation {
-  return ({ store, now }) => ({
-    id: `${action}Client`,
+  const id = `${action}Client`;
+  return (dependencies) => ({
+    id,
     method: "POST",
     path: `/operator/v1/clients/{client_id}/${action}`,
     body: "none",
-    async act({ parameters: { client_id: clientId = "" } }) {
+    async act(call) {
+      const { store, now } = dependencies;
+      const { client_id: clientId = "" } = call.parameters;
       const client = await store.changeClient(
         clientId,
         (client) => setDisabled(client, action === "disable"),
+        { ...auditEntry(id, call, dependencies), client_id: clientId },
       );
       if (!client) return unknownClient(clientId);
       const lastUsed = await store.readClientUse(clientId);

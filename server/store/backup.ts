@@ -9,6 +9,7 @@ import { BACKUP_FORMAT, BACKUP_VERSION, type LineOf } from "../../shared/backup_
 import type { BackupCounts, BackupLine, UnreadableRecord } from "../../shared/operator_schemas.ts";
 import { toNdjson } from "../http/ndjson.ts";
 import { Recount } from "../waitlist/recount.ts";
+import { readAuditLog } from "./audit.ts";
 import { readClientBatches } from "./clients.ts";
 import { withKvDeadline } from "./deadline.ts";
 import { readMarks } from "./erasures.ts";
@@ -27,7 +28,7 @@ import { isUnreadable, VALUE_FAULT } from "./entries.ts";
  */
 export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<string> {
   const hash = createHash("sha256");
-  const counts: BackupCounts = { signUps: 0, clients: 0, erasures: 0 };
+  const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
   for await (const lines of contents(kv, now, counts)) {
     const text = toNdjson(lines);
     hash.update(text);
@@ -40,7 +41,7 @@ export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<string> 
 async function* contents(
   kv: Deno.Kv,
   now: number,
-  counts: BackupCounts,
+  counts: Required<BackupCounts>,
 ): AsyncGenerator<BackupLine[]> {
   const createdAt = new Date(now).toISOString();
   yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
@@ -78,6 +79,12 @@ async function* contents(
   } catch (error) {
     if (!await isUnreadable(kv, SCHEMA)) throw error;
     unreadable.push({ key: SCHEMA.map(String), reason: VALUE_FAULT });
+  }
+
+  for await (const { entries, unreadable: missing } of readAuditLog(kv, { now })) {
+    counts.auditEntries += entries.length;
+    yield entries.map(({ value }) => ({ kind: "audit", entry: value }));
+    unreadable.push(...missing);
   }
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));

@@ -12,7 +12,9 @@ import {
   planBulkSignUps,
   type StoredState,
 } from "../waitlist/bulk_sign_ups.ts";
+import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
+import { setAuditEntry } from "./audit.ts";
 import { MAX_FAILURES, pauseAfter, withKvDeadline } from "./deadline.ts";
 import { clearMarks, findErased } from "./erasures.ts";
 import { KNOWN_SLUGS, signUpKey } from "./keys.ts";
@@ -27,6 +29,14 @@ export interface DryRun {
   slugs?: KnownSlugs;
 }
 
+/** How bulk sign-ups are stored. */
+export interface BulkOptions {
+  /** If given, nothing is written; a later call knows the slugs of this one, but not its addresses. */
+  dryRun?: DryRun | undefined;
+  /** The entry of the audit log, which every commit writes as it is then. */
+  audit?: AuditEntry | undefined;
+}
+
 /** Checks of an atomic besides those of the records: the known slugs and the schema. */
 const FURTHER_CHECKS = 2;
 
@@ -34,21 +44,21 @@ const FURTHER_CHECKS = 2;
  * Stores bulk sign-ups; those of one address are merged in order. Call it with some thousands at a time, as
  * all of them are held in memory.
  *
- * @param dryRun if given, nothing is written; a later call knows the slugs of this one, but not its addresses
  * @returns the outcomes, in the order of the sign-ups, once all are durable; rejects once no commit is under
  * way any more
  */
 export async function storeBulkSignUps(
   { kv, engine }: OpenKv,
   bulkSignUps: BulkSignUp[],
-  dryRun?: DryRun,
+  options: BulkOptions = {},
 ): Promise<ImportOutcome[]> {
+  const { dryRun } = options;
   if (dryRun) dryRun.slugs ??= await withKvDeadline(kv, () => readUsedSlugs(kv));
   const outcomes: ImportOutcome[] = [];
   const batches = splitByAddress(bulkSignUps, engine.checksPerCommit - FURTHER_CHECKS);
   const runNext = async () => {
     for (let batch = batches.pop(); batch; batch = batches.pop()) {
-      const stored = await storeBatch(kv, batch.map(({ bulkSignUp }) => bulkSignUp), dryRun);
+      const stored = await storeBatch(kv, batch.map(({ bulkSignUp }) => bulkSignUp), options);
       for (const [at, { index }] of batch.entries()) outcomes[index] = stored[at] as ImportOutcome;
     }
   };
@@ -90,7 +100,7 @@ function splitByAddress(bulkSignUps: BulkSignUp[], size: number): Placed[][] {
 async function storeBatch(
   kv: Deno.Kv,
   bulkSignUps: BulkSignUp[],
-  dryRun: DryRun | undefined,
+  { dryRun, audit }: BulkOptions,
 ): Promise<ImportOutcome[]> {
   let uncertain: ImportOutcome[] | undefined;
   // Most addresses are new. The first commit takes all of them for new, and fails where one is known: this
@@ -105,7 +115,7 @@ async function storeBatch(
     // Where a commit without an answer went through, everything that it wrote is now unchanged.
     if (plan.records.size === 0) return uncertain ?? plan.outcomes;
     try {
-      const committed = await withKvDeadline(kv, () => commitPlan(kv, state, plan));
+      const committed = await withKvDeadline(kv, () => commitPlan(kv, state, plan, audit));
       // A check fails only where another commit went through, so the tries come to an end.
       if (committed) return plan.outcomes;
     } catch (error) {
@@ -169,8 +179,13 @@ async function readState(
 }
 
 /** Commits a plan in one atomic; false where an entry is no longer what was read. */
-async function commitPlan(kv: Deno.Kv, state: State, plan: BulkPlan): Promise<boolean> {
-  const commit = kv.atomic().check(state.slugs, state.schema.entry);
+async function commitPlan(
+  kv: Deno.Kv,
+  state: State,
+  plan: BulkPlan,
+  audit: AuditEntry | undefined,
+): Promise<boolean> {
+  const commit = setAuditEntry(kv.atomic().check(state.slugs, state.schema.entry), audit);
   if (plan.slugs !== state.stored.slugs) commit.set(KNOWN_SLUGS, plan.slugs);
   for (const [email, record] of plan.records) {
     const entry = state.entries.get(email) as Deno.KvEntryMaybe<SignUpRecord>;

@@ -5,29 +5,40 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { keptClientSchema } from "../../shared/backup_lines.ts";
+import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { Log } from "../log.ts";
 import type { Client } from "../oauth/clients.ts";
 import { utcDay } from "../waitlist/statistics.ts";
+import { setAuditEntry } from "./audit.ts";
 import { Batcher } from "./batcher.ts";
 import { deadlineOf, untilKnown, withKvDeadline } from "./deadline.ts";
 import { type EntryBatch, readEntries } from "./entries.ts";
 import { CLIENT_USES, clientKey, CLIENTS, clientUseKey, CREDENTIALS_CHANGED } from "./keys.ts";
 
 /** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
-export async function createClient(kv: Deno.Kv, client: Client): Promise<void> {
-  if (await addClient(kv, client)) return;
+export async function createClient(
+  kv: Deno.Kv,
+  client: Client,
+  audit?: AuditEntry,
+): Promise<void> {
+  if (await addClient(kv, client, audit)) return;
   throw new Error(`The client_id '${client.clientId}' is taken`);
 }
 
 /** Stores a client whose id is free; false where it is taken, and the client that has it stays. */
-export async function addClient(kv: Deno.Kv, client: Client): Promise<boolean> {
+export async function addClient(
+  kv: Deno.Kv,
+  client: Client,
+  audit?: AuditEntry,
+): Promise<boolean> {
   const key = clientKey(client.clientId);
   let tried = false;
   return await untilKnown(kv, async () => {
     const triedBefore = tried;
     tried = true;
     const commit = kv.atomic().check({ key, versionstamp: null }).set(key, client);
-    if ((await commit.set(CREDENTIALS_CHANGED, true).commit()).ok) return true;
+    setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
+    if ((await commit.commit()).ok) return true;
     // An earlier try, whose commit gave no answer, may have stored it.
     return triedBefore && isDeepStrictEqual((await kv.get<Client>(key)).value, client);
   });
@@ -47,6 +58,7 @@ export async function changeClient(
   kv: Deno.Kv,
   clientId: string,
   change: (client: Client) => Client | undefined,
+  audit?: AuditEntry,
 ): Promise<Client | undefined> {
   if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
   let attempt: { from: string; to: Client } | undefined;
@@ -64,6 +76,7 @@ export async function changeClient(
       CREDENTIALS_CHANGED,
       true,
     );
+    setAuditEntry(commit, audit);
     return (await commit.commit()).ok ? { client: attempt.to } : undefined;
   });
   return client;

@@ -6,10 +6,12 @@
  * @module
  */
 import { keptErasureSchema } from "../../shared/backup_lines.ts";
+import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
+import { setAuditEntry } from "./audit.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { type EntryBatch, isUnreadable, readEntries, VALUE_FAULT } from "./entries.ts";
 import { ERASED, erasedKey, SCHEMA, signUpKey } from "./keys.ts";
@@ -57,7 +59,7 @@ export type Erasure = {
 export async function eraseSignUp(
   kv: Deno.Kv,
   email: string,
-  { now, random }: { now: number; random: RandomBytes },
+  { now, random, audit }: { now: number; random: RandomBytes; audit?: AuditEntry },
 ): Promise<Erasure> {
   const erasedAt = new Date(now).toISOString();
   let tried = false;
@@ -75,6 +77,7 @@ export async function eraseSignUp(
       .set(erasedKey(mark), erasedAt);
     // Written each time: imports and recounts learn of this erasure by the new versionstamp.
     setErasureKeys(commit, schema, keys);
+    setAuditEntry(commit, audit && { ...audit, address: mark });
     if (record !== "unreadable") {
       commit.check(record);
       const counters = new CounterChanges();

@@ -17,14 +17,16 @@
  * | `["client_use", client_id]`    | `string`, a UTC day  | always                      |
  * | `["root_key", key_id]`         | `StoredRootKey`      | until it verifies nothing   |
  * | `["credentials"]`              | `true`; its versionstamp tells that a client or root key has changed | always |
+ * | `["audit", moment_and_id]`     | `AuditEntry`         | 400 days                    |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
  * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
  *
  * An address is a key, lower-cased, so that a sign-up and its repeats have one record. Of an erased address,
- * only a mark is kept, which is a keyed hash.
+ * only a mark is kept, which is a keyed hash; the audit log names an erased address by the same hash.
  *
  * @module
  */
+import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { Counter } from "../waitlist/statistics.ts";
 
 /** The record of an address. */
@@ -122,6 +124,17 @@ export const FIRST_ROOT_KEY = "1";
 export function rootKeyKey(keyId: string): Deno.KvKey {
   return ["root_key", keyId];
 }
+
+/**
+ * An entry of the audit log. Its moment and its id are one text, so that the entries are in the order of
+ * their moments, and a list can begin at a moment.
+ */
+export function auditKey({ at, id }: Pick<AuditEntry, "at" | "id">): Deno.KvKey {
+  return ["audit", `${at} ${id}`];
+}
+
+/** Selects all entries of the audit log. */
+export const AUDIT_LOG = { prefix: ["audit"] } satisfies Deno.KvListSelector;
 
 /** The key of the keyed hash of client addresses. */
 export const ADDRESS_KEY: Deno.KvKey = ["address_key"];

@@ -3,7 +3,9 @@
  *
  * @module
  */
+import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { Client, RandomBytes } from "../oauth/clients.ts";
+import { readAuditLog, writeAuditEntry } from "./audit.ts";
 import { backUp } from "./backup.ts";
 import { storeBulkSignUps } from "./bulk_sign_ups.ts";
 import {
@@ -48,28 +50,38 @@ export function createOperatorStore(options: OperatorStoreOptions) {
     readClients: () => readClients(kv),
     readClientUses: () => readClientUses(kv),
     readClientUse: (clientId: string) => readClientUse(kv, clientId),
-    createClient: (client: Client) => changing(createClient(kv, client)),
-    changeClient: (clientId: string, change: (client: Client) => Client | undefined) =>
-      changing(changeClient(kv, clientId, change)),
-    rotateRootKey: (at: number) => changing(rotateRootKey(kv, at, random)),
+    createClient: (client: Client, audit: AuditEntry) => changing(createClient(kv, client, audit)),
+    changeClient: (
+      clientId: string,
+      change: (client: Client) => Client | undefined,
+      audit: AuditEntry,
+    ) => changing(changeClient(kv, clientId, change, audit)),
+    rotateRootKey: (at: number, audit: AuditEntry) =>
+      changing(rotateRootKey(kv, at, random, audit)),
 
     readTotal: () => readTotal(kv),
     readSignUpPages: (after?: string) => readSignUpPages(kv, after),
     findSignUp: (email: string) => findSignUp(kv, email),
-    eraseSignUp: (email: string) => eraseSignUp(kv, email, { now: now(), random }),
+    eraseSignUp: (email: string, audit: AuditEntry) =>
+      eraseSignUp(kv, email, { now: now(), random, audit }),
     countErasuresSince: (since: string) => countErasuresSince(kv, since),
     storeBulkSignUps: storeBulkSignUps.bind(undefined, { kv, engine }),
 
     recount: () => recountRecords(kv, now),
-    repairCounters: () => repairCounters(kv, now),
+    repairCounters: (audit: AuditEntry) => repairCounters(kv, now, audit),
     backUp: () => backUp(kv, now()),
     findRestore: () => findRestore(kv),
-    beginRestore: (restore: Parameters<typeof beginRestore>[1]) => beginRestore(kv, restore, now()),
-    restoreLines: (lines: Parameters<typeof restoreLines>[1]) => {
-      const work = restoreLines({ kv, engine, random }, lines);
+    beginRestore: (restore: Parameters<typeof beginRestore>[1], audit: AuditEntry) =>
+      beginRestore(kv, restore, now(), audit),
+    restoreLines: (lines: Parameters<typeof restoreLines>[1], audit: AuditEntry) => {
+      const work = restoreLines({ kv, engine, random }, lines, { now: now(), audit });
       return lines.some(({ kind }) => kind === "client") ? changing(work) : work;
     },
-    claimStore: (checksum: string) => claimStore(kv, checksum),
-    endRestore: (restore: Parameters<typeof endRestore>[1]) => endRestore(kv, restore),
+    claimStore: (checksum: string, audit: AuditEntry) => claimStore(kv, checksum, audit),
+    endRestore: (restore: Parameters<typeof endRestore>[1], audit: AuditEntry) =>
+      endRestore(kv, restore, audit),
+
+    writeAuditEntry: (entry: AuditEntry) => writeAuditEntry(kv, entry),
+    readAuditLog: (since?: string) => readAuditLog(kv, { since, now: now() }),
   };
 }

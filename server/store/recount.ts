@@ -22,7 +22,8 @@ import {
   Recount,
   type RecountResult,
 } from "../waitlist/recount.ts";
-import type { UnreadableRecord } from "../../shared/operator_schemas.ts";
+import type { AuditEntry, UnreadableRecord } from "../../shared/operator_schemas.ts";
+import { setAuditEntry } from "./audit.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { countErasedSince } from "./erasures.ts";
 import { counterOf, COUNTERS, RECOUNT_MARK } from "./keys.ts";
@@ -127,6 +128,7 @@ export interface RepairResult extends StoreRecount {
 export async function* repairCounters(
   kv: Deno.Kv,
   now: () => number,
+  audit?: AuditEntry,
 ): AsyncGenerator<number, RepairResult> {
   let uncertain: CounterDifference[] | undefined;
   for (let recounts = 1;; recounts++) {
@@ -136,7 +138,7 @@ export async function* repairCounters(
       return { ...report, differences: uncertain, repaired: true, recounts };
     }
     try {
-      const repaired = report.exact && await correct(kv, mark, report.differences);
+      const repaired = report.exact && await correct(kv, mark, report.differences, audit);
       if (repaired || last) return { ...report, repaired, recounts };
     } catch (error) {
       // The commit may have gone through all the same, which the next recount finds out.
@@ -156,9 +158,12 @@ async function correct(
   kv: Deno.Kv,
   mark: Deno.KvEntry<string>,
   differences: CounterDifference[],
+  audit: AuditEntry | undefined,
 ): Promise<boolean> {
+  const entry = audit && { ...audit, details: { corrected: differences.length } };
   for (let from = 0; from < differences.length; from += CORRECTED_AT_ONCE) {
     const commit = kv.atomic().check(mark).set(RECOUNT_MARK, mark.value);
+    setAuditEntry(commit, entry);
     // Readers of the statistics learn by the total's version that a counter moved.
     addToCounter(commit, ["total"], 0);
     for (const { counter, kept, recounted } of differences.slice(from, from + CORRECTED_AT_ONCE)) {

@@ -8,6 +8,7 @@
 import { base64url } from "jose";
 import type { LineOf } from "../../shared/backup_lines.ts";
 import type {
+  AuditEntry,
   BackupLine,
   NewRestore,
   Restore,
@@ -18,6 +19,7 @@ import { joinErasureKeys } from "../waitlist/erasure.ts";
 import { createRandomIds } from "../random_ids.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { mergeRestored, RECORD_ID_LENGTH, type SignUpRecord } from "../waitlist/record.ts";
+import { restoreAuditLog, setAuditEntry } from "./audit.ts";
 import { storeBulkSignUps } from "./bulk_sign_ups.ts";
 import { addClient } from "./clients.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
@@ -54,6 +56,7 @@ export async function beginRestore(
   kv: Deno.Kv,
   { checksum, counts, resume = false }: NewRestore,
   now: number,
+  audit?: AuditEntry,
 ): Promise<{ restore: Restore } | { conflict: RestoreConflict }> {
   const restore = { checksum, counts, startedAt: new Date(now).toISOString() };
   const begun: StoredRestore = { ...restore, pending: true };
@@ -68,8 +71,8 @@ export async function beginRestore(
     for (const selector of [SIGN_UPS, CLIENTS]) {
       if (await hasEntries(kv, selector)) return { conflict: "not_empty" };
     }
-    const { ok } = await kv.atomic().check(entry).set(RESTORE, begun).commit();
-    return ok ? { restore } : undefined;
+    const commit = setAuditEntry(kv.atomic().check(entry).set(RESTORE, begun), audit);
+    return (await commit.commit()).ok ? { restore } : undefined;
   });
 }
 
@@ -80,13 +83,18 @@ async function hasEntries(kv: Deno.Kv, { prefix }: { prefix: Deno.KvKey }): Prom
 }
 
 /** Gives the store to the backup whose restore has begun; false where that restore is no longer there. */
-export async function claimStore(kv: Deno.Kv, checksum: string): Promise<boolean> {
+export async function claimStore(
+  kv: Deno.Kv,
+  checksum: string,
+  audit?: AuditEntry,
+): Promise<boolean> {
   return await untilKnown(kv, async () => {
     const entry = await kv.get<StoredRestore>(RESTORE);
     if (entry.value?.checksum !== checksum) return false;
     const { pending, ...restore } = entry.value;
     if (!pending) return true;
-    return (await kv.atomic().check(entry).set(RESTORE, restore).commit()).ok || undefined;
+    const commit = setAuditEntry(kv.atomic().check(entry).set(RESTORE, restore), audit);
+    return (await commit.commit()).ok || undefined;
   });
 }
 
@@ -100,18 +108,25 @@ export async function findRestore(kv: Deno.Kv): Promise<StoredRestore | undefine
 export async function endRestore(
   kv: Deno.Kv,
   { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,
+  audit?: AuditEntry,
 ): Promise<void> {
   await untilKnown(kv, async () => {
     const entry = await kv.get<StoredRestore>(RESTORE);
     if (entry.value?.checksum !== checksum || entry.value.startedAt !== startedAt) return true;
-    return (await kv.atomic().check(entry).delete(RESTORE).commit()).ok || undefined;
+    const commit = setAuditEntry(kv.atomic().check(entry).delete(RESTORE), audit);
+    return (await commit.commit()).ok || undefined;
   });
 }
 
-/** Stores lines of a backup; header, counters and end have nothing to store. */
+/**
+ * Stores lines of a backup; header, counters and end have nothing to store.
+ *
+ * @param options.now milliseconds since 1970
+ */
 export async function restoreLines(
   store: OpenKv & { random: RandomBytes },
   lines: BackupLine[],
+  { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<RestoredLines> {
   const { kv, random } = store;
   // Backups of version 1 of the schema have no ids of records.
@@ -120,16 +135,21 @@ export async function restoreLines(
   const tally = (isNew: boolean) => isNew ? result.restored++ : result.unchanged++;
 
   for (const line of lines) {
-    if (line.kind === "erasure_key") tally(await restoreErasureKey(kv, line));
+    if (line.kind === "erasure_key") tally(await restoreErasureKey(kv, line, audit));
     // Processes that serve the store learn of the client, as of each new one.
-    if (line.kind === "client") tally(await addClient(kv, line.client));
+    if (line.kind === "client") tally(await addClient(kv, line.client, audit));
   }
-  result.restored += await restoreErasures(kv, lines.filter((line) => line.kind === "erased"));
+  const marks = lines.filter((line) => line.kind === "erased");
+  result.restored += await restoreErasures(kv, marks, audit);
+  const entries = lines.filter((line) => line.kind === "audit");
+  const stored = await restoreAuditLog(kv, entries, { now, audit });
+  result.restored += stored;
+  result.unchanged += entries.length - stored;
 
   const bulkSignUps = lines.filter((line) => line.kind === "sign_up").map(({ signUp }) => {
     return toBulkSignUp({ id: signUp.id ?? nextId(), ...signUp });
   });
-  for (const outcome of await storeBulkSignUps(store, bulkSignUps)) {
+  for (const outcome of await storeBulkSignUps(store, bulkSignUps, { audit })) {
     if (typeof outcome === "object") throw new Error(outcome.refused);
     if (outcome === "erased") result.erased++;
     else tally(outcome !== "unchanged");
@@ -149,10 +169,14 @@ function toBulkSignUp({ email, ...record }: SignUpRecord & { email: string }): B
 /** Marks that share a commit, which takes 1,000 mutations. */
 const MARKS_IN_COMMIT = 500;
 
-async function restoreErasures(kv: Deno.Kv, lines: LineOf<"erased">[]): Promise<number> {
+async function restoreErasures(
+  kv: Deno.Kv,
+  lines: LineOf<"erased">[],
+  audit: AuditEntry | undefined,
+): Promise<number> {
   for (let from = 0; from < lines.length; from += MARKS_IN_COMMIT) {
     await untilKnown(kv, async () => {
-      const commit = kv.atomic();
+      const commit = setAuditEntry(kv.atomic(), audit);
       for (const { mark, erasedAt } of lines.slice(from, from + MARKS_IN_COMMIT)) {
         commit.set(erasedKey(mark), erasedAt);
       }
@@ -163,7 +187,11 @@ async function restoreErasures(kv: Deno.Kv, lines: LineOf<"erased">[]): Promise<
 }
 
 /** Adds the backup's key behind the store's own, which the store's own marks were made with. */
-async function restoreErasureKey(kv: Deno.Kv, line: LineOf<"erasure_key">): Promise<boolean> {
+async function restoreErasureKey(
+  kv: Deno.Kv,
+  line: LineOf<"erasure_key">,
+  audit: AuditEntry | undefined,
+): Promise<boolean> {
   let added = false;
   const result = await untilKnown(kv, async () => {
     const schema = await readSchema(kv);
@@ -172,7 +200,7 @@ async function restoreErasureKey(kv: Deno.Kv, line: LineOf<"erasure_key">): Prom
     // An earlier try, whose commit gave no answer, may have added it.
     if (keys.length === own.length) return { added };
     added = true;
-    const commit = kv.atomic().check(schema.entry);
+    const commit = setAuditEntry(kv.atomic().check(schema.entry), audit);
     setErasureKeys(commit, schema, keys);
     const { ok } = await commit.commit();
     added = ok;

@@ -4,8 +4,10 @@
  * @module
  */
 import { base64url } from "jose";
+import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../oauth/key_ring.ts";
+import { setAuditEntry } from "./audit.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { CREDENTIALS_CHANGED, FIRST_ROOT_KEY, ROOT_KEYS, rootKeyKey } from "./keys.ts";
 
@@ -79,6 +81,7 @@ export async function rotateRootKey(
   kv: Deno.Kv,
   now: number,
   random: RandomBytes,
+  audit?: AuditEntry,
 ): Promise<RootKey> {
   const signsFrom = now + ANNOUNCE_MS;
   const secret = random(32);
@@ -99,6 +102,7 @@ export async function rotateRootKey(
     const commit = kv.atomic().check(known ?? { key, versionstamp: null })
       .set(key, toStored(next))
       .set(CREDENTIALS_CHANGED, true);
+    setAuditEntry(commit, audit && { ...audit, details: { keyId: next.keyId } });
     for (const { root, verifiesUntil } of terms.slice(0, -KEPT_KEYS)) {
       if (verifiesUntil <= now) commit.delete(rootKeyKey(root.keyId));
     }

@@ -365,6 +365,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the audit log
+         * @description Streams the entries of the audit log, the oldest first. There is an entry for each call that changed
+         *     something, and for each export and backup; calls without a right key are counted in one entry a minute
+         *     and process. Entries are kept for 400 days.
+         *
+         *     An import or a restore that takes several calls has an entry for each of them. An entry that cannot be
+         *     read is reported on a line of its own.
+         */
+        get: operations["readAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -650,14 +675,17 @@ export interface components {
             recounts: number;
         };
         /** @description A line of a backup. The lines are in this order, with one first line and one last line. */
-        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
+        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupAuditEntry"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
         BackupHeader: {
             /** @constant */
             kind: "header";
             /** @constant */
             format: "waitlist-backup";
-            /** @constant */
-            version: 1;
+            /**
+             * @description Version 2 added the audit log.
+             * @enum {integer}
+             */
+            version: 1 | 2;
             /** Format: date-time */
             createdAt: string;
         };
@@ -739,6 +767,11 @@ export interface components {
             /** Format: date-time */
             erasedAt: string;
         };
+        BackupAuditEntry: {
+            /** @constant */
+            kind: "audit";
+            entry: components["schemas"]["AuditEntry"];
+        };
         /** @description A record that could not be read and is not in the backup. */
         BackupUnreadable: {
             /** @constant */
@@ -763,6 +796,8 @@ export interface components {
             signUps: number;
             clients: number;
             erasures: number;
+            /** @description Absent in a backup of version 1. */
+            auditEntries?: number;
         };
         NewRestore: {
             /** @description SHA-256 of all bytes before this line, hexadecimal. */
@@ -788,6 +823,38 @@ export interface components {
             unchanged: number;
             /** @description The number of sign-ups that were skipped because their address was erased. */
             erased: number;
+        };
+        /** @description What an operator did. It may have members that are not listed here, such as those of a newer version. */
+        AuditEntry: {
+            /**
+             * Format: date-time
+             * @description When the call came; for `failedSignIn`, when the calls of the last minute were counted.
+             */
+            at: string;
+            /** @description A random id, so that two entries of one moment differ. */
+            id: string;
+            /**
+             * @description The `operationId` of the operation; `failedSignIn` for calls without a right key.
+             * @example rotateClient
+             */
+            action: string;
+            /** @description The name of the operator; absent for `failedSignIn`. */
+            operator?: string;
+            /** @description The `X-Request-Id` of the answer, which the log of the service has too. */
+            requestId?: string;
+            /** @description The client that was changed. */
+            client_id?: string;
+            /** @description The keyed hash of the address that was erased, base64url. */
+            address?: string;
+            /** @description Numbers and parameters of the call. None of them is personal data. */
+            details?: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        AuditEnd: {
+            complete: boolean;
+            /** @description The number of entries in this answer. */
+            count: number;
         };
         /** @description An error, with a stable code for programs and a sentence for people. */
         Error: {
@@ -1731,6 +1798,47 @@ export interface operations {
             409: components["responses"]["RestoreConflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    readAuditLog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only entries of this time or later: a UTC date such as `2026-05-01`, or a date-time such as
+                 *     `2026-05-01T09:30:00Z`.
+                 */
+                since?: string;
+                /** @description Only entries of the operator with this name. */
+                operator?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries, one on each line. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["AuditEntry"] | components["schemas"]["ExportUnreadable"] | components["schemas"]["AuditEnd"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };

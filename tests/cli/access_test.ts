@@ -122,6 +122,9 @@ Deno.test("a command ends with 4 and shows no key when the operator key is wrong
 Deno.test("a command names OPERATOR_KEY when the service has no operator surface", async () => {
   await using closed = await startCliService(undefined, {});
   const { code, stderr } = await runCli([...LIST, "--base-url", closed.url], { env: OPERATOR });
-  assert.match(stderr, /^waitlist: .+ answered 404 .+ the service runs with OPERATOR_KEY set\.\n$/);
+  assert.match(
+    stderr,
+    /^waitlist: .+ answered 404 .+ the service runs with OPERATOR_KEY or OPERATOR_KEYS set\.\n$/,
+  );
   assert.equal(code, 1);
 });

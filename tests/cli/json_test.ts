@@ -32,6 +32,7 @@ Deno.test("every command prints its JSON alike when --json is given", async () =
       ["counters", "verify"],
       ["counters", "repair"],
       ["backup", join(folder.path, "backup.ndjson")],
+      ["audit"],
     ]
   ) {
     const { code, stdout, stderr } = await run(args);

@@ -20,6 +20,7 @@ const DEFAULTS: Config = {
   kv: { kind: "file", path: "./data/waitlist.sqlite3" },
   trustedProxyHops: 0,
   sandboxClient: "sandbox-public-client",
+  operators: [],
   siteName: "Example Company",
   logLevel: "info",
   onDenoDeploy: false,
@@ -63,7 +64,14 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   [{ TRUSTED_PROXY_HOPS: "2" }, { trustedProxyHops: 2 }],
   [{ SANDBOX_CLIENT: "Try.me_~-9" }, { sandboxClient: "Try.me_~-9" }],
   [{ SANDBOX_CLIENT: "x".repeat(128) }, { sandboxClient: "x".repeat(128) }],
-  [{ OPERATOR_KEY: KEY }, { operatorKey: KEY }],
+  [{ OPERATOR_KEY: KEY }, { operators: [{ name: "operator", key: KEY }] }],
+  [{ OPERATOR_KEYS: ` ada=${KEY}  grace_2-x=${KEY}==\n` }, {
+    operators: [{ name: "ada", key: KEY }, { name: "grace_2-x", key: `${KEY}==` }],
+  }],
+  [{ OPERATOR_KEYS: `operator=${KEY}` }, { operators: [{ name: "operator", key: KEY }] }],
+  [{ OPERATOR_KEY: KEY, OPERATOR_KEYS: `ada=${KEY}x` }, {
+    operators: [{ name: "operator", key: KEY }, { name: "ada", key: `${KEY}x` }],
+  }],
   [{ SITE_NAME: "Häuser & Söhne" }, { siteName: "Häuser & Söhne" }],
   [{ SITE_NAME: "x".repeat(100) }, { siteName: "x".repeat(100) }],
   [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
@@ -136,6 +144,16 @@ const REFUSED: [keyof ServiceVariables, string, RegExp][] = [
   ["OPERATOR_KEY", "012345678".repeat(4), /has 9 different characters/],
   ["OPERATOR_KEY", `${KEY} ${KEY}`, /visible ASCII/],
   ["OPERATOR_KEY", `${KEY}ö`, /visible ASCII/],
+  ["OPERATOR_KEYS", KEY, /pair 1 of name and key without a name of 1 to 40 characters/],
+  ["OPERATOR_KEYS", `ada=${KEY} ${KEY}x`, /pair 2 of name and key without a name/],
+  ["OPERATOR_KEYS", `Ada=${KEY}`, /without a name of .+ a-z, 0-9, _ and -/],
+  ["OPERATOR_KEYS", `${"a".repeat(41)}=${KEY}`, /without a name/],
+  ["OPERATOR_KEYS", `=${KEY}`, /without a name/],
+  ["OPERATOR_KEYS", `ada=${KEY} grace=short`, /pair 2 .+, whose key has 5 characters/],
+  ["OPERATOR_KEYS", `ada=${"a".repeat(64)}`, /whose key has 1 different characters/],
+  ["OPERATOR_KEYS", `ada=${KEY}ö`, /whose key has a character that no HTTP header can carry/],
+  ["OPERATOR_KEYS", `ada=${KEY} ada=${KEY}x`, /the same name twice/],
+  ["OPERATOR_KEYS", `ada=${KEY} grace=${KEY}`, /the same key twice/],
   ["SITE_NAME", "x".repeat(101), /100/],
   ["SITE_NAME", "two\nlines", /control character/],
   ["LOG_LEVEL", "verbose", /'verbose'.*debug, info, warn, error/],
@@ -151,8 +169,8 @@ Deno.test("readConfig() names the variable, the fault and an example when a valu
     const [, example = ""] = new RegExp(`^${name} [^\\n]+\\. Example: ${name}=(.+)$`).exec(text) ??
       [];
     assert.notEqual(example, "", text);
-    // The one example that is no value says how to make one.
-    if (name !== "OPERATOR_KEY") accept({ ...TOKEN, [name]: example });
+    // Examples that are no values say how to make one.
+    if (!name.startsWith("OPERATOR_KEY")) accept({ ...TOKEN, [name]: example });
   }
 });
 
@@ -164,6 +182,25 @@ Deno.test("readConfig() asks for BASE_URL when it runs on Deno Deploy without a 
 Deno.test("readConfig() asks for the access token when KV_URL comes without it", () => {
   const faults = refuse({ KV_URL: "http://127.0.0.1:4512" });
   assert.match(faults.join("\n"), /^DENO_KV_ACCESS_TOKEN is required with KV_URL\. Example: .+$/);
+});
+
+Deno.test("readConfig() refuses a name or a key in OPERATOR_KEYS that the operator of OPERATOR_KEY has", () => {
+  for (
+    const [OPERATOR_KEYS, fault] of [
+      [
+        `operator=${KEY}x`,
+        /^OPERATOR_KEYS has the name of the operator of OPERATOR_KEY.+'operator'/,
+      ],
+      [
+        `ada=${KEY}`,
+        /^OPERATOR_KEYS has the key of the operator of OPERATOR_KEY.+Example: OPERATOR/,
+      ],
+    ] as const
+  ) {
+    const faults = refuse({ OPERATOR_KEY: KEY, OPERATOR_KEYS });
+    assert.match(faults.join("\n"), fault);
+    assert.ok(!faults.join().includes(KEY));
+  }
 });
 
 Deno.test("readConfig() reports every wrong value at once when several are wrong", () => {
@@ -182,6 +219,10 @@ Deno.test("readConfig() never quotes a secret when a value that holds one is wro
   for (
     const [name, value] of [
       ["OPERATOR_KEY", "hunter2"],
+      ["OPERATOR_KEYS", "hunter2"],
+      ["OPERATOR_KEYS", "ada=hunter2"],
+      ["OPERATOR_KEYS", "hunter2=ada"],
+      ["OPERATOR_KEYS", `hunter2=${KEY} hunter2=${KEY}x`],
       ["BASE_URL", "https://user:hunter2@example.com"],
       ["BASE_URL", "ftp://user:hunter2@example.com"],
       ["BASE_URL", "user:hunter2@example.com"],

@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import type { ServiceVariables } from "../../server/config.ts";
 import { type DescribedResponse, readDescription } from "../../shared/contract/description.ts";
 import { createSchemaCheck, type SchemaCheck } from "../../shared/contract/schema_check.ts";
+import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import { json, serveOn, type TestRequestInit, type TestService } from "./service.ts";
 
@@ -121,6 +122,14 @@ export async function assertOperatorError(
   assert.deepEqual({ error, rest }, { error: code, rest: {} });
   assert.match(message, /^[A-Z].+\.$/);
   return message;
+}
+
+/** The entries of the audit log; a query selects some of them. */
+export async function readAudit(service: OperatedService, query = ""): Promise<AuditEntry[]> {
+  const lines = await readNdjson(await service.operate(`/audit${query}`));
+  const end = lines.pop();
+  assert.deepEqual(end, { complete: true, count: lines.length });
+  return lines as AuditEntry[];
 }
 
 /** The values of an NDJSON answer. */

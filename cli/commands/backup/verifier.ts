@@ -1,5 +1,9 @@
 import { createHash } from "node:crypto";
-import { BACKUP_FORMAT, BACKUP_VERSION, readBackupLine } from "../../../shared/backup_lines.ts";
+import {
+  BACKUP_FORMAT,
+  READABLE_BACKUP_VERSIONS,
+  readBackupLine,
+} from "../../../shared/backup_lines.ts";
 import type {
   BackupCounts,
   BackupLine,
@@ -13,6 +17,7 @@ const ORDER: BackupLine["kind"][] = [
   "client",
   "erased",
   "erasure_key",
+  "audit",
   "unreadable",
   "counter",
   "end",
@@ -38,7 +43,7 @@ export interface VerifiedBackup {
 /** Checks a backup line by line: form, order, counts and checksum. No record is kept in memory. */
 export class BackupVerifier {
   readonly #hash = createHash("sha256");
-  readonly #counts: BackupCounts = { signUps: 0, clients: 0, erasures: 0 };
+  readonly #counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
   readonly #signUps = { from: 0, to: 0 };
   readonly #unreadable: UnreadableRecord[] = [];
   #bytes = 0;
@@ -69,6 +74,7 @@ export class BackupVerifier {
       this.#signUps.to = this.#bytes;
     } else if (line.kind === "client") this.#counts.clients++;
     else if (line.kind === "erased") this.#counts.erasures++;
+    else if (line.kind === "audit") this.#counts.auditEntries++;
     else if (line.kind === "unreadable") this.#unreadable.push(line.unreadable);
   }
 
@@ -88,7 +94,9 @@ export class BackupVerifier {
     const version = versionOf(text);
     if (version === undefined) throw new BackupFault("it is no backup of a waitlist");
     throw new BackupFault(
-      `it has version ${version}, and this program reads version ${BACKUP_VERSION}; ` +
+      `it has version ${version}, and this program reads ${
+        READABLE_BACKUP_VERSIONS.join(" and ")
+      }; ` +
         "use the program that made it",
     );
   }
@@ -96,7 +104,7 @@ export class BackupVerifier {
   #end(counts: BackupCounts, sha256: string): void {
     const checksum = this.#hash.digest("hex");
     const counted = Object.entries(this.#counts) as [keyof BackupCounts, number][];
-    if (counted.some(([key, count]) => counts[key] !== count)) {
+    if (counted.some(([key, count]) => (counts[key] ?? 0) !== count)) {
       throw new BackupFault("it does not have as many lines as its end says; the file is damaged");
     }
     if (checksum !== sha256) {

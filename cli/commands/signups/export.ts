@@ -12,6 +12,7 @@ import { createProgress } from "../../operator/progress.ts";
 import { formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
 import type { Flags } from "../../settings.ts";
+import { parseMoment } from "../../time_flags.ts";
 import { FORMAT, type FormatName, isFormatName } from "./export_format.ts";
 import { openPartFile, type PartFile } from "./part_file.ts";
 import { pullSignups } from "./pull_signups.ts";
@@ -109,17 +110,12 @@ function parseLang(text: string): "en" | "de" {
   throw new UsageError(`--lang is '${text}'; give en or de`);
 }
 
-/** Makes a UTC date, or a date-time in any zone, a date-time in UTC. */
 function parseSince(text: string): string {
-  const moment = /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text)
-    ? Date.parse(text)
-    : NaN;
-  if (Number.isNaN(moment)) {
-    throw new UsageError(
-      `--since is '${text}'; give a UTC date such as 2026-05-01, or a time such as 2026-05-01T09:30:00Z`,
-    );
-  }
-  return new Date(moment).toISOString();
+  const moment = parseMoment(text);
+  if (moment !== undefined) return moment;
+  throw new UsageError(
+    `--since is '${text}'; give a UTC date such as 2026-05-01, or a time such as 2026-05-01T09:30:00Z`,
+  );
 }
 
 function signUps(count: number): string {

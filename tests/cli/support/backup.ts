@@ -32,7 +32,7 @@ export async function makeBackup() {
   assert.equal(code, 0, stderr);
   assert.equal(
     stdout,
-    `Backed up 5,759 sign-ups, 0 clients, 1 mark of an erased address to ${path}.\n`,
+    `Backed up 5,759 sign-ups, 0 clients, 1 mark of an erased address, 1 entry of the audit log to ${path}.\n`,
   );
   const text = await Deno.readTextFile(path);
   const kept = resources.move();

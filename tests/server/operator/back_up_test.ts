@@ -16,19 +16,21 @@ Deno.test("backUp streams all kinds of lines, and a checksum of them as the last
     "client",
     "erased",
     "erasure_key",
+    // The erasure, and this backup.
+    ...Array(2).fill("audit"),
     ...Array(7).fill("counter"),
     "end",
   ]);
   assert.deepEqual(lines[0], {
     kind: "header",
     format: "waitlist-backup",
-    version: 1,
+    version: 2,
     createdAt: NOW,
   });
   const before = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
   assert.deepEqual(endOf(lines), {
     kind: "end",
-    counts: { signUps: 3, clients: 1, erasures: 1 },
+    counts: { signUps: 3, clients: 1, erasures: 1, auditEntries: 2 },
     sha256: createHash("sha256").update(before).digest("hex"),
   });
   assert.ok(!text.includes("root_key") && !text.includes("gone@example.com"));

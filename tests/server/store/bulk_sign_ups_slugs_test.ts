@@ -58,7 +58,7 @@ Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls when 
   const before = await everyEntry(kv);
   const dryRun: DryRun = {};
   const first = Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
-  assert.deepEqual(await storeBulkSignUps(store, first, dryRun), Array(64).fill("new"));
+  assert.deepEqual(await storeBulkSignUps(store, first, { dryRun }), Array(64).fill("new"));
   const outcomes = await storeBulkSignUps(
     store,
     [
@@ -66,7 +66,7 @@ Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls when 
       bulkSignUp("known"),
       bulkSignUp("b", { role: "role64" }),
     ],
-    dryRun,
+    { dryRun },
   );
   assert.deepEqual(outcomes, ["merged", "unchanged", {
     refused:
@@ -83,7 +83,7 @@ Deno.test("storeBulkSignUps() forgets no slug but says what it would when it reh
   const before = await everyEntry(kv);
   const dryRun: DryRun = {};
   const brought = [bulkSignUp("b", { role: "new" }), bulkSignUp("c", { role: "newer" })];
-  const outcomes = await storeBulkSignUps(store, brought, dryRun);
+  const outcomes = await storeBulkSignUps(store, brought, { dryRun });
   assert.deepEqual(await everyEntry(kv), before);
   assert.deepEqual(outcomes, await storeBulkSignUps(store, brought));
   assert.deepEqual(outcomes.map((outcome) => typeof outcome), ["string", "object"]);

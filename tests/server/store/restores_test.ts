@@ -61,23 +61,26 @@ for (const goThrough of [true, false]) {
     const own = new Uint8Array(32).fill(1);
     await kv.set(["schema"], { version: 2, erasureKeys: base64url.encode(own) });
     const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
-    const restored = await restoreLines(store, [erasureKeyLine]);
+    const restored = await restoreLines(store, [erasureKeyLine], { now: START });
     assert.deepEqual(restored, { restored: 1, unchanged: 0, erased: 0 });
     const { value } = await kv.get(["schema"]);
     const erasureKeys = base64url.encode(new Uint8Array([...own, ...ERASURE_KEY]));
     assert.deepEqual(value, { version: 2, erasureKeys });
-    assert.equal((await restoreLines(store, [erasureKeyLine])).unchanged, 1);
+    assert.equal((await restoreLines(store, [erasureKeyLine], { now: START })).unchanged, 1);
   });
 
   Deno.test(`restoreLines() stores a client and counts it once when ${fault}`, async () => {
     using kv = await Deno.openKv(":memory:");
     const { client } = makeClient();
     const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
-    const restored = await restoreLines(store, [{ kind: "client", client }]);
+    const restored = await restoreLines(store, [{ kind: "client", client }], { now: START });
     assert.deepEqual(restored, { restored: 1, unchanged: 0, erased: 0 });
     assert.deepEqual(await readClients(kv), [client]);
     const other = { ...client, name: "Other" };
-    assert.equal((await restoreLines(store, [{ kind: "client", client: other }])).unchanged, 1);
+    assert.equal(
+      (await restoreLines(store, [{ kind: "client", client: other }], { now: START })).unchanged,
+      1,
+    );
     assert.deepEqual(await readClients(kv), [client], "the client that has the id stays");
   });
 
@@ -86,7 +89,7 @@ for (const goThrough of [true, false]) {
     const mark = "m".repeat(43);
     const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
     const line = { kind: "erased", mark, erasedAt: STARTED_AT } as const;
-    assert.equal((await restoreLines(store, [line])).restored, 1);
+    assert.equal((await restoreLines(store, [line], { now: START })).restored, 1);
     assert.equal((await kv.get(["erased", mark])).value, STARTED_AT);
   });
 }
@@ -131,7 +134,9 @@ Deno.test("restoreLines() lets every process give tokens to a restored client", 
   for (const service of [one, other]) assert.equal(await statusOf(service), 401);
 
   const before = await kv.get(["credentials"]);
-  await restoreLines({ kv, engine: LOCAL_ENGINE, random }, [{ kind: "client", client }]);
+  await restoreLines({ kv, engine: LOCAL_ENGINE, random }, [{ kind: "client", client }], {
+    now: START,
+  });
   assert.notEqual((await kv.get(["credentials"])).versionstamp, before.versionstamp);
   for (const service of [one, other]) {
     while (await statusOf(service) !== 200) await new Promise((resolve) => setTimeout(resolve, 1));

@@ -72,6 +72,9 @@ const TIMES = { createdAt: AT, consentedAt: AT, updatedAt: AT };
 /** A line of each kind that a backup has. */
 const goodBackupLine = fc.constantFrom(
   { kind: "header", format: "waitlist-backup", version: 1, createdAt: AT },
+  { kind: "header", format: "waitlist-backup", version: 2, createdAt: AT },
+  { kind: "audit", entry: { at: AT, id: "restored", action: "rotateKeys", operator: "ada" } },
+  { kind: "audit", entry: { at: "2999-01-01T00:00:00.000Z", id: "late", action: "none", x: [1] } },
   { kind: "sign_up", signUp: { email: "restored@example.com", ...TIMES, lang: "de" } },
   { kind: "sign_up", signUp: { email: "ada@example.com", ...TIMES, lang: "en", role: "owner_2" } },
   {
@@ -86,7 +89,9 @@ const goodBackupLine = fc.constantFrom(
 
 /** Lines that no backup has. */
 const badBackupLine = fc.constantFrom(
-  { kind: "header", format: "waitlist-backup", version: 2, createdAt: AT },
+  { kind: "header", format: "waitlist-backup", version: 3, createdAt: AT },
+  { kind: "audit", entry: { at: AT, id: "a/b", action: "rotateKeys" } },
+  { kind: "audit", entry: { at: AT, id: "restored", action: "rotateKeys", details: { x: {} } } },
   { kind: "sign_up", signUp: { email: "restored", ...TIMES, lang: "de" } },
   { kind: "sign_up", signUp: { email: "restored@example.com", lang: "de" } },
   {

@@ -43,6 +43,8 @@ const AIMS: Aim[] = [
     [`restores/${checksum}/lines`, restoreBody],
     [`restores/${checksum}/finish`, objectBody([])],
   ]),
+  ...["", "?since=2026-01-01", "?since=", "?operator=operator", "?operator=%ff&x=1"]
+    .map((query): Aim => [`audit${query}`, anyBody]),
   ["openapi.json", anyBody],
   ["", anyBody],
 ];

@@ -152,7 +152,10 @@ Deno.test("signups import ends with 4 when the key is wrong", async () => {
     env: { WAITLIST_OPERATOR_KEY: "x".repeat(32), WAITLIST_BASE_URL: test.url },
   });
   assert.equal(wrong.code, 4);
-  assert.match(wrong.stderr, /check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY\.\n$/);
+  assert.match(
+    wrong.stderr,
+    /check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY or one of its OPERATOR_KEYS\.\n$/,
+  );
 });
 
 Deno.test("signups import ends right by itself when the connection is cut", async () => {

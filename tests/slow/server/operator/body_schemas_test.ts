@@ -123,7 +123,9 @@ const CASES: Case[] = [
       ),
       counts: fc.oneof(
         { arbitrary: fc.constant({ signUps: 2, clients: 1, erasures: 0 }), weight: 4 },
-        fc.record({ signUps: count, clients: count, erasures: count }, { requiredKeys: [] }),
+        fc.record({ signUps: count, clients: count, erasures: count, auditEntries: count }, {
+          requiredKeys: [],
+        }),
         fc.jsonValue(),
       ),
       resume: fc.constantFrom<unknown>(true, false, true, false, null, "true"),

@@ -1,5 +1,6 @@
 /** The promises of the store on a KV Connect server, each with a `denokv` process of its own. */
 import { openKv } from "../../../../../server/store/open.ts";
+import { AUDIT_SUITE } from "../../../../server/store/conformance/audit_suite.ts";
 import { type TestEngine, testOnEngines } from "../../../../server/store/conformance/engines.ts";
 import { LIST_SUITE } from "../../../../server/store/conformance/list_suite.ts";
 import { STORE_SUITE } from "../../../../server/store/conformance/store_suite.ts";
@@ -23,4 +24,4 @@ const DENOKV_ENGINE: TestEngine = {
   },
 };
 
-testOnEngines([DENOKV_ENGINE], { ...STORE_SUITE, ...LIST_SUITE });
+testOnEngines([DENOKV_ENGINE], { ...STORE_SUITE, ...LIST_SUITE, ...AUDIT_SUITE });

@@ -1,0 +1,20 @@
+/**
+ * Reads the times that flags give.
+ *
+ * @module
+ */
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 };
+
+/** Reads a length of time such as `30m` or `7d`, in seconds; `undefined` for anything else. */
+export function parseDuration(text: string): number | undefined {
+  const [, digits, unit = "s"] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Number(digits) * SECONDS[unit as keyof typeof SECONDS];
+}
+
+/** Makes a UTC date, or a date-time in any zone, a date-time in UTC; `undefined` for anything else. */
+export function parseMoment(text: string): string | undefined {
+  if (!/^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-]\d\d:\d\d))?$/.test(text)) return undefined;
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? undefined : new Date(moment).toISOString();
+}

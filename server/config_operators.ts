@@ -1,0 +1,55 @@
+/**
+ * Reads the operators and their keys from environment variables. No fault quotes a part of a value: a name
+ * that is wrong may be a key in the wrong place.
+ *
+ * @module
+ */
+import { parseKey } from "./config_values.ts";
+
+/** Somebody who may call the operator surface. */
+export interface Operator {
+  /** The name in the audit log. */
+  name: string;
+  key: string;
+}
+
+/** The name of the operator whose key is `OPERATOR_KEY`. */
+const SOLE_OPERATOR = "operator";
+
+/** Names the one operator whose key is `OPERATOR_KEY`. */
+export function parseOperatorKey(text: string): Operator {
+  return { name: SOLE_OPERATOR, key: parseKey(text) };
+}
+
+/** Several operators as pairs `name=key`, which are separated by spaces. A key may contain `=`. */
+export function parseOperatorKeys(text: string): Operator[] {
+  const operators = text.split(/\s+/).filter((pair) => pair !== "").map(parsePair);
+  const repeated = findRepeated(operators);
+  if (repeated) {
+    throw new Error(
+      `has the same ${repeated} twice; give each operator a name and a key of their own`,
+    );
+  }
+  return operators;
+}
+
+function parsePair(pair: string, index: number): Operator {
+  const place = `pair ${index + 1} of name and key`;
+  const [, name, key] = /^([a-z0-9_-]{1,40})=(.*)$/.exec(pair) ?? [];
+  if (name === undefined || key === undefined) {
+    throw new Error(
+      `has ${place} without a name of 1 to 40 characters a-z, 0-9, _ and - before a =`,
+    );
+  }
+  try {
+    return { name, key: parseKey(key) };
+  } catch (error) {
+    throw new Error(`has ${place}, whose key ${(error as Error).message}`);
+  }
+}
+
+/** Says what two operators have in common, if anything. */
+export function findRepeated(operators: Operator[]): "name" | "key" | undefined {
+  return (["name", "key"] as const)
+    .find((part) => new Set(operators.map((each) => each[part])).size < operators.length);
+}

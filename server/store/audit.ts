@@ -1,0 +1,89 @@
+/**
+ * Stores the audit log: what the operators have done. An entry of a change is written in the commit of the
+ * change, so that there is never one without the other; a further try of that commit writes the same entry.
+ *
+ * @module
+ */
+import { keptAuditEntrySchema, type LineOf } from "../../shared/backup_lines.ts";
+import type { AuditEntry } from "../../shared/operator_schemas.ts";
+import { untilKnown } from "./deadline.ts";
+import { type EntryBatch, readEntries } from "./entries.ts";
+import { AUDIT_LOG, auditKey } from "./keys.ts";
+import { readInTens } from "./records.ts";
+
+/** How long an entry is kept, in milliseconds: 400 days. */
+export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;
+
+/**
+ * Puts an entry into a commit.
+ *
+ * @param entry may be absent, as a change that no operator made has none
+ */
+export function setAuditEntry(
+  commit: Deno.AtomicOperation,
+  entry: AuditEntry | undefined,
+  expireIn = AUDIT_MS,
+): Deno.AtomicOperation {
+  return entry ? commit.set(auditKey(entry), entry, { expireIn }) : commit;
+}
+
+/** Writes an entry in a commit of its own; one with the same moment and id is replaced. */
+export async function writeAuditEntry(kv: Deno.Kv, entry: AuditEntry): Promise<void> {
+  await untilKnown(kv, () => setAuditEntry(kv.atomic(), entry).commit());
+}
+
+/** The most entries that one read gives. */
+const ENTRIES_AT_ONCE = 200;
+
+/**
+ * Reads the entries that are not too old, the oldest first, and names those that cannot be read. KV may remove
+ * an entry later than it is told to, so that an older one may still be there.
+ *
+ * @param options.since a date-time in UTC, the earliest moment of an entry
+ * @param options.now milliseconds since 1970
+ */
+export function readAuditLog(
+  kv: Deno.Kv,
+  { since = "", now }: { since?: string | undefined; now: number },
+): AsyncGenerator<EntryBatch<AuditEntry>> {
+  const oldest = new Date(now - AUDIT_MS).toISOString();
+  return readEntries(kv, {
+    prefix: AUDIT_LOG.prefix,
+    after: since > oldest ? since : oldest,
+    batchSize: ENTRIES_AT_ONCE,
+    form: { schema: keptAuditEntrySchema, of: (_key, entry) => entry },
+  });
+}
+
+/**
+ * Stores the entries of a backup for the rest of their time. An entry that is there stays as it is.
+ *
+ * @param options.now milliseconds since 1970
+ * @param options.audit the restore's own entry
+ * @returns how many entries were stored
+ */
+export async function restoreAuditLog(
+  kv: Deno.Kv,
+  lines: LineOf<"audit">[],
+  { now, audit }: { now: number; audit: AuditEntry | undefined },
+): Promise<number> {
+  let stored = 0;
+  for (let from = 0; from < lines.length; from += ENTRIES_AT_ONCE) {
+    const entries = lines.slice(from, from + ENTRIES_AT_ONCE).map(({ entry }) => entry);
+    const known = await untilKnown(kv, () => {
+      return readInTens(entries.map(auditKey), (keys) => kv.getMany<AuditEntry[]>(keys));
+    });
+    const timed = entries
+      .filter((_, at) => known[at]?.versionstamp === null)
+      .map((entry) => ({ entry, expireIn: AUDIT_MS - Math.max(now - Date.parse(entry.at), 0) }))
+      .filter(({ expireIn }) => expireIn > 0);
+    if (timed.length === 0) continue;
+    await untilKnown(kv, () => {
+      const commit = setAuditEntry(kv.atomic(), audit);
+      for (const { entry, expireIn } of timed) setAuditEntry(commit, entry, expireIn);
+      return commit.commit();
+    });
+    stored += timed.length;
+  }
+  return stored;
+}

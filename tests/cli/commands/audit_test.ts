@@ -1,0 +1,124 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { writeAuditEntry } from "../../../server/store/audit.ts";
+import { openKv } from "../../../server/store/open.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { makeTestFolder } from "../../support/process.ts";
+import { serveLocally } from "../support/proxy.ts";
+import { OPERATOR_KEY, runOperator, startCliService, useService } from "../support/service.ts";
+
+const service = useService();
+
+const DAY = 24 * 60 * 60 * 1000;
+
+Deno.test("audit shows the operators' work of the last 7 days, or of the time that is asked for", async () => {
+  await using folder = await makeTestFolder();
+  const kvPath = join(folder.path, "kv.sqlite3");
+  const ago = (days: number) => new Date(Date.now() - days * DAY).toISOString();
+  const entries: AuditEntry[] = [
+    { at: ago(399), id: "d", action: "failedSignIn", details: { count: 12 } },
+    { at: ago(6), id: "a", action: "rotateClient", operator: "ada", client_id: "kVx2Qd0nRzM4aTfW" },
+    { at: ago(0.5), id: "b", action: "eraseSignup", operator: "grace", address: "m".repeat(43) },
+    {
+      at: ago(0.1),
+      id: "c",
+      action: "importSignups",
+      operator: "ada",
+      requestId: "k7Qx2B",
+      details: { new: 2, merged: 0, complete: true },
+    },
+  ];
+  {
+    using store = await openKv({ kind: "file", path: kvPath });
+    for (const entry of entries) await writeAuditEntry(store.kv, entry);
+  }
+  await using filled = await startCliService(kvPath);
+  const run = (...args: string[]) => runOperator(filled.url, ["audit", ...args]);
+
+  const { code, stdout, stderr } = await run();
+  assert.deepEqual([code, stderr], [0, ""]);
+  const at = entries.map((entry) => entry.at);
+  assert.deepEqual(stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/)), [
+    ["Time", "Operator", "Action", "On", "Details"],
+    [at[1], "ada", "rotateClient", "kVx2Qd0nRzM4aTfW"],
+    [at[2], "grace", "eraseSignup", "m".repeat(43)],
+    [at[3], "ada", "importSignups", "-", "new=2 merged=0 complete=true"],
+  ]);
+
+  const shown = async (...args: string[]) => {
+    const { stdout } = await run("--json", ...args);
+    return JSON.parse(stdout).entries;
+  };
+  assert.deepEqual(await shown("--since", "400d"), entries);
+  assert.deepEqual(await shown("--since", "24h"), entries.slice(2));
+  assert.deepEqual(await shown("--since", at[2]!), entries.slice(2));
+  assert.deepEqual(await shown("--since", at[1]!.slice(0, 10)), entries.slice(1));
+  assert.deepEqual(await shown("--since", "99999999d", "--operator", "ada"), [
+    entries[1],
+    entries[3],
+  ]);
+  assert.deepEqual(await shown("--operator", "nobody"), []);
+
+  const quiet = await run("--quiet", "--since", "400d");
+  assert.equal(quiet.stdout.split("\n")[0], `${at[0]}\t-\tfailedSignIn\t-\tcount=12`);
+  const nothing = await run("--since", "1m");
+  assert.match(nothing.stdout, /^Nothing is in the audit log since 20\S+Z\.\n$/);
+});
+
+Deno.test("audit names entries that cannot be read, and ends with 1", async () => {
+  await using folder = await makeTestFolder();
+  const kvPath = join(folder.path, "kv.sqlite3");
+  const at = new Date().toISOString();
+  {
+    using store = await openKv({ kind: "file", path: kvPath });
+    await store.kv.set(["audit", `${at} x`], { at, id: "x" });
+  }
+  await using damaged = await startCliService(kvPath);
+  const { code, stderr } = await runOperator(damaged.url, ["audit"]);
+  assert.equal(code, 1);
+  assert.equal(
+    stderr,
+    "1 record cannot be read and is left out:\n" +
+      `  audit ${at} x: The field action does not have the right form.\n`,
+  );
+});
+
+Deno.test("audit ends with 2 when a flag is wrong", async () => {
+  for (
+    const [args, message] of [
+      [["--since", "May"], /--since is 'May'; give a length of time such as 24h or 7d, a UTC date/],
+      [["--since", "7"], /--since is '7'/],
+      [["--since", "2026-02-31T"], /--since is '2026-02-31T'/],
+      [
+        ["--operator", "Ada Lovelace"],
+        /The parameter operator is 'Ada Lovelace'; give the name of/,
+      ],
+    ] as [string[], RegExp][]
+  ) {
+    const { code, stdout, stderr } = await runOperator(service.url, ["audit", ...args]);
+    assert.match(stderr, message);
+    assert.deepEqual([code, stdout], [2, ""]);
+  }
+});
+
+Deno.test("audit ends with 3 when the log does not arrive whole, and with 1 when it is none", async () => {
+  const answer = (body: string) =>
+    serveLocally(() => new Response(body, { headers: { "Content-Type": "application/x-ndjson" } }));
+  for (
+    const [body, code, message] of [
+      ["", 3, /The audit log ended before it was complete\./],
+      [
+        '{"at":"2026-05-01T09:30:00.000Z","id":"a","action":"backUp"}\n',
+        3,
+        /before it was complete/,
+      ],
+      ['{"who":"ada"}\n', 1, /a line that does not fit the operator surface's document/],
+    ] as const
+  ) {
+    await using other = answer(body);
+    const finished = await runOperator(other.url, ["audit"]);
+    assert.match(finished.stderr, message);
+    assert.deepEqual([finished.code, finished.stdout], [code, ""]);
+    assert.ok(!finished.stderr.includes(OPERATOR_KEY));
+  }
+});

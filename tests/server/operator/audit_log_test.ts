@@ -1,0 +1,245 @@
+/** What the operations leave in the audit log, and what they leave out. */
+import assert from "node:assert/strict";
+import document from "../../../shared/generated/operator.json" with { type: "json" };
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { backup, begin, endOf, fill, finish, NOW, send } from "../../support/backups.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
+import {
+  assertOperatorError,
+  type OperatedService,
+  readAudit,
+  startOperatedService,
+} from "../../support/operator.ts";
+import { storeSignUp } from "../../support/records.ts";
+import { json } from "../../support/service.ts";
+
+/** The operations that change nothing and give out no list. */
+const SILENT = [
+  "getOperatorDocument",
+  "listClients",
+  "showSignup",
+  "verifyCounters",
+  "readAuditLog",
+];
+
+const ndjson = (...lines: unknown[]): RequestInit => ({
+  method: "POST",
+  headers: { "Content-Type": "application/x-ndjson" },
+  body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+});
+
+const POST = { method: "POST" };
+
+const ADA = { email: "ada@example.com", consentedAt: "2026-05-01T09:30:00Z" };
+
+/** Reads an answer to its end, as long work is done while it is read. */
+async function done(answer: Promise<Response>): Promise<Response> {
+  const response = await answer;
+  await response.clone().text();
+  assert.ok(response.ok, await response.clone().text());
+  return response;
+}
+
+/** Calls every operation that leaves an entry, and some others. */
+async function workAll(service: OperatedService): Promise<Response[]> {
+  const answers: Response[] = [];
+  const call = async (path: string, body?: unknown, init?: RequestInit) => {
+    answers.push(await done(service.operate(path, body, init)));
+    return answers.at(-1)!;
+  };
+  const created = await call("/clients", { name: "Test", scopes: [] });
+  const { client_id } = await created.clone().json();
+  await call(`/clients/${client_id}/rotate`, { overlapSeconds: 60 });
+  await call(`/clients/${client_id}/disable`, undefined, POST);
+  await call(`/clients/${client_id}/enable`, undefined, POST);
+  await call("/keys/rotate", undefined, POST);
+  await call("/signups/import", undefined, ndjson(ADA, {}, { ...ADA, email: "bo@example.com" }));
+  await service.operate("/signups/show", { email: ADA.email });
+  await call("/signups/export", { lang: "en", since: "2026-01-01", after: "a@example.com" });
+  await call("/signups/erase", { email: ADA.email });
+  await service.kv.atomic().sum(["statistics", "total"], 5n).commit();
+  await done(service.operate("/counters/verify", {}));
+  await call("/counters/repair", {});
+  await call("/backup", {});
+  return answers;
+}
+
+Deno.test("every change, export and backup is in the audit log, and no address is", async () => {
+  await using service = await startOperatedService();
+  const answers = await workAll(service);
+  const log = await readAudit(service);
+  const { client_id } = await answers[0]!.json();
+  const { keyId } = await answers[4]!.json();
+  const expected: [action: string, about?: Partial<AuditEntry>][] = [
+    ["createClient", { client_id }],
+    ["rotateClient", { client_id, details: { overlapSeconds: 60 } }],
+    ["disableClient", { client_id }],
+    ["enableClient", { client_id }],
+    ["rotateKeys", { details: { keyId } }],
+    ["importSignups", {
+      details: { new: 2, merged: 0, unchanged: 0, refused: 1, complete: true },
+    }],
+    ["exportSignups", {
+      details: { lang: "en", since: "2026-01-01T00:00:00.000Z", continued: true },
+    }],
+    ["eraseSignup", { address: await markOf(service) }],
+    ["repairCounters", { details: { corrected: 1 } }],
+    ["backUp"],
+  ];
+  // All of them have the same moment, and stand in the order of their random ids.
+  for (const [index, [action, about]] of expected.entries()) {
+    const { id, ...entry } = log.find((each) => each.action === action)!;
+    assert.match(id, /^[\w-]{12}$/);
+    const requestId = answers[index]?.headers.get("x-request-id");
+    assert.deepEqual(entry, { at: NOW, action, operator: "operator", requestId, ...about });
+  }
+  assert.equal(log.length, expected.length);
+  assert.ok(!JSON.stringify(log).includes("example.com"));
+});
+
+/** The mark of the only address that was erased. */
+async function markOf({ kv }: OperatedService): Promise<string> {
+  const [mark] = await Array.fromAsync(kv.list({ prefix: ["erased"] }));
+  return String(mark?.key[1]);
+}
+
+Deno.test("every step of a restore is in the audit log, whatever log is restored", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  const { sha256: checksum } = endOf(lines);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  // It changes nothing.
+  await begin(service, lines, { resume: true });
+  const [begun] = await readAudit(service);
+  // A backup that somebody has altered cannot take an entry's place.
+  const forged = { kind: "audit", entry: { ...begun, operator: "mallory", details: {} } };
+  await send(service, [...lines, forged], checksum);
+  await finish(service, lines);
+  await finish(service, lines);
+  const log = await readAudit(service);
+  const restored = await readAudit(old);
+  assert.deepEqual(log.filter(({ id }) => restored.some((each) => each.id === id)), restored);
+  const own = log.filter(({ id }) => !restored.some((each) => each.id === id));
+  const byAction = Object.fromEntries(own.map(({ action, details }) => [action, details]));
+  assert.equal(own.length, 3);
+  assert.ok(own.every(({ operator }) => operator === "operator"));
+  assert.deepEqual(byAction, {
+    beginRestore: { checksum },
+    restoreLines: { checksum, restored: 8, unchanged: 1, erased: 0, complete: true },
+    finishRestore: { checksum },
+  });
+});
+
+Deno.test("every operation of the document leaves an entry, or is known to leave none", async () => {
+  await using service = await startOperatedService();
+  await workAll(service);
+  const lines = await backup(service);
+  await using other = await startOperatedService();
+  await begin(other, lines);
+  await send(other, lines);
+  await finish(other, lines);
+  const logged = new Set((await readAudit(other)).map(({ action }) => action));
+  const ids = Object.values(document.paths).flatMap((path) =>
+    Object.values(path as Record<string, { operationId?: string }>)
+      .flatMap(({ operationId }) => operationId ?? [])
+  );
+  assert.deepEqual([...logged, ...SILENT].toSorted(), ids.toSorted());
+});
+
+Deno.test("a call that changes nothing leaves no entry", async () => {
+  await using service = await startOperatedService();
+  await workAll(service);
+  const { clients: [client] } = await (await service.operate("/clients")).json();
+  const before = await readAudit(service);
+  const disable = `/clients/${client.client_id}/disable`;
+  const calls: [path: string, body?: unknown, init?: RequestInit][] = [
+    ["/keys/rotate", undefined, POST],
+    [`/clients/${client.client_id}/enable`, undefined, POST],
+    ["/clients/nobody/disable", undefined, POST],
+    ["/clients/nobody/rotate", { overlapSeconds: 60 }],
+    ["/clients", { name: "" }],
+    ["/signups/erase", { email: ADA.email }],
+    ["/signups/erase", { email: "nobody@example.com" }],
+    ["/signups/import?dryRun=true", undefined, ndjson({ ...ADA, email: "c@example.com" })],
+    ["/signups/import", undefined, ndjson({ ...ADA, email: "bo@example.com" }, ADA)],
+    ["/counters/repair", {}],
+    ["/restores", { checksum: "c".repeat(64), counts: { signUps: 0, clients: 0, erasures: 0 } }],
+    [`/restores/${"c".repeat(64)}/finish`, {}],
+  ];
+  for (const [path, body, init] of calls) {
+    await (await service.operate(path, body, init)).text();
+    assert.deepEqual(await readAudit(service), before, path);
+  }
+  await service.operate(disable, undefined, POST);
+  assert.equal((await readAudit(service)).length, before.length + 1);
+});
+
+Deno.test("an import that breaks off is in the audit log with what it has stored before", async () => {
+  await using service = await startOperatedService();
+  const lines = Array.from({ length: 1_000 }, (_, n) => ({ ...ADA, email: `v${n}@example.com` }));
+  const { body, headers } = ndjson(...lines);
+  let sent = false;
+  const cut = await service.operate("/signups/import", undefined, {
+    method: "POST",
+    headers: headers!,
+    body: new ReadableStream({
+      pull(controller) {
+        if (sent) return controller.error(new Error("The connection was reset"));
+        controller.enqueue(new TextEncoder().encode(String(body)));
+        sent = true;
+      },
+    }),
+  });
+  await assertOperatorError(cut, 408, "body_cut");
+  const [entry, ...others] = await readAudit(service);
+  assert.deepEqual(others, []);
+  assert.equal(entry?.action, "importSignups");
+  assert.deepEqual(entry?.details, { new: 392, merged: 0, unchanged: 0, refused: 0 });
+});
+
+Deno.test("exportSignups and backUp give nothing out when the audit log cannot be written", async () => {
+  using inner = await Deno.openKv(":memory:");
+  await storeSignUp(inner, { email: ADA.email }, NOW);
+  let isDown = false;
+  const kv = faultyKv(inner, (commit) => {
+    if (isDown) throw new Error("the disk is full");
+    return commit();
+  });
+  const service = await startOperatedService({}, kv);
+  await using _service = { [Symbol.asyncDispose]: service.stop };
+  isDown = true;
+  for (const path of ["/signups/export", "/backup"]) {
+    await assertOperatorError(await service.operate(path, {}), 500, "internal_error");
+  }
+  isDown = false;
+  assert.deepEqual(await readAudit(service), []);
+});
+
+Deno.test("the audit log names whose key a call had, and each operator has their own", async () => {
+  const ada = "ada-has-this-key-of-her-own-0123456789";
+  const grace = "grace-has-another-key=0123456789-abcdef==";
+  await using service = await startOperatedService({
+    OPERATOR_KEYS: `ada=${ada} grace=${grace}`,
+  });
+  const rotate = (key: string) =>
+    service.request("/operator/v1/clients", {
+      ...json({ name: "Test", scopes: [] }),
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${key}` },
+    });
+  for (const key of [grace, ada, grace]) assert.equal((await rotate(key)).status, 201);
+  for (const key of [`${ada}x`, `ada=${ada}`, "ada", `${ada} ${grace}`]) {
+    await assertOperatorError(await rotate(key), 401, "unauthorized");
+  }
+  await service.operate("/keys/rotate", undefined, POST);
+  const log = await readAudit(service);
+  assert.deepEqual(log.map(({ operator }) => operator).toSorted(), [
+    "ada",
+    "grace",
+    "grace",
+    "operator",
+  ]);
+  assert.equal((await readAudit(service, "?operator=grace")).length, 2);
+  assert.ok(![ada, grace].some((key) => JSON.stringify(service.log).includes(key)));
+});

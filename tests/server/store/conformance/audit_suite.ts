@@ -1,0 +1,195 @@
+/**
+ * The audit log on each engine: an entry is there exactly where its change is, and for its time.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { newClient } from "../../../../server/oauth/clients.ts";
+import {
+  AUDIT_MS,
+  readAuditLog,
+  restoreAuditLog,
+  writeAuditEntry,
+} from "../../../../server/store/audit.ts";
+import { storeBulkSignUps } from "../../../../server/store/bulk_sign_ups.ts";
+import { changeClient, createClient } from "../../../../server/store/clients.ts";
+import { eraseSignUp } from "../../../../server/store/erasures.ts";
+import { repairCounters } from "../../../../server/store/recount.ts";
+import {
+  beginRestore,
+  claimStore,
+  endRestore,
+  restoreLines,
+} from "../../../../server/store/restores.ts";
+import { rotateRootKey } from "../../../../server/store/root_keys.ts";
+import type { OpenKv } from "../../../../server/store/open.ts";
+import type { AuditEntry, BackupLine } from "../../../../shared/operator_schemas.ts";
+import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { everyEntry, storeSignUp } from "../../../support/records.ts";
+import { EARLIER, finish, spoil } from "../../../support/recounts.ts";
+import { START } from "../../../support/service.ts";
+import type { Suite } from "./engines.ts";
+
+const now = () => START;
+const NOW = new Date(START).toISOString();
+const ADA = "ada@example.com";
+
+function random(length: number): Uint8Array<ArrayBuffer> {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+function entryAt(ms: number, further: Partial<AuditEntry> = {}): AuditEntry {
+  return { at: new Date(ms).toISOString(), id: "one", action: "createClient", ...further };
+}
+
+async function readLog(kv: Deno.Kv, since?: string, at = START): Promise<AuditEntry[]> {
+  const batches = await Array.fromAsync(readAuditLog(kv, { since, now: at }));
+  return batches.flatMap(({ entries }) => entries.map(({ value }) => value));
+}
+
+const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
+const restore = { checksum: "c".repeat(64), counts: { signUps: 0, clients: 0, erasures: 0 } };
+
+/** What a change needs to be there before, and the change, of which every commit has an entry. */
+interface Change {
+  prepare?: (kv: Deno.Kv) => Promise<unknown>;
+  make: (store: OpenKv, audit: AuditEntry) => Promise<unknown>;
+}
+
+function restoring(line: BackupLine): Change {
+  return {
+    make: (store, audit) => restoreLines({ ...store, random }, [line], { now: START, audit }),
+  };
+}
+
+const CHANGES: Record<string, Change> = {
+  createClient: { make: ({ kv }, audit) => createClient(kv, client, audit) },
+  changeClient: {
+    prepare: (kv) => createClient(kv, client),
+    make: ({ kv }, audit) =>
+      changeClient(kv, client.clientId, (before) => ({ ...before, disabled: true }), audit),
+  },
+  rotateRootKey: { make: ({ kv }, audit) => rotateRootKey(kv, START, random, audit) },
+  eraseSignUp: {
+    prepare: (kv) => storeSignUp(kv, { email: ADA }, EARLIER),
+    make: ({ kv }, audit) => eraseSignUp(kv, ADA, { now: START, random, audit }),
+  },
+  storeBulkSignUps: {
+    make: (store, audit) => storeBulkSignUps(store, [bulkSignUp("ada")], { audit }),
+  },
+  repairCounters: {
+    prepare: (kv) => spoil(kv, { total: 2n }),
+    make: ({ kv }, audit) => finish(repairCounters(kv, now, audit)),
+  },
+  beginRestore: { make: ({ kv }, audit) => beginRestore(kv, restore, START, audit) },
+  claimStore: {
+    prepare: (kv) => beginRestore(kv, restore, START),
+    make: ({ kv }, audit) => claimStore(kv, restore.checksum, audit),
+  },
+  endRestore: {
+    prepare: (kv) => beginRestore(kv, restore, START),
+    make: ({ kv }, audit) => endRestore(kv, { ...restore, startedAt: NOW }, audit),
+  },
+  "restoreLines, a client": restoring({ kind: "client", client }),
+  "restoreLines, an erasure": restoring({ kind: "erased", mark: "m".repeat(43), erasedAt: NOW }),
+  "restoreLines, the erasure key": restoring({ kind: "erasure_key", key: "k".repeat(43) }),
+  "restoreLines, a sign-up": restoring({
+    kind: "sign_up",
+    signUp: { email: ADA, createdAt: NOW, consentedAt: NOW, updatedAt: NOW, lang: "en" },
+  }),
+  "restoreLines, an entry": restoring({ kind: "audit", entry: entryAt(START - 1) }),
+};
+
+/** What a change may write, but for its own entry and the mark that each recount writes. */
+async function contents(kv: Deno.Kv, own: AuditEntry) {
+  const entries = await everyEntry(kv);
+  return entries.filter(({ key }) => {
+    return key[0] !== "recount" && !(key[0] === "audit" && String(key[1]).endsWith(` ${own.id}`));
+  });
+}
+
+async function empty(kv: Deno.Kv): Promise<void> {
+  for (const { key } of await everyEntry(kv)) await kv.delete(key);
+}
+
+export const AUDIT_SUITE: Suite = {
+  async "every change has its entry in its own commit, and no entry is without its change"(
+    { kv, engine },
+  ) {
+    for (const [name, { prepare, make }] of Object.entries(CHANGES)) {
+      await empty(kv);
+      await prepare?.(kv);
+      const own = entryAt(START, { id: "own", action: "theChange", operator: "ada" });
+      let commits = 0;
+      const observed = faultyKv(kv, async (commit) => {
+        const before = await contents(kv, own);
+        const result = await commit();
+        assert.notDeepEqual(await contents(kv, own), before, `${name} changes something`);
+        const [entry] = (await readLog(kv)).filter(({ id }) => id === own.id);
+        assert.equal(entry?.action, own.action, `${name} is in the log`);
+        commits++;
+        return result;
+      });
+      await make({ kv: observed, engine }, own);
+      assert.equal(commits, 1, name);
+    }
+  },
+
+  async "every change has one entry when commits lose their answers"({ kv, engine }) {
+    for (const [name, { prepare, make }] of Object.entries(CHANGES)) {
+      await empty(kv);
+      await prepare?.(kv);
+      const own = entryAt(START, { id: "own", action: "theChange" });
+      let lost = 1;
+      const faulty = faultyKv(kv, async (commit) => {
+        const result = await commit();
+        if (lost-- > 0) throw new Error("The answer was lost");
+        return result;
+      });
+      await make({ kv: faulty, engine }, own);
+      const logged = (await readLog(kv)).filter(({ id }) => id === own.id);
+      assert.equal(logged.length, 1, name);
+    }
+  },
+
+  async "readAuditLog() reads in the order of time, from a moment on, and nothing that is too old"(
+    { kv },
+  ) {
+    const moments = [START, START - 5, START - AUDIT_MS, START - 10, START - AUDIT_MS - 1];
+    for (const ms of moments) await writeAuditEntry(kv, entryAt(ms));
+    await writeAuditEntry(kv, entryAt(START - 5, { id: "another", details: { count: 7 } }));
+    const read = async (since?: number, at?: number) => {
+      const from = since === undefined ? undefined : new Date(since).toISOString();
+      return (await readLog(kv, from, at)).map((entry) => Date.parse(entry.at) - START);
+    };
+    assert.deepEqual(await read(), [-AUDIT_MS, -10, -5, -5, 0]);
+    assert.deepEqual(await read(START - 5), [-5, -5, 0]);
+    assert.deepEqual(await read(START - 4), [0]);
+    assert.deepEqual(await read(START + 1), []);
+    assert.deepEqual(await read(undefined, START + AUDIT_MS), [0]);
+    assert.deepEqual((await readLog(kv))[2], {
+      ...entryAt(START - 5),
+      id: "another",
+      details: { count: 7 },
+    });
+  },
+
+  async "restoreAuditLog() keeps entries that are there, and leaves out what is too old"({ kv }) {
+    await writeAuditEntry(kv, entryAt(START, { operator: "ada" }));
+    const entries = [
+      entryAt(START, { operator: "mallory" }),
+      entryAt(START - 1),
+      entryAt(START - AUDIT_MS),
+      // More than one commit takes.
+      ...Array.from({ length: 450 }, (_, n) => entryAt(START - 1_000 - n)),
+    ];
+    const lines = entries.map((entry) => ({ kind: "audit" as const, entry }));
+    const options = { now: START, audit: undefined };
+    assert.equal(await restoreAuditLog(kv, lines, options), 451);
+    assert.equal(await restoreAuditLog(kv, lines, options), 0);
+    const log = await readLog(kv);
+    assert.equal(log.length, 452);
+    assert.equal(log.at(-1)?.operator, "ada");
+  },
+};
