@@ -62,20 +62,27 @@ export class KeyRing {
     this.#terms = keyTerms(roots).map((term) => ({ ...term, derived: new Map() }));
   }
 
+  /** When the key that signs now began to sign, in milliseconds since 1970; earlier versions stored 0. */
+  get signsSince(): number {
+    return this.#signing().root.signsFrom;
+  }
+
   /** Gives an environment's keys; each call of their functions uses the ring as it is then. */
   keysOf(environment: string): SigningKeys {
     return {
-      signing: () => {
-        const now = this.#now();
-        const term = this.#terms.findLast(({ root }) => root.signsFrom <= now) ?? this.#terms[0];
-        return derivedOf(term as RingTerm, environment);
-      },
+      signing: () => derivedOf(this.#signing(), environment),
       find: (keyId) => {
         const term = this.#terms.find(({ root }) => root.keyId === keyId);
         if (!term || term.verifiesUntil <= this.#now()) return undefined;
         return derivedOf(term, environment);
       },
     };
+  }
+
+  #signing(): RingTerm {
+    const now = this.#now();
+    const term = this.#terms.findLast(({ root }) => root.signsFrom <= now) ?? this.#terms[0];
+    return term as RingTerm;
   }
 }
 

@@ -60,7 +60,7 @@ export async function openCredentials(
   kv: Deno.Kv,
   { now, monotonic, random, repeat, log }: CredentialsOptions,
 ): Promise<CredentialCache> {
-  const keyRing = new KeyRing(await openRootKeys(kv, random), now);
+  const keyRing = new KeyRing(await openRootKeys(kv, random, now()), now);
   let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
   const reader = new Batcher<void, void>({

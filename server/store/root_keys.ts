@@ -21,15 +21,21 @@ export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string | Uint8Ar
  * Reads the root keys, and makes the first key where there is none. Processes that start together on an
  * empty store get the same key: only one commit passes the check, and all processes read afterwards.
  * Secrets that an earlier version stored as bytes are stored again as text.
+ *
+ * @param now when the first key begins to sign, in milliseconds since 1970
  */
-export async function openRootKeys(kv: Deno.Kv, random: RandomBytes): Promise<RootKey[]> {
+export async function openRootKeys(
+  kv: Deno.Kv,
+  random: RandomBytes,
+  now = 0,
+): Promise<RootKey[]> {
   const entries = await listRootKeys(kv);
   for (const entry of entries) {
     if (typeof entry.value.secret === "string") continue;
     await kv.atomic().check(entry).set(entry.key, toStored(toRootKey(entry.value))).commit();
   }
   if (entries.length === 0) {
-    const first: RootKey = { keyId: FIRST_ROOT_KEY, secret: random(32), signsFrom: 0 };
+    const first: RootKey = { keyId: FIRST_ROOT_KEY, secret: random(32), signsFrom: now };
     const key = rootKeyKey(first.keyId);
     await kv.atomic().check({ key, versionstamp: null }).set(key, toStored(first)).commit();
   }

@@ -22,9 +22,9 @@ Deno.test("openRootKeys() makes one random key of 256 bits when the store is emp
   const keys = await openRootKeys(kv, (length) => {
     lengths.push(length);
     return secret;
-  });
+  }, START);
   assert.deepEqual(lengths, [32]);
-  assert.deepEqual(keys.map((key) => key.secret), [secret]);
+  assert.deepEqual(keys, [{ keyId: "1", secret, signsFrom: START }]);
   assert.deepEqual(await readRootKeys(kv), keys);
 });
 
