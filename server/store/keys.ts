@@ -12,6 +12,7 @@
  * | `["slugs"]`                    | `KnownSlugs`         | always                      |
  * | `["restore"]`                  | `Restore`; `pending` until a line is stored | while a backup is restored |
  * | `["recount"]`                  | when the last recount began, a date-time | always  |
+ * | `["last_done", work]`          | `string`, a date-time; the work is `verify` or `backup` | always |
  * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
  * | `["client_use", client_id]`    | `string`, a UTC day  | always                      |
@@ -58,6 +59,11 @@ export const RESTORE: Deno.KvKey = ["restore"];
 
 /** The mark of a recount's beginning; its correction is made only while the mark is its own. */
 export const RECOUNT_MARK: Deno.KvKey = ["recount"];
+
+/** When a kind of regular work was last done well. */
+export function lastDoneKey(work: string): Deno.KvKey {
+  return ["last_done", work];
+}
 
 /** A counter of the statistics. */
 export function counterKey(counter: Counter): Deno.KvKey {

@@ -16,6 +16,7 @@ import {
   readClientUses,
 } from "./clients.ts";
 import { countErasuresSince, eraseSignUp, findSignUp } from "./erasures.ts";
+import { noteWhenDone, readLastDone } from "./last_done.ts";
 import type { OpenKv } from "./open.ts";
 import { recountRecords, repairCounters } from "./recount.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
@@ -67,9 +68,16 @@ export function createOperatorStore(options: OperatorStoreOptions) {
     countErasuresSince: (since: string) => countErasuresSince(kv, since),
     storeBulkSignUps: storeBulkSignUps.bind(undefined, { kv, engine }),
 
-    recount: () => recountRecords(kv, now),
+    recount: () =>
+      noteWhenDone(recountRecords(kv, now), {
+        kv,
+        work: "verify",
+        now,
+        isGood: ({ report }) => report.agrees && report.unreadable.length === 0,
+      }),
     repairCounters: (audit: AuditEntry) => repairCounters(kv, now, audit),
-    backUp: () => backUp(kv, now()),
+    backUp: () => noteWhenDone(backUp(kv, now()), { kv, work: "backup", now, isGood: () => true }),
+    readLastDone: () => readLastDone(kv),
     findRestore: () => findRestore(kv),
     beginRestore: (restore: Parameters<typeof beginRestore>[1], audit: AuditEntry) =>
       beginRestore(kv, restore, now(), audit),

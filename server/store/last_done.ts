@@ -1,0 +1,72 @@
+/**
+ * Remembers when the operator's regular work was last done well, whichever process did it: so that metrics
+ * and pages can say that it is overdue.
+ *
+ * @module
+ */
+import type { Repeat, Repeating } from "./credentials.ts";
+import { withKvDeadline } from "./deadline.ts";
+import { lastDoneKey } from "./keys.ts";
+
+/** Work whose last good end is remembered. */
+export const REGULAR_WORK = ["verify", "backup"] as const;
+
+/** A verify that found no difference, or a backup that was sent to its end. */
+export type RegularWork = typeof REGULAR_WORK[number];
+
+/** When work was last done well, date-times; absent where it never was. */
+export type LastDone = Partial<Record<RegularWork, string>>;
+
+/** Reads when work was last done well. */
+export async function readLastDone(kv: Deno.Kv): Promise<LastDone> {
+  const entries = await withKvDeadline(
+    kv,
+    () => kv.getMany<string[]>(REGULAR_WORK.map(lastDoneKey)),
+  );
+  const known = REGULAR_WORK.flatMap((work, index) => {
+    const at = entries[index]?.value;
+    return at ? [[work, at]] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+/** What {@linkcode noteWhenDone} needs. */
+export interface NoteOptions<Result> {
+  kv: Deno.Kv;
+  work: RegularWork;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** Whether the result is good. */
+  isGood: (result: Result) => boolean;
+}
+
+/** Does work, and notes its end in KV if the result is good. A note that KV does not take fails nothing. */
+export async function* noteWhenDone<Step, Result>(
+  steps: AsyncGenerator<Step, Result>,
+  { kv, work, now, isGood }: NoteOptions<Result>,
+): AsyncGenerator<Step, Result> {
+  const result = yield* steps;
+  if (isGood(result)) {
+    const at = new Date(now()).toISOString();
+    await withKvDeadline(kv, () => kv.set(lastDoneKey(work), at)).catch(() => {});
+  }
+  return result;
+}
+
+/** When work was last done well, in memory. */
+export interface LastDoneView extends Repeating {
+  get: () => LastDone;
+}
+
+/** The interval of the reads, in milliseconds. */
+const REFRESH_MS = 60_000;
+
+/** Reads on a beat when work was last done well. While KV does not answer, the view stays as it is. */
+export async function viewLastDone(kv: Deno.Kv, repeat: Repeat): Promise<LastDoneView> {
+  let lastDone: LastDone = {};
+  const refresh = async () => {
+    lastDone = await readLastDone(kv).catch(() => lastDone);
+  };
+  await refresh();
+  return { get: () => lastDone, ...repeat(REFRESH_MS, refresh) };
+}
