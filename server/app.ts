@@ -15,7 +15,7 @@ import type { Pipeline, PipelineOptions } from "./http/pipeline.ts";
 import { hasPlainAuthority, rawPath } from "./http/request_target.ts";
 import { LIMITS } from "./limits/limiter.ts";
 import type { MaybePromise } from "./maybe_promise.ts";
-import type { TraceRoute } from "./observe/mod.ts";
+import type { Observer } from "./observe/mod.ts";
 import type { Site } from "./site/mod.ts";
 
 /** The parts of the URL space. */
@@ -46,7 +46,8 @@ export function createApp(options: AppOptions): HandleRequest {
   ];
 
   const documentsAndPages = new Hono({ getPath: rawPath });
-  if (options.observer.routed) documentsAndPages.use(traceRoutes(options.observer.routed));
+  const { routed, metrics } = options.observer;
+  if (routed || metrics) documentsAndPages.use(reportRoutes(options.observer));
   const documents = discoveryDocuments({ ...options, pages: site.pages });
   for (const [path, document] of Object.entries(documents)) {
     const answer = serveDocument(document);
@@ -77,12 +78,15 @@ export function createApp(options: AppOptions): HandleRequest {
   };
 }
 
-/** Reports the route that answered, if there was one. */
-function traceRoutes(routed: TraceRoute): MiddlewareHandler {
+/** Reports the status of a page or document, and the route that answered, if there was one. */
+function reportRoutes({ routed, metrics }: Observer): MiddlewareHandler {
   return async (context, next) => {
     await next();
-    const route = routePath(context, -1);
-    if (route !== "*" && route !== "/*") routed(context.req.method, route);
+    const { req: { method }, res: { status } } = context;
+    const last = routePath(context, -1);
+    const route = last === "*" || last === "/*" ? undefined : last;
+    if (route !== undefined) routed?.(method, route);
+    metrics?.countRequest(method, route, status);
   };
 }
 

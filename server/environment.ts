@@ -8,6 +8,7 @@ import type { WaitlistStats } from "../shared/schemas.ts";
 import { type Limit, LIMITS } from "./limits/limiter.ts";
 import { type AccessTokens, createAccessTokens, rememberTokens } from "./oauth/access_tokens.ts";
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
+import type { Metrics } from "./observe/metrics.ts";
 import { createRandomIds } from "./random_ids.ts";
 import type { ClientUses } from "./store/clients.ts";
 import type { OnRun } from "./store/batcher.ts";
@@ -34,6 +35,8 @@ export interface Environment {
   findClient: (clientId: string) => Client | undefined;
   /** Reads changed clients; absent where clients never change. See `CredentialCache`. */
   lookAgain?: () => Promise<void>;
+  /** Counts a sign-up by what became of it; absent where nothing is measured. */
+  noteSignUp?: Metrics["countSignUp"] | undefined;
   /** Notes that a client has received a token. It returns at once. */
   noteClientUse: (clientId: string) => void;
   tokens: AccessTokens;
@@ -53,6 +56,8 @@ export interface EnvironmentOptions {
   random: RandomBytes;
   /** Returns the function that reports runs of a kind of work on KV. */
   onBatch: (name: string) => OnRun;
+  /** Measures production; absent where nothing is measured. */
+  metrics?: Pick<Metrics, "countSignUp" | "countToken"> | undefined;
 }
 
 /** Makes production, which stores sign-ups and counts them. */
@@ -60,7 +65,8 @@ export function createProduction(
   { kv, engine, clientUses }: OpenKv & { clientUses: Pick<ClientUses, "note"> },
   options: EnvironmentOptions,
 ): Environment {
-  const { now, monotonic, random, credentials: { findClient, lookAgain }, onBatch } = options;
+  const { now, monotonic, random, credentials: { findClient, lookAgain }, onBatch, metrics } =
+    options;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
     generatedAt: new Date(moment).toISOString(),
@@ -81,9 +87,15 @@ export function createProduction(
       monotonic,
       onRun: onBatch("statistics"),
     }),
+    noteSignUp: metrics?.countSignUp,
     findClient,
     lookAgain,
-    noteClientUse: clientUses.note,
+    noteClientUse: metrics
+      ? (clientId) => {
+        metrics.countToken();
+        clientUses.note(clientId);
+      }
+      : clientUses.note,
   };
 }
 

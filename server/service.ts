@@ -22,8 +22,10 @@ import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
 import { openCredentials, type Repeat, repeat as repeatByTimers } from "./store/credentials.ts";
 import { deadlineOf, withKvDeadline } from "./store/deadline.ts";
 import { startHeartbeat } from "./store/heartbeat.ts";
+import { viewLastDone } from "./store/last_done.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createOperatorStore } from "./store/operator_store.ts";
+import { timeKvCalls } from "./store/timed_kv.ts";
 
 /**
  * The number of characters of an `X-Request-Id`. It is short, as Deno sends an answer of more than 512 bytes
@@ -65,13 +67,17 @@ export interface Service {
 export async function createService(
   config: Config,
   baseUrl: string,
-  dependencies: Dependencies,
+  given: Dependencies,
 ): Promise<Service> {
+  const observer = createObserver(given.log);
+  const { metrics } = observer;
+  const dependencies = metrics
+    ? { ...given, kv: timeKvCalls(given.kv, metrics.measureKvCall, given.monotonic) }
+    : given;
   const { kv, now, monotonic, random, log, onMisfit } = dependencies;
   const { repeat = repeatByTimers, createSite: makeSite = createSite } = dependencies;
   const { serviceName, siteName, sandboxClient, trustedProxyHops, operators } = config;
   const contact = contactOf(config, baseUrl);
-  const observer = createObserver(log);
   const limits = await createSharedLimiter(dependencies, observer);
   const credentials = await openCredentials(kv, { now, monotonic, random, repeat, log });
   const heartbeat = await startHeartbeat(kv, { monotonic, repeat, onMisfit });
@@ -83,7 +89,16 @@ export async function createService(
     monotonic,
     random,
     onBatch: observer.onBatch,
+    metrics,
   };
+  const lastDone = metrics && await viewLastDone(kv, repeat);
+  metrics?.reportAges((thing) => {
+    const since = thing === "signing_key"
+      ? credentials.keyRing.signsSince
+      : Date.parse(lastDone?.get()[thing] ?? "");
+    // The first key of an earlier version signs since 0; its age is not known.
+    return since > 0 ? (now() - since) / 1000 : undefined;
+  });
   const clientUses = recordClientUses(dependencies);
   const production = createProduction({ ...dependencies, clientUses }, options);
   const requests: PipelineOptions = {
@@ -122,6 +137,7 @@ export async function createService(
     },
   });
   const close = async () => {
+    await lastDone?.stop();
     await heartbeat.close();
     await credentials.close();
     await clientUses.flush();
@@ -138,7 +154,7 @@ export async function createService(
  */
 async function createSharedLimiter(
   { kv, now, monotonic, random, log }: Dependencies,
-  { onBatch }: Observer,
+  { onBatch, metrics }: Observer,
 ) {
   const processId = base64url.encode(random(12));
   const limiter = new Limiter({
@@ -171,6 +187,11 @@ async function createSharedLimiter(
   const learned = exchange();
   await beat.flush();
   await learned;
-  const countRequest: CountRequest = (limit, source) => limiter.count(limit, source);
+  const count: CountRequest = (limit, source) => limiter.count(limit, source);
+  const countRequest: CountRequest = !metrics ? count : (limit, source) => {
+    const allowance = count(limit, source);
+    if (!allowance.allowed) metrics.countRefused(limit.name);
+    return allowance;
+  };
   return { countRequest, close: () => beat.flush() };
 }

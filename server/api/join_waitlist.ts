@@ -8,23 +8,39 @@ import type { CreateOperation } from "./operation.ts";
 const DEPRECATED_SINCE = 1_767_225_600;
 
 /** `joinWaitlist`: takes a sign-up, as JSON or as a form. */
-export const joinWaitlist: CreateOperation = ({ join }) => ({
+export const joinWaitlist: CreateOperation = ({ join, noteSignUp }) => ({
   id: "joinWaitlist",
   method: "POST",
   path: "/api/v1/waitlist",
   body: "form_or_json",
+  // The surface's answer stays; `act` does not see a body that is refused.
+  describeBody(failure) {
+    noteSignUp?.(failure.failure);
+    return undefined;
+  },
   async act(body) {
     const isForm = "form" in body;
     const result = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
     switch (result.verdict) {
       case "fault":
+        noteSignUp?.(result.fault.code);
         return { failure: "sign_up", fault: result.fault };
       case "honeypot":
+        noteSignUp?.("honeypot");
         return accepted(isForm, result.lang);
       case "sign_up": {
         const joined = join(result.signUp);
-        if (!joined) return { failure: "overloaded" };
-        await joined;
+        if (!joined) {
+          noteSignUp?.("overloaded");
+          return { failure: "overloaded" };
+        }
+        try {
+          await joined;
+        } catch (error) {
+          noteSignUp?.("failed");
+          throw error;
+        }
+        noteSignUp?.("accepted");
         return accepted(isForm, result.signUp.lang);
       }
     }

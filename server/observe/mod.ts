@@ -1,12 +1,13 @@
 /**
  * Writes the log about requests (decisions, "Logs"): a line for an answer of 500 or above, a line for a
  * request slower than a second, a summary each minute, and at `debug` a line for each request. Deno makes
- * the traces (`OTEL_DENO=true`); they only get the route from here.
+ * the traces, which only get the route from here, and exports the metrics (`metrics.ts`).
  *
  * @module
  */
 import { trace } from "@opentelemetry/api";
 import type { Log, LogFields } from "../log.ts";
+import { createMetrics, type Metrics } from "./metrics.ts";
 import { MinuteSummary } from "./minute_summary.ts";
 
 /** Requests that take longer than this are logged, in milliseconds. */
@@ -19,7 +20,7 @@ const SUMMARY_MS = 60_000;
 export interface ObservedRequest {
   /** The value of `X-Request-Id`. */
   requestId: string;
-  place: { label: string };
+  place: { label: string; template?: string };
   method: string;
 }
 
@@ -31,8 +32,10 @@ export interface Timing {
   cause?: string;
 }
 
-/** Writes the log about requests and work on KV. */
+/** Writes the log about requests and work on KV, and measures both. */
 export interface Observer {
+  /** Counts and measures; absent where nothing exports metrics. */
+  metrics: Metrics | undefined;
   /** Reports the route of a request to the trace; absent where nothing is traced. */
   routed: TraceRoute | undefined;
   /** Reports the answer to a request. */
@@ -47,6 +50,7 @@ export interface Observer {
 export function createObserver(log: Log): Observer {
   const summary = new MinuteSummary();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const metrics = createMetrics();
   const writeSummary = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -54,10 +58,12 @@ export function createObserver(log: Log): Observer {
     if (fields) log.info("summary", fields);
   };
   return {
+    metrics,
     routed: createRouteTrace(),
     answered(request, status, timing) {
       timer ??= setTimeout(writeSummary, SUMMARY_MS);
       summary.countRequest(request.place.label, status);
+      metrics?.countRequest(request.method, request.place.template, status);
       // Most requests are not logged one by one.
       if (status < 500 && timing.ms <= SLOW_MS && log.level !== "debug") return;
       const fields = describe(request, status, timing);
@@ -65,7 +71,10 @@ export function createObserver(log: Log): Observer {
       else if (timing.ms > SLOW_MS) log.info("slow request", fields);
       else log.debug("request", fields);
     },
-    onBatch: (name) => (items, ms) => summary.countBatch(name, items, ms),
+    onBatch: (name) => (items, ms) => {
+      summary.countBatch(name, items, ms);
+      metrics?.measureBatch(name, items);
+    },
     close: writeSummary,
   };
 }

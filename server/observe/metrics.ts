@@ -1,0 +1,107 @@
+/**
+ * Counts and measures through OpenTelemetry. Deno exports the result, beside its own metrics of HTTP and of
+ * the runtime (`OTEL_DENO=true`); `server/README.md` says what each metric means. No attribute comes from a
+ * caller: each has few values, and none is an address.
+ *
+ * @module
+ */
+import { type Attributes, createNoopMeter, metrics as openTelemetry } from "@opentelemetry/api";
+
+/** Something whose age is reported. */
+export type AgedThing = "signing_key" | "verify" | "backup";
+
+/** Counts and measures what the service does. */
+export interface Metrics {
+  /** Counts an answer; the route is absent where there is nothing at the path. */
+  countRequest: (method: string, route: string | undefined, status: number) => void;
+  /** Counts a request that a limit refused, by the limit's name. */
+  countRefused: (limit: string) => void;
+  /** Counts a sign-up by what became of it: `accepted`, or why it was not stored. */
+  countSignUp: (outcome: string) => void;
+  /** Counts an access token that was issued. */
+  countToken: () => void;
+  /** Measures how many items shared a run of a kind of work on KV. */
+  measureBatch: (name: string, items: number) => void;
+  /** Measures a call of KV, by the name of its function; `fault` names the error of one that failed. */
+  measureKvCall: (operation: string, ms: number, fault?: string) => void;
+  /**
+   * Reports ages whenever metrics are exported.
+   *
+   * @param ageOf gives an age in seconds from memory, or `undefined` where it is not known
+   */
+  reportAges: (ageOf: (thing: AgedThing) => number | undefined) => void;
+}
+
+/** The methods that are named; a caller can make up others (semantic conventions for HTTP). */
+const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
+
+/** The bounds of the buckets, in seconds, that the semantic conventions for databases have. */
+const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+
+/** The bounds of the buckets of batches; a commit on a file takes up to 99 sign-ups. */
+const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
+
+/** What the ages are of. */
+const AGES: Record<AgedThing, string> = {
+  signing_key: "Time since the key that signs access tokens began to sign",
+  verify: "Time since the counters were last verified without a difference",
+  backup: "Time since the last whole backup",
+};
+
+/** Makes the metrics; `undefined` where nothing exports them, so that they cost nothing there. */
+export function createMetrics(): Metrics | undefined {
+  const meter = openTelemetry.getMeter("waitlist");
+  if (meter === createNoopMeter()) return undefined;
+
+  const counter = (name: string, unit: string, description: string) => {
+    const counted = meter.createCounter(name, { unit, description });
+    return (attributes?: Attributes) => counted.add(1, attributes);
+  };
+  const request = counter("waitlist.requests", "{request}", "Answers by route, method and status");
+  const refused = counter("waitlist.requests.refused", "{request}", "Requests beyond a limit");
+  const signUp = counter("waitlist.sign_ups", "{sign_up}", "Sign-ups by what became of them");
+  const token = counter("waitlist.tokens.issued", "{token}", "Access tokens that were issued");
+  const batch = meter.createHistogram("waitlist.batch.size", {
+    unit: "{item}",
+    description: "Items that shared a commit, a read or an exchange",
+    advice: { explicitBucketBoundaries: ITEMS },
+  });
+  const kvCall = meter.createHistogram("db.client.operation.duration", {
+    unit: "s",
+    description: "Duration of calls of KV",
+    advice: { explicitBucketBoundaries: SECONDS },
+  });
+
+  return {
+    countRequest(method, route, status) {
+      request({
+        "http.request.method": METHODS.has(method) ? method : "_OTHER",
+        "http.response.status_code": status,
+        ...(route !== undefined && { "http.route": route }),
+      });
+    },
+    countRefused: (limit) => refused({ "waitlist.limit": limit }),
+    countSignUp: (outcome) => signUp({ "waitlist.outcome": outcome }),
+    countToken: () => token(),
+    measureBatch: (name, items) => batch.record(items, { "waitlist.batch.name": name }),
+    measureKvCall(operation, ms, fault) {
+      kvCall.record(ms / 1000, {
+        "db.system.name": "deno.kv",
+        "db.operation.name": operation,
+        ...(fault !== undefined && { "error.type": fault }),
+      });
+    },
+    reportAges(ageOf) {
+      for (const [thing, description] of Object.entries(AGES) as [AgedThing, string][]) {
+        const gauge = meter.createObservableGauge(`waitlist.${thing}.age`, {
+          unit: "s",
+          description,
+        });
+        gauge.addCallback((result) => {
+          const age = ageOf(thing);
+          if (age !== undefined) result.observe(age);
+        });
+      }
+    },
+  };
+}

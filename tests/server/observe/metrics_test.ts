@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { createLog } from "../../../server/log.ts";
+import { createMetrics } from "../../../server/observe/metrics.ts";
+import { createObserver } from "../../../server/observe/mod.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
+import { recordMetrics } from "../../support/meter.ts";
+import { startOperatedService } from "../../support/operator.ts";
+import {
+  createTestClient,
+  form,
+  getAccessToken,
+  json,
+  SANDBOX_CLIENT,
+  serveOn,
+  START,
+  startTestService,
+} from "../../support/service.ts";
+
+const JOIN = "/api/v1/waitlist";
+
+const consented = (further: Record<string, unknown> = {}) =>
+  json({ email: "ada@example.com", consent: true, ...further });
+
+Deno.test("createMetrics() makes nothing that a request could call when nothing exports metrics", () => {
+  assert.equal(createMetrics(), undefined);
+  const log = createLog({ level: "info", now: () => START, write() {} });
+  const { metrics, routed } = createObserver(log);
+  assert.deepEqual({ metrics, routed }, { metrics: undefined, routed: undefined });
+});
+
+Deno.test("countRequest() counts answers by route, status and method, and no text of a caller", async () => {
+  using metrics = recordMetrics();
+  await using service = await startOperatedService();
+  await service.request("/sandbox/api/v1/status?visitor=ada@example.com");
+  await service.request("/api/v1/waitlist", { method: "DELETE" });
+  await service.request("/api/v1/ada@example.com");
+  await service.operate("/clients/ada/disable", {});
+  await service.request("/privacy/?visitor=ada@example.com", { method: "HEAD" });
+  await service.request("/ada@example.com");
+  await service.request("/api/v1/status", { method: "ADA" });
+  const answer = (method: string, status: number, route?: string) => [1, {
+    "http.request.method": method,
+    "http.response.status_code": status,
+    ...(route && { "http.route": route }),
+  }];
+  assert.deepEqual(metrics.recorded("waitlist.requests"), [
+    answer("GET", 200, "/sandbox/api/v1/status"),
+    answer("DELETE", 405, "/api/v1/waitlist"),
+    answer("GET", 404),
+    answer("POST", 404, "/operator/v1/clients/{client_id}/disable"),
+    answer("HEAD", 200, "/privacy/"),
+    answer("GET", 404),
+    answer("_OTHER", 405, "/api/v1/status"),
+  ]);
+});
+
+Deno.test("countRefused() counts requests beyond a limit by the limit's name", async () => {
+  using metrics = recordMetrics();
+  await using service = await startTestService();
+  for (let sent = 0; sent < 32; sent++) await service.request("/api/v1/nowhere");
+  for (let sent = 0; sent < 1_201; sent++) await service.request("/robots.txt");
+  assert.deepEqual(metrics.recorded("waitlist.requests.refused"), [
+    [1, { "waitlist.limit": "default" }],
+    [1, { "waitlist.limit": "default" }],
+    [1, { "waitlist.limit": "pages" }],
+  ]);
+});
+
+Deno.test("countSignUp() counts production's sign-ups by what became of them", async () => {
+  using metrics = recordMetrics();
+  using memory = await Deno.openKv(":memory:");
+  let isAway = false;
+  const kv = faultyKv(memory, async (commit) => {
+    if (isAway) throw new Error("KV is away");
+    return await commit();
+  });
+  const service = await serveOn(kv);
+  const bodies = [
+    consented(),
+    form({ email: "ada@example.com", consent: "on" }),
+    consented({ website: "https://example.com" }),
+    consented({ email: "nobody" }),
+    consented({ consent: false }),
+    consented({ lang: "fr" }),
+    { ...consented(), body: "{" },
+    { method: "POST", body: "text" },
+  ];
+  for (const body of bodies) await (await service.request(JOIN, body)).body?.cancel();
+  await (await service.request(`/sandbox${JOIN}`, consented())).body?.cancel();
+  isAway = true;
+  await (await service.request("/api/waitlist", consented())).body?.cancel();
+  isAway = false;
+  await service.stop();
+  assert.deepEqual(
+    metrics.recorded("waitlist.sign_ups").map(([, attributes]) => attributes["waitlist.outcome"]),
+    [
+      "accepted",
+      "accepted",
+      "honeypot",
+      "invalid_email",
+      "consent_required",
+      "invalid_request",
+      "invalid_json",
+      "unsupported_media_type",
+      "failed",
+    ],
+  );
+});
+
+Deno.test("countToken() counts the access tokens of production", async () => {
+  using metrics = recordMetrics();
+  await using service = await startTestService();
+  const sandbox = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
+  await getAccessToken(service, sandbox, "/sandbox");
+  assert.deepEqual(metrics.recorded("waitlist.tokens.issued"), []);
+  await getAccessToken(service, await createTestClient(service));
+  assert.deepEqual(metrics.recorded("waitlist.tokens.issued"), [[1, {}]]);
+});
+
+Deno.test("measureBatch() measures how many sign-ups share a commit", async () => {
+  using metrics = recordMetrics();
+  await using service = await startTestService();
+  const answers = [consented(), consented(), consented()].map((each) =>
+    service.request(JOIN, each)
+  );
+  for (const answer of await Promise.all(answers)) await answer.body?.cancel();
+  const sizes = metrics.recorded("waitlist.batch.size")
+    .filter(([, attributes]) => attributes["waitlist.batch.name"] === "sign_ups");
+  assert.deepEqual(sizes.map(([items]) => items), [3]);
+});
+
+Deno.test("measureKvCall() measures the calls of the service's KV", async () => {
+  using metrics = recordMetrics();
+  await using service = await startTestService();
+  await (await service.request(JOIN, consented())).body?.cancel();
+  const calls = metrics.recorded("db.client.operation.duration");
+  const names = new Set(calls.map(([, attributes]) => attributes["db.operation.name"]));
+  assert.deepEqual([...names].toSorted(), ["commit", "get", "getMany", "list"]);
+});
+
+Deno.test("reportAges() tells how long ago the key, a verify and a backup were", async () => {
+  using metrics = recordMetrics();
+  await using service = await startOperatedService();
+  const age = (thing: string) => metrics.observed(`waitlist.${thing}.age`);
+  assert.deepEqual([age("signing_key"), age("verify"), age("backup")], [[[0, {}]], [], []]);
+
+  await (await service.operate("/counters/verify", {})).text();
+  await (await service.operate("/backup", {})).text();
+  service.clock.now += 60_000;
+  await service.repeatOnce();
+  for (const thing of ["signing_key", "verify", "backup"]) {
+    assert.deepEqual(age(thing), [[60, {}]], thing);
+  }
+});

@@ -1,0 +1,47 @@
+import {
+  type Attributes,
+  createNoopMeter,
+  type Meter,
+  metrics,
+  type ObservableCallback,
+} from "@opentelemetry/api";
+
+/** A value that a counter or histogram was given, or that a gauge has. */
+export type Recorded = [value: number, attributes: Attributes];
+
+/** A meter in the place of the runtime's; disposing of it ends the recording. */
+export interface RecordedMetrics extends Disposable {
+  /** What a counter or histogram was given, in order. */
+  recorded: (name: string) => Recorded[];
+  /** What a gauge observes now. */
+  observed: (name: string) => Recorded[];
+}
+
+/** Records the metrics of the services that are started from now on. */
+export function recordMetrics(): RecordedMetrics {
+  const records = new Map<string, Recorded[]>();
+  const callbacks = new Map<string, ObservableCallback>();
+  const recorded = (name: string) => records.get(name) ?? [];
+  const record = (name: string) => (value: number, attributes: Attributes = {}) => {
+    records.set(name, [...recorded(name), [value, attributes]]);
+  };
+  const meter: Meter = Object.assign(Object.create(createNoopMeter()), {
+    createCounter: (name: string) => ({ add: record(name) }),
+    createHistogram: (name: string) => ({ record: record(name) }),
+    createObservableGauge: (name: string) => ({
+      addCallback: (callback: ObservableCallback) => callbacks.set(name, callback),
+    }),
+  });
+  metrics.setGlobalMeterProvider({ getMeter: () => meter });
+  return {
+    recorded,
+    observed(name) {
+      const values: Recorded[] = [];
+      callbacks.get(name)?.({
+        observe: (value: number, attributes: Attributes = {}) => values.push([value, attributes]),
+      });
+      return values;
+    },
+    [Symbol.dispose]: () => metrics.disable(),
+  };
+}
