@@ -1,0 +1,141 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { type OtlpReceiver, receiveOtlp } from "../../support/otlp.ts";
+import { makeTestFolder, startService } from "../../support/process.ts";
+import {
+  issueClient,
+  readStats,
+  requestToken,
+  type Serving,
+} from "../../support/process_requests.ts";
+import { json } from "../../support/service.ts";
+
+/** Requests an answer to its end. */
+async function request(service: Serving, path: string, init?: RequestInit): Promise<Response> {
+  const response = await service.request(path, init);
+  await response.body?.cancel();
+  return response;
+}
+
+/** Does work of the operator to its end. */
+async function operate(service: Serving, path: string): Promise<void> {
+  const init = json({});
+  const headers = { ...init.headers, Authorization: `Bearer ${OPERATOR_KEY}` };
+  const response = await service.request(`/operator/v1${path}`, { ...init, headers });
+  assert.equal(response.status, 200);
+  await response.text();
+}
+
+/** The value of a counter or gauge, or the number of a histogram's values, by an attribute. */
+function valueOf(receiver: OtlpReceiver, metric: string, attributes: Record<string, unknown> = {}) {
+  const wanted = Object.entries(attributes);
+  return receiver.points(metric)
+    .find((point) => wanted.every(([name, value]) => point.attributes[name] === value))?.value;
+}
+
+Deno.test("main() exports the metrics of server/README.md over OTLP, without data of people", async () => {
+  await using folder = await makeTestFolder();
+  const variables = { KV_PATH: join(folder.path, "kv.sqlite3"), OPERATOR_KEY };
+  {
+    // Another process, as ages are read at the start and then once a minute.
+    await using service = await startService(variables);
+    await operate(service, "/counters/verify");
+    await operate(service, "/backup");
+  }
+  await using receiver = receiveOtlp();
+  const secrets: string[] = [];
+  {
+    await using service = await startService({ ...variables, ...receiver.variables });
+    const signUp = (fields: Record<string, unknown>) =>
+      request(
+        service,
+        "/api/v1/waitlist?email=query@example.com",
+        json({ consent: true, ...fields }),
+      );
+    await signUp({ email: "stored@example.com" });
+    await signUp({ email: "honeypot@example.com", website: "x" });
+    await signUp({ email: "refused@example" });
+    const credentials = await issueClient(service);
+    const token = await requestToken(service, credentials);
+    await readStats(service, token);
+    secrets.push(token, credentials.clientSecret, credentials.clientId, OPERATOR_KEY);
+    await request(service, "/privacy/?email=query@example.com");
+    while ((await request(service, "/api/v1/path@example.com")).status !== 429);
+    await receiver.until("waitlist.requests.refused", (points) => points.length > 0);
+    // Right after an export; see `receiveOtlp()`.
+  }
+
+  const units = receiver.units();
+  const value = (metric: string, attributes?: Record<string, unknown>) =>
+    valueOf(receiver, metric, attributes);
+  const answers = (method: string, status: number, route?: string) =>
+    value("waitlist.requests", {
+      "http.request.method": method,
+      "http.response.status_code": status,
+      "http.route": route,
+    });
+  assert.equal(answers("POST", 200, "/api/v1/waitlist"), 2);
+  assert.equal(answers("POST", 422, "/api/v1/waitlist"), 1);
+  assert.equal(answers("POST", 201, "/operator/v1/clients"), 1);
+  assert.equal(answers("GET", 200, "/privacy/"), 1);
+  assert.equal(answers("GET", 429), 1);
+  assert.equal(value("waitlist.requests.refused", { "waitlist.limit": "default" }), 1);
+  const outcomes = ["accepted", "honeypot", "invalid_email"].map((outcome) =>
+    value("waitlist.sign_ups", { "waitlist.outcome": outcome })
+  );
+  assert.deepEqual(outcomes, [1, 1, 1]);
+  assert.equal(value("waitlist.tokens.issued"), 1);
+  assert.equal(value("waitlist.batch.size", { "waitlist.batch.name": "sign_ups" }), 1);
+  for (const operation of ["get", "getMany", "list", "commit"]) {
+    const attributes = { "db.operation.name": operation, "db.system.name": "deno.kv" };
+    assert.ok(value("db.client.operation.duration", attributes)! > 0, operation);
+  }
+  for (const thing of ["signing_key", "verify", "backup"]) {
+    const age = value(`waitlist.${thing}.age`);
+    assert.ok(age !== undefined && age > 0 && age < 600, `${thing}: ${age}`);
+  }
+  assert.ok(value("http.server.request.duration", { "http.response.status_code": 429 })! > 0);
+
+  const readme = await Deno.readTextFile(new URL("../../../server/README.md", import.meta.url));
+  const ours = Object.keys(units).filter((name) => /^(waitlist|db|http)\./.test(name));
+  assert.deepEqual(ours.filter((name) => !readme.includes(`| \`${name}\``)), []);
+  assert.deepEqual(
+    ["waitlist.requests", "waitlist.sign_ups", "waitlist.tokens.issued", "waitlist.batch.size"]
+      .map((name) => units[name]),
+    ["{request}", "{sign_up}", "{token}", "{item}"],
+  );
+
+  assert.deepEqual([...new Set(receiver.exports.map(({ path }) => path))], ["/v1/metrics"]);
+  const sent = receiver.exports.map(({ body }) => body).join("\n");
+  for (const text of ["@", "example.com", "127.0.0.1", ...secrets]) {
+    assert.ok(!sent.includes(text), `the export has ${text}`);
+  }
+});
+
+// Deno 2.5 waits for the collector without end.
+const ignore = Deno.version.deno.startsWith("2.5.");
+const name = "main() ends when the collector of its metrics does not answer";
+
+Deno.test({ name, ignore }, async () => {
+  await using folder = await makeTestFolder();
+  const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
+  const connections: Deno.Conn[] = [];
+  const accepting = (async () => {
+    for await (const connection of listener) connections.push(connection);
+  })();
+  const service = await startService({
+    KV_PATH: join(folder.path, "kv.sqlite3"),
+    OTEL_DENO: "true",
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${listener.addr.port}`,
+  });
+  await request(service, "/api/v1/status");
+  service.signal("SIGTERM");
+  const { code, stderr } = await service.end();
+  listener.close();
+  await accepting;
+  assert.ok(connections.length > 0, "nothing was exported");
+  for (const connection of connections) connection.close();
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /"event":"stopped"/);
+});
