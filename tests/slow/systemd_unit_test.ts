@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { SERVICE_VARIABLES } from "../../server/config.ts";
+import { makeTestFolder } from "../support/process.ts";
+import { readDocument } from "../support/readmes.ts";
+
+/** What is run; Debian's package `systemd` has it. */
+const PROGRAM = "systemd-analyze";
+
+async function isInstalled(): Promise<boolean> {
+  try {
+    return (await new Deno.Command(PROGRAM, { args: ["--version"] }).output()).success;
+  } catch {
+    return false;
+  }
+}
+
+async function readUnit(): Promise<string> {
+  const readme = await readDocument("server/README.md");
+  const [, unit] = /^```ini\n([^]*?)^```$/m.exec(readme) ?? [];
+  assert.ok(unit, "server/README.md has no block of ini");
+  return unit;
+}
+
+Deno.test("the unit in server/README.md sets variables that Deno and the service read", async () => {
+  const unit = await readUnit();
+  const known: string[] = [...SERVICE_VARIABLES, "DENO_DIR"];
+  const set = Array.from(unit.matchAll(/^Environment=(\w+)=/gm), ([, name = ""]) => name);
+  assert.ok(set.length > 0);
+  assert.deepEqual(set.filter((name) => !known.includes(name)), []);
+});
+
+const ignore = !await isInstalled();
+const name = ignore
+  ? `the unit in server/README.md is valid (skipped: there is no ${PROGRAM})`
+  : "the unit in server/README.md is valid";
+
+Deno.test({ name, ignore }, async () => {
+  await using folder = await makeTestFolder();
+  const file = join(folder.path, "waitlist.service");
+  // The program must exist.
+  await Deno.writeTextFile(
+    file,
+    (await readUnit()).replace("/usr/local/bin/deno", Deno.execPath()),
+  );
+  const { stdout, stderr } = await new Deno.Command(PROGRAM, { args: ["verify", file] }).output();
+  const decoder = new TextDecoder();
+  // A line that is wrong is reported, and ignored without an exit code.
+  assert.equal(decoder.decode(stdout) + decoder.decode(stderr), "");
+});
