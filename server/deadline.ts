@@ -47,13 +47,17 @@ let waitsOfThisTurn: Wait[] = [];
  * within the event loop's turn, such as the reading of a body. A timer for each body would cost a token
  * call an eighth of its time, so timers start at the end of the turn, and only for what is late.
  */
-export function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+export function inTime<T>(
+  ms: number,
+  work: Promise<T>,
+  message: string = messageOf(ms),
+): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const wait: Wait = {
       over: false,
       start() {
-        timer = setTimeout(() => reject(new DeadlineError(messageOf(ms))), ms);
+        timer = setTimeout(() => reject(new DeadlineError(message)), ms);
       },
     };
     // All waits of a turn share one `setImmediate`, as setting and clearing one for each takes time.

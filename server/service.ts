@@ -18,7 +18,7 @@ import { createRandomIds } from "./random_ids.ts";
 import { createSite } from "./site/mod.ts";
 import { Batcher } from "./store/batcher.ts";
 import { recordClientUses } from "./store/clients.ts";
-import { exchangeCounts, openAddressHash } from "./store/limit_counts.ts";
+import { createCountsExchange, openAddressHash } from "./store/limit_counts.ts";
 import { openCredentials, type Repeat, repeat as repeatByTimers } from "./store/credentials.ts";
 import { deadlineOf, withKvDeadline } from "./store/deadline.ts";
 import { startHeartbeat } from "./store/heartbeat.ts";
@@ -165,8 +165,9 @@ async function createSharedLimiter(
     seed: new DataView(random(4).buffer).getUint32(0),
     onChange: () => exchange(),
   });
+  const exchangeCounts = createCountsExchange(kv, processId, limiter);
   const beat = new Batcher<void, void>({
-    run: (_changes, signal) => exchangeCounts(kv, processId, limiter, signal),
+    run: (_changes, signal) => exchangeCounts(signal),
     gatherMs: BEAT_MS,
     maxBatch: Infinity,
     maxRunning: 1,

@@ -123,7 +123,6 @@ Deno.test("only server/store names KV operations", () => {
   const operation =
     /\bDeno\.openKv\(|\.(atomic|getMany|enqueue)\(|\bkv\.(get|list|set|delete|watch)\(/;
   assertOnlyIn(["server/store/"], operation);
-  assertNoImport((path, to) => to === "@deno/kv" && !isIn(path, "server/store/"));
 });
 
 Deno.test("only environment, composition and operator see server/store", () => {

@@ -23,6 +23,9 @@ export const ANNOUNCE_MS = 60_000;
  */
 export const SLACK_MS = 60_000;
 
+/** How long a key verifies after its last signature was due, in milliseconds. */
+const AFTER_LAST_SIGNATURE_MS = SLACK_MS + ACCESS_TOKEN_LIFETIME * 1000;
+
 /** A root key and its end. */
 export interface KeyTerm {
   root: RootKey;
@@ -35,7 +38,7 @@ export function keyTerms(roots: readonly RootKey[]): KeyTerm[] {
   const inOrder = roots.toSorted((one, other) => one.signsFrom - other.signsFrom);
   return inOrder.map((root, index) => {
     const signsUntil = inOrder[index + 1]?.signsFrom ?? Infinity;
-    return { root, verifiesUntil: signsUntil + SLACK_MS + ACCESS_TOKEN_LIFETIME * 1000 };
+    return { root, verifiesUntil: signsUntil + AFTER_LAST_SIGNATURE_MS };
   });
 }
 
@@ -56,10 +59,19 @@ export class KeyRing {
     this.replace(roots);
   }
 
-  /** Replaces the known root keys; throws where there is none. */
+  /**
+   * Replaces the known root keys; throws where there is none. A new key may come later than it begins to sign,
+   * where KV did not answer for long. A key that this process has signed with until now goes on verifying
+   * what it signed.
+   */
   replace(roots: readonly RootKey[]): void {
     if (roots.length === 0) throw new Error("There is no root key to sign access tokens with");
-    this.#terms = keyTerms(roots).map((term) => ({ ...term, derived: new Map() }));
+    const before = new Map(this.#terms.map((term) => [term.root.keyId, term.verifiesUntil]));
+    const untilExpired = this.#now() + AFTER_LAST_SIGNATURE_MS;
+    this.#terms = keyTerms(roots).map(({ root, verifiesUntil }) => {
+      const asBefore = Math.min(before.get(root.keyId) ?? 0, untilExpired);
+      return { root, verifiesUntil: Math.max(verifiesUntil, asBefore), derived: new Map() };
+    });
   }
 
   /** When the key that signs now began to sign, in milliseconds since 1970; earlier versions stored 0. */

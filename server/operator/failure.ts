@@ -9,6 +9,7 @@ import type { RestoreConflict } from "../store/restores.ts";
 /** The failures of the operator's operations. */
 export type OperatorFailure =
   | { failure: "conflict" | "unknown"; message: string }
+  | { failure: "outcome_unknown"; message: string; cause: string }
   | { failure: "restore_conflict"; conflict: RestoreConflict };
 
 /** Seconds to wait after a body was cut, as a service that stops cuts bodies and may start again. */
@@ -62,6 +63,8 @@ export function describeOperatorFailure(failure: OperatorFailure | RequestFailur
       const message = `Too many requests from this address; try again in ${seconds} s.`;
       return error(429, "rate_limited", message, { "Retry-After": seconds });
     }
+    case "outcome_unknown":
+      return { ...error(500, "internal_error", failure.message), cause: failure.cause };
     case "internal_error":
       return error(500, "internal_error", "Something went wrong in the service; see its log.");
   }
@@ -80,6 +83,22 @@ function error(
 /** The failure for a `client_id` that does not exist. */
 export function unknownClient(clientId: string): OperatorFailure {
   return { failure: "unknown", message: `There is no client ${quote(clientId)}.` };
+}
+
+/**
+ * Waits for a change, and gives a failure where it failed: KV then did not say whether it was made.
+ *
+ * @param message what may have been changed and how to go on, in 200 characters, which the CLI shows
+ */
+export async function orUnknownOutcome<T>(
+  change: Promise<T>,
+  message: string,
+): Promise<T | Extract<OperatorFailure, { failure: "outcome_unknown" }>> {
+  try {
+    return await change;
+  } catch (error) {
+    return { failure: "outcome_unknown", message, cause: String((error as Error).stack) };
+  }
 }
 
 const RESTORE_CONFLICTS: Record<

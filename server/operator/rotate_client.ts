@@ -3,7 +3,7 @@ import type { RotatedClient, SecretRotation } from "../../shared/operator_schema
 import { jsonAnswer } from "../http/respond.ts";
 import { MAX_SECRETS, rotateSecret, validSecrets } from "../oauth/clients.ts";
 import { auditEntry } from "./audit_entry.ts";
-import { unknownClient } from "./failure.ts";
+import { orUnknownOutcome, unknownClient } from "./failure.ts";
 import { type CreateOperatorOperation, onJson } from "./operation.ts";
 
 /** The longest overlap, in seconds: 90 days. */
@@ -15,6 +15,10 @@ const rotationSchema: z.ZodType<SecretRotation> = z.strictObject({
   overlapSeconds: z.int(overlap).min(0, overlap).max(MAX_OVERLAP, overlap),
 });
 
+const UNKNOWN =
+  "KV did not say whether the secret was replaced, and may still replace it; try again once it " +
+  "answers, which settles that. The secret of this try is lost.";
+
 /** `rotateClient`: gives a client a new secret; the old one stays valid during the overlap. */
 export const rotateClientOperation: CreateOperatorOperation = (dependencies) => ({
   id: "rotateClient",
@@ -25,7 +29,7 @@ export const rotateClientOperation: CreateOperatorOperation = (dependencies) => 
     const clientId = call.parameters.client_id ?? "";
     const moment = now();
     let clientSecret: string | undefined;
-    const client = await store.changeClient(clientId, (client) => {
+    const change = store.changeClient(clientId, (client) => {
       const options = { overlapMs: overlapSeconds * 1000, now: moment, random };
       const rotated = rotateSecret(client, options);
       clientSecret = rotated?.clientSecret;
@@ -35,6 +39,8 @@ export const rotateClientOperation: CreateOperatorOperation = (dependencies) => 
       client_id: clientId,
       details: { overlapSeconds },
     });
+    const client = await orUnknownOutcome(change, UNKNOWN);
+    if (client && "failure" in client) return client;
     if (!client) return unknownClient(clientId);
     if (clientSecret === undefined) {
       const message = `The client has ${MAX_SECRETS} valid secrets; wait until one of them ends, ` +

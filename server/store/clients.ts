@@ -34,13 +34,12 @@ export async function addClient(
   const key = clientKey(client.clientId);
   let tried = false;
   return await untilKnown(kv, async () => {
-    const triedBefore = tried;
-    tried = true;
-    const commit = kv.atomic().check({ key, versionstamp: null }).set(key, client);
-    setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
-    if ((await commit.commit()).ok) return true;
+    const entry = await kv.get<Client>(key);
     // An earlier try, whose commit gave no answer, may have stored it.
-    return triedBefore && isDeepStrictEqual((await kv.get<Client>(key)).value, client);
+    if (entry.value) return tried && isDeepStrictEqual(entry.value, client);
+    tried = true;
+    const commit = kv.atomic().check(entry).set(key, client).set(CREDENTIALS_CHANGED, true);
+    return (await setAuditEntry(commit, audit).commit()).ok || undefined;
   });
 }
 
@@ -102,8 +101,11 @@ export async function readClients(kv: Deno.Kv): Promise<Client[]> {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The most days that one commit writes; there are fewer clients. */
-const MAX_USES = 100;
+/** The most days that one commit writes: each takes a check, and some engines take ten. */
+const USES_AT_ONCE = 10;
+
+/** The most days that wait; there are fewer clients. */
+const MAX_WAITING_USES = 100;
 
 /** Notes which clients are used. */
 export interface ClientUses {
@@ -128,14 +130,10 @@ export function recordClientUses(
   /** The number of the UTC day that was noted last, by `client_id`. */
   const noted = new Map<string, number>();
   const batcher = new Batcher<[clientId: string, day: string], void>({
-    async run(uses) {
-      const commit = kv.atomic();
-      for (const [clientId, day] of uses) commit.set(clientUseKey(clientId), day);
-      await commit.commit();
-    },
-    maxBatch: MAX_USES,
+    run: (uses, signal) => storeUses(kv, new Map(uses), signal),
+    maxBatch: USES_AT_ONCE,
     maxRunning: 1,
-    maxWaiting: MAX_USES,
+    maxWaiting: MAX_WAITING_USES,
     deadlineMs: deadlineOf(kv),
     monotonic,
   });
@@ -155,6 +153,25 @@ export function recordClientUses(
     },
     flush: () => batcher.flush(),
   };
+}
+
+/** Writes days, and leaves later ones as they are: a commit that was given up may come after them. */
+async function storeUses(
+  kv: Deno.Kv,
+  uses: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const clientIds = [...uses.keys()];
+  for (let isStored = false; !isStored;) {
+    signal.throwIfAborted();
+    const entries = await kv.getMany<string[]>(clientIds.map(clientUseKey));
+    const commit = kv.atomic();
+    for (const [index, entry] of entries.entries()) {
+      const day = uses.get(clientIds[index]!)!;
+      if (!entry.value || entry.value < day) commit.check(entry).set(entry.key, day);
+    }
+    isStored = (await commit.commit()).ok;
+  }
 }
 
 /** Reads the UTC days on which clients were last used, by their ids. */

@@ -14,31 +14,44 @@ import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from 
 const KEEP_MS = 120_000;
 
 /**
- * Writes a process's counts of the current window, and reads those of all others. Each write replaces the
- * one before, so that nothing is counted twice where the answer of a commit was lost.
+ * Makes the function that writes a process's counts of the current window, and reads those of all others.
+ * Each write replaces the one before, so that nothing is counted twice where the answer of a commit was
+ * lost. It checks what it replaces, so that a commit that was given up does not bring older counts back.
  */
-export async function exchangeCounts(
+export function createCountsExchange(
   kv: Deno.Kv,
   processId: string,
   limiter: Limiter,
-  signal?: AbortSignal,
-): Promise<void> {
-  const { window, packed } = limiter.share();
-  const commit = kv.atomic();
-  for (const [limit, counts] of packed) {
-    const key = limitCountsKey({ window, processId, limit });
-    if (counts.byteLength > 0) commit.set(key, counts, { expireIn: KEEP_MS });
-  }
-  await commit.commit();
+): (signal?: AbortSignal) => Promise<void> {
+  /** The versionstamps of this process's own counts when they were last read, by the limits' names. */
+  let own = { window: NaN, versions: new Map<string, string>() };
 
-  const others: SharedCounts = { window, packed: [] };
-  for await (const { key, value } of kv.list<Uint8Array>(limitCountsSelector(window))) {
-    const { processId: owner, limit } = limitCountsOf(key);
-    if (owner !== processId) others.packed.push([limit, value]);
-  }
-  // A later exchange has begun, which knows more.
-  if (signal?.aborted) return;
-  limiter.learn(others);
+  return async (signal) => {
+    const { window, packed } = limiter.share();
+    if (own.window !== window) own = { window, versions: new Map() };
+    const { versions } = own;
+    for (let isStored = false; !isStored;) {
+      const commit = kv.atomic();
+      for (const [limit, counts] of packed) {
+        if (counts.byteLength === 0) continue;
+        const key = limitCountsKey({ window, processId, limit });
+        commit.check({ key, versionstamp: versions.get(limit) ?? null })
+          .set(key, counts, { expireIn: KEEP_MS });
+      }
+      isStored = (await commit.commit()).ok;
+
+      const others: SharedCounts = { window, packed: [] };
+      const all = kv.list<Uint8Array>(limitCountsSelector(window));
+      for await (const { key, value, versionstamp } of all) {
+        const { processId: owner, limit } = limitCountsOf(key);
+        if (owner === processId) versions.set(limit, versionstamp);
+        else others.packed.push([limit, value]);
+      }
+      // A later exchange has begun, which knows more.
+      if (signal?.aborted) return;
+      limiter.learn(others);
+    }
+  };
 }
 
 /**

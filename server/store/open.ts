@@ -4,11 +4,10 @@
  *
  * @module
  */
-import { setTimeout as delay } from "node:timers/promises";
 import type { KvLocation } from "../config.ts";
 import { holdsProgram } from "../config_values.ts";
-import { withDeadline } from "../deadline.ts";
 import type { BoundedKv } from "./deadline.ts";
+import { connectKv } from "./kv_connect.ts";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
 import { kvFile, makeKvFolder } from "./kv_folder.ts";
 
@@ -110,98 +109,4 @@ function opened(
     lock?.[Symbol.dispose]();
   };
   return { kv, ...named, isShared: !lock, [Symbol.dispose]: dispose };
-}
-
-/** Bounds on a KV Connect server's time, in milliseconds. */
-export interface ConnectBounds {
-  /** How long it may take to be ready at the start. */
-  readyMs: number;
-  /** How long one call may take, with the body of its answer. */
-  callMs: number;
-}
-
-/** The time of a call leaves room for a second try, one second later, before the store's own deadline. */
-const BOUNDS: ConnectBounds = { readyMs: 15_000, callMs: 3_500 };
-
-/** Further tries of a call that the server answers with 5xx; the client pauses one second before each. */
-const MAX_RETRIES = 1;
-
-/** The pause between two attempts to reach a server that is not ready, in milliseconds. */
-const PAUSE_MS = 100;
-
-/** The address of a KV Connect server, and the token for it. */
-export interface ConnectLocation {
-  url: string;
-  accessToken: string;
-}
-
-/**
- * Opens the KV of a KV Connect server as soon as the server is ready. The client is one whose calls can be
- * bounded: `Deno.openKv()` would retry without end, and cannot read bytes that this client has written.
- *
- * @throws {Error} naming `KV_URL` and the remedy, where the server is not ready in time or refuses
- */
-export async function connectKv(
-  location: ConnectLocation,
-  bounds: ConnectBounds = BOUNDS,
-): Promise<Deno.Kv> {
-  const { url, accessToken } = location;
-  // Loaded only here, as it is large and the other engines do not need it.
-  const { openKv } = await import("@deno/kv");
-  const fetcher: typeof fetch = (url, init) => {
-    // A watch has no end; its users also read at intervals.
-    if (String(url).endsWith("/watch")) return fetch(url, init);
-    return fetch(url, { ...init, signal: AbortSignal.timeout(bounds.callMs) });
-  };
-  const open = () =>
-    openKv(url, {
-      accessToken,
-      maxRetries: MAX_RETRIES,
-      fetcher,
-      // By default, the client calls Deno.openKv(), which takes no options.
-      implementation: "remote",
-    });
-
-  let fault = "it did not answer";
-  try {
-    const kv = await withDeadline(bounds.readyMs, async (signal) => {
-      for (;;) {
-        try {
-          return await open();
-        } catch (error) {
-          fault = (error as Error).message;
-          signal.throwIfAborted();
-          if (isFinal(fault)) throw error;
-          await delay(PAUSE_MS, undefined, { signal });
-        }
-      }
-    });
-    // The client's types differ from Deno's in two things: they lack `commitVersionstamp()`, which the
-    // store never calls, and they have `T | null` where Deno's have a `T` that may be null.
-    return kv as Deno.Kv;
-  } catch (error) {
-    throw new Error(`KV_URL '${url}' gives no KV: ${firstLine(fault)}. ${remedyFor(fault)}`, {
-      cause: error,
-    });
-  }
-}
-
-/** Whether waiting would not help, as a server has answered and refused. */
-function isFinal(fault: string): boolean {
-  return /^(Unexpected response (status: [1-4]|content-type)|Bad |Unsupported |No endpoints)/
-    .test(fault);
-}
-
-function remedyFor(fault: string): string {
-  if (/status: 40[13]/.test(fault)) {
-    return "Give DENO_KV_ACCESS_TOKEN the access token that the KV server was started with";
-  }
-  return isFinal(fault)
-    ? "Set it to the address of a KV Connect server, such as denokv"
-    : "Start the KV server, or set KV_URL to where it listens";
-}
-
-/** Gives the first line of an error; the client puts the stack of its last try behind it. */
-function firstLine(text: string): string {
-  return (text.split("\n")[0] ?? "").replace(/\.$/, "").slice(0, 200);
 }

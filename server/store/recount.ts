@@ -83,7 +83,7 @@ const MAX_MARKS = 20;
 async function markStart(kv: Deno.Kv, now: () => number): Promise<Start> {
   for (let marks = 1;; marks++) {
     const value = new Date(now()).toISOString();
-    const { versionstamp } = await untilKnown(kv, () => kv.set(RECOUNT_MARK, value));
+    const versionstamp = await writeMark(kv, value);
     const markedAt = new Date(now()).toISOString();
     const counters = await withKvDeadline(
       kv,
@@ -93,6 +93,15 @@ async function markStart(kv: Deno.Kv, now: () => number): Promise<Start> {
     if (!areOfMark && marks < MAX_MARKS) continue;
     return { mark: { key: RECOUNT_MARK, value, versionstamp }, markedAt, counters, areOfMark };
   }
+}
+
+/** The check keeps a mark that was given up from coming after a later one, whose recount it would end. */
+async function writeMark(kv: Deno.Kv, value: string): Promise<string> {
+  return await untilKnown(kv, async () => {
+    const before = await kv.get(RECOUNT_MARK);
+    const result = await kv.atomic().check(before).set(RECOUNT_MARK, value).commit();
+    return result.ok ? result.versionstamp : undefined;
+  });
 }
 
 function changeSinceMark(
@@ -137,13 +146,13 @@ export async function* repairCounters(
     if (uncertain && report.exact && report.differences.length === 0) {
       return { ...report, differences: uncertain, repaired: true, recounts };
     }
+    if (report.exact) uncertain = report.differences;
     try {
+      // Even where it fails, it may have gone through, which the next recount finds out.
       const repaired = report.exact && await correct(kv, mark, report.differences, audit);
       if (repaired || last) return { ...report, repaired, recounts };
     } catch (error) {
-      // The commit may have gone through all the same, which the next recount finds out.
       if (last) throw error;
-      uncertain = report.differences;
     }
   }
 }
@@ -152,7 +161,7 @@ export async function* repairCounters(
  * Moves the counters by the differences. Each atomic writes a new mark, so that neither its own second try
  * nor another repair moves them again.
  *
- * @returns false where another recount has written its mark since
+ * @returns false where another recount has written its mark since, or a try before has corrected them
  */
 async function correct(
   kv: Deno.Kv,

@@ -176,11 +176,12 @@ async function restoreErasures(
 ): Promise<number> {
   for (let from = 0; from < lines.length; from += MARKS_IN_COMMIT) {
     await untilKnown(kv, async () => {
-      const commit = setAuditEntry(kv.atomic(), audit);
+      // The check keeps a commit that was given up from coming after the restore.
+      const commit = setAuditEntry(kv.atomic().check(await kv.get(RESTORE)), audit);
       for (const { mark, erasedAt } of lines.slice(from, from + MARKS_IN_COMMIT)) {
         commit.set(erasedKey(mark), erasedAt);
       }
-      return (await commit.commit()).ok;
+      return (await commit.commit()).ok || undefined;
     });
   }
   return lines.length;
@@ -203,7 +204,6 @@ async function restoreErasureKey(
     const commit = setAuditEntry(kv.atomic().check(schema.entry), audit);
     setErasureKeys(commit, schema, keys);
     const { ok } = await commit.commit();
-    added = ok;
     return ok ? { added } : undefined;
   });
   return result.added;

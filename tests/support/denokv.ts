@@ -4,9 +4,10 @@
  * @module
  */
 import { join } from "node:path";
+import { KV_ACCESS_TOKEN } from "./kv_connect.ts";
 
 /** The access token of the tests' servers. */
-export const DENOKV_ACCESS_TOKEN = "token-of-the-tests";
+export const DENOKV_ACCESS_TOKEN = KV_ACCESS_TOKEN;
 
 /** The name of a server's file in its folder. */
 export const DENOKV_FILE = "kv.sqlite3";

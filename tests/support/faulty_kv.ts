@@ -39,8 +39,9 @@ export function faultyKv(
         case "list":
           return (...args: Parameters<Deno.Kv["list"]>) => {
             const steps = target.list(...args);
-            const next = () => aroundRead(() => steps.next());
-            return { [Symbol.asyncIterator]: () => ({ next }) };
+            const next = steps.next.bind(steps);
+            steps.next = () => aroundRead(next);
+            return steps;
           };
       }
       const value = Reflect.get(target, name);
@@ -59,5 +60,34 @@ export function uncertainKv(
     commits--;
     if (goThrough) await commit();
     throw new Error("The answer was lost");
+  });
+}
+
+/** A KV whose commits are held back and given up while `isHolding`, and go through at `release()`. */
+export function holdingKv(kv: Deno.Kv) {
+  const held: (() => Promise<unknown>)[] = [];
+  const state = {
+    isHolding: true,
+    kv: faultyKv(kv, async (commit) => {
+      if (!state.isHolding) return await commit();
+      held.push(commit);
+      throw new Error("The commit was given up");
+    }),
+    async release() {
+      state.isHolding = false;
+      for (const commit of held.splice(0)) await commit();
+    },
+  };
+  return state;
+}
+
+/**
+ * A KV whose first commits are sent twice, as the client of a KV server does where it gets no answer. The
+ * second answer is that a check has failed.
+ */
+export function repeatingKv(kv: Deno.Kv, commits: number): Deno.Kv {
+  return faultyKv(kv, async (commit) => {
+    if (commits-- > 0) await commit();
+    return await commit();
   });
 }

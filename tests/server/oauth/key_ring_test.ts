@@ -86,6 +86,32 @@ Deno.test("KeyRing.replace() gives those who have its keys the new ones", () => 
   assert.equal(keys.signing().keyId, "2");
 });
 
+// A rotation that was given up, and went through when KV answered again.
+Deno.test("KeyRing.replace() keeps what the old key has signed valid when a new key comes late", () => {
+  const { ring, keys, clock } = createTestRing([FIRST]);
+  const learnedAt = RETIRED + 10_000;
+  clock.now = learnedAt;
+  assert.equal(keys.signing().keyId, "1");
+  for (const later of [0, 15_000, 900_000]) {
+    clock.now = learnedAt + later;
+    ring.replace([FIRST, SECOND]);
+    assert.equal(keys.signing().keyId, "2");
+    assert.ok(keys.find("1"), `${later}`);
+  }
+  clock.now = learnedAt + 960_000;
+  assert.equal(keys.find("1"), undefined);
+});
+
+Deno.test("KeyRing.replace() keeps no key longer when the clock was ahead", () => {
+  const { ring, keys, clock } = createTestRing([FIRST]);
+  clock.now = START + 1e9;
+  ring.replace([FIRST, SECOND]);
+  clock.now = START + 1;
+  ring.replace([FIRST, SECOND]);
+  clock.now = RETIRED + 1;
+  assert.equal(keys.find("1"), undefined);
+});
+
 Deno.test("KeyRing.replace() keeps what it knows when there is no key to take", () => {
   const { ring, keys } = createTestRing([FIRST]);
   assert.throws(() => ring.replace([]), /no root key/);

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
-import { type AroundCommit, type AroundRead, faultyKv } from "../../support/faulty_kv.ts";
-import { startOperatedService } from "../../support/operator.ts";
-import { START } from "../../support/service.ts";
+import {
+  type AroundCommit,
+  type AroundRead,
+  faultyKv,
+  holdingKv,
+} from "../../support/faulty_kv.ts";
+import { assertOperatorError, startOperatedService } from "../../support/operator.ts";
+import { createTestClient, START } from "../../support/service.ts";
 import { recordId } from "../../support/records.ts";
 
 /** How long the store waits for KV in these tests, instead of five seconds. */
@@ -67,4 +72,34 @@ Deno.test("createOperator() ends a backup and a recount when KV falls silent in 
       path,
     );
   }));
+});
+
+// A commit that was given up may still go through, and the operator does not have the secret that it stores.
+Deno.test("rotateClient and rotateKeys say that they may still take effect, and how to go on, when KV is silent", async () => {
+  const late = holdingKv(await Deno.openKv(":memory:"));
+  late.isHolding = false;
+  await using service = await startOperatedService({}, late.kv);
+  const { clientId } = await createTestClient(service);
+  const rotations: [path: string, body: unknown][] = [
+    [`/clients/${clientId}/rotate`, { overlapSeconds: 60 }],
+    ["/keys/rotate", undefined],
+  ];
+  late.isHolding = true;
+  for (const [path, body] of rotations) {
+    const answer = await service.operate(path, body, { method: "POST" });
+    const message = await assertOperatorError(answer, 500, "internal_error");
+    assert.match(
+      message,
+      /^KV did not say whether .+ may still .+; try again once it answers/,
+      path,
+    );
+    assert.ok(message.length <= 200, "the CLI shows 200 characters");
+    assert.match(JSON.stringify(service.log.at(-1)), /The commit was given up/);
+  }
+  await late.release();
+  const [client, key] = await Promise.all(
+    rotations.map(([path, body]) => service.operate(path, body, { method: "POST" })),
+  );
+  assert.equal(client?.status, 200);
+  assert.equal((await key?.json()).keyId, "2", "the key that came late");
 });

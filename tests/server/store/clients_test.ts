@@ -8,7 +8,7 @@ import {
   readClientUses,
   recordClientUses,
 } from "../../../server/store/clients.ts";
-import { faultyKv, uncertainKv } from "../../support/faulty_kv.ts";
+import { faultyKv, repeatingKv, uncertainKv } from "../../support/faulty_kv.ts";
 import { START } from "../../support/service.ts";
 
 function makeClient(name = "Test"): Client {
@@ -94,6 +94,15 @@ Deno.test("changeClient() rejects when KV loses every answer", async () => {
   const away = uncertainKv(kv, { commits: Infinity, goThrough: false });
   const rename = (before: Client) => ({ ...before, name: "Other" });
   await assert.rejects(changeClient(away, client.clientId, rename), /lost/);
+});
+
+Deno.test("createClient() and changeClient() make one change when a commit is sent twice", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const client = makeClient();
+  await createClient(repeatingKv(kv, 1), client);
+  const more = (before: Client) => ({ ...before, name: `${before.name}!` });
+  assert.equal((await changeClient(repeatingKv(kv, 1), client.clientId, more))?.name, "Test!");
+  assert.deepEqual((await readClients(kv)).map(({ name }) => name), ["Test!"]);
 });
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { BEAT_MS, Limiter, LIMITS } from "../../../server/limits/limiter.ts";
 import { ipv4Address } from "../../../server/limits/address_table.ts";
-import { exchangeCounts, openAddressHash } from "../../../server/store/limit_counts.ts";
+import { createCountsExchange, openAddressHash } from "../../../server/store/limit_counts.ts";
 import { START } from "../../support/service.ts";
 
 const LIMIT = LIMITS.default;
@@ -20,12 +20,12 @@ async function startProcesses(count: number) {
       seed: 1,
       onChange: () => {},
     });
-    processes.push({ limiter, exchange: () => exchangeCounts(kv, `process ${id}`, limiter) });
+    processes.push({ limiter, exchange: createCountsExchange(kv, `process ${id}`, limiter) });
   }
   return { kv, clock, processes, [Symbol.dispose]: () => kv.close() };
 }
 
-Deno.test("exchangeCounts() makes counts survive when a process takes another's place", async () => {
+Deno.test("createCountsExchange() makes counts survive when a process takes another's place", async () => {
   using shared = await startProcesses(2);
   const [before, after] = shared.processes;
   for (let n = 0; n < LIMIT.requests - 1; n++) before?.limiter.count(LIMIT, ADDRESS);
@@ -35,7 +35,7 @@ Deno.test("exchangeCounts() makes counts survive when a process takes another's 
   assert.equal(after?.limiter.count(LIMIT, ADDRESS).allowed, false);
 });
 
-Deno.test("exchangeCounts() counts nothing twice when it is repeated", async () => {
+Deno.test("createCountsExchange() counts nothing twice when it is repeated", async () => {
   using shared = await startProcesses(2);
   const [one, two] = shared.processes;
   for (let n = 0; n < 10; n++) one?.limiter.count(LIMIT, ADDRESS);
@@ -47,7 +47,7 @@ Deno.test("exchangeCounts() counts nothing twice when it is repeated", async () 
   assert.equal(one?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 11, "not its own");
 });
 
-Deno.test("exchangeCounts() starts from nothing when a window ends", async () => {
+Deno.test("createCountsExchange() starts from nothing when a window ends", async () => {
   using shared = await startProcesses(2);
   const [one, two] = shared.processes;
   for (let n = 0; n < LIMIT.requests; n++) one?.limiter.count(LIMIT, ADDRESS);
@@ -59,7 +59,7 @@ Deno.test("exchangeCounts() starts from nothing when a window ends", async () =>
   assert.equal(two?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
 });
 
-Deno.test("exchangeCounts() writes keyed hashes and no address when it shares", async () => {
+Deno.test("createCountsExchange() writes keyed hashes and no address when it shares", async () => {
   using shared = await startProcesses(1);
   const [process] = shared.processes;
   process?.limiter.count(LIMIT, ADDRESS);
@@ -71,7 +71,7 @@ Deno.test("exchangeCounts() writes keyed hashes and no address when it shares", 
   assert.equal(entries[0]?.value.byteLength, 8);
 });
 
-Deno.test("exchangeCounts() keeps what slips through within the written bound when two processes share", async () => {
+Deno.test("createCountsExchange() keeps what slips through within the written bound when two processes share", async () => {
   using shared = await startProcesses(2);
   let passed = 0;
   let moment = START;
@@ -94,7 +94,7 @@ Deno.test("exchangeCounts() keeps what slips through within the written bound wh
   );
 });
 
-Deno.test("exchangeCounts() lets at most the limit of each process pass when it never comes to run", async () => {
+Deno.test("createCountsExchange() lets at most the limit of each process pass when it never comes to run", async () => {
   using shared = await startProcesses(2);
   let passed = 0;
   for (let call = 0; call < 200; call++) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { recountRecords, repairCounters } from "../../../server/store/recount.ts";
 import { readCounts } from "../../../server/store/statistics.ts";
-import { faultyKv } from "../../support/faulty_kv.ts";
+import { faultyKv, repeatingKv } from "../../support/faulty_kv.ts";
 import { everyEntry, storeSignUp } from "../../support/records.ts";
 import {
   assertCountersEqualRecount,
@@ -83,17 +83,26 @@ Deno.test("repairCounters() corrects once when two repairs run at the same time"
 Deno.test("repairCounters() corrects once when its commit goes through and the answer is lost", async () => {
   using kv = await openStore();
   await spoil(kv, { "total": 5n });
-  let lost = false;
+  let commits = 0;
   const faulty = faultyKv(kv, async (commit) => {
     const result = await commit();
-    if (lost) return result;
-    lost = true;
-    throw new Error("The connection was reset");
+    // The first commit writes the mark.
+    if (++commits === 2) throw new Error("The connection was reset");
+    return result;
   });
   const { repaired, recounts, differences } = await finish(repairCounters(faulty, now));
   assert.deepEqual({ repaired, recounts }, { repaired: true, recounts: 2 });
   const corrected = differences.map(({ counter }) => counter);
   assert.deepEqual(corrected, [["total"]], "what was corrected is reported");
+  await assertCountersEqualRecount(kv);
+});
+
+Deno.test("repairCounters() reports what it corrected when its commit was sent twice", async () => {
+  using kv = await openStore();
+  await spoil(kv, { "total": 5n });
+  const { repaired, differences } = await finish(repairCounters(repeatingKv(kv, 2), now));
+  assert.equal(repaired, true);
+  assert.deepEqual(differences.map(({ counter }) => counter), [["total"]]);
   await assertCountersEqualRecount(kv);
 });
 

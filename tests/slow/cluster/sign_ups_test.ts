@@ -1,34 +1,16 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { readCounts } from "../../../server/store/statistics.ts";
-import type { Acknowledged } from "../../support/acknowledged.ts";
 import { DENOKV } from "../../support/denokv.ts";
-import { recount, storedSignUps } from "../../support/records.ts";
 import {
-  type Cluster,
   createClusterClient,
   fromNewSource,
   readStats,
   requestToken,
   startCluster,
 } from "./support/cluster.ts";
-import { REPEATS, sendSignUps, SIGN_UPS } from "./support/sign_up_load.ts";
+import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
 
 const ignore = DENOKV === undefined;
-
-/**
- * Asserts that there is one record for each address, as new as its last sign-up, and that every counter
- * is what they add up to.
- */
-async function assertEachOnce({ kv }: Cluster, acknowledged: Acknowledged): Promise<void> {
-  const now = Date.now();
-  const stored = await storedSignUps(kv);
-  assert.equal(Object.keys(stored).length, SIGN_UPS - REPEATS);
-  assert.deepEqual(acknowledged.missingFrom(stored), []);
-  const counts = await readCounts(kv, now);
-  assert.equal(counts.total, SIGN_UPS - REPEATS);
-  assert.deepEqual(counts, await recount(kv, now));
-}
 
 Deno.test("a cluster has a sign-up at one process in the statistics of every other at once", {
   ignore,

@@ -4,6 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import {
   AUDIT_MS,
@@ -125,8 +126,11 @@ export const AUDIT_SUITE: Suite = {
       const observed = faultyKv(kv, async (commit) => {
         const before = await contents(kv, own);
         const result = await commit();
-        assert.notDeepEqual(await contents(kv, own), before, `${name} changes something`);
+        const after = await contents(kv, own);
         const [entry] = (await readLog(kv)).filter(({ id }) => id === own.id);
+        // The mark of a recount, which is no change.
+        if (!entry && isDeepStrictEqual(after, before)) return result;
+        assert.notDeepEqual(after, before, `${name} changes something`);
         assert.equal(entry?.action, own.action, `${name} is in the log`);
         commits++;
         return result;

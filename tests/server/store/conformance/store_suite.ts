@@ -10,7 +10,7 @@ import { Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
 import { MAX_PACKED } from "../../../../server/limits/window_counts.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import { createClient, readClients } from "../../../../server/store/clients.ts";
-import { exchangeCounts, openAddressHash } from "../../../../server/store/limit_counts.ts";
+import { createCountsExchange, openAddressHash } from "../../../../server/store/limit_counts.ts";
 import { openRootKeys, readRootKeys, rotateRootKey } from "../../../../server/store/root_keys.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/sign_ups.ts";
 import { readCounts } from "../../../../server/store/statistics.ts";
@@ -115,7 +115,7 @@ export const STORE_SUITE: Suite = {
     assert.deepEqual((await readRootKeys(kv)).map(({ keyId }) => keyId), ["2", "3", "4"]);
   },
 
-  async "exchangeCounts() shares as many counts as a value can hold"({ kv }) {
+  async "createCountsExchange() shares as many counts as a value can hold"({ kv }) {
     const hash = await openAddressHash(kv, random);
     const [one, two] = Array.from({ length: 2 }, () =>
       new Limiter({
@@ -127,9 +127,9 @@ export const STORE_SUITE: Suite = {
       }));
     assert.ok(one && two);
     for (let n = 0; n < MAX_PACKED; n++) one.count(LIMITS.default, ipv4Address(n));
-    await exchangeCounts(kv, "one", one);
-    await exchangeCounts(kv, "one", one);
-    await exchangeCounts(kv, "two", two);
+    await createCountsExchange(kv, "one", one)();
+    await createCountsExchange(kv, "one", one)();
+    await createCountsExchange(kv, "two", two)();
     const left = LIMITS.default.requests - 2;
     assert.equal(two.count(LIMITS.default, ipv4Address(0)).remaining, left);
     assert.equal(two.count(LIMITS.default, ipv4Address(MAX_PACKED - 1)).remaining, left);

@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { Acknowledged } from "../../../support/acknowledged.ts";
-import { type Cluster, fromNewSource } from "./cluster.ts";
+import { readCounts } from "../../../../server/store/statistics.ts";
+import type { ServiceProcess } from "../../../support/process.ts";
+import { recount, storedSignUps } from "../../../support/records.ts";
+import { fromNewSource } from "./cluster.ts";
 
 /** Sign-ups of the load, and how many of them repeat an earlier one's address. */
-export const SIGN_UPS = 10_000;
-export const REPEATS = 1_000;
+const SIGN_UPS = 10_000;
+const REPEATS = 1_000;
 
 /** Requests under way at any time, each on a connection of its own. */
 const CONNECTIONS = 64;
@@ -28,7 +31,7 @@ export interface LoadOutcome {
  * @param halfWay what happens in the midst of it
  */
 export async function sendSignUps(
-  { servers }: Cluster,
+  { servers }: { servers: Pick<ServiceProcess, "request">[] },
   halfWay: () => Promise<void> = () => Promise.resolve(),
 ): Promise<LoadOutcome> {
   let next = 0;
@@ -72,6 +75,23 @@ export async function sendSignUps(
   await Promise.all(Array.from({ length: CONNECTIONS }, sendInTurn));
   await interruption;
   return { refused, acknowledged };
+}
+
+/**
+ * Asserts that there is one record for each address, as new as its last sign-up, and that every counter
+ * is what they add up to.
+ */
+export async function assertEachOnce(
+  { kv }: { kv: Deno.Kv },
+  acknowledged: Acknowledged,
+): Promise<void> {
+  const now = Date.now();
+  const stored = await storedSignUps(kv);
+  assert.equal(Object.keys(stored).length, SIGN_UPS - REPEATS);
+  assert.deepEqual(acknowledged.missingFrom(stored), []);
+  const counts = await readCounts(kv, now);
+  assert.equal(counts.total, SIGN_UPS - REPEATS);
+  assert.deepEqual(counts, await recount(kv, now));
 }
 
 /** The n-th sign-up; every tenth repeats the address of one before it, with other answers. */

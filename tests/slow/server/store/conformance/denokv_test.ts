@@ -8,8 +8,7 @@ import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "../../../../support/denokv.
 
 const DENOKV_ENGINE: TestEngine = {
   name: "denokv",
-  // In Deno 2.5, which only Deno Deploy still runs, `node:v8` fails at times to read bytes.
-  ignore: DENOKV === undefined || Deno.version.deno.startsWith("2.5."),
+  ignore: DENOKV === undefined,
   async open() {
     const server = await Denokv.start();
     const accessToken = DENOKV_ACCESS_TOKEN;

@@ -1,0 +1,201 @@
+/**
+ * A commit that was given up may still go through, seconds or minutes later, as the client of a KV server
+ * cannot be stopped. It must not undo what came after it.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { ipv4Address } from "../../../server/limits/address_table.ts";
+import { Limiter, LIMITS } from "../../../server/limits/limiter.ts";
+import { createLog } from "../../../server/log.ts";
+import { newClient } from "../../../server/oauth/clients.ts";
+import { storeBulkSignUps } from "../../../server/store/bulk_sign_ups.ts";
+import {
+  changeClient,
+  createClient,
+  readClients,
+  readClientUses,
+  recordClientUses,
+} from "../../../server/store/clients.ts";
+import { eraseSignUp, findSignUp } from "../../../server/store/erasures.ts";
+import { createCountsExchange } from "../../../server/store/limit_counts.ts";
+import { LOCAL_ENGINE } from "../../../server/store/open.ts";
+import { recountRecords, repairCounters } from "../../../server/store/recount.ts";
+import { beginRestore, endRestore, restoreLines } from "../../../server/store/restores.ts";
+import { readRootKeys, rotateRootKey } from "../../../server/store/root_keys.ts";
+import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
+import { holdingKv } from "../../support/faulty_kv.ts";
+import { storeSignUp } from "../../support/records.ts";
+import {
+  assertCountersEqualRecount,
+  finish,
+  interrupted,
+  openStore,
+  spoil,
+} from "../../support/recounts.ts";
+import { START } from "../../support/service.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const AT = new Date(START).toISOString();
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+const GIVEN_UP = /The commit was given up/;
+
+Deno.test("storeSignUps() leaves a later sign-up and an erasure as they are when it comes late", async () => {
+  using kv = await openStore();
+  for (const email of ["a0@example.com", "new@example.com"]) {
+    const late = holdingKv(kv);
+    await assert.rejects(storeSignUp(late.kv, { email, lang: "de", source: "cta" }, AT), GIVEN_UP);
+    await storeSignUp(kv, { email, lang: "en", source: "hero" }, AT);
+    await late.release();
+    const found = await findSignUp(kv, email);
+    assert.equal(found && "record" in found && found.record.source, "hero", email);
+  }
+  const late = holdingKv(kv);
+  await assert.rejects(storeSignUp(late.kv, { email: "a1@example.com" }, AT), GIVEN_UP);
+  await eraseSignUp(kv, "a1@example.com", { now: START, random });
+  await late.release();
+  assert.deepEqual(await findSignUp(kv, "a1@example.com"), { erasedAt: AT });
+  await assertCountersEqualRecount(kv);
+});
+
+Deno.test("storeBulkSignUps() leaves what came since as it is when it comes late", async () => {
+  using kv = await openStore();
+  const late = holdingKv(kv);
+  const importing = storeBulkSignUps({ kv: late.kv, engine: LOCAL_ENGINE }, [
+    bulkSignUp("new", { source: "cta" }),
+    bulkSignUp("a1", { source: "cta" }),
+  ]);
+  await assert.rejects(importing, GIVEN_UP);
+  await storeSignUp(kv, { email: "new@example.com", source: "hero" }, AT);
+  await eraseSignUp(kv, "a1@example.com", { now: START, random });
+  await late.release();
+  const found = await findSignUp(kv, "new@example.com");
+  assert.equal(found && "record" in found && found.record.source, "hero");
+  assert.deepEqual(await findSignUp(kv, "a1@example.com"), { erasedAt: AT });
+  await assertCountersEqualRecount(kv);
+});
+
+Deno.test("eraseSignUp() leaves a person who has signed up again when it comes late", async () => {
+  using kv = await openStore();
+  const late = holdingKv(kv);
+  const email = "a0@example.com";
+  await assert.rejects(eraseSignUp(late.kv, email, { now: START, random }), GIVEN_UP);
+  await storeSignUp(kv, { email, source: "hero" }, AT);
+  await late.release();
+  const found = await findSignUp(kv, email);
+  assert.ok(found && "record" in found);
+  await assertCountersEqualRecount(kv);
+});
+
+Deno.test("restoreLines() leaves no mark on a person who has signed up since when it comes late", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const restore = { checksum: "a".repeat(64), counts: { signUps: 0, clients: 0, erasures: 1 } };
+  await beginRestore(kv, restore, START);
+  const late = holdingKv(kv);
+  const line = { kind: "erased", mark: "m".repeat(43), erasedAt: AT } as const;
+  await assert.rejects(
+    restoreLines({ kv: late.kv, engine: LOCAL_ENGINE, random }, [line], { now: START }),
+    GIVEN_UP,
+  );
+  await restoreLines({ kv, engine: LOCAL_ENGINE, random }, [line], { now: START });
+  await endRestore(kv, { checksum: restore.checksum, startedAt: AT });
+  // As a sign-up does.
+  await kv.delete(["erased", line.mark]);
+  await late.release();
+  assert.equal((await kv.get(["erased", line.mark])).value, null);
+});
+
+Deno.test("repairCounters() corrects the counters when the mark of an earlier recount comes late", async () => {
+  using kv = await openStore();
+  await spoil(kv, { "total": 5n });
+  const late = holdingKv(kv);
+  await assert.rejects(finish(recountRecords(late.kv, () => START)), GIVEN_UP);
+  const releasing = interrupted(kv, 5, () => late.release());
+  const { repaired, recounts } = await finish(repairCounters(releasing, () => START));
+  assert.deepEqual({ repaired, recounts }, { repaired: true, recounts: 1 });
+  await assertCountersEqualRecount(kv);
+});
+
+Deno.test("changeClient() leaves a later change as it is when it comes late", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
+  await createClient(kv, client);
+  const rename = (name: string) => (before: typeof client) => ({ ...before, name });
+  const late = holdingKv(kv);
+  await assert.rejects(changeClient(late.kv, client.clientId, rename("Late")), GIVEN_UP);
+  await changeClient(kv, client.clientId, rename("Later"));
+  await late.release();
+  assert.deepEqual((await readClients(kv)).map(({ name }) => name), ["Later"]);
+});
+
+Deno.test("rotateRootKey() leaves the key of a later rotation as it is when it comes late", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const late = holdingKv(kv);
+  await assert.rejects(rotateRootKey(late.kv, START, random), GIVEN_UP);
+  const key = await rotateRootKey(kv, START + DAY, random);
+  await late.release();
+  assert.deepEqual(await readRootKeys(kv), [key]);
+});
+
+Deno.test("recordClientUses() keeps the later day when an earlier one comes late", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const late = holdingKv(kv);
+  const clock = { now: START };
+  const now = () => clock.now;
+  const uses = recordClientUses({
+    kv: late.kv,
+    now,
+    monotonic: now,
+    log: createLog({ level: "error", now, write: () => {} }),
+  });
+  uses.note("dashboard");
+  await uses.flush();
+  late.isHolding = false;
+  clock.now += DAY;
+  uses.note("dashboard");
+  await uses.flush();
+  await late.release();
+  assert.deepEqual([...await readClientUses(kv)], [["dashboard", "2026-11-22"]]);
+});
+
+Deno.test("createCountsExchange() keeps the newer counts when older ones come late", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const late = holdingKv(kv);
+  const address = ipv4Address(0xc6336407);
+  const startProcess = (processKv: Deno.Kv, id: string) => {
+    const limiter = new Limiter({
+      limits: Object.values(LIMITS),
+      now: () => START,
+      hash: () => 1,
+      seed: 1,
+      onChange: () => {},
+    });
+    return { limiter, exchange: createCountsExchange(processKv, id, limiter) };
+  };
+  const one = startProcess(late.kv, "one");
+  const other = startProcess(kv, "other");
+  const count = (times: number) => {
+    for (let n = 0; n < times; n++) one.limiter.count(LIMITS.default, address);
+  };
+  const remainingElsewhere = async () => {
+    await other.exchange();
+    return other.limiter.count(LIMITS.default, address).remaining;
+  };
+
+  count(5);
+  await assert.rejects(one.exchange(), GIVEN_UP);
+  late.isHolding = false;
+  count(5);
+  await one.exchange();
+  await late.release();
+  assert.equal(await remainingElsewhere(), 30 - 10 - 1);
+
+  // A late commit that nothing came after, so that it goes through, does not stop the exchanges.
+  late.isHolding = true;
+  count(5);
+  await assert.rejects(one.exchange(), GIVEN_UP);
+  await late.release();
+  count(5);
+  await one.exchange();
+  assert.equal(await remainingElsewhere(), 30 - 20 - 2);
+});
