@@ -130,6 +130,18 @@ Deno.test("openSchema() gives every record of version 1 an id and keeps all that
   assert.ok(!JSON.stringify(log).includes("@"));
 });
 
+Deno.test("openSchema() leaves a record that is no object as it is, and upgrades the others", async () => {
+  await using store = await openFixture();
+  const { kv } = store;
+  const broken = ["sign_up", "broken@example.com"];
+  await kv.set(broken, "broken");
+  await open(kv);
+  assert.equal((await kv.get(broken)).value, "broken");
+  const { "broken@example.com": _, ...ids } = await storedIds(kv);
+  assert.equal(Object.values(ids).filter(Boolean).length, PEOPLE);
+  assert.deepEqual((await readSchemaEntry(kv))?.version, 2);
+});
+
 Deno.test("openSchema() leaves a store that the service works on", async () => {
   await using store = await openFixture();
   await open(store.kv);
