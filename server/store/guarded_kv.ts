@@ -73,16 +73,18 @@ export class GuardedKv implements Deno.Kv {
   }
 
   list<T>(...args: Parameters<Deno.Kv["list"]>): Deno.KvListIterator<T> {
-    const entries = this.#client.kv.list<T>(...args);
+    const client = this.#client;
+    const entries = client.kv.list<T>(...args);
     const next = entries.next.bind(entries);
-    entries.next = () => this.#call(next);
+    entries.next = () => this.#call(next, client);
     return entries;
   }
 
   atomic(): Deno.AtomicOperation {
-    const operation = this.#client.kv.atomic();
+    const client = this.#client;
+    const operation = client.kv.atomic();
     const commit = operation.commit.bind(operation);
-    operation.commit = () => this.#call(commit);
+    operation.commit = () => this.#call(commit, client);
     return operation;
   }
 
@@ -116,8 +118,8 @@ export class GuardedKv implements Deno.Kv {
     this.close();
   }
 
-  async #call<T>(start: (kv: Deno.Kv) => Promise<T>): Promise<T> {
-    const client = this.#client;
+  /** @param client the one that the call belongs to, which another one may have replaced since */
+  async #call<T>(start: (kv: Deno.Kv) => Promise<T>, client = this.#client): Promise<T> {
     if (this.#refuses()) throw new Error("KV does not answer; calls are refused until it does");
     const answersBefore = this.#answers;
     const call = start(client.kv);

@@ -104,6 +104,24 @@ Deno.test("GuardedKv goes on with another client when the first one is stuck, an
   dead.goOn();
 });
 
+Deno.test("GuardedKv takes no call of the client before for one of its client", async () => {
+  const dead = await openHangingKv();
+  const well = await Deno.openKv(":memory:");
+  using kv = new GuardedKv(dead.kv, { callMs: 5, openAnother: () => Promise.resolve(well) });
+  const list = kv.list({ prefix: [] });
+  const commit = kv.atomic().set(KEY, 1);
+  const watch = kv.watch([KEY]).getReader();
+  await watch.read();
+  dead.state.reads = dead.state.commits = true;
+  await assert.rejects(kv.get(KEY), /KV did not answer in time/);
+  assert.equal((await watch.read()).done, true);
+  for (const late of [() => list.next(), () => commit.commit()]) {
+    await assert.rejects(late(), /KV did not answer in time/);
+    assert.equal((await kv.get(KEY)).value, null);
+  }
+  dead.goOn();
+});
+
 Deno.test("GuardedKv refuses calls when 64 commits hang, while reads are answered", async () => {
   const hanging = await openHangingKv();
   // A read is answered within it, also on a busy machine.
