@@ -49,6 +49,8 @@ export function countFailedSignIns(
     async close() {
       await beat.stop();
       await write();
+      // The entry may have been one that waited, with the calls of an earlier minute.
+      if (!unwritten) await write();
     },
   };
 }

@@ -70,3 +70,22 @@ Deno.test("countFailedSignIns() counts once when KV loses its answers, and says 
   const counts = (await readAudit(service)).map(({ details }) => details?.count);
   assert.deepEqual(counts, [5, 2]);
 });
+
+Deno.test("countFailedSignIns() writes an entry that waited, and the calls since, when the service ends", async () => {
+  let isAway = false;
+  using memory = await Deno.openKv(":memory:");
+  const kv = faultyKv(memory, (commit) => {
+    return isAway ? Promise.reject(new Error("The connection was reset")) : commit();
+  });
+  const service = await startOperatedService({}, kv);
+  await signInWrongly(service, 5);
+  isAway = true;
+  await service.repeatOnce();
+  await signInWrongly(service, 2);
+  isAway = false;
+  service.clock.now += MINUTE;
+  await service.stop();
+  const counts = (await everyEntry(memory)).filter(({ key }) => key[0] === "audit")
+    .map(({ value }) => (value as { details: unknown }).details);
+  assert.deepEqual(counts, [{ count: 5 }, { count: 2 }]);
+});
