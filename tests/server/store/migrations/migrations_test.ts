@@ -12,6 +12,7 @@ import { makeTestFolder } from "../../../support/process.ts";
 import { everyEntry, recordId, recount, storedIds } from "../../../support/records.ts";
 import { serveOn, START } from "../../../support/service.ts";
 
+/** Written on Deno 2.5, as older versions of Deno cannot read what newer ones have written. */
 const FIXTURE = join(import.meta.dirname!, "../../../fixtures/store_version_1.sqlite3");
 
 /** The ids of the 26 people in the fixture, of whom two more were erased. */
