@@ -68,9 +68,10 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     monotonic,
     random,
     log,
-    onMisfit(fault) {
+    onSchemaFault(fault) {
       log.error("the store is that of another version", { error: fault });
-      stop(1);
+      // The other program may upgrade the store while this service is being made.
+      starting.then(() => stop(1));
     },
   });
   const service = await starting;

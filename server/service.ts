@@ -42,7 +42,7 @@ export interface Dependencies extends OpenKv {
   random: RandomBytes;
   log: Log;
   /** Is called with a sentence once another program has upgraded the store, so that this one has to stop. */
-  onMisfit: (fault: string) => void;
+  onSchemaFault: (fault: string) => void;
   /** Repeats work while the service runs; uses the timers of the runtime unless told otherwise. */
   repeat?: Repeat;
   /** Makes the pages. Tests pass a function that makes them once for many services. */
@@ -74,13 +74,13 @@ export async function createService(
   const dependencies = metrics
     ? { ...given, kv: timeKvCalls(given.kv, metrics.measureKvCall, given.monotonic) }
     : given;
-  const { kv, now, monotonic, random, log, onMisfit } = dependencies;
+  const { kv, now, monotonic, random, log, onSchemaFault } = dependencies;
   const { repeat = repeatByTimers, createSite: makeSite = createSite } = dependencies;
   const { serviceName, siteName, sandboxClient, trustedProxyHops, operators } = config;
   const contact = contactOf(config, baseUrl);
   const limits = await createSharedLimiter(dependencies, observer);
   const credentials = await openCredentials(kv, { now, monotonic, random, repeat, log });
-  const heartbeat = await startHeartbeat(kv, { monotonic, repeat, onMisfit });
+  const heartbeat = await startHeartbeat(kv, { monotonic, repeat, onSchemaFault });
   const options: EnvironmentOptions = {
     baseUrl,
     serviceName,

@@ -31,24 +31,24 @@ export interface HeartbeatOptions {
   /** A clock that never steps, in milliseconds. */
   monotonic: () => number;
   repeat: Repeat;
-  /** Is called once, with a sentence, when the store has got a version that this program does not know. */
-  onMisfit: (fault: string) => void;
+  /** Is called once, with a sentence, when the store has got another version than this program's. */
+  onSchemaFault: (fault: string) => void;
 }
 
 /** Starts the reads; resolves after the first one, whether KV answered or not. */
 export async function startHeartbeat(
   kv: BoundedKv,
-  { monotonic, repeat, onMisfit }: HeartbeatOptions,
+  { monotonic, repeat, onSchemaFault }: HeartbeatOptions,
 ): Promise<Heartbeat> {
   let answeredAt = -Infinity;
-  let misfit: string | undefined;
+  let knownFault: string | undefined;
   async function beat(): Promise<void> {
     try {
       const { value } = await withKvDeadline(kv, () => kv.get<StoredSchema>(SCHEMA));
       answeredAt = monotonic();
       const fault = schemaFault(value);
-      if (fault && !misfit) onMisfit(fault);
-      misfit = fault;
+      if (fault && !knownFault) onSchemaFault(fault);
+      knownFault = fault;
     } catch {
       answeredAt = -Infinity;
     }
@@ -57,7 +57,7 @@ export async function startHeartbeat(
   const beats = repeat(BEAT_MS, beat);
   return {
     fault() {
-      if (misfit) return "schema";
+      if (knownFault) return "schema";
       return monotonic() - answeredAt > MAX_AGE_MS ? "kv" : undefined;
     },
     close: () => beats.stop(),

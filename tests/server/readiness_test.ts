@@ -66,7 +66,7 @@ Deno.test("createService() is not ready and asks to be stopped when the store is
   const response = await service.request("/ready");
   assert.equal(response.status, 503);
   assert.deepEqual(await response.json(), { ready: false, missing: ["schema"] });
-  const misfits = service.log.filter(({ event }) => event === "misfit");
-  assert.equal(misfits.length, 1);
-  assert.match(String(misfits[0]?.fault), /schema version 99, and this program knows/);
+  const faults = service.log.filter(({ event }) => event === "schema fault");
+  assert.equal(faults.length, 1);
+  assert.match(String(faults[0]?.fault), /schema version 99, and this program knows/);
 });

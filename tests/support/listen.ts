@@ -49,7 +49,7 @@ export async function listenOn(
     monotonic: () => performance.now(),
     random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({ level: "error", now: Date.now, write: console.error }),
-    onMisfit: console.error,
+    onSchemaFault: console.error,
   };
   const result = readConfig(variables);
   if ("faults" in result) throw new Error(result.faults.join("\n"));

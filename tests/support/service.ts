@@ -79,7 +79,7 @@ export async function serveOn(
       now: () => clock.now,
       write: (line) => log.push(JSON.parse(line)),
     }),
-    onMisfit: (fault) => log.push({ event: "misfit", fault }),
+    onSchemaFault: (fault) => log.push({ event: "schema fault", fault }),
     repeat(_ms, work) {
       repeated.add(work);
       return { stop: () => Promise.resolve(void repeated.delete(work)) };

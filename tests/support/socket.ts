@@ -38,7 +38,7 @@ export async function startListeningService(
     monotonic: now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({ level: "error", now, write }),
-    onMisfit: console.error,
+    onSchemaFault: console.error,
   });
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
