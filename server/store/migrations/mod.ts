@@ -54,8 +54,9 @@ const STALLED_MS = 10_000;
  * @throws {SchemaError} where the store is newer than this program
  */
 export async function openSchema(options: SchemaOptions): Promise<void> {
-  const { kv, random } = options;
+  const { kv, isShared, random, log } = options;
   const by = base64url.encode(random(12));
+  let other: string | undefined;
   for (;;) {
     const entry = await untilKnown(kv, () => findSchema(kv));
     const { version, migrating } = entry.value;
@@ -63,7 +64,15 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
     const create = MIGRATIONS[version - 1];
     const fault = schemaFault(entry.value);
     if (!create || fault && (migrating?.to ?? 0) > SCHEMA_VERSION) throw new SchemaError(fault);
-    if (!await mayMigrate(entry, options)) continue;
+    // A file is open in one process only, so the process that had begun has ended.
+    if (migrating && isShared) {
+      if (migrating.by !== other) {
+        const { records } = migrating;
+        log.info("waiting for another process, which upgrades the store", { records });
+      }
+      other = migrating.by;
+      if (!await isStalled(entry, options)) continue;
+    }
     await migrate(entry, create({ random }), { ...options, by });
   }
 }
@@ -79,19 +88,11 @@ async function findSchema(kv: Deno.Kv): Promise<SchemaEntry | undefined> {
   await kv.atomic().check(entry).set(SCHEMA, { version }).commit();
 }
 
-/**
- * Waits while another process upgrades the store.
- *
- * @returns whether this process is to upgrade it; false where the schema has changed meanwhile
- */
-async function mayMigrate(
-  { value, versionstamp }: SchemaEntry,
-  { kv, isShared, monotonic, log, pause = delay }: SchemaOptions,
+/** Waits until another process, which upgrades the store, makes progress; true where it makes none. */
+async function isStalled(
+  { versionstamp }: SchemaEntry,
+  { kv, monotonic, pause = delay }: SchemaOptions,
 ): Promise<boolean> {
-  // A file is open in one process only, so the process that had begun has ended.
-  if (!value.migrating || !isShared) return true;
-  const { records } = value.migrating;
-  log.info("waiting for another process, which upgrades the store", { records });
   const began = monotonic();
   while (monotonic() - began < STALLED_MS) {
     await pause(LOOK_MS);

@@ -199,7 +199,7 @@ Deno.test("openSchema() waits while another process upgrades the store", async (
   const { kv } = store;
   const migrating = { to: 2, by: "another", batch: 0, records: 0 };
   await kv.set(["schema"], { version: 1, migrating });
-  const { paused } = await open(kv, {
+  const { paused, log } = await open(kv, {
     isShared: true,
     async onPause(pauses) {
       // It makes some progress every three seconds, and then ends.
@@ -210,6 +210,9 @@ Deno.test("openSchema() waits while another process upgrades the store", async (
     },
   });
   assert.equal(paused, 30_000);
+  assert.deepEqual(log.map(({ event }) => event), [
+    "waiting for another process, which upgrades the store",
+  ]);
   assert.deepEqual(Object.values(await storedIds(kv)).filter(Boolean), []);
 });
 
