@@ -3,6 +3,7 @@ import type { IssuedClient, NewClient } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
 import { newClient, STATS_SCOPE } from "../oauth/clients.ts";
 import { auditEntry } from "./audit_entry.ts";
+import { orUnknownOutcome } from "./failure.ts";
 import { type CreateOperatorOperation, onJson } from "./operation.ts";
 
 const MAX_NAME_LENGTH = 100;
@@ -17,6 +18,10 @@ const newClientSchema: z.ZodType<NewClient> = z.strictObject({
   ),
 });
 
+const UNKNOWN =
+  "KV did not say whether the client was stored, and may still store it; list the clients once it " +
+  "answers, disable the one that nobody has the secret of, and create another.";
+
 /** `createClient`: issues an OAuth client of production. Only this answer shows its secret. */
 export const createClientOperation: CreateOperatorOperation = (dependencies) => ({
   id: "createClient",
@@ -27,7 +32,9 @@ export const createClientOperation: CreateOperatorOperation = (dependencies) => 
     const unique = [...new Set(scopes)];
     const { client, clientSecret } = newClient({ name, scopes: unique }, { now: now(), random });
     const entry = auditEntry("createClient", call, dependencies);
-    await store.createClient(client, { ...entry, client_id: client.clientId });
+    const change = store.createClient(client, { ...entry, client_id: client.clientId });
+    const outcome = await orUnknownOutcome(change, UNKNOWN);
+    if (outcome) return outcome;
     const issued: IssuedClient = {
       client_id: client.clientId,
       client_secret: clientSecret,

@@ -10,10 +10,10 @@ import { SCHEMA } from "./keys.ts";
 import { schemaFault, type StoredSchema } from "./schema.ts";
 
 /** The time between two reads, in milliseconds. */
-const BEAT_MS = 2_000;
+const BEAT_MS = 5_000;
 
-/** How old the last answer may be, in milliseconds: a read may take 5 s, and begin 2 s after the one before. */
-const MAX_AGE_MS = 10_000;
+/** How old the last answer may be, in milliseconds: a read may take 5 s, and begin 5 s after the one before. */
+const MAX_AGE_MS = 12_000;
 
 /** Why the store cannot be worked with: KV does not answer, or the schema has another version. */
 export type StoreFault = "kv" | "schema";

@@ -12,7 +12,7 @@ import { isDeepStrictEqual } from "node:util";
 import { base64url } from "jose";
 import type { Log } from "../../log.ts";
 import type { RandomBytes } from "../../oauth/clients.ts";
-import { untilKnown, withKvDeadline } from "../deadline.ts";
+import { untilKnown } from "../deadline.ts";
 import { SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
 import {
@@ -96,7 +96,7 @@ async function isStalled(
   const began = monotonic();
   while (monotonic() - began < STALLED_MS) {
     await pause(LOOK_MS);
-    const now = await withKvDeadline(kv, () => kv.get<StoredSchema>(SCHEMA));
+    const now = await untilKnown(kv, () => kv.get<StoredSchema>(SCHEMA));
     if (now.versionstamp !== versionstamp) return false;
   }
   return true;
@@ -127,7 +127,7 @@ async function migrate(
     if (Math.floor(state.records / PROGRESS_STEP) > reported) report();
   }
   if (!current) return;
-  const { write, schema } = await withKvDeadline(kv, () => finish(kv));
+  const { write, schema } = await untilKnown(kv, () => finish(kv));
   if (await advance(kv, current, { ...others, ...schema, version: to }, write)) {
     log.info("the store is upgraded", { version: to, records: state.records });
   }
