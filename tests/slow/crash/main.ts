@@ -1,16 +1,15 @@
 /**
  * `deno task test:crash`: a client signs up from 64 connections, the process is killed at a random
- * moment and started again, and its file is held against what was acknowledged. Prints one line of
- * figures; exits with 1 where anything was lost.
+ * moment and started again, and its store is held against what was acknowledged. With `--kv denokv`, the KV
+ * server is killed with the process. Prints one line of figures; exits with 1 where anything was lost.
  *
  * A kill ends a process, not its machine: what SQLite has handed to the operating system survives it.
  *
  * @module
  */
-import { Command } from "commander";
-import { join } from "node:path";
+import { Command, Option } from "commander";
+import { makeStore, STORE_KINDS } from "../../support/kv_stores.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import { makeTestFolder } from "../../support/process.ts";
 import {
   issueClient,
   readStats,
@@ -26,32 +25,29 @@ const LIFETIME_MS = 1_500;
 
 const options = new Command("deno task test:crash")
   .option("--rounds <n>", "how often the process is killed", "100")
+  .addOption(new Option("--kv <kind>", "where the store is").choices(STORE_KINDS).default("file"))
   .parse(Deno.args, { from: "user" })
-  .opts<{ rounds: string }>();
+  .opts<{ rounds: string; kv: typeof STORE_KINDS[number] }>();
 
-await using folder = await makeTestFolder();
-const variables = {
-  KV_PATH: join(folder.path, "kv.sqlite3"),
-  TRUSTED_PROXY_HOPS: "1",
-  OPERATOR_KEY,
-};
+await using store = await makeStore(options.kv);
+const variables = { ...store.variables, TRUSTED_PROXY_HOPS: "1", OPERATOR_KEY };
 const credentials = await whileServing(variables, issueClient);
-const kept = await keptEntries(variables.KV_PATH);
+const kept = await look(keptEntries);
 
 const load = new SignUpLoad("crash");
 const findings: string[] = [];
 let early = 0;
 for (let round = 1; round <= Number(options.rounds); round++) {
   if (!await crash()) early++;
-  const verdict = await validate(variables.KV_PATH, load.acknowledged);
+  const verdict = await look((kv) => validate(kv, load.acknowledged));
   findings.push(
     ...[...verdict.findings, ...load.refusals.splice(0)].map((each) => `round ${round}: ${each}`),
   );
 }
-if (await keptEntries(variables.KV_PATH) !== kept) {
+if (await look(keptEntries) !== kept) {
   findings.push("Clients and keys are not what they were before the crashes.");
 }
-const last = await validate(variables.KV_PATH, load.acknowledged);
+const last = await look((kv) => validate(kv, load.acknowledged));
 findings.push(...await whileServing(variables, readTotal));
 
 for (const finding of findings) console.error(finding);
@@ -65,11 +61,18 @@ Deno.exitCode = findings.length > 0 || load.acknowledged.size === 0 ? 1 : 0;
 async function crash(): Promise<boolean> {
   const victim = startVictim(variables);
   const killed = new Promise((resolve) => setTimeout(resolve, Math.random() * LIFETIME_MS))
-    .then(() => victim.end("SIGKILL"));
+    .then(() => Promise.all([store.kill(), victim.end("SIGKILL")]));
   const service = await victim.serving;
   if (service) await load.run(service.baseUrl);
   await killed;
+  store.startAgain();
   return service !== undefined;
+}
+
+/** Opens the store while no process of the service runs. */
+async function look<T>(at: (kv: Deno.Kv) => Promise<T>): Promise<T> {
+  using opened = await store.open();
+  return await at(opened.kv);
 }
 
 /** Has the client, which is from before all crashes, read the statistics. */

@@ -1,5 +1,5 @@
 /**
- * What must be true of a KV file whose process was killed.
+ * What must be true of a store whose process was killed.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Counts } from "../../../server/waitlist/statistics.ts";
 import type { Acknowledged } from "../../support/acknowledged.ts";
 import { recount, storedSignUps } from "../../support/records.ts";
 
-/** What was found in a file. */
+/** What was found in a store. */
 export interface Verdict {
   counts: Counts;
   /** What is wrong, in sentences. */
@@ -20,8 +20,7 @@ export interface Verdict {
  * What no crash may change, in a text that can be compared: clients, signing keys, and the key that
  * hashes source addresses.
  */
-export async function keptEntries(kvPath: string): Promise<string> {
-  using kv = await Deno.openKv(kvPath);
+export async function keptEntries(kv: Deno.Kv): Promise<string> {
   const entries: Deno.KvEntryMaybe<unknown>[] = [
     ...await Array.fromAsync(kv.list({ prefix: ["client"] })),
     ...await Array.fromAsync(kv.list({ prefix: ["root_key"] })),
@@ -30,12 +29,8 @@ export async function keptEntries(kvPath: string): Promise<string> {
   return entries.map((entry) => Deno.inspect(entry, { depth: 9, iterableLimit: 99 })).join("\n");
 }
 
-/** Looks into the file of a process that is gone. */
-export async function validate(
-  kvPath: string,
-  acknowledged: Acknowledged,
-): Promise<Verdict> {
-  using kv = await Deno.openKv(kvPath);
+/** Looks into the store of a process that is gone. */
+export async function validate(kv: Deno.Kv, acknowledged: Acknowledged): Promise<Verdict> {
   const findings = acknowledged.missingFrom(await storedSignUps(kv));
 
   const now = Date.now();

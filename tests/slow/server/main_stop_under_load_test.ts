@@ -22,6 +22,7 @@ Deno.test("main() answers no sign-up but with 200, and keeps what it answered, w
     await victim.end("SIGKILL");
   }
   assert.deepEqual(load.refusals, []);
-  const { findings } = await validate(kvPath, load.acknowledged);
+  using kv = await Deno.openKv(kvPath);
+  const { findings } = await validate(kv, load.acknowledged);
   assert.deepEqual(findings, []);
 });

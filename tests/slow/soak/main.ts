@@ -1,14 +1,14 @@
 /**
  * `deno task soak`: mixed load at half of what a short calibration reaches, for thirty minutes unless
- * told otherwise. Prints a line of figures for each third and one for the KV file; exits with 1 where
- * a request failed, or where memory or p99 went up or the throughput down after the first third.
+ * told otherwise, on a KV file or, with `--kv denokv`, on a KV server. Prints a line of figures for each third
+ * and one for the KV file; exits with 1 where a request failed, or where memory or p99 went up or the
+ * throughput down after the first third.
  *
  * @module
  */
-import { Command } from "commander";
-import { join } from "node:path";
+import { Command, Option } from "commander";
+import { makeStore, STORE_KINDS } from "../../support/kv_stores.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import { makeTestFolder } from "../../support/process.ts";
 import { issueClient } from "../../support/process_requests.ts";
 import { recount } from "../../support/records.ts";
 import { startVictim } from "../../support/victim.ts";
@@ -33,13 +33,13 @@ const BYTES_AN_ADDRESS = 600;
 
 const options = new Command("deno task soak")
   .option("--minutes <n>", "how long", "30")
+  .addOption(new Option("--kv <kind>", "where the store is").choices(STORE_KINDS).default("file"))
   .parse(Deno.args, { from: "user" })
-  .opts<{ minutes: string }>();
+  .opts<{ minutes: string; kv: typeof STORE_KINDS[number] }>();
 const seconds = Number(options.minutes) * 60;
 
-await using folder = await makeTestFolder();
-const kvPath = join(folder.path, "kv.sqlite3");
-const victim = startVictim({ KV_PATH: kvPath, TRUSTED_PROXY_HOPS: "1", OPERATOR_KEY });
+await using store = await makeStore(options.kv);
+const victim = startVictim({ ...store.variables, TRUSTED_PROXY_HOPS: "1", OPERATOR_KEY });
 const figures = new Figures(seconds);
 let rate: number;
 try {
@@ -91,16 +91,21 @@ function judgeThirds([, second, last]: [Third, Third, Third]): string[] {
   return findings;
 }
 
-/** The file once the service has closed it: the addresses' records, and little else. */
+/** The file once nobody has it open: the addresses' records, and little else. */
 async function judgeFile() {
-  const { size: bytes } = await Deno.stat(kvPath);
-  using kv = await Deno.openKv(kvPath);
-  const { total: addresses } = await recount(kv, Date.now());
+  await store.kill();
+  const addresses = await countAddresses();
+  const { size: bytes } = await Deno.stat(store.path);
   const bytesAnAddress = bytes / addresses;
   const findings = bytesAnAddress > BYTES_AN_ADDRESS
     ? [`The file has ${bytesAnAddress.toFixed(0)} bytes for each address.`]
     : [];
   return { bytes, addresses, bytesAnAddress, findings };
+}
+
+async function countAddresses(): Promise<number> {
+  using kv = await Deno.openKv(store.path);
+  return (await recount(kv, Date.now())).total;
 }
 
 /** Resident memory (Linux). */
