@@ -28,9 +28,11 @@ export interface BatcherOptions<Item, Result> {
   deadlineMs: number;
   /**
    * How long items are gathered before a batch runs, in milliseconds; if absent, until the end of the event
-   * loop's turn, in which all requests that have arrived are read.
+   * loop's turn, in which all requests that have arrived are read. A full batch does not wait.
    */
   gatherMs?: number;
+  /** The same while another batch runs; if absent, `gatherMs`. */
+  busyGatherMs?: number;
   /** A clock that never steps, in milliseconds. */
   monotonic: () => number;
   onRun?: OnRun;
@@ -67,6 +69,7 @@ export class Batcher<Item, Result> {
     if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     this.#waiting.push({ item, arrived: this.#options.monotonic(), resolve, reject });
+    this.#startRuns(this.#options.maxBatch);
     this.#gather();
     return promise;
   }
@@ -81,9 +84,13 @@ export class Batcher<Item, Result> {
   }
 
   #gather(): void {
-    if (this.#endGathering) return;
-    const { gatherMs } = this.#options;
-    const start = () => this.#startRuns();
+    if (this.#endGathering || this.#waiting.length === 0) return;
+    const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs } = this.#options;
+    const gatherMs = this.#running.size > 0 ? busyMs : idleMs;
+    const start = () => {
+      this.#endGathering = undefined;
+      this.#startRuns();
+    };
     if (gatherMs === undefined) {
       const turn = setImmediate(start);
       this.#endGathering = () => clearImmediate(turn);
@@ -93,20 +100,23 @@ export class Batcher<Item, Result> {
     }
   }
 
-  #startRuns(): void {
-    this.#endGathering?.();
-    this.#endGathering = undefined;
+  /** Starts batches while so many items wait. */
+  #startRuns(least = 1): void {
     const { maxBatch, maxRunning } = this.#options;
-    while (this.#running.size < maxRunning && this.#waiting.length > 0) {
+    while (this.#running.size < maxRunning && this.#waiting.length >= least) {
       const batch = this.#takeBatch(maxBatch);
       if (batch.length === 0) continue;
       const run = this.#run(batch);
       this.#running.add(run);
       run.then(() => {
         this.#running.delete(run);
-        if (this.#waiting.length > 0) this.#gather();
+        this.#startRuns(maxBatch);
+        this.#gather();
       });
     }
+    if (this.#waiting.length > 0) return;
+    this.#endGathering?.();
+    this.#endGathering = undefined;
   }
 
   /** Takes the next items, and gives up those whose deadline has passed, which then cost no run. */

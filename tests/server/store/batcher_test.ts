@@ -112,17 +112,47 @@ Deno.test("Batcher.add() counts the deadline from an item's arrival when it had 
   assert.equal(runs.length, 1, "it costs no run");
 });
 
-Deno.test("Batcher.flush() runs what gathers without waiting any longer", async () => {
-  const { batcher, runs, run } = createTestBatcher({ gatherMs: 60_000, maxBatch: 2 });
+Deno.test("Batcher.add() starts a full batch at once when others gather for longer", async () => {
+  const options = { maxBatch: 2, maxRunning: 3, gatherMs: 60_000 };
+  const { batcher, runs } = createTestBatcher(options);
   const results = [1, 2, 3].map((item) => batcher.add(item));
+  assert.deepEqual(runs.map(({ items }) => items), [[1, 2]]);
+  runs[0]?.end.resolve("full");
+  assert.equal(await results[0], "full");
+  const flushed = batcher.flush();
+  runs[1]?.end.resolve("rest");
+  await flushed;
+  assert.equal(await results[2], "rest");
+});
+
+Deno.test("Batcher.add() gathers longer while a batch runs", async () => {
+  const options = { maxBatch: 2, maxRunning: 3, busyGatherMs: 60_000 };
+  const { batcher, runs, run } = createTestBatcher(options);
+  const first = batcher.add(1);
+  await run(0);
+  const second = batcher.add(2);
+  // Nothing starts in the turns that end here.
+  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(runs.length, 1);
+  const third = batcher.add(3);
+  assert.deepEqual(runs.map(({ items }) => items), [[1], [2, 3]]);
+  for (const { end } of runs) end.resolve("done");
+  assert.deepEqual(await Promise.all([first, second, third]), ["done", "done", "done"]);
+});
+
+Deno.test("Batcher.flush() runs what gathers without waiting any longer", async () => {
+  const { batcher, runs, run } = createTestBatcher({ gatherMs: 60_000 });
+  const results = [1, 2].map((item) => batcher.add(item));
   assert.equal(runs.length, 0);
   const flushed = batcher.flush();
   assert.deepEqual((await run(0)).items, [1, 2]);
+  const third = batcher.add(3);
   (await run(0)).end.resolve("a");
-  await results[0];
+  assert.deepEqual(await Promise.all(results), ["a", "a"]);
+  assert.deepEqual((await run(1)).items, [3]);
   (await run(1)).end.resolve("b");
   await flushed;
-  assert.deepEqual(await Promise.all(results), ["a", "a", "b"]);
+  assert.equal(await third, "b");
 });
 
 Deno.test("Batcher.add() runs a batch by itself when it has gathered long enough", async () => {
