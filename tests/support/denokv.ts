@@ -55,6 +55,12 @@ export class Denokv implements AsyncDisposable {
     return `http://127.0.0.1:${this.#port}`;
   }
 
+  /** The process's id while it runs. */
+  get pid(): number {
+    if (!this.#child) throw new Error("denokv does not run");
+    return this.#child.pid;
+  }
+
   /** Ends the server, if it runs, without a warning; what it has acknowledged must not be lost. */
   async kill(): Promise<void> {
     this.#child?.kill("SIGKILL");
@@ -77,6 +83,8 @@ export class Denokv implements AsyncDisposable {
     return new Deno.Command(DENOKV, {
       args: ["--sqlite-path", join(this.#folder, DENOKV_FILE), "serve"].concat(
         ["--access-token", DENOKV_ACCESS_TOKEN, "--addr", `127.0.0.1:${this.#port}`],
+        // As server/README.md starts it.
+        ["--atomic-write-batch-timeout-ms", "1"],
       ),
       stdout: "null",
       stderr: "null",

@@ -1,5 +1,6 @@
 import type { Comparison, Contender } from "./comparisons.ts";
-import { measure, type Measurement } from "./wrk.ts";
+import { measureServer, type ServerMeasurement } from "./measure_server.ts";
+import type { RunningServer } from "./server_process.ts";
 
 /** How often and how long to measure. */
 export interface Timing {
@@ -19,22 +20,27 @@ export interface Row {
   requestsPerSecond: number;
   p50: number;
   p99: number;
+  /** CPU time for each request, in microseconds. */
+  cpuMicros: number;
   /** The service's rate over this one's, and what it must be at the least. */
   ratio?: number;
   floor?: number;
+  /** What the service itself must keep, in words. */
+  bounds?: string;
+  /** Whether the floor, or the bounds, hold. */
   holds?: boolean;
 }
 
 /** What each contender did: its two measurements in each round. */
-type Rounds = Map<Contender, Measurement[][]>;
+type Rounds = Map<Contender, ServerMeasurement[][]>;
 
 /** Measures a comparison, and sums it up: rates and latencies by their medians, and so the rounds' ratios. */
 export async function compare(comparison: Comparison, timing: Timing): Promise<Row[]> {
-  const { work, service, peers } = comparison;
+  const { work, service, peers, bounds } = comparison;
   const rounds = await measureRounds(comparison, timing);
   const rowOf = (contender: Contender): Row => {
     const runs = rounds.get(contender)?.flat() ?? [];
-    const medianOf = (key: "requestsPerSecond" | "p50" | "p99") =>
+    const medianOf = (key: "requestsPerSecond" | "p50" | "p99" | "cpuMicros") =>
       median(runs.map((run) => run[key]));
     return {
       work,
@@ -42,6 +48,7 @@ export async function compare(comparison: Comparison, timing: Timing): Promise<R
       requestsPerSecond: medianOf("requestsPerSecond"),
       p50: medianOf("p50"),
       p99: medianOf("p99"),
+      cpuMicros: medianOf("cpuMicros"),
     };
   };
   const ratesOf = (contender: Contender) =>
@@ -58,6 +65,10 @@ export async function compare(comparison: Comparison, timing: Timing): Promise<R
     const inTime = !comparison.holdLatency || own.p99 <= row.p99;
     return { ...row, ratio, floor: peer.floor, holds: ratio >= peer.floor && inTime };
   });
+  if (bounds) {
+    own.bounds = `p99 ${bounds.p99}, CPU × ${bounds.cpu}`;
+    own.holds = own.p99 <= bounds.p99 && own.cpuMicros <= bounds.cpu * (others[0]?.cpuMicros ?? 0);
+  }
   return [own, ...others];
 }
 
@@ -75,16 +86,20 @@ async function measureRounds(
   for (let round = 0; round < rounds; round++) {
     const first = round % contenders.length;
     await using servers = new AsyncDisposableStack();
-    const running: { contender: Contender; port: number; runs: Measurement[] }[] = [];
+    const running: {
+      contender: Contender;
+      server: RunningServer;
+      runs: ServerMeasurement[];
+    }[] = [];
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
-      const { port } = servers.use(await contender.start());
-      await measure(port, contender.request, WARM_UP_SECONDS);
-      const runs: Measurement[] = [];
+      const server = servers.use(await contender.start());
+      await measureServer(server, contender.request, WARM_UP_SECONDS);
+      const runs: ServerMeasurement[] = [];
       measured.get(contender)?.push(runs);
-      running.push({ contender, port, runs });
+      running.push({ contender, server, runs });
     }
-    for (const { contender, port, runs } of [...running, ...running.toReversed()]) {
-      const measurement = await measure(port, contender.request, seconds);
+    for (const { contender, server, runs } of [...running, ...running.toReversed()]) {
+      const measurement = await measureServer(server, contender.request, seconds);
       const { failed, refused } = measurement;
       if (failed > 0 || (refused > 0) !== toBeRefused) {
         throw new Error(`${contender.name} answered wrongly: ${JSON.stringify(measurement)}`);
@@ -103,17 +118,20 @@ function median(values: number[]): number {
 
 /** Prints rows as a table. */
 export function printRows(rows: Row[]): void {
-  console.log("| Work | Server | Requests/s | p50 ms | p99 ms | Ratio | Floor |");
-  console.log("|---|---|---:|---:|---:|---:|---:|");
-  for (const { work, contender, requestsPerSecond, p50, p99, ratio, floor, holds } of rows) {
+  console.log("| Work | Server | Requests/s | p50 ms | p99 ms | CPU µs | Ratio | Floor |");
+  console.log("|---|---|---:|---:|---:|---:|---:|---:|");
+  for (const row of rows) {
+    const { work, contender, requestsPerSecond, p50, p99, cpuMicros, ratio, holds } = row;
+    const limit = row.bounds ?? row.floor;
     const cells = [
       work,
       contender,
       Math.round(requestsPerSecond).toLocaleString("en"),
       p50.toFixed(2),
       p99.toFixed(2),
+      cpuMicros.toFixed(0),
       ratio?.toFixed(2) ?? "",
-      floor === undefined ? "" : `${floor} ${holds ? "✓" : "✗"}`,
+      limit === undefined ? "" : `${limit} ${holds ? "✓" : "✗"}`,
     ];
     console.log(`| ${cells.join(" | ")} |`);
   }

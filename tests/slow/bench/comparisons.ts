@@ -4,13 +4,16 @@
  *
  * @module
  */
-import { type LoadRequest, measure } from "./wrk.ts";
-import { installForNode, ServerProcess } from "./server_process.ts";
+import { DENOKV } from "../../support/denokv.ts";
+import { startOnDenokv } from "./on_denokv.ts";
+import { bare, JOIN, type Seed, statsRequest, STATUS, tokenRequest } from "./requests.ts";
+import { installForNode, type RunningServer, ServerProcess } from "./server_process.ts";
+import type { LoadRequest } from "./wrk.ts";
 
 /** A contender in a comparison. */
 export interface Contender {
   name: string;
-  start: () => Promise<ServerProcess>;
+  start: () => Promise<RunningServer>;
   request: LoadRequest;
 }
 
@@ -21,6 +24,8 @@ export interface Comparison {
   peers: (Contender & { floor?: number })[];
   /** Whether the service's p99 must be no worse than the first peer's too. */
   holdLatency?: boolean;
+  /** The most milliseconds of the service's p99, and of its CPU time as a multiple of the first peer's. */
+  bounds?: { p99: number; cpu: number };
   /** Whether the service is to refuse every request. */
   refused?: boolean;
 }
@@ -34,22 +39,6 @@ export interface Seeds {
   /** Many. */
   large: Seed;
 }
-
-/** A KV file and the credentials of its client. */
-export interface Seed {
-  path: string;
-  clientId: string;
-  clientSecret: string;
-}
-
-const STATUS: LoadRequest = { method: "GET", path: "/api/v1/status", varyAddress: true };
-const JOIN: LoadRequest = {
-  method: "POST",
-  path: "/api/v1/waitlist",
-  headers: { "Content-Type": "application/json" },
-  body: '{"email":"visitor{n}.{run}@example.com","consent":true,"source":"hero","lang":"de"}',
-  varyAddress: true,
-};
 
 /**
  * The comparisons, in the order of the table in `tests/README.md`. Each is set up when its turn comes, so that its
@@ -138,7 +127,7 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
       name: "one commit per request",
       start: variant("one-commit-per-request"),
       request: JOIN,
-      floor: 4,
+      floor: 5,
     }],
     holdLatency: true,
   };
@@ -154,52 +143,28 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
     }],
     refused: true,
   };
-}
 
-function tokenRequest(clientId: string, clientSecret: string): LoadRequest {
-  return {
-    method: "POST",
-    path: "/api/v1/oauth/token",
-    headers: {
-      "Authorization": `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
-      "Content-Type": "application/x-www-form-urlencoded",
-    },
-    body: "grant_type=client_credentials",
-    varyAddress: true,
-  };
-}
+  if (DENOKV) {
+    yield besideFile("POST waitlist", JOIN, { floor: 0.4, bounds: { p99: 60, cpu: 2.5 } });
+    yield besideFile("GET stats", await statsRequest(small));
+    yield besideFile("POST token", token);
+  }
 
-async function statsRequest(seed: Seed): Promise<LoadRequest> {
-  await using server = await ServerProcess.startService(seed.path);
-  const { headers, body } = tokenRequest(seed.clientId, seed.clientSecret);
-  const response = await fetch(`http://127.0.0.1:${server.port}/api/v1/oauth/token`, {
-    method: "POST",
-    headers: headers ?? {},
-    body: body ?? null,
-  });
-  const { access_token } = await response.json();
-  return {
-    method: "GET",
-    path: "/api/v1/waitlist/stats",
-    headers: { Authorization: `Bearer ${access_token}` },
-    varyAddress: true,
-  };
-}
-
-/** A bare server that answers what the service answers, byte for byte, after some seconds of it. */
-async function bare(seed: Seed, request: LoadRequest, program = "peers/bare.ts", floodSeconds = 0) {
-  await using server = await ServerProcess.startService(seed.path);
-  if (floodSeconds > 0) await measure(server.port, request, floodSeconds);
-  const response = await fetch(`http://127.0.0.1:${server.port}${request.path}`, {
-    method: request.method,
-    headers: request.headers ?? {},
-    body: request.body ?? null,
-  });
-  // Deno.serve adds these two to either answer.
-  const headers = Object.fromEntries(response.headers);
-  delete headers.date;
-  delete headers["content-length"];
-  delete headers.vary;
-  const answer = JSON.stringify({ status: response.status, headers, body: await response.text() });
-  return () => ServerProcess.start(program, { args: [answer] });
+  /** The service through `denokv`, by one process and by two, beside the one on a file. */
+  function besideFile(
+    work: string,
+    request: LoadRequest,
+    { floor, bounds }: Pick<Comparison, "bounds"> & { floor?: number } = {},
+  ): Comparison {
+    const onDenokv = (processes: number) => () => startOnDenokv(small.path, processes);
+    return {
+      work: `${work}, denokv`,
+      service: { name: "one process", start: onDenokv(1), request },
+      peers: [
+        { name: "one process on a file", start: service, request, ...(floor && { floor }) },
+        { name: "two processes", start: onDenokv(2), request },
+      ],
+      ...(bounds && { bounds }),
+    };
+  }
 }

@@ -1,4 +1,4 @@
-import type { Seed } from "./comparisons.ts";
+import type { Seed } from "./requests.ts";
 
 /** Fills a KV file with sign-ups, in a process of its own that leaves nothing in memory. */
 export async function seed(path: string, signUps: number): Promise<Seed> {

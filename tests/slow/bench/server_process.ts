@@ -1,11 +1,20 @@
+import type { KvLocation } from "../../../server/config.ts";
 import { openKv } from "../../../server/store/open.ts";
 import config from "../../../deno.json" with { type: "json" };
 
 /** What V8 is told where the service is started; peers get the same. */
 const FLAGS = config.tasks.start.match(/--v8-flags=\S+/g) ?? [];
 
+/** A server under measurement. */
+export interface RunningServer extends AsyncDisposable {
+  /** Where it listens; the load is divided among them. */
+  ports: number[];
+  /** All its processes. */
+  pids: number[];
+}
+
 /** A server under measurement, in a process of its own. */
-export class ServerProcess implements AsyncDisposable {
+export class ServerProcess implements RunningServer {
   private readonly _child: Deno.ChildProcess;
   readonly port: number;
 
@@ -60,7 +69,12 @@ export class ServerProcess implements AsyncDisposable {
     kvPath: string,
     env: Record<string, string> = {},
   ): Promise<ServerProcess> {
-    await forgetLimits(kvPath);
+    await forgetLimits({ kind: "file", path: kvPath });
+    return await ServerProcess.startServiceOn({ KV_PATH: kvPath, ...env });
+  }
+
+  /** Starts the service on the KV that the variables name; see {@linkcode ServerProcess.startService}. */
+  static async startServiceOn(env: Record<string, string>): Promise<ServerProcess> {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = listener.addr;
     listener.close();
@@ -68,7 +82,6 @@ export class ServerProcess implements AsyncDisposable {
       env: {
         BASE_URL: "http://localhost:8000",
         PORT: String(port),
-        KV_PATH: kvPath,
         TRUSTED_PROXY_HOPS: "1",
         ...env,
       },
@@ -78,6 +91,14 @@ export class ServerProcess implements AsyncDisposable {
 
   get pid(): number {
     return this._child.pid;
+  }
+
+  get pids(): number[] {
+    return [this.pid];
+  }
+
+  get ports(): number[] {
+    return [this.port];
   }
 
   /** Resident memory, in megabytes (Linux). */
@@ -94,8 +115,8 @@ export class ServerProcess implements AsyncDisposable {
 }
 
 /** Forgets the counts of an earlier start in the same minute, so that each measurement starts alike. */
-async function forgetLimits(kvPath: string): Promise<void> {
-  using store = await openKv({ kind: "file", path: kvPath });
+export async function forgetLimits(location: KvLocation): Promise<void> {
+  using store = await openKv(location);
   const { kv } = store;
   for await (const { key } of kv.list({ prefix: ["limit_counts"] })) await kv.delete(key);
 }

@@ -28,17 +28,21 @@ export interface Measurement {
 
 let run = 0;
 
-/** Runs `wrk` for some seconds with 64 connections; throws where it is not installed. */
+/** The connections of a load. */
+export const CONNECTIONS = 64;
+
+/** Runs `wrk` for some seconds, with 64 connections by default; throws where it is not installed. */
 export async function measure(
   port: number,
   request: LoadRequest,
   seconds: number,
+  connections = CONNECTIONS,
 ): Promise<Measurement> {
   const script = await Deno.makeTempFile({ suffix: ".lua" });
   try {
     await Deno.writeTextFile(script, luaScript(request, `${Deno.pid}r${++run}`));
     const command = new Deno.Command("wrk", {
-      args: ["-t1", "-c64", `-d${seconds}`, "-s", script, `http://127.0.0.1:${port}`],
+      args: ["-t1", `-c${connections}`, `-d${seconds}`, "-s", script, `http://127.0.0.1:${port}`],
     });
     const { stdout } = await command.output().catch((error) => {
       if (!(error instanceof Deno.errors.NotFound)) throw error;

@@ -1,0 +1,81 @@
+/**
+ * The requests that are measured, and bare servers that answer them.
+ *
+ * @module
+ */
+import { ServerProcess } from "./server_process.ts";
+import { type LoadRequest, measure } from "./wrk.ts";
+
+/** A KV file and the credentials of its client. */
+export interface Seed {
+  path: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** The status probe. */
+export const STATUS: LoadRequest = { method: "GET", path: "/api/v1/status", varyAddress: true };
+
+/** A sign-up of a new address. */
+export const JOIN: LoadRequest = {
+  method: "POST",
+  path: "/api/v1/waitlist",
+  headers: { "Content-Type": "application/json" },
+  body: '{"email":"visitor{n}.{run}@example.com","consent":true,"source":"hero","lang":"de"}',
+  varyAddress: true,
+};
+
+/** A token call by HTTP Basic. */
+export function tokenRequest(clientId: string, clientSecret: string): LoadRequest {
+  return {
+    method: "POST",
+    path: "/api/v1/oauth/token",
+    headers: {
+      "Authorization": `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
+      "Content-Type": "application/x-www-form-urlencoded",
+    },
+    body: "grant_type=client_credentials",
+    varyAddress: true,
+  };
+}
+
+/** A statistics call, with a token of the file's client. */
+export async function statsRequest(seed: Seed): Promise<LoadRequest> {
+  await using server = await ServerProcess.startService(seed.path);
+  const { headers, body } = tokenRequest(seed.clientId, seed.clientSecret);
+  const response = await fetch(`http://127.0.0.1:${server.port}/api/v1/oauth/token`, {
+    method: "POST",
+    headers: headers ?? {},
+    body: body ?? null,
+  });
+  const { access_token } = await response.json();
+  return {
+    method: "GET",
+    path: "/api/v1/waitlist/stats",
+    headers: { Authorization: `Bearer ${access_token}` },
+    varyAddress: true,
+  };
+}
+
+/** A bare server that answers what the service answers, byte for byte, after some seconds of it. */
+export async function bare(
+  seed: Seed,
+  request: LoadRequest,
+  program = "peers/bare.ts",
+  floodSeconds = 0,
+) {
+  await using server = await ServerProcess.startService(seed.path);
+  if (floodSeconds > 0) await measure(server.port, request, floodSeconds);
+  const response = await fetch(`http://127.0.0.1:${server.port}${request.path}`, {
+    method: request.method,
+    headers: request.headers ?? {},
+    body: request.body ?? null,
+  });
+  // Deno.serve adds these two to either answer.
+  const headers = Object.fromEntries(response.headers);
+  delete headers.date;
+  delete headers["content-length"];
+  delete headers.vary;
+  const answer = JSON.stringify({ status: response.status, headers, body: await response.text() });
+  return () => ServerProcess.start(program, { args: [answer] });
+}
