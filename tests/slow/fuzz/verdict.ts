@@ -98,8 +98,8 @@ const REQUIRED = ["createdAt", "consentedAt", "updatedAt", "lang"];
 
 /** What `store/keys.ts` lists. */
 const PARTS = [
-  ...["address_key", "audit", "client", "client_use", "credentials", "erased", "limit_counts"],
-  ...["recount", "restore", "root_key", "schema", "sign_up", "slugs", "statistics"],
+  ...["address_key", "audit", "client", "client_use", "credentials", "erased", "last_done"],
+  ...["limit_counts", "recount", "restore", "root_key", "schema", "sign_up", "slugs", "statistics"],
 ];
 
 /** What is wrong with what is stored, in sentences. */
