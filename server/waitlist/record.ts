@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { isDeepStrictEqual } from "node:util";
 import type { WaitlistSignup } from "../../shared/schemas.ts";
 
 /** A form that a sign-up can come from. */
@@ -32,6 +33,41 @@ export interface ImportedSignUp extends SignUp {
   updatedAt?: string;
   role?: string;
   building?: string;
+  /** Where it is absent, the person waits. */
+  state?: State;
+  proof?: Proof;
+  invitedAt?: string;
+  invitationCode?: string;
+  wave?: string;
+  undeliverableAt?: string;
+}
+
+/**
+ * The states of a person, in the order in which they follow each other (decisions, "The life of a sign-up"):
+ * asked to confirm and has not yet, waits for an invitation, is invited.
+ */
+export const STATES = ["unconfirmed", "waiting", "invited"] as const;
+
+/** The state of a person. */
+export type State = typeof STATES[number];
+
+/** The confirmation letters of a person who has not confirmed yet. All times are date-times. */
+export interface Confirmations {
+  /** How many were put into the outbox. */
+  count: number;
+  /** When the last one was put there. */
+  lastAt: string;
+  /** When the mail server took the last one that it took. */
+  takenAt?: string;
+}
+
+/** The proof of consent, which is made when a person confirms and never changes. */
+export interface Proof {
+  /** When the sign-up that was confirmed came in. */
+  requestedAt: string;
+  /** The id of the wording that the person agreed to. */
+  consentText: string;
+  confirmedAt: string;
 }
 
 /** Characters of a record's id, 6 random bits each. */
@@ -51,6 +87,21 @@ export interface SignUpRecord {
   /** A slug that only an import can set; so is `building`, the use case. */
   role?: string;
   building?: string;
+  state: State;
+  /** Absent once the person has confirmed, and where no letter was ever asked for. */
+  confirmations?: Confirmations;
+  proof?: Proof;
+  invitedAt?: string;
+  /** 128 random bits, for the link of the invitation. */
+  invitationCode?: string;
+  /** The id of the wave in which the person was invited. */
+  wave?: string;
+  /** When the mail server refused the address; no letter is sent until the person signs up again. */
+  undeliverableAt?: string;
+  /** When the last letter with the link of the person's page was put into the outbox. */
+  linkAt?: string;
+  /** The ids of what waits in the outbox about the person, so that an erasure finds it. */
+  outbox?: string[];
 }
 
 /** What a merge needs besides the record and what is merged into it. */
@@ -78,6 +129,7 @@ export function mergeSignUp(
   const consentedAt = existing && existing.consentedAt > at ? existing.consentedAt : at;
   return {
     id,
+    state: "waiting",
     lang: DEFAULT_LANG,
     createdAt: at,
     ...existing,
@@ -100,9 +152,25 @@ export function mergeImported(
   imported: ImportedSignUp,
   { at, id }: MergeOptions,
 ): SignUpRecord {
-  const { email: _, consentedAt, createdAt = consentedAt, updatedAt = at, ...answers } = imported;
-  if (!existing) return { id, lang: DEFAULT_LANG, createdAt, consentedAt, updatedAt, ...answers };
-  const merged = { ...existing, ...answers, ...outerTimes(existing, { createdAt, consentedAt }) };
+  const { email: _, consentedAt, createdAt = consentedAt, updatedAt = at, ...given } = imported;
+  const { state = "waiting", ...answers } = given;
+  if (!existing) {
+    return { id, state, lang: DEFAULT_LANG, createdAt, consentedAt, updatedAt, ...answers };
+  }
+  const { proof, invitedAt, invitationCode, wave } = existing;
+  const merged = advance(
+    {
+      ...existing,
+      ...answers,
+      // What the person has agreed to, and the code that the person may have, never change.
+      ...proof && { proof },
+      ...invitedAt && { invitedAt },
+      ...invitationCode && { invitationCode },
+      ...wave && { wave },
+      ...outerTimes(existing, { createdAt, consentedAt }),
+    },
+    laterState(existing.state, state),
+  );
   return isSame(merged, existing) ? existing : { ...merged, updatedAt: at };
 }
 
@@ -117,9 +185,23 @@ export function mergeRestored(
   restored: SignUpRecord,
 ): SignUpRecord {
   if (!existing) return restored;
-  const merged = { ...restored, ...existing, ...outerTimes(existing, restored) };
+  // The person has signed up since, so letters are sent again.
+  const { undeliverableAt: _, ...older } = restored;
+  const merged = advance(
+    { ...older, ...existing, ...outerTimes(existing, restored) },
+    laterState(existing.state, restored.state),
+  );
   return isSame(merged, existing) ? existing : merged;
 }
+
+/** Gives a record another state; who has confirmed is asked to confirm no more. */
+function advance({ confirmations, ...record }: SignUpRecord, state: State): SignUpRecord {
+  const asked = state === "unconfirmed" && confirmations;
+  return { ...record, state, ...asked && { confirmations } };
+}
+
+/** Gives the state that comes later. */
+const laterState = (a: State, b: State) => STATES.indexOf(a) > STATES.indexOf(b) ? a : b;
 
 type Times = Pick<SignUpRecord, "createdAt" | "consentedAt">;
 
@@ -133,5 +215,5 @@ function outerTimes(a: Times, b: Times): Times {
 
 function isSame(a: SignUpRecord, b: SignUpRecord): boolean {
   const names = Object.keys({ ...a, ...b }) as (keyof SignUpRecord)[];
-  return names.every((name) => a[name] === b[name]);
+  return names.every((name) => isDeepStrictEqual(a[name], b[name]));
 }

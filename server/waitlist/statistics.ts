@@ -11,10 +11,11 @@ import type { SignUpRecord } from "./record.ts";
 /** The names of the statistics' maps (contract, "WaitlistStats"). */
 export const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
 
-/** A counter: the total, the first sign-ups of a UTC day (`2026-11-21`), or one key of a map. */
+/** A counter: the total, the first sign-ups of a UTC day (`2026-11-21`), a state, or one key of a map. */
 export type Counter =
   | ["total"]
   | ["added", day: string]
+  | ["byState", state: string]
   | [map: typeof MAPS[number], key: string];
 
 /** The part of the contract's `WaitlistStats` that is counted. */
@@ -30,6 +31,7 @@ export function countersOf(record: SignUpRecord): Counter[] {
     ["added", record.createdAt.slice(0, 10)],
     ["byLang", record.lang],
   ];
+  if (record.state !== undefined) counters.push(["byState", record.state]);
   if (record.source !== undefined) counters.push(["bySource", record.source]);
   if (record.role !== undefined) counters.push(["byRole", record.role]);
   if (record.building !== undefined) counters.push(["byBuilding", record.building]);
@@ -96,7 +98,7 @@ export function addUp(
     else if (kind === "added") {
       if (key >= firstOf7 && key <= today) sums.last7Days += count;
       if (key >= firstOf30 && key <= today) sums.last30Days += count;
-    } else if (count !== 0) maps.get(kind)?.push([key, count]);
+    } else if (kind !== "byState" && count !== 0) maps.get(kind)?.push([key, count]);
   }
   // `fromEntries` also takes the slug `__proto__`, which an assignment would lose.
   const mapOf = (name: typeof MAPS[number]) => Object.fromEntries(maps.get(name) ?? []);

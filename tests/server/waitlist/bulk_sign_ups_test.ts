@@ -46,6 +46,7 @@ Deno.test("planBulkSignUps() takes bulkSignUps in their order and counts each ad
     ["total", 2],
     ["added/2026-11-20", 2],
     ["byLang/de", 1],
+    ["byState/waiting", 2],
     ["byRole/engineer", 1],
     ["byLang/en", 1],
   ]);

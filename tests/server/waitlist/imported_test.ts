@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { validateImportLine } from "../../../server/waitlist/bulk_sign_ups.ts";
+import { validateImportLine } from "../../../server/waitlist/import_line.ts";
 import {
   type ImportedSignUp,
   mergeImported,
@@ -96,18 +96,24 @@ const OLD_LINE = {
   source: "hero",
 } as const;
 
-const OLD: SignUpRecord = { id: "the-id-it-has-had-once", ...OLD_LINE };
+const OLD: SignUpRecord = { id: "the-id-it-has-had-once", state: "waiting", ...OLD_LINE };
 
 Deno.test("mergeImported() makes a record when the address is new", () => {
   const cases: [imported: Omit<ImportedSignUp, "email">, record: SignUpRecord][] = [
     [{ consentedAt: CONSENT }, {
       id: ID,
+      state: "waiting",
       createdAt: CONSENT,
       consentedAt: CONSENT,
       updatedAt: NOW,
       lang: "en",
     }],
-    [{ ...OLD_LINE, role: "engineer" }, { id: ID, ...OLD_LINE, role: "engineer" }],
+    [{ ...OLD_LINE, role: "engineer" }, {
+      id: ID,
+      state: "waiting",
+      ...OLD_LINE,
+      role: "engineer",
+    }],
   ];
   for (const [imported, record] of cases) {
     assert.deepEqual(mergeImported(undefined, { email: EMAIL, ...imported }, OPTIONS), record);
@@ -136,6 +142,7 @@ Deno.test("mergeImported() replaces what the line gives, keeps the rest and the 
 Deno.test("mergeRestored() puts a record below what has been kept since", () => {
   const kept: SignUpRecord = {
     id: ID,
+    state: "waiting",
     createdAt: NOW,
     consentedAt: NOW,
     updatedAt: NOW,

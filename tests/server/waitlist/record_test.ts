@@ -9,7 +9,13 @@ const OPTIONS = { at: NOW, id: ID };
 
 // Decisions, "Sign-up": Stored.
 Deno.test("mergeSignUp() makes a record when the address is new", () => {
-  const made = { id: ID, createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
+  const made = {
+    id: ID,
+    state: "waiting" as const,
+    createdAt: NOW,
+    consentedAt: NOW,
+    updatedAt: NOW,
+  };
   const cases: [signUp: SignUp, expected: SignUpRecord][] = [
     [{ email: EMAIL }, { ...made, lang: "en" }],
     [{ email: EMAIL, lang: "de" }, { ...made, lang: "de" }],
@@ -24,6 +30,7 @@ Deno.test("mergeSignUp() makes a record when the address is new", () => {
 Deno.test("mergeSignUp() replaces what a repeat gives and keeps the rest", () => {
   const existing: SignUpRecord = {
     id: "the-id-it-has-had-once",
+    state: "waiting",
     createdAt: FIRST,
     consentedAt: FIRST,
     updatedAt: FIRST,
@@ -54,6 +61,7 @@ Deno.test("mergeSignUp() replaces what a repeat gives and keeps the rest", () =>
 Deno.test("mergeSignUp() keeps the latest consent when an older sign-up is stored after it", () => {
   const existing: SignUpRecord = {
     id: "the-id-it-has-had-once",
+    state: "waiting",
     createdAt: FIRST,
     consentedAt: NOW,
     updatedAt: NOW,

@@ -6,7 +6,15 @@ import { type Counter, countersOf } from "../../../server/waitlist/statistics.ts
 const AT = "2026-11-20T08:00:00.000Z";
 
 function record(answers: Partial<SignUpRecord> = {}): SignUpRecord {
-  return { id: "1", createdAt: AT, consentedAt: AT, updatedAt: AT, lang: "en", ...answers };
+  return {
+    id: "1",
+    state: "waiting",
+    createdAt: AT,
+    consentedAt: AT,
+    updatedAt: AT,
+    lang: "en",
+    ...answers,
+  };
 }
 
 /** The counters that records add up to, moved by faults. */
@@ -49,6 +57,7 @@ Deno.test("Recount tells each difference when counters are too high, too low, mi
     { counter: ["total"], kept: 3, recounted: 1 },
     { counter: ["added", "2026-11-20"], kept: -1, recounted: 1 },
     { counter: ["byRole", "gone"], kept: 1, recounted: 0 },
+    { counter: ["byState", "waiting"], kept: 0, recounted: 1 },
     { counter: ["byRole", "engineer"], kept: 0, recounted: 1 },
   ]);
 });

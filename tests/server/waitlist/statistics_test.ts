@@ -12,6 +12,7 @@ import {
 const NOW = Date.parse("2026-03-01T00:00:00.000Z");
 const RECORD: SignUpRecord = {
   id: "an-id-of-22-characters",
+  state: "waiting",
   createdAt: "2026-02-28T23:59:59.999Z",
   consentedAt: "2026-03-01T00:00:00.000Z",
   updatedAt: "2026-03-01T00:00:00.000Z",
@@ -19,7 +20,12 @@ const RECORD: SignUpRecord = {
 };
 
 Deno.test("countersOf() names a bucket for every answer that the record has", () => {
-  const always: Counter[] = [["total"], ["added", "2026-02-28"], ["byLang", "de"]];
+  const always: Counter[] = [
+    ["total"],
+    ["added", "2026-02-28"],
+    ["byLang", "de"],
+    ["byState", "waiting"],
+  ];
   assert.deepEqual(countersOf(RECORD), always);
   assert.deepEqual(
     new Set(countersOf({ ...RECORD, source: "cta", role: "engineer", building: "office" })),
@@ -36,7 +42,7 @@ function changes(
 }
 
 Deno.test("CounterChanges.replace() moves only what differs between the records", () => {
-  const added = { "total": 1, "added/2026-02-28": 1, "byLang/de": 1 };
+  const added = { "total": 1, "added/2026-02-28": 1, "byLang/de": 1, "byState/waiting": 1 };
   const english: SignUpRecord = { ...RECORD, lang: "en", source: "hero" };
   assert.deepEqual(changes([undefined, RECORD]), added);
   assert.deepEqual(changes([RECORD, RECORD]), {});
@@ -51,17 +57,20 @@ Deno.test("CounterChanges.replace() moves only what differs between the records"
     "total": -1,
     "added/2026-02-28": -1,
     "byLang/de": -1,
+    "byState/waiting": -1,
   });
   assert.deepEqual(changes([undefined, RECORD], [RECORD, english]), {
     "total": 1,
     "added/2026-02-28": 1,
     "byLang/en": 1,
     "bySource/hero": 1,
+    "byState/waiting": 1,
   });
   assert.deepEqual(changes([undefined, RECORD], [undefined, RECORD]), {
     "total": 2,
     "added/2026-02-28": 2,
     "byLang/de": 2,
+    "byState/waiting": 2,
   });
 });
 

@@ -52,7 +52,7 @@ async function join(kv: Deno.Kv, people: Person[], signal?: AbortSignal): Promis
     at: timeOf(each.daysAgo),
     id: recordId(),
   }));
-  await storeSignUps(kv, signUps, signal);
+  await storeSignUps(kv, signUps, signal && { signal });
 }
 
 function importAll(kv: Deno.Kv, people: Person[]) {

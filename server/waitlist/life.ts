@@ -1,0 +1,170 @@
+/**
+ * The life of a sign-up: which state a person is in, what each step does to the record, and which letters and
+ * events it brings (decisions, "The life of a sign-up"). A state never moves back.
+ *
+ * @module
+ */
+import {
+  type Confirmations,
+  type MergeOptions,
+  mergeSignUp,
+  type SignUp,
+  type SignUpRecord,
+} from "./record.ts";
+
+/** The kinds of letters; each has a file in the folder `letters` of each language in `content/`. */
+export const LETTER_KINDS = ["confirmation", "invitation", "link"] as const;
+
+/** The kind of a letter. */
+export type LetterKind = typeof LETTER_KINDS[number];
+
+/** The types of events. */
+export type EventType = "signup.joined" | "signup.confirmed" | "signup.invited" | "signup.left";
+
+/** What a step in the life of a sign-up leads to. */
+export interface Step {
+  record: SignUpRecord;
+  /** The letter that goes into the outbox. */
+  letter?: LetterKind;
+  /** The event that goes into the outbox. */
+  event?: EventType;
+}
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+/** The shortest time between two confirmation letters, and between two letters with the link, in milliseconds. */
+const LETTER_PAUSE_MS = DAY;
+
+/** The most confirmation letters until a person confirms. */
+const MAX_CONFIRMATIONS = 3;
+
+/** What {@linkcode joinList} needs besides the record and the sign-up. */
+export interface JoinOptions extends MergeOptions {
+  /** Whether new people are asked to confirm, which is so while there is mail. */
+  asksToConfirm: boolean;
+  /** The confirmation letters of the address before it was erased. */
+  earlier?: Confirmations | undefined;
+}
+
+/**
+ * A sign-up by a visitor. A new address is asked to confirm; a repeat of an address that has not confirmed
+ * asks again, within the limits.
+ */
+export function joinList(
+  existing: SignUpRecord | undefined,
+  signUp: SignUp,
+  { asksToConfirm, earlier, ...options }: JoinOptions,
+): Step {
+  const { undeliverableAt: _, ...record } = mergeSignUp(existing, signUp, options);
+  if (!existing) {
+    const event = "signup.joined";
+    if (!asksToConfirm) return { record, event };
+    const unconfirmed: SignUpRecord = { ...record, state: "unconfirmed" };
+    if (earlier) {
+      const { count, lastAt } = earlier;
+      unconfirmed.confirmations = { count, lastAt };
+    }
+    return { ...askToConfirm(unconfirmed, options.at), event };
+  }
+  return asksToConfirm ? askToConfirm(record, options.at) : { record };
+}
+
+/**
+ * Asks a person to confirm, unless the person has confirmed, was asked within the last day or was asked three
+ * times.
+ *
+ * @param at a date-time
+ */
+export function askToConfirm(record: SignUpRecord, at: string): Step {
+  if (record.state !== "unconfirmed" || record.undeliverableAt) return { record };
+  const { count, lastAt } = record.confirmations ?? { count: 0, lastAt: "" };
+  if (count >= MAX_CONFIRMATIONS || isWithinPause(lastAt, at)) return { record };
+  // The time to confirm runs again once the mail server has taken this letter.
+  const confirmations: Confirmations = { count: count + 1, lastAt: at };
+  return { record: { ...record, confirmations }, letter: "confirmation" };
+}
+
+/** Sends the link of the person's page, at most once a day. */
+export function askForLink(record: SignUpRecord, at: string): Step {
+  if (record.undeliverableAt || isWithinPause(record.linkAt ?? "", at)) return { record };
+  return { record: { ...record, linkAt: at }, letter: "link" };
+}
+
+function isWithinPause(lastAt: string, at: string): boolean {
+  // A clock that was ahead does not put letters off for longer than the pause.
+  return lastAt !== "" && Math.abs(Date.parse(at) - Date.parse(lastAt)) < LETTER_PAUSE_MS;
+}
+
+/**
+ * The person confirms, which freezes the proof of consent.
+ *
+ * @param options.consentText the id of the wording above the button
+ */
+export function confirmSignUp(
+  record: SignUpRecord,
+  { at, consentText }: { at: string; consentText: string },
+): Step {
+  if (record.state !== "unconfirmed") return { record };
+  const { confirmations: _, ...rest } = record;
+  const proof = { requestedAt: record.consentedAt, consentText, confirmedAt: at };
+  return { record: { ...rest, state: "waiting", proof, updatedAt: at }, event: "signup.confirmed" };
+}
+
+/** What an invitation is made with. */
+export interface InviteOptions {
+  /** A date-time. */
+  at: string;
+  invitationCode: string;
+  /** The id of the wave. */
+  wave: string;
+}
+
+/** Invites a person who waits; leaves everybody else as they are. */
+export function inviteSignUp(
+  record: SignUpRecord,
+  { at, invitationCode, wave }: InviteOptions,
+): Step {
+  if (record.state !== "waiting") return { record };
+  const invited: SignUpRecord = {
+    ...record,
+    state: "invited",
+    invitedAt: at,
+    invitationCode,
+    wave,
+    updatedAt: at,
+  };
+  return {
+    record: invited,
+    event: "signup.invited",
+    ...!record.undeliverableAt && { letter: "invitation" },
+  };
+}
+
+/** Notes that the mail server took a confirmation letter, from which on the time to confirm runs. */
+export function noteTaken(record: SignUpRecord, at: string): SignUpRecord {
+  const { confirmations } = record;
+  if (record.state !== "unconfirmed" || !confirmations) return record;
+  return { ...record, confirmations: { ...confirmations, takenAt: at } };
+}
+
+/** Notes that the mail server refused the address, so that no letter is sent until the person signs up again. */
+export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecord {
+  return record.undeliverableAt ? record : { ...record, undeliverableAt: at };
+}
+
+/** Notes that an address is to be tried again. */
+export function noteDeliverable({ undeliverableAt: _, ...record }: SignUpRecord): SignUpRecord {
+  return record;
+}
+
+/**
+ * Gives the moment from which on an unconfirmed person is erased, in milliseconds since 1970; `undefined` for
+ * everybody who does not expire.
+ *
+ * @param days `UNCONFIRMED_DAYS`
+ */
+export function expiryOf(record: SignUpRecord, days: number): number | undefined {
+  const takenAt = record.state === "unconfirmed" ? record.confirmations?.takenAt : undefined;
+  return takenAt === undefined ? undefined : Date.parse(takenAt) + days * DAY;
+}

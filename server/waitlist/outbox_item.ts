@@ -1,0 +1,83 @@
+/**
+ * What waits in the outbox: letters and events (decisions, "Letters and events: one outbox").
+ *
+ * @module
+ */
+import type { EventType, LetterKind } from "./life.ts";
+import type { SignUpRecord } from "./record.ts";
+
+/**
+ * The queues: letters that people wait for, invitations, events, and what is not tried any more. The first
+ * goes before the second.
+ */
+export const QUEUES = ["letters", "invitations", "events", "refused"] as const;
+
+/** A queue of the outbox. */
+export type Queue = typeof QUEUES[number];
+
+/** A letter or an event, with what it needs besides the person's record. */
+export type Message =
+  | { letter: LetterKind; invitationUrl?: string }
+  | { event: EventType; person: EventPerson };
+
+/** Who has removed a person: the person, the operator, or the time without a confirmation. */
+export type LeaveReason = "person" | "operator" | "expired";
+
+/** What an event says about a person; of one who has left, it says no more than the address and the reason. */
+export type EventPerson =
+  | { email: string; reason: LeaveReason }
+  | { email: string; record: SignUpRecord };
+
+/** An item of the outbox. */
+export interface OutboxItem {
+  email: string;
+  /** Of the record that the item is about; a letter to a person with another record is not sent. */
+  recordId: string;
+  message: Message;
+  queue: Queue;
+  /** When it was put into the outbox, in milliseconds since 1970. */
+  putAt: number;
+  /** When it is due, in milliseconds since 1970; for a refused item, when it was refused. */
+  dueAt: number;
+  /** The attempts that have begun. */
+  tries: number;
+  /** Why the last attempt failed; it holds no address. */
+  reason?: string;
+}
+
+/** An item and its id, which stays the same over all attempts. */
+export interface WaitingItem {
+  id: string;
+  item: OutboxItem;
+}
+
+/** Gives when a letter was last put into the outbox for a person, a date-time. */
+export function letterTimeOf(letter: LetterKind, record: SignUpRecord): string | undefined {
+  switch (letter) {
+    case "confirmation":
+      return record.confirmations?.lastAt;
+    case "link":
+      return record.linkAt;
+    case "invitation":
+      return record.invitedAt;
+  }
+}
+
+/** Whether a letter still fits the person, after it may have waited for long. */
+export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignUpRecord): boolean {
+  if (!("letter" in message) || record.id !== recordId || record.undeliverableAt) return false;
+  const { letter } = message;
+  if (letter === "confirmation" && record.state !== "unconfirmed") return false;
+  return Date.parse(letterTimeOf(letter, record) ?? "") === putAt;
+}
+
+/** Notes in a record what was put into the outbox. */
+export function withItems(record: SignUpRecord, ids: string[]): SignUpRecord {
+  return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
+}
+
+/** Notes in a record that an item has left the outbox. */
+export function withoutItem({ outbox = [], ...record }: SignUpRecord, id: string): SignUpRecord {
+  const rest = outbox.filter((each) => each !== id);
+  return rest.length === 0 ? record : { ...record, outbox: rest };
+}

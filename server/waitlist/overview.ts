@@ -1,0 +1,42 @@
+import type { Overview } from "../../shared/operator_schemas.ts";
+import { type State, STATES } from "./record.ts";
+import { addUp, type Counter, utcDay } from "./statistics.ts";
+
+/** The days that the overview has, today among them. */
+const DAYS = 90;
+
+/** The part of the overview that is counted. */
+export type PeopleOverview = Omit<Overview, "outbox" | "generatedAt">;
+
+/** Gives the first day that the overview has. */
+export function firstDayOfOverview(now: number): string {
+  return utcDay(now, DAYS - 1);
+}
+
+/**
+ * Adds counters up to the overview of the people.
+ *
+ * @param counters those of the days since {@linkcode firstDayOfOverview} at least, and all others
+ * @param now milliseconds since 1970
+ */
+export function summarizePeople(
+  counters: { counter: Counter; count: number }[],
+  now: number,
+): PeopleOverview {
+  const counted = (kind: Counter[0], key: string) =>
+    counters.find(({ counter }) => counter[0] === kind && counter[1] === key)?.count ?? 0;
+  const { total, last7Days, last30Days, ...maps } = addUp(counters, now);
+  const states = Object.fromEntries(STATES.map((state) => [state, counted("byState", state)]));
+  const days = Array.from({ length: DAYS }, (_, index) => {
+    const day = utcDay(now, DAYS - 1 - index);
+    return { day, added: counted("added", day) };
+  });
+  return {
+    total,
+    states: states as Record<State, number>,
+    last7Days,
+    last30Days,
+    ...maps,
+    days,
+  };
+}

@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import {
+  asksForWave,
+  invitationUrl,
+  isSafeLink,
+  matchesFilter,
+  reasonNotToInvite,
+  waveParameters,
+} from "../../../server/waitlist/waves.ts";
+import { mergeSignUp, type SignUpRecord } from "../../../server/waitlist/record.ts";
+
+const AT = "2026-11-21T12:00:00.000Z";
+
+function record(fields: Partial<SignUpRecord> = {}): SignUpRecord {
+  const options = { at: AT, id: "a".repeat(22) };
+  return { ...mergeSignUp(undefined, { email: "ada@example.com" }, options), ...fields };
+}
+
+Deno.test("isSafeLink() takes https: URLs, and http: for loopback hosts", () => {
+  const safe = [
+    "https://app.example.com/welcome?code={code}",
+    "https://{code}.example.com/",
+    "http://localhost:3000/{code}",
+    "http://127.0.0.1/",
+    "http://[::1]:8000/",
+  ];
+  const unsafe = [
+    "",
+    "app.example.com",
+    "/welcome",
+    "http://app.example.com/{code}",
+    "http://localhost.example.com/",
+    "javascript:alert(1)",
+    "ftp://example.com/",
+    "https://",
+    "https://example.com/a b",
+    "https://example.com/\n",
+    "https://example.com/ü",
+  ];
+  assert.deepEqual(safe.filter((link) => !isSafeLink(link)), []);
+  assert.deepEqual(unsafe.filter(isSafeLink), []);
+});
+
+Deno.test("invitationUrl() puts the code into each place of the link, and leaves others as they are", () => {
+  assert.equal(
+    invitationUrl("https://a.example/{code}?c={code}", "$&x"),
+    "https://a.example/$&x?c=$&x",
+  );
+  assert.equal(invitationUrl("https://a.example/", "x"), "https://a.example/");
+});
+
+Deno.test("reasonNotToInvite() lets only those wait who can be reached", () => {
+  assert.equal(reasonNotToInvite(record()), undefined);
+  assert.equal(reasonNotToInvite(undefined), "unknown");
+  assert.equal(reasonNotToInvite(record({ state: "unconfirmed" })), "unconfirmed");
+  assert.equal(reasonNotToInvite(record({ state: "invited", wave: "other" })), "invited");
+  assert.equal(reasonNotToInvite(record({ undeliverableAt: AT })), "undeliverable");
+});
+
+Deno.test("matchesFilter() compares every answer that the filter has", () => {
+  const person = { lang: "de" as const, role: "engineer" };
+  assert.ok(matchesFilter(person, {}));
+  assert.ok(matchesFilter(person, { lang: "de", role: "engineer" }));
+  assert.ok(!matchesFilter(person, { lang: "de", role: "owner" }));
+  assert.ok(!matchesFilter(person, { source: "hero" }));
+});
+
+Deno.test("asksForWave() compares everything that a wave was begun with, and no order of addresses", () => {
+  const link = "https://a.example/";
+  const emails = ["ada@example.com", "bo@example.com"];
+  const wave = (request: Parameters<typeof waveParameters>[0]) => {
+    return { parameters: waveParameters(request, "salt"), salt: "salt", invited: 0, startedAt: AT };
+  };
+  const named = wave({ wave: "a", emails, link });
+  assert.ok(asksForWave({ wave: "a", emails: emails.toReversed(), link, dryRun: true }, named));
+  assert.ok(!asksForWave({ wave: "a", emails: emails.slice(1), link }, named));
+  assert.ok(!JSON.stringify(named).includes("example.com"), "no address in the entry");
+
+  const next = wave({ wave: "a", next: 3, link, lang: "de" });
+  assert.ok(asksForWave({ wave: "a", next: 3, link, lang: "de" }, next));
+  assert.ok(!asksForWave({ wave: "a", next: 4, link, lang: "de" }, next));
+  assert.ok(!asksForWave({ wave: "a", next: 3, link }, next));
+  assert.ok(!asksForWave({ wave: "a", next: 3, link: `${link}x`, lang: "de" }, next));
+});

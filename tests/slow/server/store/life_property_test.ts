@@ -1,0 +1,174 @@
+/** Random histories of people: what the store holds agrees at every step with a plain list in memory. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { storeBulkSignUps } from "../../../../server/store/bulk_sign_ups.ts";
+import { eraseSignUp } from "../../../../server/store/erasures.ts";
+import { LOCAL_ENGINE } from "../../../../server/store/open.ts";
+import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox_reads.ts";
+import { readPeople } from "../../../../server/store/people.ts";
+import { type AddressChange, changeRecords } from "../../../../server/store/record_changes.ts";
+import { storeSignUps } from "../../../../server/store/sign_ups.ts";
+import { confirmSignUp, inviteSignUp, noteTaken } from "../../../../server/waitlist/life.ts";
+import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import { mergeImported, type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
+import { uncertainKv } from "../../../support/faulty_kv.ts";
+import { LifeModel } from "../../../support/life_model.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import { recordId, storedCounters, storedSignUps } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+
+const HOUR = 60 * 60 * 1000;
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+const OUTBOX = { letters: true, events: true, random };
+const SIGN_UPS = { prefix: ["sign_up"] };
+const iso = (at: number) => new Date(at).toISOString();
+
+const email = fc.constantFrom(..."abcde").map((name) => `${name}@example.com`);
+const answers = fc.record({
+  lang: fc.constantFrom("en" as const, "de" as const),
+  source: fc.constantFrom("hero" as const, "cta" as const),
+}, { requiredKeys: [] });
+const state = fc.constantFrom(...STATES);
+
+const step = fc.record({
+  /** Hours since the step before; none is as likely as those about the brakes. */
+  hours: fc.constantFrom(0, 0, 1, 23, 24, 100),
+  /** What becomes of the step's first commit. */
+  commit: fc.constantFrom("sound", "sound", "sound", "unanswered", "failed"),
+  what: fc.oneof(
+    { weight: 4, arbitrary: fc.array(fc.tuple(email, answers), { minLength: 1, maxLength: 4 }) },
+    fc.record({ confirm: email }),
+    fc.record({ invite: fc.integer({ min: 1, max: 3 }) }),
+    fc.record({ taken: email }),
+    fc.record({ expire: email }),
+    fc.record({ erase: email, reason: fc.constantFrom("person" as const, "operator" as const) }),
+    fc.record({
+      import: email,
+      hoursAgo: fc.constantFrom(0, 30, 1_000),
+      answers: fc.tuple(answers, fc.option(state, { nil: undefined })),
+    }),
+  ),
+});
+type What =
+  (typeof step extends fc.Arbitrary<infer S extends { what: unknown }> ? S : never)["what"];
+
+/** Does a step in the store and in the model. */
+async function take(kv: Deno.Kv, model: LifeModel, what: What, at: number): Promise<void> {
+  const change = (emails: string[], decide: AddressChange["decide"]) =>
+    changeRecords(kv, emails.map((email) => ({ email, decide })), { outbox: OUTBOX, at });
+  if (Array.isArray(what)) {
+    const signUps = what.map(([email, answers]) => {
+      model.signUp(email, at, answers);
+      return { signUp: { email, ...answers }, at: iso(at), id: recordId() };
+    });
+    await storeSignUps(kv, signUps, { outbox: OUTBOX });
+  } else if ("confirm" in what) {
+    model.confirm(what.confirm, at);
+    const options = { at: iso(at), consentText: "c1" };
+    await change([what.confirm], (record) => record && confirmSignUp(record, options));
+  } else if ("invite" in what) {
+    const options = { at: iso(at), invitationCode: "code", wave: "w1" };
+    const next = await readPeople(kv, { state: "waiting", limit: what.invite });
+    const emails = next.map(({ email }) => email);
+    assert.deepEqual(model.invite(what.invite, at), emails);
+    await change(emails, (record) => record && inviteSignUp(record, options));
+  } else if ("taken" in what) {
+    await change([what.taken], (record) => record && { record: noteTaken(record, iso(at)) });
+  } else if ("expire" in what) {
+    if (model.people.get(what.expire)?.state !== "unconfirmed") return;
+    model.leave(what.expire, at, "expired");
+    await change([what.expire], (record) => record && { leaves: "expired" });
+  } else if ("erase" in what) {
+    const { erase, reason } = what;
+    model.leave(erase, at, reason);
+    await eraseSignUp(kv, erase, { now: at, random, reason, outbox: OUTBOX });
+  } else {
+    const { import: email, hoursAgo, answers: [answers, state] } = what;
+    const consented = at - hoursAgo * HOUR;
+    const given = { ...answers, ...state && { state } };
+    model.import(email, consented, given);
+    const imported = { email, consentedAt: iso(consented), ...given };
+    const merge = (record?: SignUpRecord) =>
+      mergeImported(record, imported, { at: iso(at), id: recordId() });
+    await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, [{ email, answers: {}, merge }]);
+  }
+}
+
+/** Asserts that records, lists, counters and outbox are what the model has. */
+async function assertAgrees(kv: Deno.Kv, model: LifeModel): Promise<void> {
+  const expected = Array.from(model.people, ([email, person]) => {
+    const { state, created, consented, lang, source, asked, proof } = person;
+    const [requested, confirmed] = proof?.map(iso) ?? [];
+    const asking = asked && [asked.count, iso(asked.last)];
+    return [email, state, iso(created), iso(consented), lang, source, asking, requested, confirmed];
+  });
+  const records = Object.entries(await storedSignUps(kv));
+  const stored = records.map(([email, record]) => {
+    const { state, createdAt, consentedAt, lang, source, confirmations, proof } = record;
+    const asking = confirmations && [confirmations.count, confirmations.lastAt];
+    const proven = [proof?.requestedAt, proof?.confirmedAt];
+    return [email, state, createdAt, consentedAt, lang, source, asking, ...proven];
+  });
+  assert.deepEqual(stored, expected.toSorted());
+
+  const counters = await storedCounters(kv);
+  assert.equal(counters.total ?? 0, model.people.size);
+  for (const state of STATES) {
+    const people = model.inOrder(state);
+    assert.equal(counters[`byState/${state}`] ?? 0, people.length);
+    assert.deepEqual(await pages(kv, state, false), people);
+    assert.deepEqual(await pages(kv, state, true), people.toReversed());
+  }
+
+  const all = [...model.outbox].flatMap(([email, items]) =>
+    items.map(({ queue, what, at }) => ({ email, queue, what, at }))
+  );
+  const items = await Array.fromAsync(kv.list<OutboxItem>({ prefix: ["outbox"] }));
+  const found = items.map(({ value: { email, queue, message, putAt } }) => {
+    const reason = "event" in message && "reason" in message.person && message.person.reason;
+    const what = "letter" in message ? message.letter : message.event;
+    return { email, queue, what: reason ? `${what} ${reason}` : what, at: putAt };
+  });
+  const sorted = (each: unknown[]) => each.map((item) => JSON.stringify(item)).toSorted();
+  assert.deepEqual(sorted(found), sorted(all));
+  for (const { value: record } of await Array.fromAsync(kv.list<SignUpRecord>(SIGN_UPS))) {
+    const ids = (await readItemsOf(kv, record)).map(({ id }) => id);
+    assert.deepEqual(ids, record.outbox ?? [], "every item of the person is there");
+  }
+  for (const queue of ["letters", "invitations", "events"] as const) {
+    const due = (await readDue(kv, queue, { limit: 500 })).map(({ item }) => item.putAt);
+    const ats = all.filter((item) => item.queue === queue).map(({ at }) => at);
+    assert.deepEqual(due, ats.toSorted((a, b) => a - b));
+  }
+  const { due, refused } = await readOutboxCounts(kv, "2026-11-21");
+  assert.deepEqual([due, refused], [all.length, 0]);
+  await assertListsAgree(kv);
+}
+
+/** Reads the people of a state two at a time. */
+async function pages(kv: Deno.Kv, state: SignUpRecord["state"], newest: boolean) {
+  const people: Awaited<ReturnType<typeof readPeople>> = [];
+  for (;;) {
+    const page = await readPeople(kv, { state, newest, after: people.at(-1), limit: 2 });
+    people.push(...page);
+    if (page.length < 2) return people.map(({ email }) => email);
+  }
+}
+
+Deno.test("The store agrees with a plain list at every step of random histories", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 40, size: "max" }), async (steps) => {
+      using kv = await Deno.openKv(":memory:");
+      const model = new LifeModel();
+      let at = START;
+      for (const { hours, commit, what } of steps) {
+        at += hours * HOUR;
+        const goThrough = commit === "unanswered";
+        const faulty = commit === "sound" ? kv : uncertainKv(kv, { commits: 1, goThrough });
+        await take(faulty, model, what, at);
+        await assertAgrees(kv, model);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});

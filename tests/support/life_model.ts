@@ -1,0 +1,117 @@
+/**
+ * The life of sign-ups as a plain list in memory, written from decisions, "The life of a sign-up", and not from
+ * the code under test.
+ *
+ * @module
+ */
+
+/** A state of a person. */
+export type ModelState = "unconfirmed" | "waiting" | "invited";
+
+const ORDER: ModelState[] = ["unconfirmed", "waiting", "invited"];
+const DAY = 24 * 60 * 60 * 1000;
+
+interface Brakes {
+  count: number;
+  last: number;
+}
+
+interface ModelPerson {
+  state: ModelState;
+  created: number;
+  lang: string;
+  source?: string | undefined;
+  asked?: Brakes | undefined;
+  /** When the confirmed sign-up came in, and when it was confirmed. */
+  proof?: [requested: number, confirmed: number];
+  consented: number;
+}
+
+interface ModelItem {
+  queue: "letters" | "invitations" | "events";
+  what: string;
+  at: number;
+}
+
+/** The list, the marks and the outbox. */
+export class LifeModel {
+  readonly people = new Map<string, ModelPerson>();
+  readonly marks = new Map<string, Brakes | undefined>();
+  readonly outbox = new Map<string, ModelItem[]>();
+
+  signUp(email: string, at: number, answers: { lang?: string; source?: string }): void {
+    const known = this.people.get(email);
+    const person: ModelPerson = known ?? {
+      state: "unconfirmed",
+      created: at,
+      lang: "en",
+      asked: this.marks.get(email),
+      consented: at,
+    };
+    Object.assign(person, answers, { consented: Math.max(person.consented, at) });
+    this.people.set(email, person);
+    this.marks.delete(email);
+    if (!known) this.#put(email, { queue: "events", what: "signup.joined", at });
+    if (person.state !== "unconfirmed") return;
+    const { count, last } = person.asked ?? { count: 0, last: -Infinity };
+    if (count === 3 || at - last < DAY) return;
+    person.asked = { count: count + 1, last: at };
+    this.#put(email, { queue: "letters", what: "confirmation", at });
+  }
+
+  confirm(email: string, at: number): void {
+    const person = this.people.get(email);
+    if (person?.state !== "unconfirmed") return;
+    Object.assign(person, { state: "waiting", asked: undefined, proof: [person.consented, at] });
+    this.#put(email, { queue: "events", what: "signup.confirmed", at });
+  }
+
+  /** Invites the first of those who wait; gives their addresses. */
+  invite(next: number, at: number): string[] {
+    const invited = this.inOrder("waiting").slice(0, next);
+    for (const email of invited) {
+      this.people.get(email)!.state = "invited";
+      this.#put(email, { queue: "events", what: "signup.invited", at });
+      this.#put(email, { queue: "invitations", what: "invitation", at });
+    }
+    return invited;
+  }
+
+  /** Removes a person; only who expires leaves no mark. */
+  leave(email: string, at: number, reason: "person" | "operator" | "expired"): void {
+    const person = this.people.get(email);
+    if (!person) return;
+    this.people.delete(email);
+    if (reason !== "expired") this.marks.set(email, person.asked);
+    const others = this.outbox.get(email)?.filter(({ what }) => what.startsWith("signup.left"));
+    this.outbox.set(email, others ?? []);
+    this.#put(email, { queue: "events", what: `signup.left ${reason}`, at });
+  }
+
+  import(
+    email: string,
+    at: number,
+    { state = "waiting", ...answers }: { state?: ModelState; lang?: string; source?: string },
+  ): void {
+    const known = this.people.get(email);
+    if (!known && this.marks.has(email)) return;
+    const person = known ?? { state, created: at, lang: "en", consented: at };
+    if (ORDER.indexOf(state) > ORDER.indexOf(person.state)) person.state = state;
+    person.created = Math.min(person.created, at);
+    person.consented = Math.max(person.consented, at);
+    if (person.state !== "unconfirmed") person.asked = undefined;
+    this.people.set(email, Object.assign(person, answers));
+  }
+
+  /** The people in a state in the order of their first sign-up, and where that is the same, by address. */
+  inOrder(state: ModelState): string[] {
+    const found = [...this.people].filter(([, person]) => person.state === state);
+    return found
+      .toSorted(([a, { created: x }], [b, { created: y }]) => x - y || (a < b ? -1 : 1))
+      .map(([email]) => email);
+  }
+
+  #put(email: string, item: ModelItem): void {
+    this.outbox.set(email, [...this.outbox.get(email) ?? [], item]);
+  }
+}
