@@ -23,7 +23,17 @@ import {
 import { escapeHtml } from "./html.ts";
 
 /** The names of the sections. The style sheet has rules for each of them. */
-export const SECTIONS = ["hero", "steps", "facts", "split", "questions", "call", "quiet"] as const;
+export const SECTIONS = [
+  "hero",
+  "steps",
+  "facts",
+  "split",
+  "questions",
+  "call",
+  "quiet",
+  "kept",
+  "choices",
+] as const;
 
 /** The parts that the page gives to the renderer. */
 export interface MarkdownOptions {
@@ -83,7 +93,7 @@ export function plainMarkdown(text: string, marker: MarkdownOptions["marker"]): 
 const MARKER_LINES = /^\{\{([a-z]+-[a-z-]+)(?: ([a-z]+))?\}\} *$/gm;
 
 /** Removes HTML comments, which are notes to those who edit the texts. */
-function withoutComments(text: string): string {
+export function withoutComments(text: string): string {
   return text.replace(/<!--[\s\S]*?-->\n*/g, "");
 }
 

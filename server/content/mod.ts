@@ -1,21 +1,36 @@
 /**
- * Reads `content/`: a folder for each language, with its pages and texts, and `assets/`. A fault in a file
+ * Reads `content/`: a folder for each language, with its pages, texts and letters, and `assets/`. A fault in a file
  * stops the start with a message that names the file and the fault.
  *
  * @module
  */
-// Not `yaml`, which asks for environment variables that the service is not permitted to read.
-import { load as parseYaml } from "js-yaml";
 import { z } from "zod";
+import { nameOf, namesIn, parseFrontMatter, parseYamlFile } from "./files.ts";
 import { type Texts, textsSchema } from "./texts.ts";
 
 /** The file names, without extension, of the page for unknown paths and of the home page. */
 export const NOT_FOUND = "not-found", HOME = "index";
 
-const ASSETS = "assets";
+/**
+ * The file names, without extension, of the pages of a person: the page itself in all states, the page for a link
+ * that is not good, and the pages without a link, before and after a letter with one is asked for, and after
+ * leaving.
+ */
+const PERSON = "place-person",
+  NO_PERSON = "place-not-found",
+  PLACE = "place",
+  SENT = "place-sent",
+  LEFT = "place-left";
+
+/** The pages that have no path of their own. */
+const WITHOUT_PATH = [NOT_FOUND, PERSON, NO_PERSON];
+
+const ASSETS = "assets", LETTERS = "letters";
 
 /** What tells writers how to use the folder, and its picture; neither is served. */
 const FOR_WRITERS = ["README.md", "README.png"];
+
+const letterSchema = z.strictObject({ subject: z.string().trim().min(1) });
 
 const frontMatterSchema = z.strictObject({
   path: z.string().regex(/^\/(?:[a-z0-9-]+\/)*$/, {
@@ -54,13 +69,28 @@ export interface ListedPage {
   indexed: boolean;
 }
 
-/** The pages and texts of a language. */
+/** A letter as it is written. Letters of the same name in two languages are translations of each other. */
+export interface SourceLetter {
+  /** The path of the file, for messages, such as `content/en/letters/invitation.md`. */
+  file: string;
+  /** The file name without its extension. */
+  name: string;
+  /** Plain text with placeholders. */
+  subject: string;
+  /** Markdown. */
+  body: string;
+}
+
+/** The pages, texts and letters of a language. */
 export interface Language {
   lang: string;
   texts: Texts;
+  letters: SourceLetter[];
   home: SourcePage;
   notFound: SourcePage;
-  /** All pages except the one for unknown paths; the home page is the first. */
+  /** The pages of a person. */
+  place: Record<"person" | "noPerson" | "entry" | "sent" | "left", SourcePage>;
+  /** All pages that have a path; the home page is the first. */
   pages: SourcePage[];
 }
 
@@ -126,25 +156,43 @@ async function readLanguage(lang: string, folder: URL): Promise<Language> {
   const yaml = await Deno.readTextFile(new URL("texts.yaml", folder));
   return {
     lang,
-    texts: read(`${label}/texts.yaml`, yaml, textsSchema),
+    texts: parseYamlFile(`${label}/texts.yaml`, yaml, textsSchema),
+    letters: names.includes(LETTERS)
+      ? await readLetters(`${label}/${LETTERS}`, new URL(`${LETTERS}/`, folder))
+      : [],
     home,
     notFound,
-    pages: [home, ...pages.filter((page) => page !== home && page !== notFound)],
+    place: {
+      person: find(PERSON),
+      noPerson: find(NO_PERSON),
+      entry: find(PLACE),
+      sent: find(SENT),
+      left: find(LEFT),
+    },
+    pages: [home, ...pages.filter((page) => page !== home && page.path !== "")],
   };
+}
+
+async function readLetters(label: string, folder: URL): Promise<SourceLetter[]> {
+  const letters: SourceLetter[] = [];
+  for (const name of await namesIn(folder)) {
+    const file = `${label}/${name}`;
+    if (!name.endsWith(".md")) throw new Error(`${file} is no letter; letters are .md files`);
+    const text = await Deno.readTextFile(new URL(name, folder));
+    const { front, body } = parseFrontMatter(file, text, letterSchema);
+    letters.push({ file, name: nameOf(file), body, ...front });
+  }
+  return letters;
 }
 
 /** Parses a page's file: front matter between two lines of `---`, then Markdown. */
 export function parsePage(file: string, text: string, lang: string): SourcePage {
-  const [, yaml, body] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text) ?? [];
-  if (yaml === undefined || body === undefined) {
-    throw new Error(`${file} does not begin with front matter between two lines of ---`);
-  }
-  const name = file.slice(file.lastIndexOf("/") + 1, -".md".length);
-  // The page for unknown paths has no path, and its front matter must not have one.
-  const schema = name === NOT_FOUND
+  const name = nameOf(file);
+  // The front matter of a page without a path must not have one.
+  const schema = WITHOUT_PATH.includes(name)
     ? frontMatterSchema.extend({ path: z.undefined().optional().transform(() => "") })
     : frontMatterSchema;
-  const front = read(file, yaml, schema);
+  const { front, body } = parseFrontMatter(file, text, schema);
   if (front.lang !== lang) {
     throw new Error(`${file}: lang is '${front.lang}', but the file is in the folder '${lang}'`);
   }
@@ -162,28 +210,4 @@ function checkPaths(pages: SourcePage[]): void {
     if (other) throw new Error(`${file}: ${other} has the path ${path} too`);
     files.set(path, file);
   }
-}
-
-function read<T extends z.ZodType>(file: string, yaml: string, schema: T): z.infer<T> {
-  let value: unknown;
-  try {
-    value = parseYaml(yaml);
-  } catch (error) {
-    throw new Error(`${file} is not valid YAML: ${(error as Error).message}`);
-  }
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) =>
-    path.length > 0 ? `${path.join(".")}: ${message}` : message
-  );
-  throw new Error(`${file}: ${faults.join("; ")}`);
-}
-
-async function namesIn(folder: URL): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(folder)) {
-    // Editors and file managers create files such as `.DS_Store`.
-    if (!name.startsWith(".")) names.push(name);
-  }
-  return names.sort();
 }

@@ -5,8 +5,8 @@
  */
 import { escapeHtml } from "./html.ts";
 
-/** The values of the placeholders, by name. */
-export type Placeholders = ReturnType<typeof placeholdersOf>;
+/** The values of placeholders, by name: those of the pages, or those of a letter. */
+export type Placeholders = Readonly<Record<string, string>>;
 
 /** The settings that the values come from. */
 export interface PlaceholderOptions {
@@ -25,13 +25,17 @@ export function placeholdersOf(options: PlaceholderOptions) {
   return {
     site_name: siteName,
     contact,
-    // As people write it: the e-mail address, or the URL without its protocol.
-    contact_name: contact.startsWith("mailto:")
-      ? new URL(contact).pathname
-      : contact.replace(/^https:\/\//, "").replace(/\/$/, ""),
+    contact_name: contactName(contact),
     base_url: baseUrl,
     sandbox_client: sandboxClient,
   };
+}
+
+/** A contact address as people write it: the e-mail address, or the URL without its protocol. */
+export function contactName(contact: string): string {
+  return contact.startsWith("mailto:")
+    ? new URL(contact).pathname
+    : contact.replace(/^https:\/\//, "").replace(/\/$/, "");
 }
 
 /**

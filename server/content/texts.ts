@@ -35,6 +35,10 @@ export const textsSchema = z.strictObject({
     trap: text,
     done_title: text,
     done_text: text,
+    /** In the place of the two above while letters are sent. */
+    letter_title: text,
+    /** With `{email}`. */
+    letter_text: z.string().includes("{email}"),
     invalid_email: text,
     consent_required: text,
     /** With `{seconds}`. */
@@ -42,6 +46,45 @@ export const textsSchema = z.strictObject({
     failed: text,
     /** Markdown: replaces the form in the page's Markdown. */
     markdown: text,
+  }),
+  /** The texts of the person's page. */
+  place: z.strictObject({
+    /** Plain text: the wording above the button that confirms. Every version of it is kept. */
+    consent: text,
+    confirm: text,
+    ask: text,
+    ask_label: text,
+    data: text,
+    leave: text,
+    /** The names of what is kept, and of the values that are no texts of the person. */
+    kept: z.strictObject({
+      email: text,
+      state: text,
+      createdAt: text,
+      consentedAt: text,
+      updatedAt: text,
+      lang: text,
+      source: text,
+      role: text,
+      building: text,
+      confirmations: text,
+      confirmedAt: text,
+      wording: text,
+      invitedAt: text,
+      invitationCode: text,
+      wave: text,
+      linkAt: text,
+      undeliverableAt: text,
+      waiting: text,
+      id: text,
+    }),
+    states: z.strictObject({ unconfirmed: text, waiting: text, invited: text }),
+    sources: z.strictObject({ hero: text, cta: text }),
+    /** With `{count}` and `{time}`. */
+    letters: z.string().includes("{count}").includes("{time}"),
+    letter: z.strictObject({ confirmation: text, invitation: text, link: text, event: text }),
+    invitation: text,
+    invitation_code: text,
   }),
   try_it: z.strictObject({
     run: text,

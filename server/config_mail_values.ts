@@ -1,0 +1,137 @@
+/**
+ * Reads the values of the variables for letters and events, as `config_values.ts` does for the others.
+ *
+ * @module
+ */
+import { decodePercent, parseUrl } from "./config_values.ts";
+import { emailSchema } from "../shared/email_schema.ts";
+
+/** Where letters go. */
+export type MailTarget =
+  | {
+    kind: "smtp";
+    host: string;
+    port: number;
+    /** `none` is for this machine and for networks of one's own. */
+    tls: "from_start" | "starttls" | "none";
+    login?: { user: string; password: string };
+  }
+  | { kind: "api"; url: string; token: string }
+  /** A folder beside the KV file, for trying out. */
+  | { kind: "folder"; name: string };
+
+/** The mailbox that letters come from. */
+export interface Sender {
+  /** Empty if the sender has only an address. */
+  name: string;
+  address: string;
+}
+
+/** The default ports for sending by SMTP, with STARTTLS (RFC 6409) and with TLS from the start (RFC 8314). */
+const SUBMISSION_PORT = 587, SUBMISSIONS_PORT = 465;
+
+/** Whether the host name of a URL is this machine's own. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
+}
+
+/** The address of a mail server, of a mail API (still without its token), or of a folder. */
+export function parseMailUrl(text: string): MailTarget {
+  if (text.startsWith("file:")) return parseFolder(text);
+  const url = parseUrl(text, ["smtp:", "smtps:", "https:", "http:", "file:"]);
+  return url.protocol.startsWith("smtp")
+    ? parseMailServer(url)
+    : { kind: "api", url: parseCalledUrl(text), token: "" };
+}
+
+function parseFolder(text: string): MailTarget {
+  const name = text.slice("file:".length);
+  if (!/^\w[\w.-]*$/.test(name)) {
+    throw new Error(`is '${text}'; it must name one folder, which is made beside the KV file`);
+  }
+  return { kind: "folder", name };
+}
+
+function parseMailServer(url: URL): MailTarget {
+  const { protocol, hostname, port, username, password, pathname, search, hash } = url;
+  // What stands before an `@` may be a password, even where the URL is read in another way.
+  const shown = url.href.replace(/^.*@/s, "…@");
+  const secure = protocol === "smtps:";
+  if (!hostname) throw new Error(`is '${shown}', which names no host`);
+  if (!["", "/"].includes(pathname) || hash || !["", "?tls=none"].includes(search)) {
+    throw new Error(`is '${shown}'; after the host and the port, only ?tls=none may follow`);
+  }
+  if (secure && search) {
+    throw new Error(`is '${shown}'; smtps: always has TLS, so write smtp: with ?tls=none`);
+  }
+  if (Boolean(username) !== Boolean(password)) {
+    throw new Error("has a user without a password, or a password without a user");
+  }
+  const user = decodePercent(username), decodedPassword = decodePercent(password);
+  if (username && (!user || !decodedPassword)) {
+    throw new Error("has a user part that cannot be decoded; write a % in it as %25");
+  }
+  return {
+    kind: "smtp",
+    host: hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: Number(port) || (secure ? SUBMISSIONS_PORT : SUBMISSION_PORT),
+    tls: secure ? "from_start" : search || isLoopback(hostname) ? "none" : "starttls",
+    ...(username && { login: { user, password: decodedPassword } }),
+  };
+}
+
+/** An address that the service sends personal data to: `https:`, or `http:` on this machine. */
+export function parseCalledUrl(text: string): string {
+  const url = parseUrl(text, ["https:", "http:"]);
+  if (url.username || url.password) throw new Error("has a user part, which is not sent");
+  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+    throw new Error(
+      `calls '${url.host}' by http:; addresses of people are sent there, so it must be https:, but ` +
+        "to this machine",
+    );
+  }
+  return url.href;
+}
+
+/** A mailbox as it stands in a `From` header: `Name <address>`, or the address alone. */
+export function parseSender(text: string): Sender {
+  const [, name = "", bracketed, bare] = /^(?:([^<>]*)<([^<>]*)>|([^<>]*))$/s.exec(text.trim()) ??
+    [];
+  const address = (bracketed ?? bare ?? "").trim();
+  if (!emailSchema.safeParse(address).success) {
+    throw new Error(`is '${text}', which has no e-mail address; write Name <address>`);
+  }
+  const unquoted = name.trim().replace(/^"(.*)"$/s, "$1");
+  if (unquoted.length > 100 || /["\\\p{Cc}\p{Zl}\p{Zp}]/u.test(unquoted)) {
+    throw new Error(
+      `is '${text}'; the name has at most 100 characters, and no quotes, backslashes or line ends`,
+    );
+  }
+  return { name: unquoted, address };
+}
+
+/** A bearer token (RFC 6750 §2.1). Errors never quote it. */
+export function parseBearerToken(text: string): string {
+  if (!/^[A-Za-z0-9._~+/-]+=*$/.test(text)) {
+    throw new Error("has a character that no bearer token has; use A-Z a-z 0-9 . _ ~ + / - and =");
+  }
+  return text;
+}
+
+/** The numbers of bytes that the key of a webhook secret may have (Standard Webhooks). */
+const MIN_KEY_BYTES = 24, MAX_KEY_BYTES = 64;
+
+/** A secret of Standard Webhooks: `whsec_` and a key in base64. Errors never quote it. */
+export function parseWebhookSecret(text: string): string {
+  const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  if (!encoded || encoded.length % 4 !== 0) {
+    throw new Error("is not whsec_ and base64");
+  }
+  const length = atob(encoded).length;
+  if (length < MIN_KEY_BYTES || length > MAX_KEY_BYTES) {
+    throw new Error(
+      `has a key of ${length} bytes; it must have ${MIN_KEY_BYTES} to ${MAX_KEY_BYTES}`,
+    );
+  }
+  return text;
+}

@@ -1,0 +1,42 @@
+/**
+ * Parts of a text that are there under a condition:
+ *
+ * ```md
+ * {{if mail}}
+ *
+ * A letter is on its way.
+ *
+ * {{else}}
+ *
+ * We will write to you.
+ *
+ * {{end}}
+ * ```
+ *
+ * @module
+ */
+
+/** The conditions: whether letters are sent; and, on the page of a person, the state of the person. */
+export const CONDITIONS = ["mail", "unconfirmed", "waiting", "invited"] as const;
+
+/** A condition. */
+export type Condition = typeof CONDITIONS[number];
+
+/**
+ * Leaves out the parts whose condition does not hold.
+ *
+ * @throws an Error that names an unknown condition
+ */
+export function chooseParts(text: string, holding: readonly Condition[]): string {
+  return text.replace(PART, (_, name: string, part: string, otherwise = "") => {
+    if (!CONDITIONS.some((condition) => condition === name)) {
+      throw new Error(
+        `{{if ${name}}} has no condition; the conditions are ${CONDITIONS.join(", ")}`,
+      );
+    }
+    return holding.some((condition) => condition === name) ? part : otherwise;
+  });
+}
+
+/** The lines of a part, each of which is a line of its own. */
+const PART = /^\{\{if ([^}]*)\}\}\n([\s\S]*?)(?:^\{\{else\}\}\n([\s\S]*?))?^\{\{end\}\}\n/gm;

@@ -1,0 +1,61 @@
+/**
+ * What the parts of this folder hand to each other: a letter that is ready to be sent, and what became of it.
+ *
+ * @module
+ */
+
+/** What a letter says, with the headers that belong to it alone. */
+export interface LetterText {
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+}
+
+/** A letter that is ready to be sent. */
+export interface OutgoingLetter extends LetterText {
+  /** Stays the same over all tries. */
+  id: string;
+  /** The address of the one recipient. */
+  to: string;
+}
+
+/**
+ * What became of a try to send a letter. Every reason is a short text for the log and the operator, without
+ * the recipient's address.
+ *
+ * - `refused_recipient`: nothing reaches this recipient.
+ * - `refused_letter`: this letter is never accepted.
+ * - `try_later`: this letter may be accepted later; it says nothing about others.
+ * - `paused`: no letter is accepted at present.
+ */
+export type SendOutcome =
+  | { kind: "sent" }
+  | { kind: "refused_recipient" | "refused_letter" | "try_later" | "paused"; reason: string };
+
+/** A way to send letters. */
+export interface MailTransport {
+  /** Tries to send a letter; ends within {@linkcode ATTEMPT_MS}. */
+  send: (letter: OutgoingLetter) => Promise<SendOutcome>;
+  /** Ends all tries and connections at once. */
+  close: () => void;
+}
+
+/** How long a try may take, in milliseconds: shorter than the lease on the letter. */
+export const ATTEMPT_MS = 60_000;
+
+/** The longest reason, and how much of a server's answer is looked at for it, in characters. */
+const REASON_LENGTH = 200, ANSWER_LENGTH = 1_000;
+
+/** Makes a reason from what a server said: one short line without the recipient and other addresses. */
+export function reasonWithout(recipient: string, text: string): string {
+  const mailbox = recipient.slice(0, recipient.lastIndexOf("@"));
+  const escaped = mailbox.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  return text.slice(0, ANSWER_LENGTH)
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .replace(/\S*(?:@|%40)\S*/gi, "…")
+    // Some servers name the mailbox alone: "user ada is unknown".
+    .replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "giu"), "…")
+    .trim()
+    .slice(0, REASON_LENGTH);
+}

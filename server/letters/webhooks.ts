@@ -1,0 +1,85 @@
+/**
+ * Events, as Standard Webhooks has them (https://www.standardwebhooks.com): signed posts to an address of the
+ * operator's.
+ *
+ * @module
+ */
+import { createCaller } from "./call.ts";
+import type { WebhookConfig } from "../config_mail.ts";
+import { reasonWithout } from "./letter.ts";
+
+/** Something that has happened to a sign-up. */
+export interface WebhookEvent {
+  /** Stays the same over all tries. */
+  id: string;
+  /** Such as `signup.joined`. */
+  type: string;
+  /** When it happened, in ISO 8601. */
+  timestamp: string;
+  /** The person; its `email` never gets into a reason. */
+  data: { email: string; [member: string]: unknown };
+}
+
+/** What became of a try to deliver an event; the reason is a short text without addresses. */
+export type WebhookOutcome = { kind: "delivered" } | { kind: "try_later"; reason: string };
+
+/** Delivers events. */
+export interface Webhooks {
+  /** Tries to deliver an event; ends within {@linkcode DELIVERY_MS}. */
+  deliver: (event: WebhookEvent) => Promise<WebhookOutcome>;
+  /** Ends all tries at once. */
+  close: () => void;
+}
+
+/** The settings of events. */
+export interface WebhooksOptions extends WebhookConfig {
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** How long a try may take, in milliseconds. */
+  deadlineMs?: number;
+}
+
+/** How long a try may take, in milliseconds. */
+const DELIVERY_MS = 15_000;
+
+const SECRET_PREFIX = "whsec_";
+
+/** Makes what delivers events. */
+export async function createWebhooks(options: WebhooksOptions): Promise<Webhooks> {
+  const { url, secret, now, deadlineMs = DELIVERY_MS } = options;
+  const caller = createCaller(deadlineMs);
+  const sign = await createSigner(secret);
+  return {
+    async deliver({ id, type, timestamp, data }) {
+      const body = JSON.stringify({ type, timestamp, data });
+      // The receiver refuses what was signed long ago, so it is signed anew for each try.
+      const signedAt = String(Math.floor(now() / 1000));
+      const headers = {
+        "Content-Type": "application/json",
+        "webhook-id": id,
+        "webhook-timestamp": signedAt,
+        "webhook-signature": `v1,${await sign(`${id}.${signedAt}.${body}`)}`,
+      };
+      try {
+        const { status, text } = await caller.post(url, { headers, body });
+        if (status >= 200 && status < 300) return { kind: "delivered" };
+        return { kind: "try_later", reason: reasonWithout(data.email, `HTTP ${status} ${text}`) };
+      } catch (error) {
+        const { message } = error as Error;
+        return { kind: "try_later", reason: reasonWithout(data.email, message) };
+      }
+    },
+    close: caller.close,
+  };
+}
+
+async function createSigner(secret: string): Promise<(text: string) => Promise<string>> {
+  const bytes = Uint8Array.fromBase64(secret.slice(SECRET_PREFIX.length));
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign"]);
+  const encoder = new TextEncoder();
+  return async (text) => {
+    const signature = await crypto.subtle.sign("HMAC", key, encoder.encode(text));
+    return new Uint8Array(signature).toBase64();
+  };
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { textRenderer } from "../../../server/content/text.ts";
+
+/** Renders Markdown with two placeholders. */
+function render(markdown: string, name = "Example", url = "https://example.com/"): string {
+  return textRenderer(markdown)({ name, url });
+}
+
+Deno.test("textRenderer() shows an address on a line of its own when a link stands alone", () => {
+  const url = `https://example.com/place/?t=${"x".repeat(200)}`;
+  assert.equal(render("Hello,\n\n[My page]({{url}})\n", "", url), `Hello,\n\nMy page:\n${url}\n`);
+});
+
+Deno.test("textRenderer() shows a link's address after its text when it stands in a sentence", () => {
+  assert.equal(render("See [our page]({{url}})."), "See our page: <https://example.com/>.\n");
+  assert.equal(render("Write to [a@b.co](mailto:a@b.co)."), "Write to a@b.co.\n");
+  assert.equal(render("See [{{url}}]({{url}})."), "See https://example.com/.\n");
+});
+
+Deno.test("textRenderer() breaks lines at 72 characters and no address when text is long", () => {
+  const long = `https://example.com/${"y".repeat(90)}`;
+  const text = render(`${"word ".repeat(40)} [here](${long}) ${"word ".repeat(20)}`);
+  const lines = text.trimEnd().split("\n");
+  assert.ok(lines.includes(`<${long}>`), text);
+  assert.ok(lines.every((line) => line.length <= 72 || line === `<${long}>`), text);
+  assert.ok(lines.slice(0, 2).every((line) => line.length > 66), text);
+});
+
+Deno.test("textRenderer() fills values after Markdown is read when they look like Markdown", () => {
+  const name = "*A* [b](c) <i>d</i> {{url}} &amp;";
+  assert.equal(render("At **{{name}}**", name), `At ${name}\n`);
+});
+
+Deno.test("textRenderer() keeps lists, quotes, code, breaks and signatures when they are written", () => {
+  const markdown = "# Title\n\n1. One\n2. Two\n   more\n\n> Said\n\n```\na  b\n```\n\n" +
+    "- x\n- y\n\n---\n\n{{name}}\\\nLine `two`\n\n<!-- a note -->\n";
+  assert.equal(
+    render(markdown),
+    "Title\n\n1. One\n2. Two more\n\n> Said\n\n    a  b\n\n- x\n- y\n\n-- \nExample\nLine two\n",
+  );
+});
+
+Deno.test("textRenderer() names what text cannot show when a letter has it", () => {
+  for (
+    const [markdown, type] of [
+      ["![A picture](/assets/dawn.svg)", "image"],
+      ["| a |\n| - |\n| b |", "table"],
+      ["<div>x</div>", "html"],
+      ["a <b>c</b>", "html"],
+    ] as const
+  ) {
+    const message = `plain text cannot show a Markdown element of the type '${type}'`;
+    assert.throws(() => render(markdown), { message });
+  }
+  assert.throws(() => render("{{nobody}}"), { message: /^{{nobody}} is not a placeholder/ });
+});

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { reasonWithout } from "../../../server/letters/letter.ts";
+
+Deno.test("reasonWithout() drops addresses and the recipient's mailbox when a server names them", () => {
+  const table: [said: string, reason: string][] = [
+    ["550 5.1.1 <ada.l@example.com>: Recipient rejected", "550 5.1.1 … Recipient rejected"],
+    ["550 User ADA.L is unknown", "550 User … is unknown"],
+    ["550 no adaxl, no xada.l", "550 no adaxl, no xada.l"],
+    ["554-to=bob@example.org\r\n554 and ada.l%40example.com", "… 554 and …"],
+    ["421\u202e\u2028 busy\t", "421 busy"],
+  ];
+  for (const [said, reason] of table) {
+    assert.equal(reasonWithout("ada.l@example.com", said), reason);
+  }
+});
+
+Deno.test("reasonWithout() stays short, and takes any mailbox, when a server says much", () => {
+  assert.equal(reasonWithout("a@example.com", "b ".repeat(1_000_000)).length, 200);
+  const mailbox = "!#$%&'*+/=?^_`{|}~-";
+  assert.equal(reasonWithout(`${mailbox}@example.com`, `no ${mailbox} here`), "no … here");
+});

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import type { SendOutcome } from "../../../server/letters/letter.ts";
+import { createMailApi } from "../../../server/letters/mail_api.ts";
+import { listenTo } from "../../support/receiver.ts";
+
+const TOKEN = "re_secret-token";
+const FROM = { name: "Söhne, A", address: "hello@example.com" };
+const LETTER = {
+  id: "letter-1",
+  to: "ada@example.com",
+  subject: "Grüße",
+  text: "Text\n",
+  html: "<p>HTML</p>\n",
+  headers: { "Message-ID": "<letter-1@example.com>" },
+};
+
+function apiAt(url: string, deadlineMs?: number) {
+  return createMailApi({
+    api: { kind: "api", url, token: TOKEN },
+    from: FROM,
+    ...(deadlineMs && { deadlineMs }),
+  });
+}
+
+Deno.test("createMailApi() posts the letter with the token and the letter's id when it sends", async () => {
+  await using receiver = listenTo(() => Response.json({ id: "x" }));
+  const api = apiAt(`${receiver.url}/emails`);
+  assert.deepEqual(await api.send(LETTER), { kind: "sent" });
+  const [call] = receiver.received;
+  assert.ok(call);
+  assert.equal(call.method, "POST");
+  assert.equal(call.path, "/emails");
+  assert.equal(call.headers["authorization"], `Bearer ${TOKEN}`);
+  assert.equal(call.headers["content-type"], "application/json");
+  assert.equal(call.headers["idempotency-key"], "letter-1");
+  const { id: _, ...letter } = LETTER;
+  assert.deepEqual(JSON.parse(call.body), {
+    from: '"Söhne, A" <hello@example.com>',
+    ...letter,
+  });
+});
+
+const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
+  [200, "sent"],
+  [202, "sent"],
+  [422, "refused_recipient"],
+  [401, "paused"],
+  [403, "paused"],
+  [404, "paused"],
+  [429, "paused"],
+  [502, "paused"],
+  [503, "paused"],
+  [400, "try_later"],
+  [409, "try_later"],
+  [500, "try_later"],
+];
+
+Deno.test("createMailApi() tells letter, recipient and API apart when the API answers", async () => {
+  let status = 200;
+  const message = `No ada@example.com with ${TOKEN}`;
+  await using receiver = listenTo(() => Response.json({ message }, { status }));
+  for (const [answer, kind] of ANSWERS) {
+    status = answer;
+    const outcome = await apiAt(receiver.url).send(LETTER);
+    assert.deepEqual(
+      outcome,
+      kind === "sent" ? { kind } : { kind, reason: `HTTP ${status} {"message":"No … with …"}` },
+    );
+  }
+});
+
+Deno.test("createMailApi() follows no redirect, which would give the token away", async () => {
+  await using elsewhere = listenTo(() => new Response());
+  await using receiver = listenTo(() => Response.redirect(elsewhere.url, 307));
+  assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "paused");
+  assert.deepEqual(elsewhere.received, []);
+});
+
+Deno.test("createMailApi() pauses when the API cannot be reached", async () => {
+  const receiver = listenTo(() => new Response());
+  await receiver[Symbol.asyncDispose]();
+  assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "paused");
+});
+
+Deno.test("createMailApi() tries later when the API does not answer in time", async () => {
+  const silence = Promise.withResolvers<Response>();
+  await using receiver = listenTo(() => silence.promise);
+  assert.equal((await apiAt(receiver.url, 50).send(LETTER)).kind, "try_later");
+  silence.resolve(new Response());
+});
+
+Deno.test("close() ends a call at once when the API is silent", async () => {
+  const silence = Promise.withResolvers<Response>();
+  const reached = Promise.withResolvers<void>();
+  await using receiver = listenTo(() => {
+    reached.resolve();
+    return silence.promise;
+  });
+  const api = apiAt(receiver.url);
+  const sending = api.send(LETTER);
+  await reached.promise;
+  api.close();
+  assert.equal((await sending).kind, "paused");
+  silence.resolve(new Response());
+});

@@ -1,0 +1,123 @@
+/**
+ * Services whose letters go to a mail server of the test, and what became of the letters.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { createMailState } from "../../server/store/mail_state.ts";
+import { readDue } from "../../server/store/outbox_reads.ts";
+import { createOutboxStore } from "../../server/store/outbox_work.ts";
+import { OPERATOR_KEY } from "./operator.ts";
+import type { TestVariables } from "./process.ts";
+import type { Serving } from "./process_requests.ts";
+import type { ReceivedLetter, SmtpServer } from "./smtp_server.ts";
+
+/** So many letters a minute that no test waits for the limit. */
+const UNLIMITED = 60_000;
+
+/** Variables of a service whose letters go to a server. */
+export function mailVariables({ url }: Pick<SmtpServer, "url">, perMinute = UNLIMITED) {
+  return {
+    MAIL_URL: url,
+    MAIL_FROM: "Example Company <hello@example.com>",
+    MAIL_PER_MINUTE: String(perMinute),
+    TRUSTED_PROXY_HOPS: "1",
+    OPERATOR_KEY,
+  } satisfies TestVariables;
+}
+
+/** Different addresses. */
+export function addresses(count: number, name = "visitor"): string[] {
+  return Array.from({ length: count }, (_, n) => `${name}${n}@example.com`);
+}
+
+/** Connections that sign up side by side. */
+const CONNECTIONS = 32;
+
+let sources = 0;
+
+/** Signs addresses up, each from a source address of its own; throws unless all are accepted. */
+export async function joinAll(service: Serving, emails: string[]): Promise<void> {
+  const left = emails.values();
+  async function joinInTurn(): Promise<void> {
+    for (const email of left) {
+      const source = sources++;
+      const response = await service.request("/api/v1/waitlist", {
+        method: "POST",
+        headers: {
+          "Content-Type": "application/json",
+          "X-Forwarded-For": `10.${source >> 16 & 255}.${source >> 8 & 255}.${source & 255}`,
+        },
+        body: JSON.stringify({ email, consent: true, lang: source % 2 ? "en" : "de" }),
+      });
+      assert.equal(response.status, 200, await response.text());
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, joinInTurn));
+}
+
+/** How many letters a server took for each address. */
+export function lettersByAddress({ letters }: SmtpServer): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { to: [email = ""] } of letters) counts.set(email, (counts.get(email) ?? 0) + 1);
+  return counts;
+}
+
+/** Asserts that a server took one letter for each of some addresses, and no other letter. */
+export function assertOneLetterEach(server: SmtpServer, emails: string[]): void {
+  const counts = lettersByAddress(server);
+  assert.deepEqual([...counts.keys()].sort(), emails.toSorted());
+  assert.deepEqual([...new Set(counts.values())], [1]);
+}
+
+/** The id of a letter, which is the same over all attempts. */
+export function letterId({ mail }: ReceivedLetter): string {
+  return /^<([^@]+)@/.exec(mail.messageId ?? "")?.[1] ?? "";
+}
+
+/**
+ * Compares the letters that a server took with what is right: one letter for each address, which is taken once
+ * more for each time that it was being sent when a process was killed, at the most.
+ *
+ * @param wanted addresses that must have a letter
+ * @param cuts how often each letter was cut by a kill, by its id
+ * @returns what is wrong, in sentences
+ */
+export function letterFaults(
+  { letters }: SmtpServer,
+  { wanted, cuts }: { wanted: Iterable<string>; cuts: Map<string, number> },
+): string[] {
+  const faults: string[] = [];
+  for (const [id, same] of Map.groupBy(letters, letterId)) {
+    const most = 1 + (cuts.get(id) ?? 0);
+    if (same.length <= most) continue;
+    faults.push(`A letter was taken ${same.length} times; at most ${most} is right.`);
+  }
+  const byAddress = Map.groupBy(letters, ({ to }) => to.join());
+  for (const own of byAddress.values()) {
+    if (new Set(own.map(letterId)).size > 1) faults.push("An address has two different letters.");
+  }
+  const without = [...wanted].filter((email) => !byAddress.has(email)).length;
+  if (without > 0) faults.push(`${without} addresses have no letter.`);
+  return faults;
+}
+
+/**
+ * Makes due at once what waits for a lease, a next try or the end of a pause, in a store on which no process
+ * works. The clock of a process cannot be moved, and a lease alone lasts five minutes.
+ *
+ * @returns the ids of the letters that had been claimed, or tried in vain
+ */
+export async function makeAllDue(kv: Deno.Kv): Promise<Set<string>> {
+  const store = createOutboxStore(kv);
+  const tried = new Set<string>();
+  for (const queue of ["letters", "invitations"] as const) {
+    for (const entry of await readDue(kv, queue, { limit: Number.MAX_SAFE_INTEGER })) {
+      if (entry.item.tries === 0) continue;
+      tried.add(entry.id);
+      assert.ok(await store.postpone(entry, { ...entry.item, dueAt: entry.item.putAt }));
+    }
+  }
+  await createMailState(kv).resume();
+  return tried;
+}

@@ -1,0 +1,26 @@
+/**
+ * Sends a letter to the mail server on the port in its first argument, and to a folder `mail`, under whatever
+ * permissions it is started with; prints the outcomes as JSON.
+ *
+ * @module
+ */
+import { createMailFolder } from "../../server/letters/mail_folder.ts";
+import { createSmtpTransport } from "../../server/letters/smtp.ts";
+
+const from = { name: "Example Company", address: "hello@example.com" };
+const letter = {
+  id: "letter-1",
+  to: "ada@example.com",
+  subject: "Hello",
+  text: "Text\n",
+  html: "<p>HTML</p>\n",
+  headers: { "Message-ID": "<letter-1@example.com>" },
+};
+const server = { kind: "smtp", host: "localhost", port: Number(Deno.args[0]) } as const;
+const transports = [
+  createSmtpTransport({ server: { ...server, tls: "none" }, from, now: Date.now }),
+  createMailFolder({ folder: "mail", from, now: Date.now }),
+];
+const outcomes = await Promise.all(transports.map(({ send }) => send(letter)));
+for (const { close } of transports) close();
+console.log(JSON.stringify(outcomes));
