@@ -11,9 +11,11 @@ import { toNdjson } from "../http/ndjson.ts";
 import { Recount } from "../waitlist/recount.ts";
 import { readAuditLog } from "./audit.ts";
 import { readClientBatches } from "./clients.ts";
+import { readConsentTexts } from "./consent_texts.ts";
 import { withKvDeadline } from "./deadline.ts";
-import { readMarks } from "./erasures.ts";
-import { SCHEMA } from "./keys.ts";
+import { readMarks, toMark } from "./marks.ts";
+import { PLACE_KEYS, SCHEMA } from "./keys.ts";
+import { readPlaceKeys } from "./place_keys.ts";
 import { readSignUpPages } from "./records.ts";
 import { readSchema } from "./schema.ts";
 import { isUnreadable, VALUE_FAULT } from "./entries.ts";
@@ -51,7 +53,7 @@ async function* contents(
   for await (const page of readSignUpPages(kv)) {
     counts.signUps += page.records.length;
     for (const { record } of page.records) recount.add(record, "unchanged");
-    yield page.records.map(({ email, record }) => {
+    yield page.records.map(({ email, record: { outbox: _, ...record } }) => {
       return { kind: "sign_up", signUp: { email, ...record } };
     });
     unreadable.push(...page.unreadable);
@@ -65,20 +67,16 @@ async function* contents(
 
   for await (const { entries, unreadable: missing } of readMarks(kv)) {
     counts.erasures += entries.length;
-    yield entries.map(({ key, value }) => ({
-      kind: "erased",
-      mark: String(key[1]),
-      erasedAt: value,
-    }));
+    yield entries.map(({ key, value }) => {
+      return { kind: "erased", mark: String(key[1]), ...toMark(value) };
+    });
     unreadable.push(...missing);
   }
   // After the marks, so that no mark is without its key.
-  try {
-    const { erasureKeys } = await withKvDeadline(kv, () => readSchema(kv));
-    if (erasureKeys) yield [{ kind: "erasure_key", key: base64url.encode(erasureKeys) }];
-  } catch (error) {
-    if (!await isUnreadable(kv, SCHEMA)) throw error;
-    unreadable.push({ key: SCHEMA.map(String), reason: VALUE_FAULT });
+  const schema = await readUnlessDamaged(kv, SCHEMA, () => readSchema(kv));
+  if (!schema) unreadable.push({ key: SCHEMA.map(String), reason: VALUE_FAULT });
+  else if (schema.erasureKeys) {
+    yield [{ kind: "erasure_key", key: base64url.encode(schema.erasureKeys) }];
   }
 
   for await (const { entries, unreadable: missing } of readAuditLog(kv, { now })) {
@@ -86,10 +84,31 @@ async function* contents(
     yield entries.map(({ value }) => ({ kind: "audit", entry: value }));
     unreadable.push(...missing);
   }
+  // After the sign-ups, so that no proof is without its wording.
+  for await (const { entries, unreadable: missing } of readConsentTexts(kv)) {
+    yield entries.map(({ key, value }) => ({ kind: "consent_text", id: String(key[1]), ...value }));
+    unreadable.push(...missing);
+  }
+  const placeKeys = await readUnlessDamaged(kv, PLACE_KEYS, () => readPlaceKeys(kv));
+  if (!placeKeys) unreadable.push({ key: PLACE_KEYS.map(String), reason: VALUE_FAULT });
+  else yield placeKeys.map((key) => ({ kind: "place_key", key }));
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
 
   yield recount.counters().map(({ counter, count }) => {
     return { kind: "counter", counter: counter.join("/"), count };
   });
+}
+
+/** Reads an entry; `undefined` where KV cannot read its value. */
+async function readUnlessDamaged<T>(
+  kv: Deno.Kv,
+  key: Deno.KvKey,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await withKvDeadline(kv, read);
+  } catch (error) {
+    if (!await isUnreadable(kv, key)) throw error;
+  }
 }

@@ -16,11 +16,12 @@ import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { setAuditEntry } from "./audit.ts";
 import { MAX_FAILURES, pauseAfter, withKvDeadline } from "./deadline.ts";
-import { clearMarks, findErased } from "./erasures.ts";
+import { clearMarks, findMarks } from "./marks.ts";
 import { KNOWN_SLUGS, signUpKey } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
 import { addToCounter, readRecords } from "./records.ts";
-import type { StoreSchema } from "./schema.ts";
+import { writeRecord } from "./people.ts";
+import { readSchema, type StoreSchema } from "./schema.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
 
 /** A run that tells the outcomes of bulk sign-ups and writes nothing; it may take many calls. */
@@ -155,10 +156,12 @@ async function readState(
 ): Promise<State> {
   const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
   const keys = emails.map(signUpKey);
-  const [{ erased, schema }, slugs] = await Promise.all([
-    findErased(kv, emails),
+  const [schema, slugs] = await Promise.all([
+    readSchema(kv),
     writes ? readSlugs(kv, bulkSignUps) : kv.get<KnownSlugs>(KNOWN_SLUGS),
   ]);
+  const marks = await findMarks(kv, schema, emails);
+  const erased = new Map(Array.from(marks, ([email, { erasedAt }]) => [email, erasedAt]));
   const read = guess && erased.size === 0
     ? keys.map((key) => ({ key, value: null, versionstamp: null }))
     : await readRecords(kv, keys);
@@ -189,7 +192,8 @@ async function commitPlan(
   if (plan.slugs !== state.stored.slugs) commit.set(KNOWN_SLUGS, plan.slugs);
   for (const [email, record] of plan.records) {
     const entry = state.entries.get(email) as Deno.KvEntryMaybe<SignUpRecord>;
-    commit.check(entry).set(entry.key, record);
+    commit.check(entry);
+    writeRecord(commit, email, { before: entry.value ?? undefined, after: record });
     if (state.stored.erased.has(email)) clearMarks(commit, state.schema.erasureKeys!, email);
   }
   for (const { counter, by } of plan.counters) addToCounter(commit, counter, by);

@@ -5,24 +5,21 @@
  *
  * @module
  */
-import { keptErasureSchema } from "../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
-import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
+import type { LeaveReason } from "../waitlist/outbox_item.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
 import { setAuditEntry } from "./audit.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
-import { type EntryBatch, isUnreadable, readEntries, VALUE_FAULT } from "./entries.ts";
-import { ERASED, erasedKey, SCHEMA, signUpKey } from "./keys.ts";
-import { addToCounter, readInTens } from "./records.ts";
-import {
-  readSchema,
-  setErasureKeys,
-  type StoredSchema,
-  type StoreSchema,
-  toSchema,
-} from "./schema.ts";
+import { isUnreadable, VALUE_FAULT } from "./entries.ts";
+import { SCHEMA, signUpKey } from "./keys.ts";
+import { NO_OUTBOX, OutboxChanges, type OutboxOptions } from "./outbox.ts";
+import { findItemsOf, readItemsOf } from "./outbox_reads.ts";
+import { findListKeys, isSound, writeRecord } from "./people.ts";
+import { findMarks, setMarks } from "./marks.ts";
+import { addToCounter } from "./records.ts";
+import { readSchema, type StoredSchema, toSchema } from "./schema.ts";
 
 /** What is known of an address: its record, or the moment of its erasure, or nothing. */
 export type Known =
@@ -36,7 +33,8 @@ export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
     const { record, schema } = await readBoth(kv, email);
     if (record === "unreadable") throw new Error(VALUE_FAULT);
     if (record.value) return { record: record.value };
-    return await findMark(kv, schema, email);
+    const mark = (await findMarks(kv, schema, [email])).get(email);
+    return mark && { erasedAt: mark.erasedAt };
   });
 }
 
@@ -48,58 +46,71 @@ export type Erasure = {
   countersLeft?: true;
 } | undefined;
 
+/** What {@linkcode eraseSignUp} needs besides KV and the address. */
+export interface EraseOptions {
+  /** Milliseconds since 1970. */
+  now: number;
+  random: RandomBytes;
+  /** Who erases the person; the operator unless told otherwise. */
+  reason?: LeaveReason;
+  outbox?: OutboxOptions;
+  /** The entry of the audit log that the commit writes; it gets the hash of the address. */
+  audit?: AuditEntry;
+}
+
 /**
- * Erases an address: one commit removes its record, takes it out of the counters and leaves a mark. An
- * address without a record is left as it is. Where a commit gives no answer, the address is read again. A
- * record that cannot be read is erased, too; which counters it was in is not known, so they stay wrong until
- * they are repaired.
+ * Erases an address: one commit removes its record and everything that waits in the outbox for it, takes it out
+ * of the counters and leaves a mark. An address without a record is left as it is. Where a commit gives no
+ * answer, the address is read again. A record that cannot be read is erased, too; which counters it was in is
+ * not known, so they stay wrong until they are repaired.
  *
  * @param email lower-cased
  */
 export async function eraseSignUp(
   kv: Deno.Kv,
   email: string,
-  { now, random, audit }: { now: number; random: RandomBytes; audit?: AuditEntry },
+  { now, random, reason = "operator", outbox = NO_OUTBOX, audit }: EraseOptions,
 ): Promise<Erasure> {
   const erasedAt = new Date(now).toISOString();
+  const lost = await findLostKeys(kv, email);
   let tried = false;
   const { erasure } = await untilKnown(kv, async (): Promise<{ erasure: Erasure } | undefined> => {
     const { record, schema } = await readBoth(kv, email);
     if (record !== "unreadable" && record.versionstamp === null) {
-      const mark = await findMark(kv, schema, email);
-      const byThisCall = tried && mark?.erasedAt === erasedAt;
-      return { erasure: mark && { outcome: byThisCall ? "erased" : "erased_before", ...mark } };
+      const mark = (await findMarks(kv, schema, [email])).get(email);
+      if (!mark) return { erasure: undefined };
+      const byThisCall = tried && mark.erasedAt === erasedAt;
+      const outcome = byThisCall ? "erased" : "erased_before";
+      return { erasure: { outcome, erasedAt: mark.erasedAt } };
     }
-    const keys = schema.erasureKeys ?? random(ERASURE_KEY_BYTES);
-    const [mark = ""] = erasureMarks(keys, email);
-    const commit = kv.atomic().check(schema.entry)
-      .delete(signUpKey(email))
-      .set(erasedKey(mark), erasedAt);
-    // Written each time: imports and recounts learn of this erasure by the new versionstamp.
-    setErasureKeys(commit, schema, keys);
+    const before = record === "unreadable" ? undefined : record.value ?? undefined;
+    const commit = kv.atomic().check(schema.entry);
+    if (record !== "unreadable") commit.check(record);
+    const [mark = ""] = setMarks(commit, schema, { erased: [{ email, before }], at: now, random });
     setAuditEntry(commit, audit && { ...audit, address: mark });
-    if (record !== "unreadable") {
-      commit.check(record);
-      const counters = new CounterChanges();
-      counters.replace(record.value ?? undefined, undefined);
-      for (const { counter, by } of counters) addToCounter(commit, counter, by);
-    }
+    writeRecord(commit, email, { before, after: undefined });
+    for (const key of lost) commit.delete(key);
+    const items = new OutboxChanges(commit, { ...outbox, random });
+    const waiting = before ? await readItemsOf(kv, before) : await findItemsOf(kv, email);
+    items.putLeft(waiting, { email, recordId: before?.id ?? "", reason, at: now });
+    items.finish();
+    const counters = new CounterChanges();
+    counters.replace(before, undefined);
+    for (const { counter, by } of counters) addToCounter(commit, counter, by);
     tried = true;
     // A check fails only where another commit went through, such as that of a repeated sign-up.
     if (!(await commit.commit()).ok) return undefined;
     const countersLeft = record === "unreadable";
-    return { erasure: { outcome: "erased", erasedAt, ...(countersLeft && { countersLeft }) } };
+    return { erasure: { outcome: "erased", erasedAt, ...countersLeft && { countersLeft } } };
   });
   return erasure;
 }
 
-/** Clears an address's marks in the commit that gives it a record. */
-export function clearMarks(
-  commit: Deno.AtomicOperation,
-  erasureKeys: Uint8Array,
-  email: string,
-): void {
-  for (const mark of erasureMarks(erasureKeys, email)) commit.delete(erasedKey(mark));
+/** Finds the entries of an address in lists, where its record cannot tell them. */
+async function findLostKeys(kv: Deno.Kv, email: string): Promise<Deno.KvKey[]> {
+  const { record } = await withKvDeadline(kv, () => readBoth(kv, email));
+  const isKnown = record !== "unreadable" && (!record.value || isSound(record.value));
+  return isKnown ? [] : await findListKeys(kv, email);
 }
 
 /** Reads an address's record and the schema; one snapshot, unless the record cannot be read. */
@@ -112,79 +123,4 @@ async function readBoth(kv: Deno.Kv, email: string) {
     if (!await isUnreadable(kv, key)) throw error;
     return { record: "unreadable" as const, schema: await readSchema(kv) };
   }
-}
-
-async function findMark(
-  kv: Deno.Kv,
-  { erasureKeys }: StoreSchema,
-  email: string,
-): Promise<{ erasedAt: string } | undefined> {
-  if (!erasureKeys) return undefined;
-  const marks = await kv.getMany<string[]>(erasureMarks(erasureKeys, email).map(erasedKey));
-  const found = marks.find(({ value }) => value !== null);
-  return found && { erasedAt: found.value as string };
-}
-
-/** The erased ones among some addresses, and the schema that this was found with. */
-export interface ErasedAmong {
-  /** The moment of each address's erasure; the last one where it was erased several times. */
-  erased: Map<string, string>;
-  /** Every erasure changes its entry, so a commit that relies on `erased` must check that entry. */
-  schema: StoreSchema;
-}
-
-/** Finds the addresses that were erased. */
-export async function findErased(kv: Deno.Kv, emails: string[]): Promise<ErasedAmong> {
-  const schema = await readSchema(kv);
-  const { erasureKeys } = schema;
-  const erased = new Map<string, string>();
-  if (!erasureKeys) return { erased, schema };
-  const marks = emails.flatMap((email) => {
-    return erasureMarks(erasureKeys, email).map((mark) => ({ email, key: erasedKey(mark) }));
-  });
-  const entries = await readInTens(marks.map(({ key }) => key), (some) => {
-    return kv.getMany<string[]>(some);
-  });
-  for (const [at, { email }] of marks.entries()) {
-    const erasedAt = entries[at]?.value;
-    if (erasedAt && erasedAt > (erased.get(email) ?? "")) erased.set(email, erasedAt);
-  }
-  return { erased, schema };
-}
-
-/** The most marks that one read gives. */
-const MARKS_AT_ONCE = 500;
-
-/** Reads all marks in their order, each with the date-time of its erasure. */
-export function readMarks(kv: Deno.Kv): AsyncGenerator<EntryBatch<string>> {
-  return readEntries(kv, {
-    prefix: ERASED.prefix,
-    batchSize: MARKS_AT_ONCE,
-    form: { schema: keptErasureSchema, of: (mark, erasedAt) => ({ mark, erasedAt }) },
-  });
-}
-
-/**
- * Counts the marks that were written after a versionstamp; at least one where there was an erasure, even if
- * its mark has been cleared since.
- */
-export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promise<number> {
-  const schema = await withKvDeadline(kv, () => kv.get(SCHEMA));
-  if (schema.versionstamp === null || schema.versionstamp <= versionstamp) return 0;
-  return Math.max(1, await countMarks(kv, (mark) => mark.versionstamp > versionstamp));
-}
-
-/**
- * Counts the addresses that were erased at a moment or later, and have not signed up again.
- *
- * @param moment a date-time in UTC
- */
-export async function countErasuresSince(kv: Deno.Kv, moment: string): Promise<number> {
-  return await countMarks(kv, ({ value }) => value >= moment);
-}
-
-async function countMarks(kv: Deno.Kv, counts: (mark: Deno.KvEntry<string>) => boolean) {
-  let count = 0;
-  for await (const { entries } of readMarks(kv)) count += entries.filter(counts).length;
-  return count;
 }

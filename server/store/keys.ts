@@ -6,7 +6,16 @@
  * | ------------------------------ | -------------------- | --------------------------- |
  * | `["schema"]`                   | `StoredSchema`: the version, and the erasure keys | always; the keys never rotate |
  * | `["sign_up", email]`           | `SignUpRecord`       | until erased                |
+ * | `["person", state, createdAt, email]` | `PersonEntry`  | as long as the record       |
+ * | `["expiry", takenAt, email]`   | `true`               | until the person confirms or is erased |
+ * | `["wave", id]`                 | `Wave`: what a wave of invitations was begun with, and how far it is | always |
+ * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
+ * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased |
+ * | `["due", queue, dueAt, id]`    | `true`: the item's place in a queue | as long as the item; without its item, until the queue reaches it |
+ * | `["outbox_count", name]`       | `Deno.KvU64`         | always; three names and one a UTC day |
+ * | `["mail"]`                     | `MailState`          | always, once a letter was sent |
  * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
+ * | `["statistics", "byState", state]` | `Deno.KvU64`    | always                      |
  * | `["statistics", map, key]`     | `Deno.KvU64`         | always, or until its slug is forgotten; at most 132 keys |
  * | `["statistics", "total"]`      | `Deno.KvU64`         | always                      |
  * | `["slugs"]`                    | `KnownSlugs`         | always                      |
@@ -14,6 +23,8 @@
  * | `["recount"]`                  | when the last recount began, a date-time | always  |
  * | `["last_done", work]`          | `string`, a date-time; the work is `verify` or `backup` | always |
  * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
+ * | `["consent_text", id]`         | `ConsentText`: a wording that people agreed to | always        |
+ * | `["place_keys"]`               | `string[]`, keys in base64url of the links to people's pages | always; the first one never changes |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
  * | `["client_use", client_id]`    | `string`, a UTC day  | always                      |
  * | `["root_key", key_id]`         | `StoredRootKey`      | until it verifies nothing   |
@@ -100,6 +111,17 @@ export function erasedKey(mark: string): Deno.KvKey {
 
 /** Selects the marks of all erasures. */
 export const ERASED = { prefix: ["erased"] } satisfies Deno.KvListSelector;
+
+/** A wording that people agreed to; its id is a hash of it. */
+export function consentTextKey(id: string): Deno.KvKey {
+  return ["consent_text", id];
+}
+
+/** Selects all wordings. */
+export const CONSENT_TEXTS = { prefix: ["consent_text"] } satisfies Deno.KvListSelector;
+
+/** The keys of the links to people's pages. */
+export const PLACE_KEYS: Deno.KvKey = ["place_keys"];
 
 /** An OAuth client. */
 export function clientKey(clientId: string): Deno.KvKey {

@@ -3,7 +3,8 @@
  *
  * @module
  */
-import type { AuditEntry } from "../../shared/operator_schemas.ts";
+import type { AuditEntry, InvitationRequest } from "../../shared/operator_schemas.ts";
+import type { Wave } from "../waitlist/waves.ts";
 import type { Client, RandomBytes } from "../oauth/clients.ts";
 import { readAuditLog, writeAuditEntry } from "./audit.ts";
 import { backUp } from "./backup.ts";
@@ -15,20 +16,38 @@ import {
   readClientUse,
   readClientUses,
 } from "./clients.ts";
-import { countErasuresSince, eraseSignUp, findSignUp } from "./erasures.ts";
+import { findConsentText } from "./consent_texts.ts";
+import { eraseSignUp, findSignUp } from "./erasures.ts";
+import { countErasuresSince } from "./marks.ts";
+import { inviteWave } from "./invitations.ts";
 import { noteWhenDone, readLastDone } from "./last_done.ts";
+import { createMailState } from "./mail_state.ts";
 import type { OpenKv } from "./open.ts";
+import type { OutboxOptions } from "./outbox.ts";
+import { listOutbox, retryItems, type RetryOptions } from "./outbox_list.ts";
+import { readOverview } from "./overview.ts";
+import {
+  countPeople,
+  erasePeople,
+  type ErasureSelection,
+  markUndeliverable,
+  remindPeople,
+} from "./people_changes.ts";
+import { listPeople, type PeopleQuery } from "./people_list.ts";
 import { recountRecords, repairCounters } from "./recount.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
 import { rotateRootKey } from "./root_keys.ts";
 import { readSignUpPages } from "./records.ts";
 import { readTotal } from "./statistics.ts";
+import { beginWave, readWave } from "./waves.ts";
 
 /** What {@linkcode createOperatorStore} needs. */
 export interface OperatorStoreOptions extends OpenKv {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
   random: RandomBytes;
+  /** What the operator's changes put into the outbox. */
+  outbox: OutboxOptions;
   /** Resolves once this process knows a client or root key that was changed in KV. */
   credentialsChanged: () => Promise<void>;
 }
@@ -38,7 +57,7 @@ export type OperatorStore = ReturnType<typeof createOperatorStore>;
 
 /** Gives the functions their KV. */
 export function createOperatorStore(options: OperatorStoreOptions) {
-  const { kv, engine, now, random, credentialsChanged } = options;
+  const { kv, engine, now, random, outbox, credentialsChanged } = options;
 
   /** Waits for a change of clients or keys, and until this process knows it. */
   async function changing<T>(change: Promise<T>): Promise<T> {
@@ -64,9 +83,36 @@ export function createOperatorStore(options: OperatorStoreOptions) {
     readSignUpPages: (after?: string) => readSignUpPages(kv, after),
     findSignUp: (email: string) => findSignUp(kv, email),
     eraseSignUp: (email: string, audit: AuditEntry) =>
-      eraseSignUp(kv, email, { now: now(), random, audit }),
+      eraseSignUp(kv, email, { now: now(), reason: "operator", outbox, random, audit }),
     countErasuresSince: (since: string) => countErasuresSince(kv, since),
     storeBulkSignUps: storeBulkSignUps.bind(undefined, { kv, engine }),
+
+    /** Whether there is mail. */
+    sendsLetters: outbox.letters,
+    listPeople: (query: PeopleQuery) => listPeople(kv, query),
+    findConsentText: (id: string) => findConsentText(kv, id),
+    remindPeople: (emails: string[] | undefined, audit: AuditEntry) =>
+      remindPeople({ ...options, at: now(), audit }, emails),
+    markUndeliverable: (emails: string[], audit: AuditEntry) =>
+      markUndeliverable({ ...options, at: now(), audit }, emails),
+    erasePeople: (selection: ErasureSelection, audit: AuditEntry) =>
+      erasePeople({ ...options, at: now(), audit }, selection),
+    countPeople: (selection: ErasureSelection) => countPeople(options, selection),
+
+    beginWave: (request: InvitationRequest) =>
+      beginWave(kv, request, { outbox, now: now(), random }),
+    inviteWave: (request: InvitationRequest, wave: Wave, audit: AuditEntry) =>
+      inviteWave({ ...options, audit }, request, wave),
+    readWave: (id: string) => readWave(kv, id),
+
+    readOverview: () => readOverview(kv, now()),
+    listOutbox: (options: Parameters<typeof listOutbox>[1]) => listOutbox(kv, options),
+    /** Makes items due, ends a pause of all letters, and wakes the worker of this process. */
+    async *retryItems(options: Omit<RetryOptions, "at">) {
+      await createMailState(kv).resume();
+      yield* retryItems(kv, { ...options, at: now() });
+      outbox.onPut?.();
+    },
 
     recount: () =>
       noteWhenDone(recountRecords(kv, now), {

@@ -1,5 +1,5 @@
 /**
- * Recounts all records and, where the recount was exact, corrects the counters.
+ * Recounts all records, compares the lists with them and, where the recount was exact, corrects the counters.
  *
  * A recount is of the moment at which it writes a key, its mark: entries with a later versionstamp have
  * changed since. The counters are read at the mark, and the records after it. Meanwhile, there are three
@@ -25,8 +25,9 @@ import {
 import type { AuditEntry, UnreadableRecord } from "../../shared/operator_schemas.ts";
 import { setAuditEntry } from "./audit.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
-import { countErasedSince } from "./erasures.ts";
+import { countErasedSince } from "./marks.ts";
 import { counterOf, COUNTERS, RECOUNT_MARK } from "./keys.ts";
+import { ListCheck, type ListFaults } from "./list_check.ts";
 import { type AddressedRecord, addToCounter, numberOf, readSignUpPages } from "./records.ts";
 
 /** Records between two reports of progress. */
@@ -36,24 +37,32 @@ const PROGRESS_STEP = 20_000;
 export interface StoreRecount extends RecountResult {
   /** Records that cannot be read, which are not counted. */
   unreadable: UnreadableRecord[];
+  /** What is wrong with the lists. */
+  lists: ListFaults;
 }
 
 /**
- * Recounts all records. Yields its progress, the number of records counted so far.
+ * Recounts all records, and compares the lists with them. Yields its progress, the number of records counted so far.
  *
  * @param now the clock, in milliseconds since 1970
+ * @param options.mendsLists whether it corrects what is wrong with the lists
  * @returns the findings and the mark
  */
 export async function* recountRecords(
   kv: Deno.Kv,
   now: () => number,
+  { mendsLists = false } = {},
 ): AsyncGenerator<number, { report: StoreRecount; mark: Deno.KvEntry<string> }> {
   const start = await markStart(kv, now);
   const recount = new Recount();
+  const check = new ListCheck(kv);
   const unreadable: UnreadableRecord[] = [];
   let next = PROGRESS_STEP;
   for await (const page of readSignUpPages(kv)) {
-    for (const each of page.records) recount.add(each.record, changeSinceMark(each, start));
+    for (const each of page.records) {
+      recount.add(each.record, changeSinceMark(each, start));
+      check.addRecord(each);
+    }
     unreadable.push(...page.unreadable);
     if (recount.records < next) continue;
     yield recount.records;
@@ -64,7 +73,22 @@ export async function* recountRecords(
     count: numberOf(value),
   }));
   const erased = await countErasedSince(kv, start.mark.versionstamp);
-  return { report: { ...recount.compare(stored, erased), unreadable }, mark: start.mark };
+  const counted = recount.compare(stored, erased);
+  const lists = yield* reporting(check.compare({ mends: mendsLists }), recount.records);
+  const agrees = counted.agrees && lists.missing === 0 && lists.surplus === 0;
+  return { report: { ...counted, agrees, unreadable, lists }, mark: start.mark };
+}
+
+/** Yields the same progress after each step of some work, so that its caller can tell that the work goes on. */
+async function* reporting<T>(
+  work: AsyncGenerator<void, T>,
+  progress: number,
+): AsyncGenerator<number, T> {
+  for (;;) {
+    const step = await work.next();
+    if (step.done) return step.value;
+    yield progress;
+  }
 }
 
 /** What is known when a recount begins. */
@@ -132,7 +156,10 @@ export interface RepairResult extends StoreRecount {
  * Recounts until a recount is exact, and corrects the counters by its differences. Yields its progress, as
  * {@linkcode recountRecords} does.
  *
- * @returns the last recount's findings; their differences are those that were corrected
+ * The lists are mended in any case.
+ *
+ * @returns the last recount's findings; their differences are those that were corrected, and what was wrong with
+ * the lists is what all of them found
  */
 export async function* repairCounters(
   kv: Deno.Kv,
@@ -140,8 +167,12 @@ export async function* repairCounters(
   audit?: AuditEntry,
 ): AsyncGenerator<number, RepairResult> {
   let uncertain: CounterDifference[] | undefined;
+  const lists: ListFaults = { missing: 0, surplus: 0 };
   for (let recounts = 1;; recounts++) {
-    const { report, mark } = yield* recountRecords(kv, now);
+    const { report, mark } = yield* recountRecords(kv, now, { mendsLists: true });
+    lists.missing += report.lists.missing;
+    lists.surplus += report.lists.surplus;
+    report.lists = lists;
     const last = recounts === MAX_RECOUNTS;
     if (uncertain && report.exact && report.differences.length === 0) {
       return { ...report, differences: uncertain, repaired: true, recounts };

@@ -22,10 +22,12 @@ import { mergeRestored, RECORD_ID_LENGTH, type SignUpRecord } from "../waitlist/
 import { restoreAuditLog, setAuditEntry } from "./audit.ts";
 import { storeBulkSignUps } from "./bulk_sign_ups.ts";
 import { addClient } from "./clients.ts";
+import { addConsentText } from "./consent_texts.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { readEntries } from "./entries.ts";
 import { CLIENTS, erasedKey, RESTORE, SIGN_UPS } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
+import { addPlaceKey } from "./place_keys.ts";
 import { readSchema, setErasureKeys } from "./schema.ts";
 
 /** Why a restore cannot begin or go on. */
@@ -136,6 +138,8 @@ export async function restoreLines(
 
   for (const line of lines) {
     if (line.kind === "erasure_key") tally(await restoreErasureKey(kv, line, audit));
+    if (line.kind === "place_key") tally(await addPlaceKey(kv, line.key, { random, audit }));
+    if (line.kind === "consent_text") tally(await addConsentText(kv, line, audit));
     // Processes that serve the store learn of the client, as of each new one.
     if (line.kind === "client") tally(await addClient(kv, line.client, audit));
   }
@@ -147,7 +151,7 @@ export async function restoreLines(
   result.unchanged += entries.length - stored;
 
   const bulkSignUps = lines.filter((line) => line.kind === "sign_up").map(({ signUp }) => {
-    return toBulkSignUp({ id: signUp.id ?? nextId(), ...signUp });
+    return toBulkSignUp({ id: signUp.id ?? nextId(), state: signUp.state ?? "waiting", ...signUp });
   });
   for (const outcome of await storeBulkSignUps(store, bulkSignUps, { audit })) {
     if (typeof outcome === "object") throw new Error(outcome.refused);
@@ -178,8 +182,8 @@ async function restoreErasures(
     await untilKnown(kv, async () => {
       // The check keeps a commit that was given up from coming after the restore.
       const commit = setAuditEntry(kv.atomic().check(await kv.get(RESTORE)), audit);
-      for (const { mark, erasedAt } of lines.slice(from, from + MARKS_IN_COMMIT)) {
-        commit.set(erasedKey(mark), erasedAt);
+      for (const { kind: _, mark, ...rest } of lines.slice(from, from + MARKS_IN_COMMIT)) {
+        commit.set(erasedKey(mark), rest.confirmations ? rest : rest.erasedAt);
       }
       return (await commit.commit()).ok || undefined;
     });

@@ -9,7 +9,7 @@ import { base64url } from "jose";
 import { SCHEMA } from "./keys.ts";
 
 /** The version of the schema that this program reads and writes. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** The value of the entry. */
 export interface StoredSchema {

@@ -3,11 +3,9 @@
  *
  * @module
  */
-import assert from "node:assert/strict";
-import { readCounts } from "../../server/store/statistics.ts";
 import type { BulkSignUp } from "../../server/waitlist/bulk_sign_ups.ts";
 import { type ImportedSignUp, mergeImported } from "../../server/waitlist/record.ts";
-import { recordId, recount } from "./records.ts";
+import { recordId } from "./records.ts";
 import { START } from "./service.ts";
 
 /** The moment of the import, a date-time. */
@@ -29,8 +27,3 @@ export function bulkSignUp(name: string, answers: Partial<ImportedSignUp> = {}):
 /** So many bulk sign-ups of `visitor0@example.com` and those after it. */
 export const bulkSignUps = (count: number, answers?: Partial<ImportedSignUp>) =>
   Array.from({ length: count }, (_, n) => bulkSignUp(`visitor${n}`, answers));
-
-/** Asserts that the counters are what the records add up to. */
-export async function assertCountersEqualRecount(kv: Deno.Kv): Promise<void> {
-  assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
-}

@@ -8,13 +8,27 @@ import { DatabaseSync } from "node:sqlite";
 /** What of an entry is damaged; `encoding` is what KV knows the type of a value by. */
 export type DamagedPart = "value" | "encoding" | "key";
 
-/** Flips bits of the entry whose key or value holds a text, so that KV cannot read it. */
-export function damageEntry(path: string, text: string, part: DamagedPart = "value"): void {
+/** How keys begin with a part. */
+const beginningOf = (part: string) => new TextEncoder().encode(`\x02${part}\x00`);
+
+/**
+ * Flips bits of the entry whose key or value holds a text, so that KV cannot read it. Where several entries
+ * hold it, the one whose key begins with `first` is meant, which is the record of a sign-up unless told otherwise.
+ */
+export function damageEntry(
+  path: string,
+  text: string,
+  part: DamagedPart = "value",
+  first = "sign_up",
+): void {
   const db = new DatabaseSync(path);
   try {
-    const [row, ...others] = db
+    const found = db
       .prepare("select k, v from kv where instr(k || v, cast(? as blob)) > 0")
       .all(text) as { k: Uint8Array; v: Uint8Array }[];
+    const isMeant = ({ k }: { k: Uint8Array }) =>
+      beginningOf(first).every((byte, at) => k[at] === byte);
+    const [row, ...others] = found.length > 1 ? found.filter(isMeant) : found;
     if (!row || others.length > 0) throw new Error(`Not one entry has '${text}' in its key`);
     const { k, v } = row;
     if (part === "value") {

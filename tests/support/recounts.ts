@@ -3,11 +3,11 @@
  *
  * @module
  */
-import { recordId } from "./records.ts";
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/sign_ups.ts";
 import { readCounts } from "../../server/store/statistics.ts";
-import { recount } from "./records.ts";
+import { STATES } from "../../server/waitlist/record.ts";
+import { recordId, recount, storedCounters, storedSignUps } from "./records.ts";
 import { START } from "./service.ts";
 
 /** Before {@linkcode START}, a date-time. */
@@ -67,7 +67,12 @@ export async function spoil(kv: Deno.Kv, by: Record<string, bigint>): Promise<vo
   await commit.commit();
 }
 
-/** Asserts that the statistics are what the records add up to. */
+/** Asserts that the statistics, and the counters of the states, are what the records add up to. */
 export async function assertCountersEqualRecount(kv: Deno.Kv): Promise<void> {
   assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
+  const states = Map.groupBy(Object.values(await storedSignUps(kv)), ({ state }) => state);
+  for (const state of STATES) {
+    const count = (await storedCounters(kv))[`byState/${state}`] ?? 0;
+    assert.equal(count, states.get(state)?.length ?? 0, state);
+  }
 }

@@ -24,9 +24,10 @@ import {
 } from "../schema.ts";
 import type { CreateMigration, Migration, MigrationBatch } from "./migration.ts";
 import { toVersion2 } from "./version_2.ts";
+import { toVersion3 } from "./version_3.ts";
 
 /** The steps, in their order: the first one makes version 2. */
-const MIGRATIONS: CreateMigration[] = [toVersion2];
+const MIGRATIONS: CreateMigration[] = [toVersion2, toVersion3];
 
 /** Records between two lines of the log. */
 const PROGRESS_STEP = 100_000;

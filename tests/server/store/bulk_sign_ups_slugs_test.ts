@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { type DryRun, storeBulkSignUps } from "../../../server/store/bulk_sign_ups.ts";
 import { LOCAL_ENGINE } from "../../../server/store/open.ts";
 import { readCounts } from "../../../server/store/statistics.ts";
-import { assertCountersEqualRecount, bulkSignUp } from "../../support/bulk_sign_ups.ts";
+import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
 import { everyEntry, storedCounters } from "../../support/records.ts";
+import { assertCountersEqualRecount } from "../../support/recounts.ts";
 import { START } from "../../support/service.ts";
 
 // Decisions, "Sign-up": at most 64 different ones each.

@@ -3,12 +3,7 @@ import { storeBulkSignUps } from "../../../server/store/bulk_sign_ups.ts";
 import { eraseSignUp } from "../../../server/store/erasures.ts";
 import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../server/store/open.ts";
 import { readCounts } from "../../../server/store/statistics.ts";
-import {
-  assertCountersEqualRecount,
-  bulkSignUp,
-  bulkSignUps,
-  NOW,
-} from "../../support/bulk_sign_ups.ts";
+import { bulkSignUp, bulkSignUps, NOW } from "../../support/bulk_sign_ups.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import {
   assertNothingStored,
@@ -17,6 +12,7 @@ import {
   storedSignUps,
   storeSignUp,
 } from "../../support/records.ts";
+import { assertCountersEqualRecount } from "../../support/recounts.ts";
 import { START } from "../../support/service.ts";
 
 for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
@@ -52,6 +48,7 @@ Deno.test("storeBulkSignUps() moves the day's counter when createdAt becomes ear
     "added/2026-11-20": 1,
     "added/2026-11-21": 0,
     "byLang/en": 1,
+    "byState/waiting": 1,
     "total": 1,
   });
 });

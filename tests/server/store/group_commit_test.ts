@@ -51,6 +51,7 @@ Deno.test("storeSignUps() merges in order when an address repeats within a batch
     updatedAt: AT,
     lang: "de",
     source: "cta",
+    state: "waiting",
   });
   const counts = await readCounts(kv, START);
   assert.equal(counts.total, 2);
@@ -116,7 +117,9 @@ Deno.test("storeSignUps() tries no more when nobody waits for it", async () => {
     abort.abort(new Error("Too late"));
     return Promise.reject(new Error("The disk is full"));
   });
-  const stored = storeSignUps(engine.faulty, [signUp("a@example.com")], abort.signal);
+  const stored = storeSignUps(engine.faulty, [signUp("a@example.com")], {
+    signal: abort.signal,
+  });
   await assert.rejects(stored, /Too late/);
   assert.equal(commits, 1);
 });

@@ -5,6 +5,7 @@ import { LOCAL_ENGINE } from "../../../server/store/open.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { storeSignUp } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
+import { NO_OUTBOX } from "../../../server/store/outbox.ts";
 
 const AT = new Date(START).toISOString();
 
@@ -15,6 +16,7 @@ function createTestStore(kv: Deno.Kv) {
     engine: LOCAL_ENGINE,
     now: () => clock.now,
     random: (length) => new Uint8Array(length),
+    outbox: NO_OUTBOX,
     credentialsChanged: () => Promise.resolve(),
   });
   return { store, clock };

@@ -10,6 +10,8 @@ import {
   findRestore,
   restoreLines,
 } from "../../../server/store/restores.ts";
+import { SCHEMA_VERSION } from "../../../server/store/schema.ts";
+import { consentTextId } from "../../../server/waitlist/consent_text.ts";
 import type { BackupLine } from "../../../shared/operator_schemas.ts";
 import { uncertainKv } from "../../support/faulty_kv.ts";
 import { serveOn, START, type TestService } from "../../support/service.ts";
@@ -59,13 +61,13 @@ for (const goThrough of [true, false]) {
   Deno.test(`restoreLines() stores the erasure key and counts it once when ${fault}`, async () => {
     using kv = await Deno.openKv(":memory:");
     const own = new Uint8Array(32).fill(1);
-    await kv.set(["schema"], { version: 2, erasureKeys: base64url.encode(own) });
+    await kv.set(["schema"], { version: SCHEMA_VERSION, erasureKeys: base64url.encode(own) });
     const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
     const restored = await restoreLines(store, [erasureKeyLine], { now: START });
     assert.deepEqual(restored, { restored: 1, unchanged: 0, erased: 0 });
     const { value } = await kv.get(["schema"]);
     const erasureKeys = base64url.encode(new Uint8Array([...own, ...ERASURE_KEY]));
-    assert.deepEqual(value, { version: 2, erasureKeys });
+    assert.deepEqual(value, { version: SCHEMA_VERSION, erasureKeys });
     assert.equal((await restoreLines(store, [erasureKeyLine], { now: START })).unchanged, 1);
   });
 
@@ -82,6 +84,31 @@ for (const goThrough of [true, false]) {
       1,
     );
     assert.deepEqual(await readClients(kv), [client], "the client that has the id stays");
+  });
+
+  Deno.test(`restoreLines() adds the key of people's links and counts it once when ${fault}`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
+    const key = base64url.encode(new Uint8Array(32).fill(9));
+    const lines: BackupLine[] = [{ kind: "place_key", key }];
+    const restored = await restoreLines(store, lines, { now: START });
+    assert.deepEqual(restored, { restored: 1, unchanged: 0, erased: 0 });
+    assert.equal((await restoreLines(store, lines, { now: START })).unchanged, 1);
+    const { value } = await kv.get<string[]>(["place_keys"]);
+    assert.equal(value?.length, 2);
+    assert.equal(value[1], key);
+  });
+
+  Deno.test(`restoreLines() stores a wording and counts it once when ${fault}`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
+    const wording = { text: "I agree.", lang: "en" } as const;
+    const id = consentTextId(wording);
+    const lines: BackupLine[] = [{ kind: "consent_text", id, ...wording }];
+    const restored = await restoreLines(store, lines, { now: START });
+    assert.deepEqual(restored, { restored: 1, unchanged: 0, erased: 0 });
+    assert.deepEqual((await kv.get(["consent_text", id])).value, wording);
+    assert.equal((await restoreLines(store, lines, { now: START })).unchanged, 1);
   });
 
   Deno.test(`restoreLines() stores the marks of erased addresses when ${fault}`, async () => {

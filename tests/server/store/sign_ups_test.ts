@@ -8,13 +8,14 @@ const EMAIL = "ada@example.com";
 Deno.test("storeSignUps() stores the record and counts it when the address is new", async () => {
   using kv = await Deno.openKv(":memory:");
   await storeSignUp(kv, { email: EMAIL, lang: "de", source: "hero" }, NOW);
-  const times = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
-  assert.deepEqual(await storedSignUps(kv), { [EMAIL]: { ...times, lang: "de", source: "hero" } });
+  const record = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW, state: "waiting" };
+  assert.deepEqual(await storedSignUps(kv), { [EMAIL]: { ...record, lang: "de", source: "hero" } });
   assert.deepEqual(await storedCounters(kv), {
     "total": 1,
     "added/2026-11-21": 1,
     "byLang/de": 1,
     "bySource/hero": 1,
+    "byState/waiting": 1,
   });
 });
 
@@ -22,8 +23,8 @@ Deno.test("storeSignUps() moves the counters with the merge when the address is 
   using kv = await Deno.openKv(":memory:");
   await storeSignUp(kv, { email: EMAIL, lang: "de", source: "hero" }, FIRST);
   await storeSignUp(kv, { email: EMAIL, lang: "en", source: "cta" }, NOW);
-  const times = { createdAt: FIRST, consentedAt: NOW, updatedAt: NOW };
-  assert.deepEqual(await storedSignUps(kv), { [EMAIL]: { ...times, lang: "en", source: "cta" } });
+  const record = { createdAt: FIRST, consentedAt: NOW, updatedAt: NOW, state: "waiting" };
+  assert.deepEqual(await storedSignUps(kv), { [EMAIL]: { ...record, lang: "en", source: "cta" } });
   assert.deepEqual(await storedCounters(kv), {
     "total": 1,
     "added/2026-11-20": 1,
@@ -31,6 +32,7 @@ Deno.test("storeSignUps() moves the counters with the merge when the address is 
     "byLang/en": 1,
     "bySource/hero": 0,
     "bySource/cta": 1,
+    "byState/waiting": 1,
   });
 });
 
@@ -54,8 +56,12 @@ Deno.test("storeSignUps() loses no sign-up when many addresses come at once", as
   const addresses = Array.from({ length: 100 }, (_, i) => `ada${i}@example.com`);
   await Promise.all(addresses.map((email) => storeSignUp(kv, { email }, NOW)));
   assert.deepEqual(Object.keys(await storedSignUps(kv)).sort(), addresses.sort());
-  const expected = { "total": 100, "added/2026-11-21": 100, "byLang/en": 100 };
-  assert.deepEqual(await storedCounters(kv), expected);
+  assert.deepEqual(await storedCounters(kv), {
+    "total": 100,
+    "added/2026-11-21": 100,
+    "byLang/en": 100,
+    "byState/waiting": 100,
+  });
 });
 
 // Contract, "WaitlistSignup": re-submitting a known address is allowed.
@@ -68,5 +74,6 @@ Deno.test("storeSignUps() counts an address once when it comes many times at onc
     "total": 1,
     "added/2026-11-21": 1,
     "byLang/en": 1,
+    "byState/waiting": 1,
   });
 });

@@ -15,7 +15,8 @@ import {
   readClientUses,
   recordClientUses,
 } from "../../../../server/store/clients.ts";
-import { eraseSignUp, findErased, findSignUp } from "../../../../server/store/erasures.ts";
+import { eraseSignUp, findSignUp } from "../../../../server/store/erasures.ts";
+import { findMarks } from "../../../../server/store/marks.ts";
 import { recountRecords, repairCounters } from "../../../../server/store/recount.ts";
 import {
   beginRestore,
@@ -24,6 +25,7 @@ import {
   restoreLines,
 } from "../../../../server/store/restores.ts";
 import { readSignUpPages } from "../../../../server/store/records.ts";
+import { readSchema } from "../../../../server/store/schema.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import { type ImportedSignUp, mergeImported } from "../../../../server/waitlist/record.ts";
 import { type LineOf, readBackupLine } from "../../../../shared/backup_lines.ts";
@@ -70,7 +72,7 @@ function bulkSignUps(count: number, answers: Partial<ImportedSignUp> = {}): Bulk
 }
 
 async function erasedAmong(kv: Deno.Kv, emails: string[]): Promise<string[]> {
-  const { erased } = await findErased(kv, emails);
+  const erased = await findMarks(kv, await readSchema(kv), emails);
   return emails.filter((email) => erased.has(email));
 }
 
@@ -147,6 +149,7 @@ export const LIST_SUITE: Suite = {
         { counter: ["total"], kept: 12, recounted: 10 },
       ],
       unreadable: [],
+      lists: { missing: 0, surplus: 0 },
     });
   },
 

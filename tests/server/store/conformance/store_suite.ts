@@ -52,7 +52,7 @@ export const STORE_SUITE: Suite = {
     await storeSignUp(kv, { email: "ada@example.com", lang: "en", source: "cta" }, AT);
     const times = { createdAt: AT, consentedAt: AT, updatedAt: AT };
     assert.deepEqual(await storedSignUps(kv), {
-      "ada@example.com": { ...times, lang: "en", source: "cta" },
+      "ada@example.com": { ...times, lang: "en", source: "cta", state: "waiting" },
     });
     assert.deepEqual(await storedCounters(kv), {
       "added/2026-11-21": 1,
@@ -60,6 +60,7 @@ export const STORE_SUITE: Suite = {
       "byLang/en": 1,
       "bySource/cta": 1,
       "bySource/hero": 0,
+      "byState/waiting": 1,
       total: 1,
     });
   },

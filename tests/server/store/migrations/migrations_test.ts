@@ -1,265 +1,156 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { base64url } from "jose";
-import { createLog } from "../../../../server/log.ts";
 import { findSignUp } from "../../../../server/store/erasures.ts";
-import { openSchema } from "../../../../server/store/migrations/mod.ts";
 import { SCHEMA_VERSION, type StoredSchema } from "../../../../server/store/schema.ts";
-import { storeSignUps } from "../../../../server/store/sign_ups.ts";
-import { readCounts } from "../../../../server/store/statistics.ts";
-import { type AroundCommit, faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
-import { makeTestFolder } from "../../../support/process.ts";
-import { everyEntry, recordId, recount, storedIds } from "../../../support/records.ts";
-import { serveOn, START } from "../../../support/service.ts";
-
-/** Written on Deno 2.5, as older versions of Deno cannot read what newer ones have written. */
-const FIXTURE = join(import.meta.dirname!, "../../../fixtures/store_version_1.sqlite3");
-
-/** The ids of the 26 people in the fixture, of whom two more were erased. */
-const PEOPLE = 26;
-
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-
-/** A copy of the store that version 1 of the schema wrote; disposing of it removes it. */
-async function openFixture() {
-  const folder = await makeTestFolder();
-  const path = join(folder.path, "waitlist.sqlite3");
-  await Deno.copyFile(FIXTURE, path);
-  const kv = await Deno.openKv(path);
-  return {
-    kv,
-    path,
-    async [Symbol.asyncDispose]() {
-      kv.close();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
-}
-
-/** Opens the schema of a KV, with a clock that pauses move. */
-async function open(
-  kv: Deno.Kv,
-  { isShared = false, onPause = () => {} }: {
-    isShared?: boolean;
-    onPause?: (pauses: number) => unknown;
-  } = {},
-): Promise<{ log: Record<string, unknown>[]; paused: number }> {
-  const log: Record<string, unknown>[] = [];
-  let paused = 0, pauses = 0;
-  await openSchema({
-    kv,
-    isShared,
-    random,
-    monotonic: () => paused,
-    log: createLog({
-      level: "info",
-      now: () => START,
-      write: (line) => log.push(JSON.parse(line)),
-    }),
-    async pause(ms) {
-      paused += ms;
-      await onPause(++pauses);
-    },
-  });
-  return { log, paused };
-}
-
-async function readSchemaEntry(kv: Deno.Kv): Promise<StoredSchema | null> {
-  return (await kv.get<StoredSchema>(["schema"])).value;
-}
-
-Deno.test("openSchema() gives an empty store the version of the program and writes nothing the next time", async () => {
-  using kv = await Deno.openKv(":memory:");
-  await open(kv);
-  const entries = await everyEntry(kv);
-  assert.deepEqual(entries.map(({ key, value }) => [key, value]), [
-    [["schema"], { version: SCHEMA_VERSION }],
-  ]);
-  const { log } = await open(kv);
-  assert.deepEqual(await everyEntry(kv), entries);
-  assert.deepEqual(log, []);
-});
-
-Deno.test("openSchema() refuses a store when a newer program has upgraded it or is about to", async () => {
-  const newer = SCHEMA_VERSION + 1;
-  const migrating = { to: newer, by: "another", batch: 0, records: 0 };
-  for (const schema of [{ version: newer }, { version: SCHEMA_VERSION, migrating }]) {
-    using kv = await Deno.openKv(":memory:");
-    await kv.set(["schema"], schema);
-    await assert.rejects(
-      open(kv),
-      new RegExp(
-        `schema version ${newer}, and this program knows versions up to ${SCHEMA_VERSION}`,
-      ),
-    );
-    assert.deepEqual(await readSchemaEntry(kv), schema);
-  }
-});
-
-Deno.test("openSchema() gives every record of version 1 an id and keeps all that it had", async () => {
-  await using store = await openFixture();
-  const { kv } = store;
-  const before = await everyEntry(kv);
-  const { log } = await open(kv);
-  const ids = Object.values(await storedIds(kv));
-  assert.equal(ids.length, PEOPLE);
-  assert.equal(new Set(ids).size, PEOPLE);
-  for (const id of ids) assert.match(id, /^[\w-]{22}$/);
-
-  const after = new Map((await everyEntry(kv)).map(({ key, value }) => [key.join("/"), value]));
-  for (const { key, value } of before) {
-    if (key[0] === "erasure_key") {
-      const erasureKeys = base64url.encode(value as Uint8Array);
-      assert.deepEqual(after.get("schema"), { version: 2, erasureKeys });
-    } else if (key[0] === "sign_up") {
-      const { id: _, ...record } = after.get(key.join("/")) as { id: string };
-      assert.deepEqual(record, value);
-    } else assert.deepEqual(after.get(key.join("/")), value);
-  }
-  assert.equal(after.size, before.length, "the erasure key's entry became the schema's");
-  assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
-  assert.deepEqual(await findSignUp(kv, "visitor3@example.com"), {
-    erasedAt: "2026-10-03T10:00:00.000Z",
-  });
-  assert.deepEqual(await findSignUp(kv, "restored@example.com"), {
-    erasedAt: "2026-10-01T13:00:00.000Z",
-  });
-  assert.deepEqual(log.map(({ event, version }) => [event, version]), [
-    ["upgrading the store", 1],
-    ["the store is upgraded", 2],
-  ]);
-  assert.ok(!JSON.stringify(log).includes("@"));
-});
-
-Deno.test("openSchema() leaves a record that is no object as it is, and upgrades the others", async () => {
-  await using store = await openFixture();
-  const { kv } = store;
-  const broken = ["sign_up", "broken@example.com"];
-  await kv.set(broken, "broken");
-  await open(kv);
-  assert.equal((await kv.get(broken)).value, "broken");
-  const { "broken@example.com": _, ...ids } = await storedIds(kv);
-  assert.equal(Object.values(ids).filter(Boolean).length, PEOPLE);
-  assert.deepEqual((await readSchemaEntry(kv))?.version, 2);
-});
-
-Deno.test("openSchema() leaves a store that the service works on", async () => {
-  await using store = await openFixture();
-  await open(store.kv);
-  const service = await serveOn(store.kv);
-  const answer = await service.request("/api/v1/waitlist", {
-    method: "POST",
-    body: new URLSearchParams({ email: "visitor3@example.com", consent: "true" }),
-  });
-  assert.equal(answer.status, 303);
-  assert.ok("record" in (await findSignUp(store.kv, "visitor3@example.com"))!);
-  await service.stop();
-});
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import {
+  addPeople,
+  OLD_STORES,
+  openOldStore,
+  openTestSchema,
+  readSchemaEntry,
+} from "../../../support/old_stores.ts";
+import { everyEntry, storedIds } from "../../../support/records.ts";
+import { assertCountersEqualRecount } from "../../../support/recounts.ts";
+import { serveOn } from "../../../support/service.ts";
 
 /** Thrown in place of a commit: the process has ended. */
 class Killed extends Error {}
 
-for (const survivors of [0, 1, 2, 3]) {
-  Deno.test(`openSchema() goes on where it was when the process was killed after ${survivors} commits`, async () => {
-    await using store = await openFixture();
-    const { kv } = store;
-    // Two batches: more records than one batch takes.
-    await Promise.all(Array.from({ length: 600 }, (_, n) => {
-      const at = new Date(START - n).toISOString();
-      const record = { createdAt: at, consentedAt: at, updatedAt: at, lang: "en" };
-      return kv.set(["sign_up", `more${n}@example.com`], record);
-    }));
-    let commits = 0;
-    const kill: AroundCommit = (commit) =>
-      commits++ < survivors ? commit() : Promise.reject(new Killed());
-    await assert.rejects(open(faultyKv(kv, kill)), Killed);
-    const ids = await storedIds(kv);
+/** More people than one batch of a migration takes. */
+const MORE = Array.from({ length: 600 }, (_, n) => `more${n}@example.com`);
 
-    await open(kv);
-    const now = await storedIds(kv);
-    assert.equal(Object.keys(now).length, PEOPLE + 600);
-    for (const [email, id] of Object.entries(now)) assert.equal(ids[email] ?? id, id);
-    assert.equal(new Set(Object.values(now)).size, PEOPLE + 600);
-    assert.equal((await readSchemaEntry(kv))?.version, 2);
-  });
-}
-
-for (const goThrough of [true, false]) {
-  const fault = goThrough ? "went through without an answer" : "failed";
-  Deno.test(`openSchema() writes each batch once when commits ${fault}`, async () => {
-    await using store = await openFixture();
-    await open(uncertainKv(store.kv, { commits: 2, goThrough }));
-    assert.equal(Object.keys(await storedIds(store.kv)).length, PEOPLE);
-    assert.equal((await readSchemaEntry(store.kv))?.version, 2);
-  });
-}
-
-Deno.test("openSchema() waits while another process upgrades the store", async () => {
-  await using store = await openFixture();
-  const { kv } = store;
-  const migrating = { to: 2, by: "another", batch: 0, records: 0 };
-  await kv.set(["schema"], { version: 1, migrating });
-  const { paused, log } = await open(kv, {
-    isShared: true,
-    async onPause(pauses) {
-      // It makes some progress every three seconds, and then ends.
-      const progress = { ...migrating, batch: pauses };
-      if (pauses < 60 && pauses % 6 === 0) {
-        await kv.set(["schema"], { version: 1, migrating: progress });
-      } else if (pauses === 60) await kv.set(["schema"], { version: 2 });
-    },
-  });
-  assert.equal(paused, 30_000);
-  assert.deepEqual(log.map(({ event }) => event), [
-    "waiting for another process, which upgrades the store",
-  ]);
-  assert.deepEqual(Object.values(await storedIds(kv)).filter(Boolean), []);
-});
-
-Deno.test("openSchema() takes over when another process makes no progress for ten seconds", async () => {
-  await using store = await openFixture();
-  const { kv } = store;
-  await kv.set(["schema"], {
-    version: 1,
-    migrating: { to: 2, by: "another", batch: 0, records: 0 },
-  });
-  const { paused } = await open(kv, { isShared: true });
-  assert.equal(paused, 10_000);
-  assert.equal(Object.values(await storedIds(kv)).filter(Boolean).length, PEOPLE);
-});
-
-Deno.test("openSchema() writes nothing more when another process has taken over", async () => {
-  await using store = await openFixture();
-  const { kv } = store;
-  let commits = 0;
-  const overtaken = faultyKv(kv, async (commit) => {
-    // The other process upgrades the store while this one is at its first batch.
-    if (++commits === 3) await open(kv);
-    return await commit();
-  });
-  await open(overtaken, { isShared: true });
-  const ids = Object.values(await storedIds(kv));
-  assert.equal(new Set(ids).size, PEOPLE);
+/** Asserts that the store has this version with so many people, each of them once in everything. */
+async function assertUpgraded(kv: Deno.Kv, people: number): Promise<Record<string, string>> {
   const { version, migrating } = (await readSchemaEntry(kv))!;
-  assert.deepEqual({ version, migrating }, { version: 2, migrating: undefined });
-});
+  assert.deepEqual({ version, migrating }, { version: SCHEMA_VERSION, migrating: undefined });
+  const ids = await storedIds(kv);
+  assert.equal(new Set(Object.values(ids)).size, people);
+  for (const id of Object.values(ids)) assert.match(id, /^[\w-]{22}$/);
+  assert.equal((await Array.fromAsync(kv.list({ prefix: ["person", "waiting"] }))).length, people);
+  await assertListsAgree(kv);
+  return ids;
+}
 
-Deno.test("storeSignUps() stores nothing when a newer program has begun to upgrade the store", async () => {
-  using kv = await Deno.openKv(":memory:");
-  await open(kv);
-  const signUps = [{
-    signUp: { email: "ada@example.com" },
-    at: new Date(START).toISOString(),
-    id: recordId(),
-  }];
-  const newer = { version: 2, migrating: { to: 3, by: "another", batch: 0, records: 0 } };
-  // It begins between the reading and the commit.
-  let begun = false;
-  const raced = faultyKv(kv, async (commit) => {
-    if (!begun) await kv.set(["schema"], newer);
-    begun = true;
-    return await commit();
+/** The erasure keys of a store, which were bytes of their own in version 1. */
+function erasureKeysIn(entries: Deno.KvEntry<unknown>[]): string | undefined {
+  const valueOf = (name: string) => entries.find(({ key }) => key[0] === name)?.value;
+  const bytes = valueOf("erasure_key") as Uint8Array | undefined;
+  return bytes ? base64url.encode(bytes) : (valueOf("schema") as StoredSchema).erasureKeys;
+}
+
+for (const { version, people } of OLD_STORES) {
+  Deno.test(`openSchema() gives every record of version ${version} an id and a state and keeps all that it had`, async () => {
+    await using store = await openOldStore(version);
+    const { kv } = store;
+    const before = await everyEntry(kv);
+    const { log } = await openTestSchema(kv);
+    await assertUpgraded(kv, people);
+    await assertCountersEqualRecount(kv);
+
+    const added: string[] = [];
+    const old = new Map(before.map(({ key, value }) => [key.join("/"), value]));
+    for (const { key, value } of await everyEntry(kv)) {
+      const name = key.join("/");
+      if (name === "schema") {
+        assert.deepEqual(value, { version: SCHEMA_VERSION, erasureKeys: erasureKeysIn(before) });
+      } else if (key[0] === "sign_up") {
+        const { id } = value as SignUpRecord;
+        assert.deepEqual(value, { id, ...old.get(name) as object, state: "waiting" });
+      } else if (old.has(name)) assert.deepEqual(value, old.get(name));
+      else if (key[0] !== "person") added.push(name);
+      old.delete(name);
+    }
+    assert.deepEqual([...old.keys()], version === 1 ? ["erasure_key"] : [], "nothing else went");
+    assert.deepEqual(added, ["statistics/byState/waiting"]);
+
+    for (
+      const [email, erasedAt] of [
+        ["visitor3@example.com", "2026-10-03T10:00:00.000Z"],
+        ["restored@example.com", "2026-10-01T13:00:00.000Z"],
+      ] as const
+    ) {
+      assert.deepEqual(await findSignUp(kv, email), { erasedAt });
+    }
+    const steps = Array.from({ length: SCHEMA_VERSION - version }, (_, n) => version + n);
+    assert.deepEqual(
+      log.map(({ event, version }) => [event, version]),
+      steps.flatMap((from) => [["upgrading the store", from], ["the store is upgraded", from + 1]]),
+    );
+    assert.ok(!JSON.stringify(log).includes("@"));
   });
-  await assert.rejects(storeSignUps(raced, signUps), /schema version 3/);
-  assert.deepEqual(await storedIds(kv), {});
-});
+
+  Deno.test(`openSchema() leaves a store of version ${version} that the service works on`, async () => {
+    await using store = await openOldStore(version);
+    await openTestSchema(store.kv);
+    const service = await serveOn(store.kv);
+    const answer = await service.request("/api/v1/waitlist", {
+      method: "POST",
+      body: new URLSearchParams({ email: "visitor3@example.com", consent: "true" }),
+    });
+    assert.equal(answer.status, 303);
+    assert.ok("record" in (await findSignUp(store.kv, "visitor3@example.com"))!);
+    await assertListsAgree(store.kv);
+    await service.stop();
+  });
+
+  Deno.test(`openSchema() goes on where it was when the process that upgrades version ${version} was killed after any commit`, async () => {
+    let survivors = 0;
+    for (let killed = true; killed; survivors++) {
+      await using store = await openOldStore(version);
+      const { kv } = store;
+      await addPeople(kv, { version, emails: MORE });
+      let commits = 0;
+      const kill: AroundCommit = (commit) =>
+        commits++ < survivors ? commit() : Promise.reject(new Killed());
+      killed = await openTestSchema(faultyKv(kv, kill)).then(() => false, (error) => {
+        assert.ok(error instanceof Killed, error);
+        return true;
+      });
+      const before = await storedIds(kv);
+
+      await openTestSchema(kv);
+      const ids = await assertUpgraded(kv, people + MORE.length);
+      for (const [email, id] of Object.entries(ids)) assert.equal(before[email] ?? id, id);
+    }
+    // Each step has a commit to begin with, two batches at least, and a last commit.
+    assert.ok(survivors > (SCHEMA_VERSION - version) * 4, `${survivors} kills`);
+  });
+
+  for (const goThrough of [true, false]) {
+    const fault = goThrough ? "goes through without an answer" : "fails";
+    Deno.test(`openSchema() writes each batch of version ${version} once when every other commit ${fault}`, async () => {
+      await using store = await openOldStore(version);
+      await addPeople(store.kv, { version, emails: MORE });
+      let commits = 0;
+      const uncertain = faultyKv(store.kv, async (commit) => {
+        if (commits++ % 2 === 1) return await commit();
+        if (goThrough) await commit();
+        throw new Error("The answer was lost");
+      });
+      await openTestSchema(uncertain);
+      await assertUpgraded(store.kv, people + MORE.length);
+    });
+  }
+
+  Deno.test(`openSchema() leaves a record of version ${version} that is no object as it is, and upgrades the others`, async () => {
+    await using store = await openOldStore(version);
+    const broken = ["sign_up", "broken@example.com"];
+    await store.kv.set(broken, "broken");
+    await openTestSchema(store.kv);
+    assert.equal((await store.kv.get(broken)).value, "broken");
+    await store.kv.delete(broken);
+    await assertUpgraded(store.kv, people);
+  });
+
+  // KV takes 81,920 bytes of keys in a commit.
+  Deno.test(`openSchema() upgrades version ${version} when the addresses are the longest that there can be`, async () => {
+    await using store = await openOldStore(version);
+    const emails = MORE.map((email) => email.padStart(254, "a"));
+    await addPeople(store.kv, { version, emails });
+    await openTestSchema(store.kv);
+    await assertUpgraded(store.kv, people + emails.length);
+  });
+}

@@ -1,0 +1,157 @@
+/**
+ * The outbox: letters and events that wait to be sent. An item is written in the commit of what it tells of, is
+ * in one queue at a place that tells when it is due, and is claimed by moving it behind a lease: so a process
+ * that is killed delays it and never loses it.
+ *
+ * @module
+ */
+import { base64url } from "jose";
+import type { RandomBytes } from "../oauth/clients.ts";
+import type { Step } from "../waitlist/life.ts";
+import {
+  type LeaveReason,
+  letterTimeOf,
+  type Message,
+  type OutboxItem,
+  type Queue,
+  type WaitingItem,
+  withItems,
+} from "../waitlist/outbox_item.ts";
+import type { SignUpRecord } from "../waitlist/record.ts";
+import { utcDay } from "../waitlist/statistics.ts";
+import { dueKey, outboxCountKey, outboxKey } from "./outbox_keys.ts";
+import { addToNumber } from "./records.ts";
+
+/** An item with its entry, which the next change of the item checks. */
+export interface OutboxEntry extends WaitingItem {
+  entry: Deno.KvEntry<OutboxItem>;
+}
+
+/** What is put into the outbox; without mail there are no letters, and without a webhook no events. */
+export interface OutboxOptions {
+  letters: boolean;
+  events: boolean;
+  random: RandomBytes;
+  /** Is called when something is being put into the outbox. */
+  onPut?: () => void;
+}
+
+/** An outbox that takes nothing. */
+export const NO_OUTBOX: OutboxOptions = {
+  letters: false,
+  events: false,
+  random: () => {
+    throw new Error("Nothing is put into this outbox");
+  },
+};
+
+/** Collects the items that a commit puts into the outbox, and how its counts move. */
+export class OutboxChanges {
+  readonly #commit: Deno.AtomicOperation;
+  readonly #options: OutboxOptions;
+  readonly #counts = new Map<string, number>();
+  /** The ids of the items that the commit removes. */
+  readonly removed = new Set<string>();
+
+  constructor(commit: Deno.AtomicOperation, options: OutboxOptions) {
+    this.#commit = commit;
+    this.#options = options;
+  }
+
+  /**
+   * Puts what a step leads to, about the person as the step leaves it.
+   *
+   * @returns the record with what it has in the outbox, which the commit writes
+   */
+  putStep(
+    email: string,
+    { record, letter, event }: Step,
+    { at, invitationUrl }: { at: number; invitationUrl?: string },
+  ): SignUpRecord {
+    const about = { email, recordId: record.id };
+    const ids: string[] = [];
+    if (letter && this.#options.letters) {
+      const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
+      // A letter is compared with this time, before it is sent.
+      ids.push(this.put({ ...about, message, at: Date.parse(letterTimeOf(letter, record) ?? "") }));
+    }
+    if (event && this.#options.events) {
+      const { outbox: _, ...person } = record;
+      ids.push(this.put({ ...about, message: { event, person: { email, record: person } }, at }));
+    }
+    return withItems(record, ids);
+  }
+
+  /** Tells that a person has left: the person's other items go, and events have no more than the address. */
+  putLeft(
+    items: OutboxEntry[],
+    { email, recordId, reason, at }: {
+      email: string;
+      recordId: string;
+      reason: LeaveReason;
+      at: number;
+    },
+  ): void {
+    for (const item of items) this.remove(item);
+    if (!this.#options.events) return;
+    this.put({ email, recordId, message: { event: "signup.left", person: { email, reason } }, at });
+  }
+
+  /** Puts a message, due at once; gives its id. */
+  put(
+    { at, message, ...about }: { email: string; recordId: string; message: Message; at: number },
+  ): string {
+    // The time comes first, so that new items are neighbours in the engine's file.
+    const id = at.toString(36).padStart(9, "0") + base64url.encode(this.#options.random(ID_BYTES));
+    this.#write(id, { ...about, message, queue: queueOf(message), putAt: at, dueAt: at, tries: 0 });
+    this.#count("due", 1);
+    this.#options.onPut?.();
+    return id;
+  }
+
+  /** Moves an item to another place or queue. */
+  move({ id, item: before }: OutboxEntry, item: OutboxItem): void {
+    this.#commit.delete(dueKey(before.queue, before.dueAt, id));
+    this.#write(id, item);
+    this.#count(countOf(before), -1);
+    this.#count(countOf(item), 1);
+  }
+
+  /** Removes an item. */
+  remove({ id, item }: OutboxEntry): void {
+    this.#commit.delete(outboxKey(id)).delete(dueKey(item.queue, item.dueAt, id));
+    this.removed.add(id);
+    this.#count(countOf(item), -1);
+  }
+
+  /** Counts a letter that was sent. */
+  countSent(at: number): void {
+    this.#count(`sent ${utcDay(at)}`, 1);
+  }
+
+  /** Adds the counts to the commit. */
+  finish(): void {
+    for (const [name, by] of this.#counts) {
+      if (by !== 0) addToNumber(this.#commit, outboxCountKey(name), by);
+    }
+  }
+
+  #write(id: string, item: OutboxItem): void {
+    this.#commit.set(outboxKey(id), item).set(dueKey(item.queue, item.dueAt, id), true);
+  }
+
+  #count(name: string, by: number): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + by);
+  }
+}
+
+/** Random bytes of an item's id, which stays the same over all attempts. */
+const ID_BYTES = 16;
+
+const countOf = ({ queue }: OutboxItem) => queue === "refused" ? "refused" : "due";
+
+/** Gives the queue in which a message waits. */
+export function queueOf(message: Message): Queue {
+  if ("event" in message) return "events";
+  return message.letter === "invitation" ? "invitations" : "letters";
+}

@@ -1,0 +1,31 @@
+/**
+ * The keys of the outbox; `keys.ts` has the table of all keys.
+ *
+ * @module
+ */
+
+/** A letter or an event that waits to be sent. */
+export function outboxKey(id: string): Deno.KvKey {
+  return ["outbox", id];
+}
+
+/** Selects everything that waits. */
+export const OUTBOX: Deno.KvListSelector = { prefix: ["outbox"] };
+
+/** The place of an item in its queue; `dueAt` is in milliseconds since 1970. */
+export function dueKey(queue: string, dueAt: number, id: string): Deno.KvKey {
+  return ["due", queue, dueAt, id];
+}
+
+/** Selects the items of a queue that are due at a moment, in milliseconds since 1970. */
+export function dueSelector(queue: string, until = Infinity): Deno.KvListSelector {
+  return { start: ["due", queue], end: ["due", queue, until] };
+}
+
+/** How many items are due or refused, or were sent on a UTC day. */
+export function outboxCountKey(name: string): Deno.KvKey {
+  return ["outbox_count", name];
+}
+
+/** Whether letters are paused, and the permits of the current second. */
+export const MAIL_STATE: Deno.KvKey = ["mail"];

@@ -1,0 +1,85 @@
+/**
+ * Reads the outbox: what is due, what waits about a person, and how much there is.
+ *
+ * @module
+ */
+import type { OutboxItem, Queue } from "../waitlist/outbox_item.ts";
+import type { SignUpRecord } from "../waitlist/record.ts";
+import { withKvDeadline } from "./deadline.ts";
+import type { OutboxEntry } from "./outbox.ts";
+import { dueSelector, OUTBOX, outboxCountKey, outboxKey } from "./outbox_keys.ts";
+import { numberOf, readInTens } from "./records.ts";
+
+/**
+ * Reads what waits in the outbox about a person. Whatever puts an item in, or takes it out or among the refused
+ * ones, changes the person's record, too; so a commit that checks the record may rely on the items.
+ */
+export async function readItemsOf(kv: Deno.Kv, record: SignUpRecord): Promise<OutboxEntry[]> {
+  const keys = (record.outbox ?? []).map(outboxKey);
+  const entries = await readInTens(keys, (some) => kv.getMany<OutboxItem[]>(some));
+  return entries.flatMap(toOutboxEntry);
+}
+
+/** Finds what waits about an address whose record cannot be read, by reading the whole outbox. */
+export async function findItemsOf(kv: Deno.Kv, email: string): Promise<OutboxEntry[]> {
+  const found: OutboxEntry[] = [];
+  for await (const entry of kv.list<OutboxItem>(OUTBOX)) {
+    if (entry.value.email === email) found.push(...toOutboxEntry(entry));
+  }
+  return found;
+}
+
+/**
+ * Reads the items of a queue that are due, the oldest first. Places whose items have gone or moved are removed.
+ *
+ * @param options.until in milliseconds since 1970; every item if absent
+ */
+export async function readDue(
+  kv: Deno.Kv,
+  queue: Queue,
+  { until, limit }: { until?: number; limit: number },
+): Promise<OutboxEntry[]> {
+  return await withKvDeadline(kv, async () => {
+    // The end of a range is left out.
+    const selector = dueSelector(queue, until === undefined ? undefined : until + 1);
+    const places = await Array.fromAsync(
+      kv.list(selector, { limit, batchSize: Math.min(limit, 500) }),
+    );
+    const keys = places.map(({ key }) => outboxKey(String(key[3])));
+    const entries = await readInTens(keys, (some) => kv.getMany<OutboxItem[]>(some));
+    const due: OutboxEntry[] = [];
+    for (const [at, entry] of entries.entries()) {
+      const place = places[at]!;
+      const [found] = toOutboxEntry(entry);
+      if (found?.item.queue === queue && found.item.dueAt === place.key[2]) due.push(found);
+      else await kv.atomic().check(place).delete(place.key).commit();
+    }
+    return due;
+  });
+}
+
+/** Reads when the first item of a queue is due, in milliseconds since 1970; `undefined` where it is empty. */
+export async function readFirstDue(kv: Deno.Kv, queue: Queue): Promise<number | undefined> {
+  const list = kv.list(dueSelector(queue), { limit: 1 });
+  const [first] = await withKvDeadline(kv, () => Array.fromAsync(list));
+  return first && Number(first.key[2]);
+}
+
+/** How many items are due and refused, and how many letters were sent on a UTC day. */
+export interface OutboxCounts {
+  due: number;
+  refused: number;
+  sent: number;
+}
+
+/** Reads the counts, at a cost that does not grow with the number of items. */
+export async function readOutboxCounts(kv: Deno.Kv, day: string): Promise<OutboxCounts> {
+  const keys = ["due", "refused", `sent ${day}`].map(outboxCountKey);
+  const entries = await withKvDeadline(kv, () => kv.getMany<Deno.KvU64[]>(keys));
+  const [due = 0, refused = 0, sent = 0] = entries.map(({ value }) => value ? numberOf(value) : 0);
+  return { due, refused, sent };
+}
+
+function toOutboxEntry(entry: Deno.KvEntryMaybe<OutboxItem>): OutboxEntry[] {
+  return entry.value === null ? [] : [{ id: String(entry.key[1]), item: entry.value, entry }];
+}

@@ -1,0 +1,45 @@
+import type { Overview } from "../../shared/operator_schemas.ts";
+import { firstDayOfOverview, summarizePeople } from "../waitlist/overview.ts";
+import { utcDay } from "../waitlist/statistics.ts";
+import { withKvDeadline } from "./deadline.ts";
+import { counterOf, statisticsSelector } from "./keys.ts";
+import { createMailState } from "./mail_state.ts";
+import { readFirstDue, readOutboxCounts } from "./outbox_reads.ts";
+import { numberOf } from "./records.ts";
+
+/** More than there can be counters, so that they are read in one snapshot. */
+const BATCH_SIZE = 500;
+
+/** Reads the overview, at a cost that does not grow with the number of people or of letters. */
+export async function readOverview(kv: Deno.Kv, now: number): Promise<Overview> {
+  const list = kv.list<Deno.KvU64>(statisticsSelector(firstDayOfOverview(now)), {
+    batchSize: BATCH_SIZE,
+  });
+  const queues = ["letters", "invitations", "events"] as const;
+  const [entries, counts, mail, ...firsts] = await Promise.all([
+    withKvDeadline(kv, () => Array.fromAsync(list)),
+    readOutboxCounts(kv, utcDay(now)),
+    createMailState(kv).read(),
+    ...queues.map((queue) => readFirstDue(kv, queue)),
+  ]);
+  const counters = entries.map(({ key, value }) => {
+    return { counter: counterOf(key), count: Math.max(0, numberOf(value)) };
+  });
+  const oldest = Math.min(...firsts.map((first) => first ?? Infinity));
+  const pause = mail?.pause;
+  return {
+    ...summarizePeople(counters, now),
+    outbox: {
+      due: Math.max(0, counts.due),
+      ...oldest < Infinity && { oldestDue: dateTime(oldest) },
+      refused: Math.max(0, counts.refused),
+      sentToday: counts.sent,
+      ...pause && { pause: { until: dateTime(pause.until), reason: pause.reason } },
+    },
+    generatedAt: dateTime(now),
+  };
+}
+
+function dateTime(moment: number): string {
+  return new Date(moment).toISOString();
+}

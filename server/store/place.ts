@@ -1,0 +1,152 @@
+/**
+ * What the person's page reads and changes. Each function gets the token of the page's link, or what the token
+ * named; a change finds the record by its address and leaves it alone where it has another id, as it is then
+ * another record.
+ *
+ * @module
+ */
+import { base64url } from "jose";
+import type { Log } from "../log.ts";
+import { type ConsentText, consentTextId } from "../waitlist/consent_text.ts";
+import { askForLink, confirmSignUp, type EventType, type LetterKind } from "../waitlist/life.ts";
+import { type PlaceOwner, readPlaceToken } from "../waitlist/place_token.ts";
+import type { SignUpRecord } from "../waitlist/record.ts";
+import { Batcher } from "./batcher.ts";
+import { findConsentText, setConsentText } from "./consent_texts.ts";
+import { deadlineOf, withKvDeadline } from "./deadline.ts";
+import { VALUE_FAULT } from "./entries.ts";
+import { signUpKey } from "./keys.ts";
+import type { OpenKv } from "./open.ts";
+import { type OutboxOptions } from "./outbox.ts";
+import { readItemsOf } from "./outbox_reads.ts";
+import { readPlaceKeys } from "./place_keys.ts";
+import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./record_changes.ts";
+import { findInvitationUrl } from "./waves.ts";
+
+/** What {@linkcode createPlace} needs. */
+export interface PlaceOptions extends OpenKv {
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  /** What the person's changes put into the outbox. */
+  outbox: OutboxOptions;
+  log: Log;
+}
+
+/** Addresses that may wait for the letter with their link. */
+const MAX_WAITING = 1_000;
+
+/** Gives the functions of the person's page their KV. */
+export function createPlace({ kv, engine, now, monotonic, outbox, log }: PlaceOptions) {
+  /** Changes the record of a person, unless it is another one by now. */
+  async function change(
+    { email, id }: PlaceOwner,
+    decide: (record: SignUpRecord, at: string) => ReturnType<AddressChange["decide"]>,
+    also?: (commit: Deno.AtomicOperation) => void,
+  ): Promise<void> {
+    const at = now();
+    const only: AddressChange = {
+      email,
+      decide: (record) =>
+        record?.id === id ? decide(record, new Date(at).toISOString()) : undefined,
+    };
+    const unreadable = await withKvDeadline(kv, (signal) => {
+      return changeRecords(kv, [only], { outbox, at, signal, also });
+    });
+    if (unreadable.size > 0) throw new Error(VALUE_FAULT);
+  }
+
+  const links = new Batcher<string, unknown>({
+    run(emails, signal) {
+      const at = now();
+      const changes = Array.from(new Set(emails), (email): AddressChange => ({
+        email,
+        decide(record) {
+          const step = record && askForLink(record, new Date(at).toISOString());
+          return step?.letter && step;
+        },
+      }));
+      return changeRecords(kv, changes, { outbox, at, signal });
+    },
+    maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
+    maxRunning: 1,
+    maxWaiting: MAX_WAITING,
+    deadlineMs: deadlineOf(kv),
+    monotonic,
+  });
+
+  return {
+    /**
+     * Finds whom a token names. Every text takes the same reads, so that their time tells nothing.
+     *
+     * @returns the token's owner, and the record where there still is one; `undefined` for a text that is no
+     * token
+     */
+    async find(token: string): Promise<Found | undefined> {
+      const keys = await readPlaceKeys(kv);
+      const owner = await readPlaceToken(token, keys.map((key) => base64url.decode(key)));
+      const key = signUpKey(owner?.email ?? "");
+      const { value } = await withKvDeadline(kv, () => kv.get<SignUpRecord>(key));
+      return owner && { owner, record: value?.id === owner.id ? value : undefined };
+    },
+
+    /** Confirms the address, which freezes the proof that its person agreed to the wording. */
+    confirm: (owner: PlaceOwner, wording: ConsentText) =>
+      change(
+        owner,
+        (record, at) => {
+          if (record.state !== "unconfirmed") return undefined;
+          return confirmSignUp(record, { at, consentText: consentTextId(wording) });
+        },
+        (commit) => setConsentText(commit, wording),
+      ),
+
+    /** Erases the person, who is left with a mark. */
+    leave: (owner: PlaceOwner) => change(owner, () => ({ leaves: "person" })),
+
+    /** Reads what belongs to a record and is not in it. */
+    async readRest(record: SignUpRecord): Promise<Rest> {
+      const { proof } = record;
+      const items = await withKvDeadline(kv, () => readItemsOf(kv, record));
+      const waiting = items.map(({ item: { message, putAt } }) => ({
+        ..."letter" in message ? { letter: message.letter } : { event: message.event },
+        putAt: new Date(putAt).toISOString(),
+      }));
+      const wording = proof && await findConsentText(kv, proof.consentText);
+      const invitationUrl = await findInvitationUrl(kv, record);
+      return { waiting, ...wording && { wording }, ...invitationUrl && { invitationUrl } };
+    },
+
+    /**
+     * Puts the letter with the link into the outbox for an address on the list, at most one a day. It returns at
+     * once, so that the time of the answer does not tell whether the address is on the list.
+     */
+    askForLink(email: string): void {
+      const asked = links.add(email);
+      if (!asked) log.warn("a link was not sent, as too many are asked for");
+      asked?.catch((error: Error) => {
+        log.error("a link was not sent, as KV failed", { error: error.message });
+      });
+    },
+
+    /** Puts the letters that were asked for into the outbox. */
+    close: () => links.flush(),
+  };
+}
+
+/** Whom a token names, and the record while there is one. */
+export interface Found {
+  owner: PlaceOwner;
+  record: SignUpRecord | undefined;
+}
+
+/** What belongs to a record and is not in it. */
+export interface Rest {
+  /** The letters and events that wait to be sent; times are date-times. */
+  waiting: { letter?: LetterKind; event?: EventType; putAt: string }[];
+  /** The wording that the person agreed to. */
+  wording?: ConsentText;
+  /** Where the invitation leads. */
+  invitationUrl?: string;
+}
