@@ -90,6 +90,9 @@ function enhance(form) {
 
   function finish() {
     const done = /** @type {HTMLElement} */ (form.nextElementSibling);
+    // The message names the address where a letter may be on its way to it.
+    const given = done.querySelector(".given");
+    if (given) given.textContent = email.value;
     done.hidden = false;
     // Hidden to everyone, but still taking its place, so that nothing on the page moves.
     form.classList.add("sent");

@@ -32,11 +32,9 @@ export async function actOnBody<Failure extends AnyFailure>(
   call: Call,
 ): Promise<Outcome<Failure | BodyFailure>> {
   const refuse = (failure: BodyFailure) => operation.describeBody?.(failure) ?? failure;
-  const accepted = ACCEPTED[operation.body];
   const type = mediaType(call.headers.get("content-type"));
-  if (!accepted.includes(type)) return refuse({ failure: "unsupported_media_type", accepted });
-  const coding = call.headers.get("content-encoding")?.toLowerCase() || "identity";
-  if (coding !== "identity") return refuse({ failure: "unsupported_content_encoding" });
+  const fault = typeFault(call.headers, ACCEPTED[operation.body]);
+  if (fault) return refuse(fault);
 
   if (operation.body === "ndjson") {
     try {
@@ -70,6 +68,26 @@ export async function actOnBody<Failure extends AnyFailure>(
       return refuse({ failure: "invalid_request", message });
     }
   }
+}
+
+/**
+ * Reads the form that a page has sent, whose body is checked as that of an operation is.
+ *
+ * @returns the form, or why the body was refused
+ */
+export async function readForm(request: Request): Promise<{ form: Form } | BodyFailure> {
+  const fault = typeFault(request.headers, ACCEPTED.form);
+  if (fault) return fault;
+  const read = await readText(request, MAX_BODY_BYTES);
+  return "failure" in read ? read : { form: parseForm(read.text) };
+}
+
+/** Says why a body's media type or coding is refused; `undefined` where they are accepted. */
+function typeFault(headers: Headers, accepted: readonly string[]): BodyFailure | undefined {
+  const type = mediaType(headers.get("content-type"));
+  if (!accepted.includes(type)) return { failure: "unsupported_media_type", accepted };
+  const coding = headers.get("content-encoding")?.toLowerCase() || "identity";
+  if (coding !== "identity") return { failure: "unsupported_content_encoding" };
 }
 
 /**

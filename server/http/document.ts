@@ -40,11 +40,11 @@ function prepareDocument({ text, contentType, headers }: Document) {
   });
 }
 
-/** Refuses a method on a path that takes GET and HEAD only. */
-export function methodNotAllowed(): Response {
-  const message = "This method is not accepted here; use GET or HEAD.";
+/** Refuses a method on a path that takes some others, by default GET and HEAD. */
+export function methodNotAllowed(methods = ["GET", "HEAD"]): Response {
+  const message = `This method is not accepted here; use ${methods.join(" or ")}.`;
   return Response.json({ error: "method_not_allowed", message }, {
     status: 405,
-    headers: { "Allow": "GET, HEAD", "X-Content-Type-Options": "nosniff" },
+    headers: { "Allow": methods.join(", "), "X-Content-Type-Options": "nosniff" },
   });
 }

@@ -22,14 +22,21 @@ export interface SignUpFormOptions {
   texts: Texts["sign_up"];
   /** The label of the consent, with its link. */
   consent: Html;
+  /** Whether an address that is not confirmed yet gets a letter. */
+  mail: boolean;
 }
 
 /**
  * Renders a sign-up form. It works without scripts; `sign_up.js` sends it without leaving the page and
  * reads its texts from the attributes.
  */
-export function signUpForm({ source, lang, texts, consent }: SignUpFormOptions): Html {
+export function signUpForm(options: SignUpFormOptions): Html {
+  const { source, lang, texts, consent, mail } = options;
   const id = `sign-up-${source}`;
+  const [before = "", after = ""] = texts.letter_text.split("{email}");
+  const [title, text] = mail
+    ? [texts.letter_title, markup`${before}<strong class="given"></strong>${after}`]
+    : [texts.done_title, texts.done_text];
   return markup`<div class="sign-up" id="${id}">
 <form method="post" action="/api/v1/waitlist" data-sending="${texts.sending}"
  data-invalid-email="${texts.invalid_email}" data-consent-required="${texts.consent_required}"
@@ -53,8 +60,8 @@ export function signUpForm({ source, lang, texts, consent }: SignUpFormOptions):
 <p class="message" id="${id}-message" role="alert" tabindex="-1"></p>
 </form>
 <div class="done" tabindex="-1" hidden>
-<p class="done-title">${texts.done_title}</p>
-<p>${texts.done_text}</p>
+<p class="done-title">${title}</p>
+<p>${text}</p>
 </div>
 </div>`;
 }

@@ -9,9 +9,12 @@ import { methodNotAllowed } from "../http/document.ts";
 import { prefersMarkdown } from "../http/negotiate.ts";
 import { rawPath, rawQuery } from "../http/request_target.ts";
 import { prepareAnswer, representText } from "../http/representation.ts";
+import type { Lang } from "../waitlist/record.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
-import { type ListedPage, readContent } from "../content/mod.ts";
+import { type Language, type ListedPage, readContent } from "../content/mod.ts";
 import { type PlaceholderOptions, placeholdersOf } from "../content/placeholders.ts";
+import { PLACE_HEADERS } from "./place.ts";
+import { createPlacePages, type PlacePages } from "./place_pages.ts";
 import { createRenderer, type Forms } from "./render.ts";
 
 /** The folder of the project's own texts. */
@@ -19,6 +22,10 @@ export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
 /** The options of the site. */
 export interface SiteOptions extends PlaceholderOptions {
+  /** Whether letters are sent. */
+  mail: boolean;
+  /** How long an address that is not confirmed is kept, in days. */
+  unconfirmedDays: number;
   /** The `Link` value of the home pages, by which a client finds the descriptions of the API. */
   homeLinks: string;
   /** The folder of the texts, a URL that ends with a slash; {@linkcode CONTENT_FOLDER} by default. */
@@ -27,11 +34,15 @@ export interface SiteOptions extends PlaceholderOptions {
 
 /** The site. */
 export interface Site {
+  /** The languages, of whose texts letters are made, too. */
+  languages: Language[];
   pages: ListedPage[];
   /** The pages, the redirects from their paths without the last slash, and the assets. */
   routes: Hono;
   /** Answers 404 in HTML or Markdown, in the language whose home page the path is below. */
   notFound: (request: Request) => Response;
+  /** The pages of people, whose routes `place.ts` makes. */
+  place: Record<Lang, PlacePages>;
 }
 
 /**
@@ -42,12 +53,8 @@ export interface Site {
 export async function createSite(options: SiteOptions): Promise<Site> {
   const { languages, assets: files } = await readContent(options.folder ?? CONTENT_FOLDER);
   const assets = createAssets(files);
-  const render = createRenderer({
-    languages,
-    assets,
-    placeholders: placeholdersOf(options),
-    baseUrl: options.baseUrl,
-  });
+  const placeholders = placeholdersOf(options);
+  const render = createRenderer({ ...options, languages, assets, placeholders });
   const security = securityHeaders(options.baseUrl);
   // Caches may store a page and revalidate it for each request. `no-transform`: see prepareAnswer().
   const cached = "public, no-cache, no-transform";
@@ -60,9 +67,13 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       const { entry, forms } = render(page, language);
       pages.push(entry);
       const home = page === language.home ? { Link: options.homeLinks } : {};
-      const answer = servePage(forms, { ...headers, ...home });
-      routes.all(page.path, (context) => answer(context.req.raw));
-      if (page.path !== "/") routes.all(page.path.slice(0, -1), redirectTo(page.path, security));
+      const isOfPerson = Object.values(language.place).includes(page);
+      const own = isOfPerson ? PLACE_HEADERS : {};
+      const answer = servePage(forms, { ...headers, ...home, ...own });
+      routes.all(page.path, ({ req: { raw } }) => onlyGetAndHead(raw) ?? answer(raw));
+      if (page.path !== "/") {
+        routes.all(page.path.slice(0, -1), redirectTo(page.path, { ...security, ...own }));
+      }
     }
   }
 
@@ -82,7 +93,13 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     const response = assets.answer(rawPath(raw), raw);
     return response ? onlyGetAndHead(raw) ?? response : notFound(raw);
   });
-  return { pages, routes, notFound };
+  const place = createPlacePages({
+    languages,
+    placeholders,
+    render,
+    serve: (forms, status) => servePage(forms, { ...headers, ...PLACE_HEADERS }, status),
+  });
+  return { languages, pages, routes, notFound, place };
 }
 
 function servePage(
@@ -94,8 +111,6 @@ function servePage(
   const html = prepareAnswer(representText(forms.html, "text/html"), options);
   const markdown = prepareAnswer(representText(forms.markdown, "text/markdown"), options);
   return (request) => {
-    const refusal = status === 200 ? onlyGetAndHead(request) : undefined;
-    if (refusal) return refusal;
     return prefersMarkdown(request.headers.get("accept")) ? markdown(request) : html(request);
   };
 }

@@ -6,11 +6,13 @@
  */
 import type { Assets } from "./assets.ts";
 import type { Language, ListedPage, SourcePage } from "../content/mod.ts";
+import { chooseParts, type Condition } from "../content/conditions.ts";
 import { Html } from "../content/html.ts";
 import { plainMarkdown, renderInline, renderMarkdown } from "../content/markdown.ts";
 import { renderPage } from "./page.ts";
 import { fill, fillHtml, fillMarkdown, type Placeholders } from "../content/placeholders.ts";
 import { signUpForm, SOURCES, tryItPanel } from "./markers.ts";
+import { askForm, slotHtml, SLOTS } from "./place_view.ts";
 
 /** The two forms of a page. */
 export interface Forms {
@@ -24,33 +26,57 @@ export interface RendererOptions {
   assets: Assets;
   placeholders: Placeholders;
   baseUrl: string;
+  /** Whether letters are sent. */
+  mail: boolean;
+  /** How long an address that is not confirmed is kept, in days. */
+  unconfirmedDays: number;
 }
+
+/** Renders a page; `states` are the conditions that hold besides those of all pages. */
+export type RenderPage = (
+  page: SourcePage,
+  language: Language,
+  states?: Condition[],
+) => { entry: ListedPage; forms: Forms };
 
 /**
  * Makes the function that renders a page. That function throws an Error that names the file and the fault.
  */
-export function createRenderer(options: RendererOptions) {
-  return (page: SourcePage, language: Language): { entry: ListedPage; forms: Forms } => {
+export function createRenderer(options: RendererOptions): RenderPage {
+  return (page, language, states = []) => {
     try {
-      return render(page, language, options);
+      const body = chooseParts(page.body, [...states, ...options.mail ? ["mail" as const] : []]);
+      return render({ ...page, body }, language, options);
     } catch (error) {
       throw new Error(`${page.file}: ${(error as Error).message}`);
     }
   };
 }
 
+/** What replaces a marker. */
+interface Replacement {
+  html: () => Html | string;
+  markdown: string;
+  script?: string;
+}
+
 function render(page: SourcePage, language: Language, options: RendererOptions) {
-  const { languages, assets, placeholders, baseUrl } = options;
+  const { languages, assets, baseUrl, mail } = options;
   const { texts } = language;
+  const placeholders = {
+    ...options.placeholders,
+    unconfirmed_days: inDays(options.unconfirmedDays, language.lang),
+  };
   const scripts = new Set(page.layout === "guide" ? ["copy.js"] : []);
   const inline = (text: string) => new Html(renderInline(text));
 
   /** Returns the HTML and the Markdown that replace a marker, and the script that the HTML needs. */
-  function marker(name: string, argument: string | undefined) {
+  function marker(name: string, argument: string | undefined): Replacement {
     const source = SOURCES.find((source) => source === argument);
     if (name === "sign-up" && source) {
       const consent = inline(texts.sign_up.consent);
-      const form = () => signUpForm({ source, lang: page.lang, texts: texts.sign_up, consent });
+      const form = () =>
+        signUpForm({ source, lang: page.lang, texts: texts.sign_up, consent, mail });
       return { script: "sign_up.js", html: form, markdown: texts.sign_up.markdown };
     }
     if (name === "try-it" && argument === undefined) {
@@ -60,17 +86,27 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
       const panel = () => tryItPanel(texts.try_it, steps);
       return { script: "try_it.js", html: panel, markdown: texts.try_it.markdown };
     }
-    const known = [...SOURCES.map((source) => `{{sign-up ${source}}}`), "{{try-it}}"].join(", ");
+    const slot = SLOTS.find((slot) => name === `place-${slot}`);
+    if (slot && argument === undefined) return { html: () => slotHtml(slot), markdown: "" };
+    if (name === "place-ask" && argument === undefined) {
+      const form = () => askForm(page.path, texts.place, texts.sign_up.email_hint);
+      return { html: form, markdown: "" };
+    }
+    const known = [
+      ...SOURCES.map((source) => `sign-up ${source}`),
+      ...["try-it", "place-ask", ...SLOTS.map((slot) => `place-${slot}`)],
+    ];
     throw new Error(
-      `{{${argument ? `${name} ${argument}` : name}}} is not a marker; the markers are ${known}`,
+      `{{${argument ? `${name} ${argument}` : name}}} is not a marker; the markers are ` +
+        known.map((name) => `{{${name}}}`).join(", "),
     );
   }
 
   const body = renderMarkdown(page.body, {
     marker(name, argument) {
       const { script, html } = marker(name, argument);
-      scripts.add(script);
-      return html().text;
+      if (script) scripts.add(script);
+      return `${html()}`;
     },
     image: assets.image,
     tableLabel: texts.table,
@@ -101,6 +137,13 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
     indexed: page.indexed,
   };
   return { entry, forms: { html: fillHtml(html, placeholders), markdown } };
+}
+
+/** A number of days in words, such as `14 days`. */
+function inDays(days: number, lang: string): string {
+  return new Intl.NumberFormat(lang, { style: "unit", unit: "day", unitDisplay: "long" }).format(
+    days,
+  );
 }
 
 function alternatesOf({ name, path }: SourcePage, languages: Language[]): ListedPage["alternates"] {

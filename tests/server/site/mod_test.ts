@@ -9,6 +9,12 @@ const PAGES: [path: string, lang: string, heading: string][] = [
   ["/developers/", "en", "Your first call in a minute"],
   ["/thanks/", "en", "You are on the list"],
   ["/de/danke/", "de", "Sie stehen auf der Liste"],
+  ["/place/", "en", "Your place on the list"],
+  ["/de/platz/", "de", "Ihr Platz auf der Liste"],
+  ["/place/sent/", "en", "We send no e-mails from here"],
+  ["/de/platz/gesendet/", "de", "Von hier aus verschicken wir keine E-Mails"],
+  ["/place/left/", "en", "You have left the list"],
+  ["/de/platz/verlassen/", "de", "Sie haben die Liste verlassen"],
   ["/privacy/", "en", "Privacy"],
   ["/de/datenschutz/", "de", "Datenschutz"],
   ["/imprint/", "en", "Imprint"],
@@ -21,6 +27,8 @@ const OPTIONS = {
   baseUrl: BASE_URL,
   homeLinks: "",
   sandboxClient: "sandbox",
+  mail: false,
+  unconfirmedDays: 14,
 };
 
 const MARKDOWN = { headers: { Accept: "text/markdown" } };
@@ -32,7 +40,9 @@ Deno.test("createSite() serves each page in HTML and in Markdown when asked by A
     assert.equal(html.status, 200, path);
     assert.equal(html.headers.get("content-type"), "text/html; charset=utf-8");
     assert.equal(html.headers.get("vary"), "Accept, Accept-Encoding");
-    assert.equal(html.headers.get("cache-control"), "public, no-cache, no-transform");
+    const isOfPerson = /^\/(place|de\/platz)\//.test(path);
+    const caching = isOfPerson ? "no-store" : "public, no-cache, no-transform";
+    assert.equal(html.headers.get("cache-control"), caching, path);
     const text = await html.text();
     assert.match(text, new RegExp(`^<!doctype html>\n<html lang="${lang}">`));
     assert(text.includes(`<h1>${heading}</h1>`), path);

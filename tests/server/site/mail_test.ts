@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { createSite, type Site } from "../../../server/site/mod.ts";
+import { BASE_URL } from "../../support/service.ts";
+
+const OPTIONS = {
+  siteName: "Acme",
+  contact: "mailto:hello@example.com",
+  baseUrl: BASE_URL,
+  homeLinks: "",
+  sandboxClient: "sandbox",
+  unconfirmedDays: 14,
+};
+const [on, off] = await Promise.all([
+  createSite({ ...OPTIONS, mail: true }),
+  createSite({ ...OPTIONS, mail: false }),
+]);
+
+async function read({ routes }: Site, path: string, accept = "text/html"): Promise<string> {
+  const response = await routes.request(`${BASE_URL}${path}`, { headers: { Accept: accept } });
+  return (await response.text()).replace(/\s+/g, " ");
+}
+
+const PAGES = [
+  {
+    home: "/",
+    thanks: "/thanks/",
+    privacy: "/privacy/",
+    onItsWay: "an e-mail with a link is on its way",
+    known: "We will write to you as soon as there is a place for you",
+    expires: "is erased 14 days after the last e-mail that asked for it",
+    page: 'href="/place/"',
+  },
+  {
+    home: "/de/",
+    thanks: "/de/danke/",
+    privacy: "/de/datenschutz/",
+    onItsWay: "eine E-Mail mit einem Link",
+    known: "Wir schreiben Ihnen, sobald ein Platz für Sie frei ist",
+    expires: "wird 14 Tage nach der letzten E-Mail mit der Bitte darum gelöscht",
+    page: 'href="/de/platz/"',
+  },
+];
+
+for (const { home, thanks, privacy, onItsWay, known, expires, page } of PAGES) {
+  Deno.test(`createSite() says that an e-mail is on its way exactly when e-mails are sent (${home})`, async () => {
+    const [form = ""] = /<div class="done".*?<\/div>/.exec(await read(on, home)) ?? [];
+    assert(form.includes(onItsWay));
+    assert(form.includes('<strong class="given"></strong>'), "the script names the address there");
+    assert(!form.includes(known));
+    assert((await read(on, thanks)).includes(onItsWay));
+    assert((await read(on, thanks, "text/markdown")).includes(onItsWay));
+
+    const [without = ""] = /<div class="done".*?<\/div>/.exec(await read(off, home)) ?? [];
+    assert(without.includes(known));
+    assert(!without.includes("given"));
+    assert((await read(off, thanks)).includes(known));
+    assert(!(await read(off, thanks)).includes(onItsWay));
+  });
+
+  Deno.test(`createSite() tells on the privacy page what becomes of unconfirmed addresses (${privacy})`, async () => {
+    assert((await read(on, privacy)).includes(expires));
+    assert(!(await read(off, privacy)).includes(expires));
+  });
+
+  Deno.test(`createSite() leads to the person's page from every page (${home})`, async () => {
+    for (const path of [home, thanks, privacy]) {
+      for (const site of [on, off]) assert((await read(site, path)).includes(page), path);
+    }
+  });
+}
+
+Deno.test("createSite() leaves no condition, placeholder or note in a page, with e-mails and without", async () => {
+  for (const site of [on, off]) {
+    for (const { path } of site.pages) {
+      for (const accept of ["text/html", "text/markdown"]) {
+        assert.doesNotMatch(await read(site, path, accept), /\{\{|%7B%7B|<!--|<slot/, path);
+      }
+    }
+  }
+});

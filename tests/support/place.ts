@@ -1,0 +1,67 @@
+/**
+ * People in each state, and the links to their pages, for tests of the person's page.
+ *
+ * @module
+ */
+import { base64url, CompactEncrypt } from "jose";
+import { changeRecords } from "../../server/store/record_changes.ts";
+import { storeSignUps } from "../../server/store/sign_ups.ts";
+import { confirmSignUp, inviteSignUp } from "../../server/waitlist/life.ts";
+import type { Lang, SignUpRecord, State } from "../../server/waitlist/record.ts";
+import { recordId } from "./records.ts";
+
+export const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+
+/** An outbox that takes letters and events, as with mail and a webhook. */
+export const OUTBOX = { letters: true, events: true, random };
+
+/** When the people of a test signed up. */
+export const SIGNED_UP = "2026-11-20T08:00:00.000Z";
+
+/** A person of a test. */
+export interface TestPerson {
+  email: string;
+  state: State;
+  lang?: Lang;
+}
+
+/** Puts a person on the list and brings the person into a state; gives the record. */
+export async function putPerson(
+  kv: Deno.Kv,
+  { email, state, lang = "en" }: TestPerson,
+): Promise<SignUpRecord> {
+  const signUp = { email, lang, source: "hero" } as const;
+  const id = recordId();
+  await storeSignUps(kv, [{ signUp, at: SIGNED_UP, id }], { outbox: OUTBOX });
+  const at = "2026-11-20T09:00:00.000Z";
+  const change = (decide: (record: SignUpRecord) => ReturnType<typeof confirmSignUp>) =>
+    changeRecords(kv, [{ email, decide: (record) => record && decide(record) }], {
+      outbox: OUTBOX,
+      at: Date.parse(at),
+    });
+  if (state !== "unconfirmed") {
+    await change((record) => confirmSignUp(record, { at, consentText: "c".repeat(43) }));
+  }
+  if (state === "invited") {
+    const invitation = { at, invitationCode: "code-of-the-invitation", wave: "spring" };
+    await change((record) => inviteSignUp(record, invitation));
+  }
+  return (await kv.get<SignUpRecord>(["sign_up", email])).value!;
+}
+
+/** Makes a token with the store's key, by code that is not the service's. */
+export async function tokenOf(kv: Deno.Kv, email: string, id: string): Promise<string> {
+  const { value } = await kv.get<string[]>(["place_keys"]);
+  return await encrypt(`${id}${email}`, base64url.decode(value![0]!));
+}
+
+/** Encrypts a text as the token of a link; `header` may ask for something else than the service does. */
+export async function encrypt(
+  text: string,
+  key: Uint8Array,
+  header: Record<string, unknown> = {},
+): Promise<string> {
+  return await new CompactEncrypt(new TextEncoder().encode(text))
+    .setProtectedHeader({ alg: "dir", enc: "A256GCM", ...header })
+    .encrypt(key);
+}

@@ -1,0 +1,90 @@
+/**
+ * The person's page with letters on, as the service puts it together: a real KV, the real pages and routes.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import { createLog } from "../../server/log.ts";
+import { createSite, securityHeaders, type Site } from "../../server/site/mod.ts";
+import { createPlaceRoutes } from "../../server/site/place.ts";
+import { LOCAL_ENGINE } from "../../server/store/open.ts";
+import { createPlace } from "../../server/store/place.ts";
+import { openPlaceKeys } from "../../server/store/place_keys.ts";
+import type { SignUpRecord } from "../../server/waitlist/record.ts";
+import { OUTBOX, putPerson, random, type TestPerson, tokenOf } from "./place.ts";
+import { BASE_URL, START } from "./service.ts";
+
+/** The pages under test. */
+export interface PlaceService extends AsyncDisposable {
+  kv: Deno.Kv;
+  request: (path: string, init?: RequestInit) => Promise<Response>;
+  /** Puts the letters that were asked for into the outbox. */
+  settle: () => Promise<void>;
+}
+
+let site: Promise<Site> | undefined;
+
+/** Starts the pages. @param store the store behind the pages, if it is not the KV itself */
+export async function startPlaceService(
+  store: (kv: Deno.Kv) => Deno.Kv = (kv) => kv,
+): Promise<PlaceService> {
+  const kv = await Deno.openKv(":memory:");
+  await openPlaceKeys(kv, random);
+  const now = () => START;
+  const log = createLog({ level: "error", now, write: () => {} });
+  const options = { engine: LOCAL_ENGINE, now, monotonic: now, outbox: OUTBOX, log };
+  const place = createPlace({ kv: store(kv), ...options });
+  const pages = await (site ??= createSite({
+    siteName: "Acme & Sons",
+    contact: "mailto:hello@waitlist.test",
+    baseUrl: BASE_URL,
+    homeLinks: "",
+    sandboxClient: "sandbox",
+    mail: true,
+    unconfirmedDays: 14,
+  }));
+  const routes = new Hono();
+  routes.route(
+    "/",
+    createPlaceRoutes(pages.place, { ...place, security: securityHeaders(BASE_URL) }),
+  );
+  routes.route("/", pages.routes);
+  return {
+    kv,
+    request: async (path, init) => await routes.request(`${BASE_URL}${path}`, init),
+    settle: place.close,
+    async [Symbol.asyncDispose]() {
+      await place.close();
+      kv.close();
+    },
+  };
+}
+
+/** The headers of an answer by which nothing keeps it, finds it or tells others of it. */
+export function privateHeaders({ headers }: Response): Record<string, string | null> {
+  const names = ["cache-control", "referrer-policy", "x-robots-tag", "x-content-type-options"];
+  return Object.fromEntries(names.map((name) => [name, headers.get(name)]));
+}
+
+/** What {@linkcode privateHeaders} gives for an answer of the person's page. */
+export const PRIVATE = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex",
+  "x-content-type-options": "nosniff",
+};
+
+/** The address of the person that {@linkcode startWithAda} puts on the list. */
+export const ADA = "ada@example.com";
+
+/** Starts the pages with a person, and gives the person's token. */
+export async function startWithAda(person: Omit<TestPerson, "email">) {
+  const service = await startPlaceService();
+  const { id } = await putPerson(service.kv, { email: ADA, ...person });
+  return { service, id, token: await tokenOf(service.kv, ADA, id) };
+}
+
+/** The person's record; `undefined` where there is none. */
+export async function findAda({ kv }: PlaceService): Promise<SignUpRecord | undefined> {
+  return (await kv.get<SignUpRecord>(["sign_up", ADA])).value ?? undefined;
+}
