@@ -8,15 +8,20 @@ import { UsageError } from "./errors.ts";
  */
 export async function askFirst(
   question: string,
-  { stdin, stderr, prompt }: Context,
+  context: Context,
   refusals: { unasked?: string; cancelled?: string } = {},
 ): Promise<void> {
-  const {
-    unasked = "This cannot be undone and there is no terminal to ask on; add --yes",
-    cancelled = "Cancelled; nothing was sent",
-  } = refusals;
+  const { unasked, cancelled = "Cancelled; nothing was sent" } = refusals;
+  needTerminal(context, unasked);
+  if (!await context.prompt.confirm(question)) throw new UsageError(cancelled);
+}
+
+/** Ends a command that will have to ask and has no terminal, before it does anything else. */
+export function needTerminal(
+  { stdin, stderr }: Context,
+  unasked = "This cannot be undone and there is no terminal to ask on; add --yes",
+): void {
   if (!stdin.isTerminal || !stderr.isTerminal) throw new UsageError(unasked);
-  if (!await prompt.confirm(question)) throw new UsageError(cancelled);
 }
 
 /** Asks a person before the command replaces a file that exists. */

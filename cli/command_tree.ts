@@ -13,7 +13,7 @@ export type Entry =
 
 const checks = () => import("./commands/validate.ts");
 const clients = () => import("./commands/clients.ts");
-const signups = () => import("./commands/signups.ts");
+const outbox = () => import("./commands/outbox.ts");
 const counters = () => import("./commands/counters.ts");
 
 /** All commands, in the order in which the help lists them. */
@@ -35,23 +35,67 @@ export const ENTRIES: Entry[] = [
     command("disable", "give a client no more tokens", clients),
     command("enable", "give a disabled client tokens again", clients),
   ]),
-  group("signups", "export, import, show and erase sign-ups (operator)", [
+  command(
+    "overview",
+    "show how the waitlist does: people, sign-ups, letters (operator)",
+    () => import("./commands/overview.ts"),
+  ),
+  group("signups", "look after the people on the waitlist (operator)", [
+    command(
+      "list",
+      "list people by state, or by the beginning of their address",
+      () => import("./commands/signups/list.ts"),
+    ),
     command(
       "export",
       "write the list, as CSV or NDJSON",
       () => import("./commands/signups/export.ts"),
     ),
-    command("show", "show the stored data of a person, for an access request", signups),
+    command(
+      "show",
+      "show the stored data of a person, for an access request",
+      () => import("./commands/signups/show.ts"),
+    ),
     command(
       "import",
       "add sign-ups from a file, CSV or NDJSON",
       () => import("./commands/signups/import.ts"),
     ),
-    command("erase", "remove a person, for an erasure request", signups),
+    command(
+      "invite",
+      "invite the next people, or people by name",
+      () => import("./commands/signups/invite.ts"),
+    ),
+    command(
+      "remind",
+      "ask people again to confirm",
+      () => import("./commands/signups/remind.ts"),
+    ),
+    command(
+      "undeliverable",
+      "mark addresses to which no letter shall go",
+      () => import("./commands/signups/undeliverable.ts"),
+    ),
+    command(
+      "erase",
+      "remove a person, for an erasure request, or people by state and age",
+      () => import("./commands/signups/erase.ts"),
+    ),
+  ]),
+  group("outbox", "look after letters and events that wait (operator)", [
+    command("list", "show what waits, or what was refused", outbox),
+    command("retry", "try letters and events again", outbox),
+  ]),
+  group("webhooks", "look after the events that are sent (operator)", [
+    command(
+      "test",
+      "send a test event, and say whether it was taken",
+      () => import("./commands/webhooks.ts"),
+    ),
   ]),
   group("counters", "check the statistics' counters against the records (operator)", [
     command("verify", "recount all records and show the differences", counters),
-    command("repair", "correct the counters by an exact recount", counters),
+    command("repair", "correct the counters and mend the lists by an exact recount", counters),
   ]),
   command(
     "backup",

@@ -1,6 +1,7 @@
 /**
  * The lines of a backup, which the service writes and restores and the CLI checks. Their order is: header,
- * sign-ups, clients, erasures, erasure key, audit log, unreadable records, counters, end.
+ * sign-ups, clients, erasures, erasure key, audit log, wordings, keys of people's links, unreadable records, counters,
+ * end.
  *
  * @module
  */
@@ -19,7 +20,7 @@ export const READABLE_BACKUP_VERSIONS = [1, BACKUP_VERSION] as const;
 
 /** A date-time as it is stored: in UTC and to the millisecond, so that texts sort by time. */
 const dateTime = z.iso.datetime({ precision: 3 });
-/** A SHA-256 digest in base64url. */
+/** 32 bytes in base64url: a SHA-256 digest, or a key. */
 const hash = z.string().regex(/^[\w-]{43}$/);
 /** The latest time of a JavaScript `Date`, in milliseconds since 1970. */
 const LAST_MOMENT = 8.64e15;
@@ -46,6 +47,12 @@ function kept<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.object(shape).catchall(z.json());
 }
 
+const confirmations = z.strictObject({
+  count,
+  lastAt: dateTime,
+  takenAt: dateTime.exactOptional(),
+});
+
 /** A sign-up as it is stored, with its address. */
 export const keptSignUpSchema = kept({
   id: z.string().regex(/^[\w-]{22}$/).exactOptional(),
@@ -57,6 +64,16 @@ export const keptSignUpSchema = kept({
   source: z.enum(["hero", "cta"]).exactOptional(),
   role: slug.exactOptional(),
   building: slug.exactOptional(),
+  state: z.enum(["unconfirmed", "waiting", "invited"]).exactOptional(),
+  confirmations: confirmations.exactOptional(),
+  proof: z.strictObject({ requestedAt: dateTime, consentText: z.string(), confirmedAt: dateTime })
+    .exactOptional(),
+  invitedAt: dateTime.exactOptional(),
+  invitationCode: z.string().exactOptional(),
+  wave: z.string().exactOptional(),
+  undeliverableAt: dateTime.exactOptional(),
+  linkAt: dateTime.exactOptional(),
+  outbox: z.array(z.string()).exactOptional(),
 });
 
 /** An OAuth client as it is stored. */
@@ -75,7 +92,11 @@ export const keptClientSchema = kept({
 });
 
 /** The mark of an erased address as it is stored. */
-export const keptErasureSchema = z.strictObject({ mark: hash, erasedAt: dateTime });
+export const keptErasureSchema = z.strictObject({
+  mark: hash,
+  erasedAt: dateTime,
+  confirmations: confirmations.exactOptional(),
+});
 
 /** An entry of the audit log as it is stored. */
 export const keptAuditEntrySchema: z.ZodType<AuditEntry> = kept({
@@ -87,6 +108,13 @@ export const keptAuditEntrySchema: z.ZodType<AuditEntry> = kept({
   client_id: clientId.exactOptional(),
   address: hash.exactOptional(),
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
+});
+
+/** A wording that people agreed to as it is stored, with its id. */
+export const keptConsentTextSchema = z.strictObject({
+  id: hash,
+  text: z.string().min(1),
+  lang: z.enum(["en", "de"]),
 });
 
 const signUpLine = z.strictObject({ kind: z.literal("sign_up"), signUp: keptSignUpSchema });
@@ -107,6 +135,8 @@ const otherLines = [
   z.strictObject({ kind: z.literal("erasure_key"), key: z.base64url() }),
   keptErasureSchema.extend({ kind: z.literal("erased") }),
   z.strictObject({ kind: z.literal("audit"), entry: keptAuditEntrySchema }),
+  keptConsentTextSchema.extend({ kind: z.literal("consent_text") }),
+  z.strictObject({ kind: z.literal("place_key"), key: hash }),
   z.strictObject({ kind: z.literal("unreadable"), unreadable: unreadableRecord }),
   z.strictObject({ kind: z.literal("counter"), counter: z.string(), count }),
   z.strictObject({ kind: z.literal("end"), counts: backupCountsSchema, sha256: checksumSchema }),

@@ -41,6 +41,14 @@ export type ExportEnd = Schemas["ExportEnd"];
 export type ErasureOutcome = Schemas["Erasure"];
 /** An error. */
 export type OperatorError = Schemas["Error"];
+/** Whom to invite, and to what. */
+export type InvitationRequest = Schemas["InvitationRequest"];
+/** A line of the answer to an invitation: a person who cannot be invited. */
+export type NotInvited = Schemas["NotInvited"];
+/** A line of the answer to an invitation: a person in the wave. */
+export type InvitedSignup = Schemas["InvitedSignup"];
+/** The last line of the answer to an invitation. */
+export type InvitationEnd = Schemas["InvitationEnd"];
 /** A line of an import. */
 export type ImportLine = Schemas["ImportLine"];
 /** The result of an import. */
@@ -69,3 +77,37 @@ export type RestoredLines = Schemas["RestoredLines"];
 export type AuditEntry = Schemas["AuditEntry"];
 /** The last line of a complete answer with the audit log. */
 export type AuditEnd = Schemas["AuditEnd"];
+/** How the waitlist does. */
+export type Overview = Schemas["Overview"];
+/** Which letters and events to list. */
+export type OutboxRequest = Schemas["OutboxRequest"];
+/** Letters and events of the outbox. */
+export type OutboxList = Schemas["OutboxList"];
+/** A letter or an event of the outbox. */
+export type ListedItem = Schemas["ListedItem"];
+/** Which letters and events are tried again. */
+export type RetryRequest = Schemas["RetryRequest"];
+/** The result of trying letters and events again. */
+export type RetryEnd = Schemas["RetryEnd"];
+/** Whether a test event was taken. */
+export type WebhookTest = Schemas["WebhookTest"];
+/** Whom to list. */
+export type ListRequest = Schemas["ListRequest"];
+/** A page of people. */
+export type SignupPage = Schemas["SignupPage"];
+/** Several e-mail addresses. */
+export type Addresses = Schemas["Addresses"];
+/** Whom to ask again to confirm. */
+export type ReminderRequest = Schemas["ReminderRequest"];
+/** A line about a person who is not asked again. */
+export type NotReminded = Schemas["NotReminded"];
+/** The last line of the answer to a reminder. */
+export type ReminderEnd = Schemas["ReminderEnd"];
+/** What has become of addresses that were to be marked as undeliverable. */
+export type UndeliverableReport = Schemas["UndeliverableReport"];
+/** Whom to erase by state and age. */
+export type StateErasure = Schemas["StateErasure"];
+/** The last line of the answer to an erasure by state and age. */
+export type StateErasureEnd = Schemas["StateErasureEnd"];
+/** A sign-up, and the wording that its proof names. */
+export type ShownSignup = Schemas["ShownSignup"];

@@ -26,7 +26,10 @@ const verify = defineCommand({
   },
 });
 
-function judge({ agrees, exact, differences }: RecountReport): string {
+function judge({ agrees, exact, differences, lists }: RecountReport): string {
+  if (hasFaults(lists)) {
+    return "The lists of people are wrong; mend them with 'waitlist counters repair'.\n";
+  }
   if (!agrees) return "The counters are wrong; correct them with 'waitlist counters repair'.\n";
   if (exact) return "The counters are right.\n";
   return differences.length === 0
@@ -49,9 +52,14 @@ const repair = defineCommand({
   },
 });
 
-function describeRepair({ repaired, recounts, differences }: RepairReport): string {
+function describeRepair(report: RepairReport): string {
+  return (hasFaults(report.lists) ? "Mended the lists of people.\n" : "") +
+    describeCounters(report);
+}
+
+function describeCounters({ repaired, recounts, differences }: RepairReport): string {
   if (!repaired) {
-    return `Nothing was corrected: records changed during each of ${recounts} recounts. ` +
+    return `No counter was corrected: records changed during each of ${recounts} recounts. ` +
       "Run it again while fewer records change.\n";
   }
   if (differences.length === 0) return "The counters were right.\n";
@@ -67,10 +75,22 @@ function answerOf(
   return {
     json: report,
     text: (style: Style) =>
-      formatDifferences(report, style) + describeBasis(report) + verdict +
+      formatDifferences(report, style) + describeBasis(report) + describeLists(report) + verdict +
       formatUnreadable(unreadable),
     exitCode: holds && unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
   };
+}
+
+function hasFaults({ missing, surplus }: RecountReport["lists"]): boolean {
+  return missing > 0 || surplus > 0;
+}
+
+/** What is wrong with the lists; empty where nothing is. */
+function describeLists({ lists }: RecountReport): string {
+  if (!hasFaults(lists)) return "";
+  const missing = plural(lists.missing, "person lacks an entry", "people lack an entry");
+  const surplus = plural(lists.surplus, "entry belongs", "entries belong");
+  return `In the lists of people, ${missing}, and ${surplus} to nobody.\n`;
 }
 
 /** What was recounted, and how exact the recount is. */

@@ -51,11 +51,11 @@ export async function* progressLines<T, Result>(
 
 /** Describes the findings of a recount as the OpenAPI document has them. */
 export function describeRecount(report: StoreRecount): RecountReport {
-  const { records, changed, exact, agrees, unreadable } = report;
+  const { records, changed, exact, agrees, unreadable, lists } = report;
   const differences: Difference[] = report.differences.map(({ counter, kept, recounted }) => ({
     counter: counter.join("/"),
     kept,
     recounted,
   }));
-  return { complete: true, records, changed, exact, agrees, differences, unreadable };
+  return { complete: true, records, changed, exact, agrees, differences, unreadable, lists };
 }

@@ -8,9 +8,10 @@ import type {
   StoredSignup,
 } from "../../shared/operator_schemas.ts";
 import { auditEntry } from "./audit_entry.ts";
+import { filterInBody, stateInBody } from "./filters.ts";
 import { dateOrDateTime, inUtc } from "./moments.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "./operation.ts";
-import { toStoredSignup } from "./signup.ts";
+import { toExportedSignup } from "./signup.ts";
 
 /** The number of records after which a stream reports its progress, even if the filter let none through. */
 const PROGRESS_EVERY = 20_000;
@@ -22,7 +23,8 @@ const lastAddress = "give the address of the last record that arrived";
 const dateTime = "give the date-time of an export's first line";
 
 const exportSchema: z.ZodType<ExportRequest> = z.strictObject({
-  lang: z.enum(["en", "de"], "give 'en' or 'de'").exactOptional(),
+  lang: filterInBody.lang,
+  state: stateInBody.exactOptional(),
   since: dateOrDateTime.exactOptional(),
   after: z.string(lastAddress).max(MAX_AFTER_LENGTH, lastAddress).exactOptional(),
   startedAt: z.iso.datetime({ offset: true, error: dateTime }).transform(inUtc).exactOptional(),
@@ -35,8 +37,9 @@ export const exportSignupsOperation: CreateOperatorOperation = (dependencies) =>
   path: "/operator/v1/signups/export",
   ...onJson(exportSchema, async (request, call) => {
     const { store } = dependencies;
-    const { lang, since, after } = request;
-    const details = { ...lang && { lang }, ...since && { since }, continued: after !== undefined };
+    const { lang, state, since, after } = request;
+    const filter = { ...lang && { lang }, ...state && { state }, ...since && { since } };
+    const details = { ...filter, continued: after !== undefined };
     // It comes first, so that no list leaves the service unnoticed.
     await store.writeAuditEntry({ ...auditEntry("exportSignups", call, dependencies), details });
     return { lines: exportLines(request, dependencies), total: await store.readTotal() };
@@ -46,8 +49,8 @@ export const exportSignupsOperation: CreateOperatorOperation = (dependencies) =>
 type ExportLine = ExportStart | StoredSignup | ExportUnreadable | ExportProgress | ExportEnd;
 
 async function* exportLines(
-  { lang, since = "", after, startedAt }: ExportRequest,
-  { store, now }: OperatorDependencies,
+  { lang, state, since = "", after, startedAt }: ExportRequest,
+  { store, now, placeUrls }: OperatorDependencies,
 ): AsyncGenerator<ExportLine[]> {
   const start = startedAt ?? new Date(now()).toISOString();
   yield [{ startedAt: start }];
@@ -56,8 +59,9 @@ async function* exportLines(
   for await (const { records, unreadable } of store.readSignUpPages(after)) {
     const lines: ExportLine[] = [];
     for (const { email, record } of records) {
-      if (record.createdAt < since || (lang && record.lang !== lang)) continue;
-      lines.push(toStoredSignup(email, record));
+      const isOther = lang && record.lang !== lang || state && record.state !== state;
+      if (record.createdAt < since || isOther) continue;
+      lines.push(toExportedSignup(email, record, placeUrls));
     }
     count += lines.length;
     for (const each of unreadable) lines.push({ unreadable: each });

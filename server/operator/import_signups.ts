@@ -4,11 +4,8 @@ import type { Outcome } from "../http/operation.ts";
 import { rawQuery } from "../http/request_target.ts";
 import { jsonAnswer } from "../http/respond.ts";
 import type { BulkOptions } from "../store/bulk_sign_ups.ts";
-import {
-  type BulkSignUp,
-  type ImportOutcome,
-  validateImportLine,
-} from "../waitlist/bulk_sign_ups.ts";
+import { type BulkSignUp, type ImportOutcome } from "../waitlist/bulk_sign_ups.ts";
+import { validateImportLine } from "../waitlist/import_line.ts";
 import { mergeImported, RECORD_ID_LENGTH } from "../waitlist/record.ts";
 import { createRandomIds } from "../random_ids.ts";
 import { auditEntry } from "./audit_entry.ts";

@@ -21,6 +21,14 @@ import { exportSignupsOperation } from "./export_signups.ts";
 import { countFailedSignIns } from "./failed_sign_ins.ts";
 import { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
 import { importSignupsOperation } from "./import_signups.ts";
+import { inviteSignupsOperation } from "./invite_signups.ts";
+import { eraseSignupsOperation } from "./erase_signups.ts";
+import { listSignupsOperation } from "./list_signups.ts";
+import { markUndeliverableOperation } from "./mark_undeliverable.ts";
+import { remindSignupsOperation } from "./remind_signups.ts";
+import { listOutboxOperation, retryOutboxOperation } from "./outbox.ts";
+import { getOverviewOperation } from "./overview.ts";
+import { testWebhookOperation } from "./test_webhook.ts";
 import { listClientsOperation } from "./list_clients.ts";
 import { readAuditLogOperation } from "./read_audit_log.ts";
 import {
@@ -46,6 +54,15 @@ const OPERATIONS: CreateOperatorOperation[] = [
   showSignupOperation,
   eraseSignupOperation,
   importSignupsOperation,
+  listSignupsOperation,
+  remindSignupsOperation,
+  markUndeliverableOperation,
+  eraseSignupsOperation,
+  inviteSignupsOperation,
+  getOverviewOperation,
+  listOutboxOperation,
+  retryOutboxOperation,
+  testWebhookOperation,
   verifyCountersOperation,
   repairCountersOperation,
   backUpOperation,

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import type { BodyFailure, Call, Operation, Outcome } from "../http/operation.ts";
+import type { MaybePromise } from "../maybe_promise.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import type { OperatorStore } from "../store/operator_store.ts";
+import type { PlaceUrls } from "../waitlist/place_token.ts";
 import type { OperatorFailure } from "./failure.ts";
 
 /** Everything that the operations are given. They never see KV. */
@@ -12,6 +14,10 @@ export interface OperatorDependencies {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
   random: RandomBytes;
+  /** The links to people's pages. */
+  placeUrls: Pick<PlaceUrls, "placeUrl">;
+  /** Sends a test event, and gives why it was not taken, if it was not; absent without a webhook. */
+  sendTestEvent?: (() => Promise<string | undefined>) | undefined;
 }
 
 /** Makes an operation. */
@@ -25,7 +31,7 @@ export const NOTHING = z.strictObject({});
 /** The members of an operation with a JSON body; `act` gets only bodies that match the schema. */
 export function onJson<Body>(
   schema: z.ZodType<Body>,
-  act: (body: Body, call: Call) => Promise<Outcome<OperatorFailure | BodyFailure>>,
+  act: (body: Body, call: Call) => MaybePromise<Outcome<OperatorFailure | BodyFailure>>,
 ) {
   return { body: "json", schema, act } as const;
 }

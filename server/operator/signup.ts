@@ -1,28 +1,32 @@
 import { z } from "zod";
-import { keptEmailSchema } from "../../shared/email_schema.ts";
-import type { Address, StoredSignup } from "../../shared/operator_schemas.ts";
+import type { Address, ShownSignup, StoredSignup } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
+import type { PlaceUrls } from "../waitlist/place_token.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { auditEntry } from "./audit_entry.ts";
 import type { OperatorFailure } from "./failure.ts";
+import { addressInBody } from "./filters.ts";
 import { type CreateOperatorOperation, onJson } from "./operation.ts";
 
-const sentence = "give an e-mail address as a record may have it";
+const addressSchema: z.ZodType<Address> = z.strictObject({ email: addressInBody });
 
-/** A body with an address, which it puts into lower case as KV has it. */
-const addressSchema: z.ZodType<Address> = z.strictObject({
-  email: z.string(sentence)
-    .refine((email) => keptEmailSchema.safeParse(email).success, sentence)
-    .transform((email) => email.toLowerCase()),
-});
-
-/** Gives a record as the operator sees it, without its id. */
-export function toStoredSignup(email: string, { id: _, ...record }: SignUpRecord): StoredSignup {
-  return { email, ...record };
+/** Gives a record as the operator sees it, without what only the service needs. */
+export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
+  const { id: _, confirmations: _letters, linkAt: _link, outbox: _items, ...shown } = record;
+  return { email, ...shown };
 }
 
-/** `showSignup`: shows the record of an address. */
-export const showSignupOperation: CreateOperatorOperation = ({ store }) => ({
+/** Gives a person as an export has them: the record, and the link to the person's page. */
+export function toExportedSignup(
+  email: string,
+  record: SignUpRecord,
+  { placeUrl }: Pick<PlaceUrls, "placeUrl">,
+): StoredSignup {
+  return { ...toStoredSignup(email, record), placeUrl: placeUrl(record.lang, email, record.id) };
+}
+
+/** `showSignup`: shows the record of an address, and the wording that its proof names. */
+export const showSignupOperation: CreateOperatorOperation = ({ store, placeUrls }) => ({
   id: "showSignup",
   method: "POST",
   path: "/operator/v1/signups/show",
@@ -30,7 +34,13 @@ export const showSignupOperation: CreateOperatorOperation = ({ store }) => ({
     const known = await store.findSignUp(email);
     if (!known) return unknownAddress();
     if ("erasedAt" in known) return unknownAddress(known.erasedAt);
-    return jsonAnswer(toStoredSignup(email, known.record));
+    const { proof } = known.record;
+    const wording = proof && await store.findConsentText(proof.consentText);
+    const shown: ShownSignup = {
+      ...toExportedSignup(email, known.record, placeUrls),
+      ...wording && { wording },
+    };
+    return jsonAnswer(shown);
   }),
 });
 

@@ -234,6 +234,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/operator/v1/signups/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List people
+         * @description Lists people page by page: in the order of their first sign-up, or those whose addresses begin with a
+         *     text, in the order of the addresses. A page may have fewer people than the limit, even none, where a
+         *     filter leaves out many; while there is `next`, the list goes on. Records that cannot be read are left out.
+         */
+        post: operations["listSignups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/signups/remind": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask people again to confirm
+         * @description Puts another confirmation letter into the outbox for people who have not confirmed: those with the given
+         *     addresses, or all. Nobody is asked within 24 hours of the last letter, or after three letters. Where the
+         *     service sends no letters, it is refused with 409.
+         */
+        post: operations["remindSignups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/signups/undeliverable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark addresses as undeliverable
+         * @description Marks addresses as undeliverable, for letters that came back. No letter goes to them until the person
+         *     signs up again.
+         */
+        post: operations["markUndeliverable"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/signups/erase-by-state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase people by state and age
+         * @description Erases everybody who is in a state and signed up first before a moment. As with `eraseSignup`, a keyed
+         *     hash of each address stays as a mark. To call it again goes on where it was cut.
+         */
+        post: operations["eraseSignups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/signups/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite people
+         * @description Invites the next people of those who wait, in the order of their first sign-up, or people whose addresses
+         *     are named. Each of them becomes `invited`, with a code of their own, and a letter goes into the outbox.
+         *     People whose address is undeliverable are passed over.
+         *
+         *     The caller chooses the id of the wave. If the answer breaks off, call the operation again with the same
+         *     body: it goes on, never invites more than `next` people, and lists everybody in the wave. Another body
+         *     with a known id is refused with 409. So is a call with `letters` where the service sends no letters.
+         */
+        post: operations["inviteSignups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/operator/v1/counters/verify": {
         parameters: {
             query?: never;
@@ -245,7 +357,8 @@ export interface paths {
         put?: never;
         /**
          * Compare the counters with a recount
-         * @description Recounts all records and compares the counters of the statistics with the result. The recount is exact
+         * @description Recounts all records and compares the counters of the statistics, and the lists of people, with the
+         *     result. The recount is exact
          *     unless an existing record was changed or erased before the recount reached it; then it says whether such
          *     records can explain the differences. Records that cannot be read are listed and not counted.
          */
@@ -267,8 +380,8 @@ export interface paths {
         put?: never;
         /**
          * Correct the counters
-         * @description Recounts all records and corrects the counters by the differences if the recount is exact; otherwise it
-         *     recounts again, at most five times. A sign-up that arrives meanwhile is counted as usual.
+         * @description Recounts all records, mends the lists of people, and corrects the counters by the differences if the
+         *     recount is exact; otherwise it recounts again, at most five times. A sign-up that arrives meanwhile is counted as usual.
          */
         post: operations["repairCounters"];
         delete?: never;
@@ -384,6 +497,90 @@ export interface paths {
         get: operations["readAuditLog"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an overview
+         * @description The people by state, the counts of the statistics, the sign-ups of the last 90 days, and what waits in
+         *     the outbox.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/outbox/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * List letters and events
+         * @description Lists letters and events that wait to be sent, or those that are not tried any more, the oldest first.
+         */
+        post: operations["listOutbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/outbox/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try letters and events again
+         * @description Makes letters and events due at once: those with the given ids, or all that were refused. A person whose
+         *     address was refused is no longer undeliverable. A pause of all letters ends. What is being sent at this
+         *     moment, and what is due within five minutes, is left as it is.
+         */
+        post: operations["retryOutbox"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operator/v1/webhooks/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends one event of the type `webhook.test` to `WEBHOOK_URL`, and says whether it was taken. Without
+         *     `WEBHOOK_URL`, it is refused with 409.
+         */
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -522,6 +719,42 @@ export interface components {
             role?: string;
             /** @description The use case, which only an import can set. */
             building?: string;
+            /**
+             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+             * @enum {string}
+             */
+            state?: "unconfirmed" | "waiting" | "invited";
+            /** @description The proof of consent, which is made when the person confirms. */
+            proof?: {
+                /**
+                 * Format: date-time
+                 * @description When the sign-up that was confirmed came in.
+                 */
+                requestedAt: string;
+                /** @description The id of the wording that the person agreed to. */
+                consentText: string;
+                /**
+                 * Format: date-time
+                 * @description When the person confirmed.
+                 */
+                confirmedAt: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the person was invited.
+             */
+            invitedAt?: string;
+            /** @description The code in the link of the invitation. */
+            invitationCode?: string;
+            /** @description The id of the wave in which the person was invited. */
+            wave?: string;
+            /**
+             * Format: date-time
+             * @description When the mail server refused the address.
+             */
+            undeliverableAt?: string;
+            /** @description The address of the person's page, which only the person should know. */
+            placeUrl?: string;
         };
         ExportRequest: {
             /**
@@ -529,6 +762,11 @@ export interface components {
              * @enum {string}
              */
             lang?: "en" | "de";
+            /**
+             * @description Only people in this state.
+             * @enum {string}
+             */
+            state?: "unconfirmed" | "waiting" | "invited";
             /**
              * @description Only sign-ups that were first made at this time or later: a UTC date such as `2026-05-01`, or a
              *     date-time.
@@ -619,6 +857,36 @@ export interface components {
             role?: string | null;
             /** @description A slug; the list has at most 64 different ones. */
             building?: string | null;
+            /**
+             * @description Where it is absent, the person waits; a state never moves back.
+             * @enum {string|null}
+             */
+            state?: "unconfirmed" | "waiting" | "invited" | "" | null;
+            /** @description The proof of consent, which is made when the person confirms. */
+            proof?: {
+                /**
+                 * Format: date-time
+                 * @description When the sign-up that was confirmed came in.
+                 */
+                requestedAt: string;
+                /** @description The id of the wording that the person agreed to. */
+                consentText: string;
+                /**
+                 * Format: date-time
+                 * @description When the person confirmed.
+                 */
+                confirmedAt: string;
+            };
+            /** @description When the person was invited, a date-time. */
+            invitedAt?: string | null;
+            invitationCode?: string | null;
+            wave?: string | null;
+            /** @description When a mail server refused the address, a date-time. */
+            undeliverableAt?: string | null;
+            /** @description The address of the person's page, as an export has it; it is not stored. */
+            placeUrl?: string | null;
+            /** @description The URL of an invitation, as `inviteSignups` gives it; it is not stored. */
+            invitationUrl?: string | null;
         };
         ImportReport: {
             new: number;
@@ -633,6 +901,444 @@ export interface components {
             /** @description The line's number in the request, from 1. */
             line: number;
             reason: string;
+        };
+        /** @description Whom to invite, and to what. Either `next` or `emails` is given; a filter goes with `next` only. */
+        InvitationRequest: {
+            /** @description The id of the wave, which the caller chooses. */
+            wave: string;
+            /** @description How many of those who wait are invited at the most. */
+            next?: number;
+            /** @description The addresses of the people who are invited. */
+            emails?: string[];
+            /**
+             * @description Where the invitation leads: an `https:` URL, or `http:` for a loopback host. `{code}` in it becomes
+             *     the person's invitation code.
+             */
+            link: string;
+            /**
+             * @description Only people of this language.
+             * @enum {string}
+             */
+            lang?: "en" | "de";
+            /**
+             * @description Only people who used this form.
+             * @enum {string}
+             */
+            source?: "hero" | "cta";
+            /** @description Only people with this role. */
+            role?: string;
+            /** @description Only people with this use case. */
+            building?: string;
+            /**
+             * @description Whether a letter goes to each of them.
+             * @default true
+             */
+            letters?: boolean;
+            /**
+             * @description Counts the people who would be invited, and changes nothing.
+             * @default false
+             */
+            dryRun?: boolean;
+        } & (unknown | unknown);
+        /** @description A person who cannot be invited. */
+        NotInvited: {
+            notInvited: {
+                /**
+                 * Format: email
+                 * @description The e-mail address. Upper and lower case are the same.
+                 */
+                email: string;
+                /**
+                 * @description `unknown`: the address is not on the list. `invited`: in another wave. `undeliverable`: a mail
+                 *     server refused the address. `unreadable`: KV cannot read the record.
+                 * @enum {string}
+                 */
+                reason: "unknown" | "unconfirmed" | "invited" | "undeliverable" | "unreadable";
+            };
+        };
+        /** @description A person in the wave, as the export has them, and the URL of the invitation. */
+        InvitedSignup: {
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description The time of the first sign-up, by which the statistics count.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the latest consent.
+             */
+            consentedAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the latest change.
+             */
+            updatedAt: string;
+            /**
+             * @description The language of the notification.
+             * @enum {string}
+             */
+            lang: "en" | "de";
+            /**
+             * @description The form that was used.
+             * @enum {string}
+             */
+            source?: "hero" | "cta";
+            /** @description The role, which only an import can set. */
+            role?: string;
+            /** @description The use case, which only an import can set. */
+            building?: string;
+            /**
+             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+             * @enum {string}
+             */
+            state?: "unconfirmed" | "waiting" | "invited";
+            /** @description The proof of consent, which is made when the person confirms. */
+            proof?: {
+                /**
+                 * Format: date-time
+                 * @description When the sign-up that was confirmed came in.
+                 */
+                requestedAt: string;
+                /** @description The id of the wording that the person agreed to. */
+                consentText: string;
+                /**
+                 * Format: date-time
+                 * @description When the person confirmed.
+                 */
+                confirmedAt: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the person was invited.
+             */
+            invitedAt?: string;
+            /** @description The code in the link of the invitation. */
+            invitationCode?: string;
+            /** @description The id of the wave in which the person was invited. */
+            wave?: string;
+            /**
+             * Format: date-time
+             * @description When the mail server refused the address.
+             */
+            undeliverableAt?: string;
+            /** @description The address of the person's page, which only the person should know. */
+            placeUrl?: string;
+            /** @description The link with the person's code in it. */
+            invitationUrl: string;
+        };
+        InvitationEnd: {
+            complete: boolean;
+            /** @description The id of the wave. */
+            wave: string;
+            /** @description The number of people that the wave has invited, in this call and in earlier ones. */
+            invited: number;
+            /** @description The number of people that this call could not invite. */
+            notInvited: number;
+        };
+        /** @description Whom to list. `newest` and `search` exclude each other. */
+        ListRequest: {
+            /**
+             * @description Only people in this state.
+             * @enum {string}
+             */
+            state?: "unconfirmed" | "waiting" | "invited";
+            /** @description Only addresses that begin with this text. Upper and lower case are the same. */
+            search?: string;
+            /**
+             * @description Only people of this language.
+             * @enum {string}
+             */
+            lang?: "en" | "de";
+            /**
+             * @description Only people who used this form.
+             * @enum {string}
+             */
+            source?: "hero" | "cta";
+            /** @description Only people with this role. */
+            role?: string;
+            /** @description Only people with this use case. */
+            building?: string;
+            /**
+             * @description The newest people first.
+             * @default false
+             */
+            newest?: boolean;
+            /** @default 50 */
+            limit?: number;
+            after?: components["schemas"]["PagePlace"];
+        };
+        /** @description Where a page begins; `next` of the page before it. */
+        PagePlace: {
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+        };
+        SignupPage: {
+            people: components["schemas"]["Signup"][];
+            next?: components["schemas"]["PagePlace"];
+        };
+        Addresses: {
+            emails: string[];
+        };
+        /** @description Whom to ask again. Either `emails` or `all` is given. */
+        ReminderRequest: {
+            emails?: string[];
+            /** @description Everybody who has not confirmed. */
+            all?: boolean;
+        } & (unknown | unknown);
+        /** @description A named person who is not asked again. */
+        NotReminded: {
+            notReminded: {
+                /**
+                 * Format: email
+                 * @description The e-mail address. Upper and lower case are the same.
+                 */
+                email: string;
+                /**
+                 * @description `confirmed`: the person need not confirm any more. `asked`: the person was asked within the last 24
+                 *     hours, or three times.
+                 * @enum {string}
+                 */
+                reason: "unknown" | "confirmed" | "undeliverable" | "asked" | "unreadable";
+            };
+        };
+        ReminderEnd: {
+            complete: boolean;
+            reminded: number;
+            notReminded: number;
+        };
+        UndeliverableReport: {
+            /** @description The addresses that are marked now, whether by this call or before. */
+            marked: number;
+            /** @description The addresses that are not on the list, or whose records cannot be read. */
+            notMarked: string[];
+        };
+        StateErasure: {
+            /**
+             * @description Only people in this state.
+             * @enum {string}
+             */
+            state: "unconfirmed" | "waiting" | "invited";
+            /** @description Only people who signed up first before this time: a UTC date such as `2026-05-01`, or a date-time. */
+            before: string;
+            /**
+             * @description Counts the people who would be erased, and changes nothing.
+             * @default false
+             */
+            dryRun?: boolean;
+        };
+        StateErasureEnd: {
+            complete: boolean;
+            /** @description The people whom this call erased, or would erase. */
+            erased: number;
+        };
+        /** @description A sign-up, and the wording that its proof of consent names. */
+        ShownSignup: {
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+            /**
+             * Format: date-time
+             * @description The time of the first sign-up, by which the statistics count.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the latest consent.
+             */
+            consentedAt: string;
+            /**
+             * Format: date-time
+             * @description The time of the latest change.
+             */
+            updatedAt: string;
+            /**
+             * @description The language of the notification.
+             * @enum {string}
+             */
+            lang: "en" | "de";
+            /**
+             * @description The form that was used.
+             * @enum {string}
+             */
+            source?: "hero" | "cta";
+            /** @description The role, which only an import can set. */
+            role?: string;
+            /** @description The use case, which only an import can set. */
+            building?: string;
+            /**
+             * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+             * @enum {string}
+             */
+            state?: "unconfirmed" | "waiting" | "invited";
+            /** @description The proof of consent, which is made when the person confirms. */
+            proof?: {
+                /**
+                 * Format: date-time
+                 * @description When the sign-up that was confirmed came in.
+                 */
+                requestedAt: string;
+                /** @description The id of the wording that the person agreed to. */
+                consentText: string;
+                /**
+                 * Format: date-time
+                 * @description When the person confirmed.
+                 */
+                confirmedAt: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the person was invited.
+             */
+            invitedAt?: string;
+            /** @description The code in the link of the invitation. */
+            invitationCode?: string;
+            /** @description The id of the wave in which the person was invited. */
+            wave?: string;
+            /**
+             * Format: date-time
+             * @description When the mail server refused the address.
+             */
+            undeliverableAt?: string;
+            /** @description The address of the person's page, which only the person should know. */
+            placeUrl?: string;
+            /** @description What the person agreed to, as it was displayed. */
+            wording?: {
+                /** @enum {string} */
+                lang: "en" | "de";
+                text: string;
+            };
+        };
+        Overview: {
+            total: number;
+            /** @description The people by state. */
+            states: {
+                unconfirmed: number;
+                waiting: number;
+                invited: number;
+            };
+            /** @description Sign-ups of today and the six UTC days before it. */
+            last7Days: number;
+            /** @description Sign-ups of today and the 29 UTC days before it. */
+            last30Days: number;
+            /** @description Counts by the answer; people without an answer are in none. */
+            byLang: {
+                [key: string]: number;
+            };
+            /** @description Counts by the answer; people without an answer are in none. */
+            byRole: {
+                [key: string]: number;
+            };
+            /** @description Counts by the answer; people without an answer are in none. */
+            byBuilding: {
+                [key: string]: number;
+            };
+            /** @description Counts by the answer; people without an answer are in none. */
+            bySource: {
+                [key: string]: number;
+            };
+            /** @description The sign-ups of the last 90 UTC days, today's last. */
+            days: {
+                /** Format: date */
+                day: string;
+                added: number;
+            }[];
+            outbox: {
+                /** @description Letters and events that wait for their first or next try. */
+                due: number;
+                /**
+                 * Format: date-time
+                 * @description When the first of them is, or was, due; absent where none waits.
+                 */
+                oldestDue?: string;
+                /** @description Letters and events that are not tried any more. */
+                refused: number;
+                /** @description Letters that were sent on this UTC day. */
+                sentToday: number;
+                /** @description Present while all letters are paused, as the mail server refuses every one. */
+                pause?: {
+                    /**
+                     * Format: date-time
+                     * @description The next try.
+                     */
+                    until: string;
+                    reason: string;
+                };
+            };
+            /** Format: date-time */
+            generatedAt: string;
+        };
+        OutboxRequest: {
+            /**
+             * @description Lists what is not tried any more, in place of what waits.
+             * @default false
+             */
+            refused?: boolean;
+            /** @default 100 */
+            limit?: number;
+        };
+        OutboxList: {
+            items: components["schemas"]["ListedItem"][];
+            /** @description Whether there are others behind them. */
+            more: boolean;
+        };
+        /** @description A letter or an event of the outbox. */
+        ListedItem: {
+            id: string;
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+            /** @description The kind of the letter, such as `confirmation`, or the type of the event, such as `signup.joined`. */
+            message: string;
+            /**
+             * Format: date-time
+             * @description When it was put into the outbox.
+             */
+            putAt: string;
+            /**
+             * Format: date-time
+             * @description When it is due.
+             */
+            dueAt?: string;
+            /**
+             * Format: date-time
+             * @description When it was refused, in place of `dueAt`.
+             */
+            refusedAt?: string;
+            /** @description The number of tries that have begun. */
+            tries: number;
+            /** @description Why the last try failed. */
+            reason?: string;
+        };
+        /** @description Which letters and events are tried again. Either `ids` or `all` is given. */
+        RetryRequest: {
+            ids?: string[];
+            /** @description All that were refused. */
+            all?: boolean;
+        } & (unknown | unknown);
+        RetryEnd: {
+            complete: boolean;
+            retried: number;
+            /** @description The number of ids that are unknown, or are left as they are. */
+            left: number;
+        };
+        WebhookTest: {
+            delivered: boolean;
+            /** @description Why the event was not taken. */
+            reason?: string;
         };
         /** @description A counter that differs from the number of its records. */
         Difference: {
@@ -650,11 +1356,24 @@ export interface components {
             changed: number;
             /** @description Whether the recount is exact. */
             exact: boolean;
-            /** @description Whether the changed records can explain all differences. If the recount is exact, there are none. */
+            /**
+             * @description Whether the changed records can explain all differences; if the recount is exact, there are none. And
+             *     whether nothing is wrong with the lists.
+             */
             agrees: boolean;
             differences: components["schemas"]["Difference"][];
             /** @description The records that cannot be read; they are not counted. */
             unreadable: components["schemas"]["UnreadableRecord"][];
+            /**
+             * @description What is wrong with the lists of people by state, of those who expire and of waves, which are kept
+             *     beside the records.
+             */
+            lists: {
+                /** @description People who lack an entry in a list, or have a wrong one. */
+                missing: number;
+                /** @description Entries that belong to no record. */
+                surplus: number;
+            };
         };
         RepairReport: {
             complete: boolean;
@@ -664,18 +1383,31 @@ export interface components {
             changed: number;
             /** @description Whether the recount is exact. */
             exact: boolean;
-            /** @description Whether the changed records can explain all differences. If the recount is exact, there are none. */
+            /**
+             * @description Whether the changed records can explain all differences; if the recount is exact, there are none. And
+             *     whether nothing is wrong with the lists.
+             */
             agrees: boolean;
             differences: components["schemas"]["Difference"][];
             /** @description The records that cannot be read; they are not counted. */
             unreadable: components["schemas"]["UnreadableRecord"][];
+            /**
+             * @description What is wrong with the lists of people by state, of those who expire and of waves, which are kept
+             *     beside the records.
+             */
+            lists: {
+                /** @description People who lack an entry in a list, or have a wrong one. */
+                missing: number;
+                /** @description Entries that belong to no record. */
+                surplus: number;
+            };
             /** @description Whether the differences, if there were any, were corrected. */
             repaired: boolean;
             /** @description The number of recounts. */
             recounts: number;
         };
         /** @description A line of a backup. The lines are in this order, with one first line and one last line. */
-        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupAuditEntry"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
+        BackupLine: components["schemas"]["BackupHeader"] | components["schemas"]["BackupSignUp"] | components["schemas"]["BackupClient"] | components["schemas"]["BackupErasureKey"] | components["schemas"]["BackupErasure"] | components["schemas"]["BackupAuditEntry"] | components["schemas"]["BackupConsentText"] | components["schemas"]["BackupPlaceKey"] | components["schemas"]["BackupUnreadable"] | components["schemas"]["BackupCounter"] | components["schemas"]["BackupEnd"];
         BackupHeader: {
             /** @constant */
             kind: "header";
@@ -730,6 +1462,62 @@ export interface components {
                 role?: string;
                 /** @description The use case, which only an import can set. */
                 building?: string;
+                /**
+                 * @description Asked to confirm and has not yet; waits for an invitation; is invited.
+                 * @enum {string}
+                 */
+                state?: "unconfirmed" | "waiting" | "invited";
+                /** @description The proof of consent, which is made when the person confirms. */
+                proof?: {
+                    /**
+                     * Format: date-time
+                     * @description When the sign-up that was confirmed came in.
+                     */
+                    requestedAt: string;
+                    /** @description The id of the wording that the person agreed to. */
+                    consentText: string;
+                    /**
+                     * Format: date-time
+                     * @description When the person confirmed.
+                     */
+                    confirmedAt: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description When the person was invited.
+                 */
+                invitedAt?: string;
+                /** @description The code in the link of the invitation. */
+                invitationCode?: string;
+                /** @description The id of the wave in which the person was invited. */
+                wave?: string;
+                /**
+                 * Format: date-time
+                 * @description When the mail server refused the address.
+                 */
+                undeliverableAt?: string;
+                /** @description The address of the person's page, which only the person should know. */
+                placeUrl?: string;
+                /** @description The confirmation letters of a person who has not confirmed. */
+                confirmations?: {
+                    /** @description How many were put into the outbox. */
+                    count: number;
+                    /**
+                     * Format: date-time
+                     * @description When the last one was put there.
+                     */
+                    lastAt: string;
+                    /**
+                     * Format: date-time
+                     * @description When the mail server took the last one that it took.
+                     */
+                    takenAt?: string;
+                };
+                /**
+                 * Format: date-time
+                 * @description When the last letter with the link of the person's page was put into the outbox.
+                 */
+                linkAt?: string;
             };
         };
         BackupClient: {
@@ -766,11 +1554,43 @@ export interface components {
             mark: string;
             /** Format: date-time */
             erasedAt: string;
+            /** @description The confirmation letters of a person who has not confirmed. */
+            confirmations?: {
+                /** @description How many were put into the outbox. */
+                count: number;
+                /**
+                 * Format: date-time
+                 * @description When the last one was put there.
+                 */
+                lastAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the mail server took the last one that it took.
+                 */
+                takenAt?: string;
+            };
         };
         BackupAuditEntry: {
             /** @constant */
             kind: "audit";
             entry: components["schemas"]["AuditEntry"];
+        };
+        /** @description A wording that people agreed to when they confirmed, as it was displayed. */
+        BackupConsentText: {
+            /** @constant */
+            kind: "consent_text";
+            /** @description A hash of language and wording, base64url; `proof.consentText` names it. */
+            id: string;
+            text: string;
+            /** @enum {string} */
+            lang: "en" | "de";
+        };
+        /** @description A key of the links to people's pages. A restore adds it to the store's own. */
+        BackupPlaceKey: {
+            /** @constant */
+            kind: "place_key";
+            /** @description 32 bytes in base64url. */
+            key: string;
         };
         /** @description A record that could not be read and is not in the backup. */
         BackupUnreadable: {
@@ -1449,7 +2269,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Signup"];
+                    "application/json": components["schemas"]["ShownSignup"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -1544,6 +2364,214 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listSignups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ListRequest"];
+            };
+        };
+        responses: {
+            /** @description A page. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignupPage"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    remindSignups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReminderRequest"];
+            };
+        };
+        responses: {
+            /** @description The progress, the named people who are not asked again, and the counts on the last line. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["Progress"] | components["schemas"]["NotReminded"] | components["schemas"]["ReminderEnd"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    markUndeliverable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Addresses"];
+            };
+        };
+        responses: {
+            /** @description The result. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UndeliverableReport"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    eraseSignups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StateErasure"];
+            };
+        };
+        responses: {
+            /** @description The progress, and the count on the last line. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["Progress"] | components["schemas"]["StateErasureEnd"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    inviteSignups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationRequest"];
+            };
+        };
+        responses: {
+            /**
+             * @description The progress and the people who cannot be invited, then everybody in the wave, and the counts on the
+             *     last line. A dry run lists nobody in the wave.
+             */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["Progress"] | components["schemas"]["NotInvited"] | components["schemas"]["InvitedSignup"] | components["schemas"]["InvitationEnd"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -1839,6 +2867,152 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    listOutbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OutboxRequest"];
+            };
+        };
+        responses: {
+            /** @description The letters and events. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OutboxList"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    retryOutbox: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryRequest"];
+            };
+        };
+        responses: {
+            /** @description The progress, and the counts on the last line. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Total-Count": components["headers"]["TotalCount"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["Progress"] | components["schemas"]["RetryEnd"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            408: components["responses"]["BodyCut"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Whether the event was taken. */
+            200: {
+                headers: {
+                    "X-API-Version": components["headers"]["ApiVersion"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
         };

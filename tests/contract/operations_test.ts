@@ -12,6 +12,7 @@ import type { OperatorStore } from "../../server/store/operator_store.ts";
 import operatorDocument from "../../shared/generated/operator.json" with { type: "json" };
 import publicDocument from "../../shared/generated/public.json" with { type: "json" };
 import { START } from "../support/service.ts";
+import { NO_OUTBOX } from "../../server/store/outbox.ts";
 
 const now = () => START;
 const random = (length: number) => new Uint8Array(length);
@@ -50,6 +51,7 @@ Deno.test("createPublicOperations() makes the operations of openapi/public.yaml"
     now,
     monotonic: now,
     random,
+    outbox: NO_OUTBOX,
     onBatch: () => () => {},
   });
   const operations = createPublicOperations({ ...sandbox, pathPrefix: "" });
@@ -64,6 +66,7 @@ Deno.test("createOperatorOperations() makes the operations of openapi/operator.y
     store,
     now,
     random,
+    placeUrls: { placeUrl: () => "" },
   });
   assert.deepEqual(describe(operations), documented(operatorDocument.paths));
 });

@@ -18,6 +18,8 @@ const ORDER: BackupLine["kind"][] = [
   "erased",
   "erasure_key",
   "audit",
+  "consent_text",
+  "place_key",
   "unreadable",
   "counter",
   "end",

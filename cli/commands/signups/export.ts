@@ -12,8 +12,8 @@ import { createProgress } from "../../operator/progress.ts";
 import { formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
 import type { Flags } from "../../settings.ts";
-import { parseMoment } from "../../time_flags.ts";
-import { FORMAT, type FormatName, isFormatName } from "./export_format.ts";
+import { createFormat, type FormatName, formatOfFile, isFormatName } from "./export_format.ts";
+import { parseChoice, parseMomentFlag } from "./filters.ts";
 import { openPartFile, type PartFile } from "./part_file.ts";
 import { pullSignups } from "./pull_signups.ts";
 
@@ -28,6 +28,7 @@ export default defineCommand({
     command
       .option("--format <format>", "csv or ndjson; by the file's ending, or csv")
       .option("--lang <lang>", "only sign-ups of this language: en or de")
+      .option("--state <state>", "only people in this state: unconfirmed, waiting or invited")
       .option(
         "--since <date>",
         "only sign-ups first made on this UTC day, or at this time, or later",
@@ -40,8 +41,9 @@ export default defineCommand({
     output: flags.output as string | undefined,
     yes: flags.yes === true,
     filter: {
-      ...(flags.lang !== undefined && { lang: parseLang(String(flags.lang)) }),
-      ...(flags.since !== undefined && { since: parseSince(String(flags.since)) }),
+      ...parseChoice("lang", flags),
+      ...parseChoice("state", flags),
+      ...(flags.since !== undefined && { since: parseMomentFlag("--since", String(flags.since)) }),
     },
   }),
   async run({ output, yes, format, filter }, session) {
@@ -58,7 +60,7 @@ export default defineCommand({
 
     const resumed = target.position.count;
     if (resumed > 0) progress.note(`Going on after ${signUps(resumed)}.`);
-    const { head, rows } = FORMAT[format];
+    const { head, rows } = createFormat(format);
     let start = resumed === 0 ? head : "";
     let { position } = target;
     let erased = 0;
@@ -100,22 +102,9 @@ function parseFormat({ format, output, json }: Flags): FormatName {
         "JSON, one object a line",
     );
   }
-  if (format === undefined) return /\.(nd)?jsonl?$/.test(String(output)) ? "ndjson" : "csv";
+  if (format === undefined) return formatOfFile(output as string | undefined);
   if (isFormatName(format)) return format;
   throw new UsageError(`--format is '${format}'; give csv or ndjson`);
-}
-
-function parseLang(text: string): "en" | "de" {
-  if (text === "en" || text === "de") return text;
-  throw new UsageError(`--lang is '${text}'; give en or de`);
-}
-
-function parseSince(text: string): string {
-  const moment = parseMoment(text);
-  if (moment !== undefined) return moment;
-  throw new UsageError(
-    `--since is '${text}'; give a UTC date such as 2026-05-01, or a time such as 2026-05-01T09:30:00Z`,
-  );
 }
 
 function signUps(count: number): string {

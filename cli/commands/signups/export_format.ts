@@ -10,7 +10,7 @@ export interface Format {
   rows: (records: string[]) => string;
 }
 
-/** The fields of a sign-up, which are the columns of CSV. */
+/** The columns of CSV: the fields of a sign-up, those of its proof behind a dot. */
 export const SIGN_UP_FIELDS = [
   "email",
   "createdAt",
@@ -20,24 +20,44 @@ export const SIGN_UP_FIELDS = [
   "source",
   "role",
   "building",
+  "state",
+  "invitedAt",
+  "invitationCode",
+  "wave",
+  "undeliverableAt",
+  "proof.requestedAt",
+  "proof.consentText",
+  "proof.confirmedAt",
+  "placeUrl",
 ];
 
-/** The formats: NDJSON in the form that the service sends, and CSV by RFC 4180. */
-export const FORMAT: Record<FormatName, Format> = {
-  ndjson: { head: "", rows: (records) => records.map((record) => `${record}\n`).join("") },
-  csv: {
-    head: toCsv([SIGN_UP_FIELDS]),
+/** The columns of people who were invited. */
+export const INVITED_FIELDS = [...SIGN_UP_FIELDS, "invitationUrl"];
+
+/** Makes a format: NDJSON in the form that the service sends, or CSV by RFC 4180. */
+export function createFormat(name: FormatName, columns: string[] = SIGN_UP_FIELDS): Format {
+  if (name === "ndjson") {
+    return { head: "", rows: (records) => records.map((record) => `${record}\n`).join("") };
+  }
+  const paths = columns.map((column) => column.split("."));
+  return {
+    head: toCsv([columns]),
     rows: (records) =>
       toCsv(records.map((record) => {
         const fields = JSON.parse(record);
-        return SIGN_UP_FIELDS.map((name) => fields[name]);
+        return paths.map(([name = "", part]) => part ? fields[name]?.[part] : fields[name]);
       })),
-  },
-};
+  };
+}
 
 /** Whether a value is the name of a format. */
 export function isFormatName(value: unknown): value is FormatName {
-  return typeof value === "string" && Object.hasOwn(FORMAT, value);
+  return value === "csv" || value === "ndjson";
+}
+
+/** The format of a file by its ending; CSV unless the ending says NDJSON. */
+export function formatOfFile(path: string | undefined): FormatName {
+  return /\.(nd)?jsonl?$/.test(String(path)) ? "ndjson" : "csv";
 }
 
 function toCsv(rows: string[][]): string {

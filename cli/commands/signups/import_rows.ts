@@ -8,7 +8,7 @@ import { parse } from "csv-parse/sync";
 import { type Line, readLines } from "../../../shared/lines.ts";
 import { UsageError } from "../../errors.ts";
 import { LINE_FAULTS } from "../../files.ts";
-import { SIGN_UP_FIELDS } from "./export_format.ts";
+import { INVITED_FIELDS } from "./export_format.ts";
 
 /** A row of an import file, as JSON, or the reason why it cannot be read. Numbers are those of lines. */
 export type Row = { number: number; json: string; address: string } | RefusedRow;
@@ -80,13 +80,13 @@ function readHeader(line: Line): Header {
   const delimiter = DELIMITERS.reduce((a, b) => count(b) > count(a) ? b : a);
   const [names = []] = parseCells(line.text, delimiter) ?? [];
   const found = names.map((name) =>
-    SIGN_UP_FIELDS.find((column) => column.toLowerCase() === name.toLowerCase())
+    INVITED_FIELDS.find((column) => column.toLowerCase() === name.toLowerCase())
   );
   // A line without any known name is data of a person, and is not quoted.
   if (!found.some((column) => column !== undefined)) {
     throw new UsageError(
       "The first line must name the columns; put a header above the rows, such as " +
-        `${REQUIRED.join(",")}; the possible columns are ${SIGN_UP_FIELDS.join(", ")}`,
+        `${REQUIRED.join(",")}; the possible columns are ${INVITED_FIELDS.join(", ")}`,
     );
   }
   const columns = found.map((column, index) => {
@@ -94,7 +94,7 @@ function readHeader(line: Line): Header {
     const name = names[index] as string;
     throw new UsageError(
       `The column '${name.slice(0, 40)}' is not known; remove it or name it one of ` +
-        SIGN_UP_FIELDS.join(", "),
+        INVITED_FIELDS.join(", "),
     );
   });
   const missing = REQUIRED.find((column) => !columns.includes(column));
@@ -129,11 +129,14 @@ function readRow(line: Line, { columns, delimiter }: Header, known: string[] | u
     const reason = `The row has ${cells.length} cells and the header ${columns.length}.`;
     return { number, reason };
   }
-  const fields: Record<string, string> = {};
+  const fields: Record<string, string | Record<string, string>> = {};
   for (const [index, cell] of cells.entries()) {
-    if (cell !== "") fields[columns[index] as string] = unescapeFormula(cell);
+    if (cell === "") continue;
+    const [name = "", part] = columns[index]!.split(".");
+    const value = unescapeFormula(cell);
+    fields[name] = part ? { ...fields[name] as Record<string, string>, [part]: value } : value;
   }
-  const address = (fields.email ?? "").toLowerCase();
+  const address = String(fields.email ?? "").toLowerCase();
   return { number, json: JSON.stringify(fields), address };
 }
 

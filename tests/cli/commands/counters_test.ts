@@ -30,7 +30,14 @@ Deno.test("counters verify tells what is wrong, and counters repair corrects it"
 
   const repaired = await run(["repair", "--json"]);
   assert.equal(repaired.code, 0, repaired.stderr);
-  const sound = { complete: true, records: 1, changed: 0, exact: true, unreadable: [] };
+  const sound = {
+    complete: true,
+    records: 1,
+    changed: 0,
+    exact: true,
+    unreadable: [],
+    lists: { missing: 0, surplus: 0 },
+  };
   assert.deepEqual(JSON.parse(repaired.stdout), {
     ...sound,
     agrees: false,
@@ -45,4 +52,29 @@ Deno.test("counters verify tells what is wrong, and counters repair corrects it"
   const again = await run(["repair"]);
   assert.equal(again.code, 0, again.stderr);
   assert.match(again.stdout, /\nThe counters were right\.\n$/);
+});
+
+Deno.test("counters verify tells what is wrong with the lists of people, and counters repair mends it", async () => {
+  await using folder = await makeTestFolder();
+  const kvPath = join(folder.path, "kv.sqlite3");
+  {
+    using store = await openKv({ kind: "file", path: kvPath });
+    const at = "2026-05-01T10:00:00.000Z";
+    await storeSignUp(store.kv, { email: "ada@example.com" }, at);
+    await store.kv.delete(["person", "waiting", at, "ada@example.com"]);
+  }
+  await using service = await startCliService(kvPath);
+  const run = (command: string) => runOperator(service.url, ["counters", command]);
+  const wrong = await run("verify");
+  assert.equal(wrong.code, 1, wrong.stderr);
+  assert.equal(
+    wrong.stdout,
+    "Recounted 1 record; none changed meanwhile.\n" +
+      "In the lists of people, 1 person lacks an entry, and 0 entries belong to nobody.\n" +
+      "The lists of people are wrong; mend them with 'waitlist counters repair'.\n",
+  );
+  const repaired = await run("repair");
+  assert.equal(repaired.code, 0, repaired.stderr);
+  assert.match(repaired.stdout, /\nMended the lists of people\.\nThe counters were right\.\n$/);
+  assert.equal((await run("verify")).code, 0);
 });

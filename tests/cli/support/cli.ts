@@ -22,20 +22,23 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** Standard input; empty by default. */
   stdin?: string;
+  /** Answers questions, as a person at a terminal does; without it there is no terminal. */
+  confirm?: (question: string) => boolean;
   /** Is told what is written to standard error; `interrupt` stands for Ctrl-C. */
   onError?: (text: string, interrupt: () => void) => void;
 }
 
-/** Runs the CLI to its end, without a terminal. */
+/** Runs the CLI to its end. */
 export async function runCli(args: string[], options: RunOptions = {}): Promise<Finished> {
-  const { env = {}, stdin = "", onError } = options;
+  const { env = {}, stdin = "", confirm, onError } = options;
+  const isTerminal = confirm !== undefined;
   const secrets = createSecrets();
   const interruption = new AbortController();
   let skipped = 0;
   const written = { stdout: "", stderr: "" };
   const outputTo = (name: keyof typeof written) =>
     secrets.keepOutOf({
-      isTerminal: false,
+      isTerminal: isTerminal && name === "stderr",
       isFile: false,
       columns: () => 80,
       write(text: string) {
@@ -47,7 +50,7 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
   const context: Context = {
     stdout: outputTo("stdout"),
     stderr: outputTo("stderr"),
-    stdin: { isTerminal: false, readText: () => Promise.resolve(stdin) },
+    stdin: { isTerminal, readText: () => Promise.resolve(stdin) },
     variables: variablesOf(env),
     clock: {
       now: () => Date.now() + skipped,
@@ -57,7 +60,10 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
       },
     },
     fetch,
-    prompt: { secret: unasked, confirm: unasked },
+    prompt: {
+      secret: unasked,
+      confirm: confirm ? (question) => Promise.resolve(confirm(question)) : unasked,
+    },
     files: DENO_FILES,
     interrupted: () => interruption.signal,
     hide: secrets.hide,

@@ -18,7 +18,8 @@ Deno.test("backUp streams all kinds of lines, and a checksum of them as the last
     "erasure_key",
     // The erasure, and this backup.
     ...Array(2).fill("audit"),
-    ...Array(7).fill("counter"),
+    "place_key",
+    ...Array(8).fill("counter"),
     "end",
   ]);
   assert.deepEqual(lines[0], {

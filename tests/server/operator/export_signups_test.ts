@@ -7,6 +7,7 @@ import {
   OPERATOR_KEY,
   readNdjson,
   startOperatedService,
+  withoutPlaceUrls,
 } from "../../support/operator.ts";
 import { recordId, storeSignUp } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
@@ -41,14 +42,15 @@ Deno.test("exportSignups streams every record between a first and a last line, b
     consentedAt: AT,
     updatedAt: AT,
     lang: "en",
+    state: "waiting",
     role: "engineer",
     building: "office",
   });
-  const times = { createdAt: AT, consentedAt: AT, updatedAt: AT };
+  const times = { createdAt: AT, consentedAt: AT, updatedAt: AT, state: "waiting" };
   const response = await service.operate("/signups/export", {});
   assert.equal(response.headers.get("content-type"), "application/x-ndjson");
   assert.equal(response.headers.get("ratelimit-policy"), "600;w=60");
-  assert.deepEqual(await readNdjson(response), [
+  assert.deepEqual(withoutPlaceUrls(await readNdjson(response)), [
     START_LINE,
     { email: "=ada@example.com", ...times, lang: "en" },
     { email: "imp@example.com", ...times, lang: "en", role: "engineer", building: "office" },

@@ -64,12 +64,14 @@ Deno.test("importSignups takes, merges and refuses lines by number, and a second
       updatedAt: now,
       lang: "en",
       role: "engineer",
+      state: "waiting",
     },
     "visitor2@example.com": {
       createdAt: "2024-04-30T00:00:00.000Z",
       consentedAt: CONSENT,
       updatedAt: now,
       lang: "en",
+      state: "waiting",
     },
   });
   const counts = await readCounts(service.kv, service.clock.now);

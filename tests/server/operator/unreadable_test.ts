@@ -121,6 +121,16 @@ Deno.test("eraseSignup erases a record that cannot be read; its counts are left 
   assert.equal((await verify(service)).agrees, true);
 });
 
+Deno.test("eraseSignup leaves no address in KV when the record cannot be read", async () => {
+  await using test = await startDamaged();
+  const { service } = test;
+  for (const name of ["c", "e"]) {
+    await service.operate("/signups/erase", { email: `${name}@example.com` });
+  }
+  const kept = await Array.fromAsync(service.kv.list({ prefix: ["person"] }), ({ key }) => key[3]);
+  assert.deepEqual(kept.sort(), READABLE);
+});
+
 Deno.test("joinWaitlist() fails nobody but the person whose record cannot be read", async () => {
   await using test = await startDamaged();
   const { service } = test;

@@ -65,6 +65,7 @@ Deno.test("signups import takes CSV in any dress, refuses rows by number, and ca
     consentedAt: "2024-06-01T09:30:00.000Z",
     lang: "de",
     role: "planner",
+    state: "waiting",
   });
 });
 
@@ -91,7 +92,9 @@ Deno.test("signups import takes NDJSON, and refuses a line that is too long, no 
     "Line 3: The line is longer than 64 KB.",
     "Line 4: The line is not UTF-8 text; save the file as UTF-8.",
     "Line 5: The field 'phone' is not known; the known ones are email, consentedAt, createdAt, " +
-    "updatedAt, source, lang, role, building.",
+    "updatedAt, source, lang, role, building, state, proof, invitedAt, invitationCode, wave, " +
+    "undeliverableAt, placeUrl, " +
+    "invitationUrl.",
     "Line 7: The line is not valid JSON.",
   ]);
   assert.deepEqual(Object.keys(await test.records()), ["a@example.com", "c@example.com"]);

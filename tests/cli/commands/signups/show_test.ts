@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { runCli } from "../support/cli.ts";
-import { OPERATOR, useService } from "../support/service.ts";
+import { runCli } from "../../support/cli.ts";
+import { OPERATOR, useService } from "../../support/service.ts";
 
 const service = useService();
 
@@ -19,7 +19,7 @@ Deno.test("signups show prints what is kept of a person, and erase removes it", 
   assert.equal(shown.code, 0, shown.stderr);
   assert.match(
     shown.stdout,
-    /^ {2}email +ada@example\.com\n {2}lang +de\n(?: {2}\w+At +20\S+Z\n){3}$/,
+    /^ {2}email +ada@example\.com\n {2}state +waiting\n {2}lang +de\n(?: {2}\w+At +20\S+Z\n){3} {2}placeUrl +http\S+\n$/,
   );
   const json = await run(["signups", "show", "ada@example.com", "--json"]);
   assert.equal(JSON.parse(json.stdout).lang, "de");

@@ -1,0 +1,86 @@
+/**
+ * `waitlist overview`: how the waitlist does, on one screen.
+ *
+ * @module
+ */
+import { quotable } from "../../shared/api_failure.ts";
+import type { Overview } from "../../shared/operator_schemas.ts";
+import { defineCommand } from "../command.ts";
+import { OPERATOR } from "../operator/client.ts";
+import { formatFields, type Style } from "../print.ts";
+import { sparkline } from "./overview/sparkline.ts";
+import { formatBars } from "./stats/format.ts";
+
+export default defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist overview", "people by state, sign-ups, letters and events"],
+    ["waitlist overview --json | jq .states.waiting", "for programs"],
+  ],
+  parse: () => undefined,
+  async run(_options, { context, connect, print }) {
+    const overview = await (await connect()).call("getOverview", {});
+    const { stdout } = context;
+    const columns = stdout.isTerminal ? stdout.columns() : undefined;
+    return print({
+      json: overview,
+      text: (style) => formatOverview(overview, { style, columns }),
+      quiet: `${overview.total}\n`,
+    });
+  },
+});
+
+const STATES = { waiting: "Waiting", unconfirmed: "Unconfirmed", invited: "Invited" } as const;
+
+/** @param options.columns the terminal's width; `undefined` draws nothing */
+function formatOverview(
+  overview: Overview,
+  { style, columns }: { style: Style; columns: number | undefined },
+): string {
+  const { total, states, last7Days, last30Days, generatedAt } = overview;
+  const rows = (counts: [label: string, count: number][]) =>
+    counts.map(([label, count]) => ({ label, count, change: undefined }));
+  const byState = rows(
+    Object.entries(STATES).map(([state, label]) => [label, states[state as keyof typeof STATES]]),
+  );
+  const signUps = rows([["Last 7 days", last7Days], ["Last 30 days", last30Days]]);
+  const people = total === 1 ? "1 person" : `${total.toLocaleString("en-US")} people`;
+  return `${style.bold("Waitlist")}, ${people}, ${momentOf(generatedAt)}\n\n` +
+    formatBars(byState, { style, columns }) +
+    `\n${style.bold("Sign-ups")}\n` +
+    formatBars(signUps, { style, columns: undefined }) +
+    formatDays(overview, { style, columns }) +
+    `\n${style.bold("Letters and events")}\n` +
+    formatOutbox(overview, style);
+}
+
+/** The days as far back as they fit in a terminal. */
+function formatDays(
+  { days }: Overview,
+  { style, columns }: { style: Style; columns: number | undefined },
+): string {
+  if (columns === undefined) return "";
+  const shown = days.slice(-Math.max(1, Math.min(days.length, columns - 3)));
+  const line = sparkline(shown.map(({ added }) => added));
+  const from = quotable(shown[0]?.day ?? "", 10);
+  return `\n  ${style.cyan(line)}\n  ${style.dim(`each day since ${from}`)}\n`;
+}
+
+function formatOutbox({ outbox }: Overview, style: Style): string {
+  const { due, oldestDue, refused, sentToday, pause } = outbox;
+  const number = (count: number) => count.toLocaleString("en-US");
+  return formatFields([
+    ["Due", oldestDue ? `${number(due)}, the first at ${momentOf(oldestDue)}` : number(due)],
+    ["Refused", refused > 0 ? `${number(refused)}; see 'waitlist outbox list --refused'` : "0"],
+    ["Sent today", number(sentToday)],
+    [
+      "Paused",
+      pause && style.red(`until ${momentOf(pause.until)}: ${quotable(pause.reason, 200)}`),
+    ],
+  ], style);
+}
+
+/** A date-time for people: `2026-11-21 12:00:20 UTC`. */
+function momentOf(dateTime: string): string {
+  return quotable(dateTime).replace(/^(.+)T([\d:]+).*$/, "$1 $2 UTC");
+}

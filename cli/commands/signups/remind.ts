@@ -1,0 +1,57 @@
+import type { NotReminded, ReminderRequest } from "../../../shared/operator_schemas.ts";
+import { isObject } from "../../../shared/schemas.ts";
+import { defineCommand } from "../../command.ts";
+import { EXIT, UsageError } from "../../errors.ts";
+import { checkedLines } from "../../operator/checked_lines.ts";
+import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { cutError } from "../../operator/lines.ts";
+import { createProgress } from "../../operator/progress.ts";
+import { plural } from "../../print.ts";
+
+/** `waitlist signups remind`: asks people again to confirm. */
+export default defineCommand<ReminderRequest, OperatorClient>({
+  access: OPERATOR,
+  examples: [
+    ["waitlist signups remind ada@example.com", "exit code 1 if she is not asked again"],
+    ["waitlist signups remind --all", "everybody who has not confirmed"],
+  ],
+  declare: (command) => {
+    command
+      .argument("[email...]", "the addresses of the people")
+      .option("--all", "everybody who has not confirmed");
+  },
+  parse({ args: emails, flags }) {
+    if ((emails.length === 0) !== (flags.all === true)) {
+      throw new UsageError("Say whom to ask again; give either addresses or --all");
+    }
+    return emails.length > 0 ? { emails } : { all: true };
+  },
+  async run(body, { context, settings, connect, print }) {
+    const client = await connect();
+    using progress = createProgress(context, settings);
+    const left: NotReminded["notReminded"][] = [];
+    for await (const value of checkedLines("remindSignups", { body }, { client })) {
+      const { reminded, notReminded } = value;
+      if (isObject(notReminded)) left.push(notReminded as NotReminded["notReminded"]);
+      else if (value.complete === true) {
+        progress.end();
+        const named = left.map(({ email, reason }) => `Not asked: ${email} ${REASONS[reason]}.\n`);
+        const letters = plural(Number(reminded), "letter is", "letters are");
+        return print({
+          json: { reminded, notReminded: body.emails ? left : notReminded },
+          text: () => `${named.join("")}${letters} in the outbox.\n`,
+          exitCode: left.length > 0 ? EXIT.failedCheck : EXIT.fine,
+        });
+      } else progress.show(`${Number(value.progress).toLocaleString("en")} letters`);
+    }
+    throw cutError("The answer ended before the work was complete; run the command again");
+  },
+});
+
+const REASONS: Record<NotReminded["notReminded"]["reason"], string> = {
+  unknown: "is not on the list",
+  confirmed: "need not confirm any more",
+  undeliverable: "has an address that a mail server refused",
+  asked: "was asked within the last 24 hours, or three times",
+  unreadable: "has a record that cannot be read",
+};

@@ -1,0 +1,35 @@
+import { quotable } from "../../../shared/api_failure.ts";
+import { isObject } from "../../../shared/schemas.ts";
+import { defineCommand } from "../../command.ts";
+import { OPERATOR } from "../../operator/client.ts";
+import { formatFields } from "../../print.ts";
+
+/** `waitlist signups show`: what is kept of a person. */
+export default defineCommand({
+  access: OPERATOR,
+  examples: [
+    ["waitlist signups show ada@example.com", "for an access request"],
+    ["waitlist signups show ada@example.com --json", "all stored data, to hand over"],
+    ["waitlist signups show ada@example.com --quiet", "says by the exit code whether it is there"],
+  ],
+  declare: (command) => {
+    command.argument("<email>", "the person's address");
+  },
+  parse: ({ args }) => ({ email: args[0]! }),
+  async run(body, { connect, print }) {
+    const signup = await (await connect()).call("showSignup", { body });
+    return print({ json: signup, text: (style) => formatFields(fieldsOf(signup), style) });
+  },
+});
+
+/** The longest text that is shown; a link to a person's page is the longest of a record. */
+const MAX_LENGTH = 2_000;
+
+/** The fields of an object; those of an object in it have its name and a dot before theirs. */
+function fieldsOf(object: object, before = ""): [name: string, value: string][] {
+  return Object.entries(object).flatMap(([name, value]) =>
+    isObject(value)
+      ? fieldsOf(value, `${before}${name}.`)
+      : [[before + name, quotable(String(value), MAX_LENGTH)] as [string, string]]
+  );
+}

@@ -1,0 +1,80 @@
+/**
+ * `waitlist signups undeliverable`: marks addresses to which no letter shall go.
+ *
+ * @module
+ */
+import { defineCommand } from "../../command.ts";
+import type { Context } from "../../context.ts";
+import { EXIT, UsageError } from "../../errors.ts";
+import { cannotRead } from "../../files.ts";
+import { retrying } from "../../operator/chunks.ts";
+import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
+import { createProgress } from "../../operator/progress.ts";
+import { plural } from "../../print.ts";
+
+/** Where the addresses are. */
+interface AddressSource {
+  emails: string[];
+  file: string | undefined;
+}
+
+/** Addresses that go out in one request; with the longest ones, its body has less than 64 KB. */
+const ADDRESSES_AT_ONCE = 200;
+
+export default defineCommand<AddressSource, OperatorClient>({
+  access: OPERATOR,
+  examples: [
+    ["waitlist signups undeliverable ada@example.com", "a letter to her came back"],
+    [
+      "waitlist signups undeliverable --file bounces.txt",
+      "one address a line; - for standard input",
+    ],
+  ],
+  declare: (command) => {
+    command
+      .argument("[email...]", "the addresses")
+      .option("--file <file>", "read them from this file, one a line; - is standard input");
+  },
+  parse({ args: emails, flags }) {
+    const file = flags.file as string | undefined;
+    if ((emails.length > 0) === (file !== undefined)) {
+      throw new UsageError("Say which addresses; give either addresses or --file");
+    }
+    if (file === "-" && flags.keyStdin) {
+      throw new UsageError("--key-stdin and --file - both read standard input; set one otherwise");
+    }
+    return { emails, file };
+  },
+  async run({ emails, file }, { context, settings, connect, print }) {
+    const addresses = file === undefined ? emails : await readAddresses(file, context);
+    const client = await connect();
+    using progress = createProgress(context, settings);
+    const notMarked: string[] = [];
+    let marked = 0;
+    for (let from = 0; from < addresses.length; from += ADDRESSES_AT_ONCE) {
+      const body = { emails: addresses.slice(from, from + ADDRESSES_AT_ONCE) };
+      const call = () => client.call("markUndeliverable", { body });
+      const report = await retrying(call, { context, progress });
+      marked += report.marked;
+      notMarked.push(...report.notMarked);
+      progress.show(`${marked.toLocaleString("en")} addresses`, from / addresses.length);
+    }
+    progress.end();
+    const unknown = notMarked.map((email) => `Not marked: ${email} is not on the list.\n`);
+    return print({
+      json: { marked, notMarked },
+      text: () => `${unknown.join("")}Marked ${plural(marked, "address", "addresses")}.\n`,
+      exitCode: notMarked.length > 0 ? EXIT.failedCheck : EXIT.fine,
+    });
+  },
+});
+
+/** Reads the addresses of a file, one a line. */
+async function readAddresses(file: string, { files, stdin }: Context): Promise<string[]> {
+  const text = file === "-" ? await stdin.readText() : await files.readText(file).catch((error) => {
+    throw new UsageError(cannotRead(`'${file}'`, error));
+  });
+  const addresses = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  if (addresses.length > 0) return addresses;
+  throw new UsageError("There is no address to mark; give one a line");
+}

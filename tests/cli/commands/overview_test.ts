@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { sparkline } from "../../../cli/commands/overview/sparkline.ts";
+import { runOperator, useService } from "../support/service.ts";
+
+const service = useService();
+
+const run = (...args: string[]) => runOperator(service.url, args);
+
+Deno.test("overview shows people by state, sign-ups, letters and events", async () => {
+  for (const name of ["ada", "bo"]) {
+    const joined = await run("join", `${name}@example.com`, "--consent", "--yes");
+    assert.equal(joined.code, 0, joined.stderr);
+  }
+  const { code, stdout, stderr } = await run("overview");
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Waitlist, 2 people, 20\d\d-\d\d-\d\d [\d:]{8} UTC\n\n {2}Waiting +2\n/);
+  assert.match(stdout, /\n {2}Unconfirmed +0\n {2}Invited +0\n\nSign-ups\n {2}Last 7 days +2\n/);
+  assert.match(stdout, /\nLetters and events\n {2}Due +0\n {2}Refused +0\n {2}Sent today +0\n$/);
+
+  const json = JSON.parse((await run("overview", "--json")).stdout);
+  assert.deepEqual(json.states, { unconfirmed: 0, waiting: 2, invited: 0 });
+  assert.equal((await run("overview", "--quiet")).stdout, "2\n");
+});
+
+Deno.test("outbox list and retry say so when nothing waits, and name a wrong command line", async () => {
+  assert.equal((await run("outbox", "list")).stdout, "Nothing waits.\n");
+  assert.equal((await run("outbox", "list", "--refused")).stdout, "Nothing was refused.\n");
+  const none = await run("outbox", "retry", "--all");
+  assert.equal(none.stdout, "Made due at once: 0 items.\n");
+  const unknown = await run("outbox", "retry", "abc");
+  assert.equal(unknown.code, 1);
+  assert.equal(unknown.stdout, "Made due at once: 0 items; 1 id is unknown, or due soon.\n");
+  for (const args of [[], ["abc", "--all"]]) {
+    const { code, stderr } = await run("outbox", "retry", ...args);
+    assert.equal(code, 2);
+    assert.match(stderr, /give either ids or --all\.\n$/);
+  }
+});
+
+Deno.test("webhooks test says so when there is no webhook", async () => {
+  const { code, stderr } = await run("webhooks", "test");
+  assert.equal(code, 2);
+  assert.match(stderr, /409: The service sends no events, as WEBHOOK_URL is not set; /);
+});
+
+Deno.test("sparkline() draws no day with a sign-up as low as a day without one", () => {
+  assert.equal(sparkline([0, 1, 500, 1_000]), "▁▂▅█");
+  assert.equal(sparkline([0, 0]), "▁▁");
+  assert.equal(sparkline([]), "");
+});

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { runCli } from "../../support/cli.ts";
+import { CONSENT, list, useImportService } from "../../support/import_service.ts";
+import { cutAnswers } from "../../support/proxy.ts";
+import { OPERATOR } from "../../support/service.ts";
+
+const LINK = ["--link", "https://app.example.com/?code={code}"];
+
+/** A service with so many people who wait, and a way to run `signups invite` there. */
+async function useWaiting(count: number) {
+  const service = await useImportService();
+  const imported = await service.import([await service.file("list.csv", list(count))]);
+  assert.equal(imported.code, 0, imported.stderr);
+  const output = await service.file("people.csv", "");
+  return {
+    ...service,
+    output,
+    invite: (args: string[], confirm?: (question: string) => boolean, at = service.url) =>
+      runCli(["signups", "invite", ...args], {
+        env: { ...OPERATOR, WAITLIST_BASE_URL: at },
+        ...confirm && { confirm },
+      }),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+Deno.test("signups invite writes the people with their links to a private file", async () => {
+  await using test = await useWaiting(3);
+  await Deno.remove(test.output);
+  const args = ["--next", "2", ...LINK, "--output", test.output, "--yes"];
+  const { code, stdout, stderr } = await test.invite([...args, "--wave", "w"]);
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout, `Invited 2 people in the wave w; their data is in ${test.output}.\n`);
+  assert.equal(stderr, "This is the wave w; if it is cut, go on with --wave w.\n");
+  assert.equal((await Deno.stat(test.output)).mode! & 0o777, 0o600);
+  const [head, ...rows] = (await Deno.readTextFile(test.output)).trimEnd().split("\r\n");
+  assert.match(head!, /^email,.+,placeUrl,invitationUrl$/);
+  assert.equal(rows.length, 2);
+  for (const row of rows) {
+    const code = /,invited,[^,]+,([0-9a-f]{32}),w,/.exec(row)?.[1];
+    assert.ok(row.endsWith(`,https://app.example.com/?code=${code}`), row);
+  }
+
+  const again = await test.invite([...args, "--wave", "w", "--json"]);
+  assert.equal(again.stderr, "");
+  const expected = { wave: "w", invited: 2, notInvited: [], dryRun: false, file: test.output };
+  assert.deepEqual(JSON.parse(again.stdout), expected);
+  const repeated = await Deno.readTextFile(test.output);
+  // Each link to a person's page is encrypted anew.
+  const withoutToken = (text: string) => text.trimEnd().replaceAll(/\?t=[^,]+/g, "");
+  assert.equal(withoutToken(repeated), withoutToken([head, ...rows].join("\r\n")));
+  const imported = await test.import([test.output]);
+  assert.match(imported.stdout, /: 0 new, 0 merged, 2 unchanged, 0 refused\.\n$/);
+});
+
+Deno.test("signups invite asks at a terminal with what it will do, and sends nothing without a yes", async () => {
+  await using test = await useWaiting(3);
+  const file = await test.file("new.ndjson", "");
+  await Deno.remove(file);
+  const args = ["--next", "2", ...LINK, "--output", file];
+  const questions: string[] = [];
+  const answering = (answer: boolean) => (question: string) => {
+    questions.push(question);
+    return answer;
+  };
+  const refused = await test.invite(args, answering(false));
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /Cancelled; nothing was sent\.\n$/);
+  assert.deepEqual(questions, [
+    `Invite 2 people at ${test.url}? No letter is sent; their data goes to ${file}. ` +
+    "This cannot be undone.",
+  ]);
+  await assert.rejects(Deno.stat(file), Deno.errors.NotFound);
+
+  const done = await test.invite(args, answering(true));
+  assert.equal(done.code, 0, done.stderr);
+  assert.match(done.stdout, /^Invited 2 people in the wave 20\d\d-\d\d-\d\d-\d{6}-\d{3}; /);
+  const lines = (await Deno.readTextFile(file)).trimEnd().split("\n");
+  assert.deepEqual(lines.map((line) => JSON.parse(line).state), ["invited", "invited"]);
+  const states = Object.values(await test.records()).map(({ state }) => state);
+  assert.deepEqual(states.toSorted(), ["invited", "invited", "waiting"]);
+});
+
+Deno.test("signups invite is refused with 2, and sends nothing, when there is no terminal to ask on", async () => {
+  await using test = await useWaiting(0);
+  // Nothing listens there.
+  const { code, stderr } = await test.invite(
+    ["--next", "2", ...LINK],
+    undefined,
+    "http://127.0.0.1:1",
+  );
+  assert.equal(code, 2);
+  assert.match(stderr, /nothing was sent; add --yes to invite without asking\.\n$/);
+});
+
+Deno.test("signups invite says how many it would invite, and whom it passes over", async () => {
+  await using test = await useWaiting(3);
+  const dry = await test.invite(["--next", "9", ...LINK, "--output", "none.csv", "--dry-run"]);
+  assert.equal(dry.code, 0, dry.stderr);
+  assert.equal(dry.stdout, "Would invite 3 people.\n");
+
+  const named = ["visitor1@example.com", "nobody@example.com"];
+  const { code, stdout } = await test.invite([
+    ...named,
+    ...[...LINK, "--output", test.output, "--yes", "--wave", "w"],
+  ]);
+  assert.equal(code, 1);
+  assert.equal(
+    stdout,
+    "Passed over: nobody@example.com is not on the list.\n" +
+      `Invited 1 person in the wave w; their data is in ${test.output}.\n`,
+  );
+  const records = await test.records();
+  assert.equal(records["visitor1@example.com"]?.state, "invited");
+  assert.equal(records["visitor0@example.com"]?.consentedAt, new Date(CONSENT).toISOString());
+});
+
+Deno.test("signups invite goes on by itself when answers are cut, and invites no more people", async () => {
+  await using test = await useWaiting(400);
+  await using proxy = cutAnswers(test, { bytes: 60, times: 2 });
+  const args = ["--next", "300", ...LINK, "--output", test.output, "--yes", "--wave", "w"];
+  const { code, stdout, stderr } = await test.invite(args, undefined, proxy.url);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^Invited 300 people in the wave w;/);
+  assert.match(stderr, /go on with --wave w; sending it again in 1 s\.\n/);
+  assert.equal((await Deno.readTextFile(test.output)).trimEnd().split("\n").length, 301);
+  const states = Object.groupBy(Object.values(await test.records()), ({ state }) => state);
+  assert.deepEqual([states.invited?.length, states.waiting?.length], [300, 100]);
+});
+
+Deno.test("signups invite names the fault of a command line, and of a service without mail", async () => {
+  await using test = await useWaiting(0);
+  const wrong: [args: string[], message: RegExp][] = [
+    [LINK, /^waitlist: Say whom to invite; give either --next and a number, or addresses\.\n$/],
+    [["--next", "2", "ada@example.com", ...LINK], /^waitlist: Say whom to invite;/],
+    [["--next", "0", ...LINK], /--next is '0'; give a whole number from 1 on\.\n$/],
+    [["--next", "2"], /give --link and an https: URL\.\n$/],
+    [["--next", "2", "--lang", "fr", ...LINK], /--lang is 'fr'; give en or de\.\n$/],
+    [["--next", "2", "--role", "A", ...LINK], /--role is 'A'; give a slug/],
+    [["ada@example.com", "--role", "a", ...LINK], /--role goes with --next only/],
+    [["--next", "2", "--link", "ftp://a"], /Field 'link' is 'ftp:\/\/a'; give an https: URL/],
+    [["--next", "2", ...LINK], /409: The service sends no letters, as MAIL_URL is not set; .+\n$/],
+  ];
+  for (const [args, message] of wrong) {
+    const { code, stderr } = await test.invite([...args, "--yes"]);
+    assert.equal(code, 2, stderr);
+    assert.match(stderr.split("\n").slice(-2).join("\n"), message);
+  }
+});

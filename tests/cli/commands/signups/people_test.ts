@@ -1,0 +1,150 @@
+/** The commands that list people and change many of them. */
+import assert from "node:assert/strict";
+import { runCli } from "../../support/cli.ts";
+import { CONSENT, useImportService } from "../../support/import_service.ts";
+import { OPERATOR } from "../../support/service.ts";
+
+const PEOPLE = ["ada", "adam", "bo", "cy"];
+
+const STATES = ["waiting", "unconfirmed", "invited", "unconfirmed"];
+
+/** A service with four people, and a way to run the commands of `signups` there. */
+async function usePeople() {
+  const service = await useImportService();
+  const rows = PEOPLE.map((name, n) =>
+    `${name}@example.com,${CONSENT},2024-05-0${n + 1}T00:00:00Z,de,${STATES[n]}`
+  );
+  const csv = ["email,consentedAt,createdAt,lang,state", ...rows].join("\n");
+  const { code, stderr } = await service.import([await service.file("list.csv", csv)]);
+  assert.equal(code, 0, stderr);
+  return {
+    ...service,
+    run: (args: string[], confirm?: (question: string) => boolean, stdin = "") =>
+      runCli(["signups", ...args], {
+        env: { ...OPERATOR, WAITLIST_BASE_URL: service.url },
+        stdin,
+        ...confirm && { confirm },
+      }),
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+Deno.test("signups list shows people by state, by address, and the newest first", async () => {
+  await using test = await usePeople();
+  const list = async (...args: string[]) => {
+    const { code, stdout, stderr } = await test.run(["list", ...args, "--quiet"]);
+    assert.equal(code, 0, stderr);
+    return stdout.trimEnd().split("\n").map((email) => email.replace("@example.com", ""));
+  };
+  assert.deepEqual(await list(), PEOPLE);
+  assert.deepEqual(await list("--newest", "--limit", "2"), ["cy", "bo"]);
+  assert.deepEqual(await list("--state", "unconfirmed"), ["adam", "cy"]);
+  assert.deepEqual(await list("--search", "ADA"), ["ada", "adam"]);
+  assert.deepEqual(await list("--lang", "en"), [""]);
+
+  const { stdout, stderr } = await test.run(["list", "--limit", "1"]);
+  assert.match(stdout, /^Address +State +First sign-up .+\nada@example\.com +waiting +2024-05-01T/);
+  assert.equal(stderr, "There are others; give a larger --limit.\n");
+  const json = JSON.parse((await test.run(["list", "--search", "bo", "--json"])).stdout);
+  assert.equal(json.more, false);
+  assert.equal(json.people[0].state, "invited");
+  const wrong = await test.run(["list", "--search", "a", "--newest"]);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /--search and --newest exclude each other/);
+});
+
+Deno.test("signups list asks for page after page", async () => {
+  await using service = await useImportService();
+  const rows = Array.from({ length: 1_200 }, (_, n) => `visitor${n}@example.com,${CONSENT}\n`);
+  const file = await service.file("list.csv", `email,consentedAt\n${rows.join("")}`);
+  assert.equal((await service.import([file])).code, 0);
+  const { stdout } = await runCli(["signups", "list", "--limit", "1100", "--quiet"], {
+    env: { ...OPERATOR, WAITLIST_BASE_URL: service.url },
+  });
+  assert.equal(new Set(stdout.trimEnd().split("\n")).size, 1_100);
+});
+
+Deno.test("signups undeliverable takes addresses, a file or standard input", async () => {
+  await using test = await usePeople();
+  const one = await test.run(["undeliverable", "ada@example.com"]);
+  assert.deepEqual([one.code, one.stdout], [0, "Marked 1 address.\n"]);
+  const file = await test.file("bounces.txt", "bo@example.com\r\n\nnobody@example.com\n");
+  const many = await test.run(["undeliverable", "--file", file]);
+  assert.equal(many.code, 1);
+  assert.equal(
+    many.stdout,
+    "Not marked: nobody@example.com is not on the list.\nMarked 1 address.\n",
+  );
+  const stdin = await test.run(["undeliverable", "--file", "-"], undefined, "cy@example.com\n");
+  assert.equal(stdin.stdout, "Marked 1 address.\n");
+  const shown = await test.run(["list", "--search", "cy"]);
+  assert.match(shown.stdout, /\ncy@example\.com +unconfirmed, undeliverable +2024/);
+  for (const args of [[], ["ada@example.com", "--file", "x"], ["--file", "-"]]) {
+    const { code, stderr } = await test.run(["undeliverable", ...args]);
+    assert.equal(code, 2, stderr);
+  }
+  const records = await test.records();
+  const marked = PEOPLE.filter((name) => records[`${name}@example.com`]?.undeliverableAt);
+  assert.deepEqual(marked, ["ada", "bo", "cy"]);
+});
+
+Deno.test("signups erase asks with the number of people, and erases them by state and age", async () => {
+  await using test = await usePeople();
+  const args = ["erase", "--state", "unconfirmed", "--before", "2024-05-03"];
+  const questions: string[] = [];
+  const asked = (answer: boolean) => (question: string) => {
+    questions.push(question);
+    return answer;
+  };
+  assert.equal((await test.run(args)).code, 2);
+  assert.equal((await test.run(args, asked(false))).code, 2);
+  assert.equal((await test.run(args, asked(true))).stdout, "Erased 1 person.\n");
+  assert.deepEqual(
+    questions,
+    [0, 1].map(() =>
+      "Erase 1 person who is unconfirmed and signed up before 2024-05-03T00:00:00.000Z at " +
+      `${test.url}? This cannot be undone.`
+    ),
+  );
+  assert.equal((await test.run(args, asked(true))).stdout, "Erased 0 people.\n");
+  assert.equal(questions.length, 2, "there is nothing to ask about");
+  const wrong: [args: string[], message: RegExp][] = [
+    [[], /give an address, or both --state and --before\.\n$/],
+    [["--state", "unconfirmed"], /give an address, or both/],
+    [["ada@example.com", "--state", "waiting"], /exclude each other; leave one out\.\n$/],
+    [["--state", "gone", "--before", "2024-01-01"], /give unconfirmed, waiting or invited/],
+    [["--state", "waiting", "--before", "May"], /--before is 'May'; give a UTC date/],
+  ];
+  for (const [args, message] of wrong) {
+    const { code, stderr } = await test.run(["erase", ...args, "--yes"]);
+    assert.equal(code, 2);
+    assert.match(stderr, message);
+  }
+  assert.deepEqual(
+    Object.keys(await test.records()),
+    ["ada", "bo", "cy"].map((name) => {
+      return `${name}@example.com`;
+    }),
+  );
+});
+
+Deno.test("signups remind says so when the service sends no letters, or nobody is named", async () => {
+  await using test = await usePeople();
+  const refused = await test.run(["remind", "--all"]);
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /409: The service sends no letters, as MAIL_URL is not set; /);
+  const nobody = await test.run(["remind"]);
+  assert.match(nobody.stderr, /give either addresses or --all\.\n$/);
+});
+
+Deno.test("signups export writes only people in the state, and an import takes it back", async () => {
+  await using test = await usePeople();
+  const file = await test.file("invited.csv", "");
+  const exported = await test.run(["export", "--state", "invited", "--output", file, "--yes"]);
+  assert.equal(exported.code, 0, exported.stderr);
+  const [, row, ...others] = (await Deno.readTextFile(file)).trimEnd().split("\r\n");
+  assert.match(row!, /^bo@example\.com,.+,invited,/);
+  assert.deepEqual(others, []);
+  const imported = await test.import([file]);
+  assert.match(imported.stdout, /: 0 new, 0 merged, 1 unchanged, 0 refused\.\n$/);
+});

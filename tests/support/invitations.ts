@@ -1,0 +1,69 @@
+/**
+ * People who wait to be invited, and waves that invite them.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { storeBulkSignUps } from "../../server/store/bulk_sign_ups.ts";
+import { inviteWave, type WaveStep } from "../../server/store/invitations.ts";
+import { LOCAL_ENGINE } from "../../server/store/open.ts";
+import { beginWave, readWave } from "../../server/store/waves.ts";
+import type { ImportedSignUp } from "../../server/waitlist/record.ts";
+import type { InvitationRequest } from "../../shared/operator_schemas.ts";
+import { bulkSignUp } from "./bulk_sign_ups.ts";
+import { START } from "./service.ts";
+
+/** Where the invitations of tests lead. */
+export const LINK = "https://app.example.com/?code={code}";
+
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+
+/** The options of inviting; letters and events go into the outbox. */
+export const INVITING = {
+  engine: LOCAL_ENGINE,
+  outbox: { letters: true, events: true, random },
+  now: () => START,
+  random,
+};
+
+/** The address of the person who signed up as the n-th. Its place in an order by address is another one. */
+export function nth(n: number): string {
+  return `visitor${n * 7 % 10}-${n}@example.com`;
+}
+
+/** Stores so many people who wait, one a minute. */
+export async function storeWaiting(
+  kv: Deno.Kv,
+  count: number,
+  answersOf: (n: number) => Partial<ImportedSignUp> = () => ({}),
+): Promise<void> {
+  const people = Array.from({ length: count }, (_, n) => {
+    const createdAt = new Date(START - (count - n) * 60_000).toISOString();
+    return bulkSignUp(nth(n).replace("@example.com", ""), { createdAt, ...answersOf(n) });
+  });
+  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, people);
+}
+
+/** Asks for a wave, to its end or to a step after which the work is cut. */
+export async function inviteAll(
+  kv: Deno.Kv,
+  request: Partial<InvitationRequest>,
+  { engine = LOCAL_ENGINE, cutAfter = Infinity } = {},
+): Promise<WaveStep> {
+  const asked = { wave: "first", link: LINK, letters: true, ...request };
+  const options = { ...INVITING, kv, engine };
+  const wave = await beginWave(kv, asked, { ...INVITING, now: START });
+  assert.ok(!("conflict" in wave), JSON.stringify(wave));
+  const all: WaveStep = { invited: 0, notInvited: [] };
+  for await (const { invited, notInvited } of inviteWave(options, asked, wave)) {
+    all.invited = invited;
+    all.notInvited.push(...notInvited);
+    if (cutAfter-- === 0) break;
+  }
+  return all;
+}
+
+/** The addresses of the people in a wave, in its order. */
+export async function membersOf(kv: Deno.Kv, wave = "first"): Promise<string[]> {
+  return (await Array.fromAsync(readWave(kv, wave))).flat().map(({ email }) => email);
+}
