@@ -24,7 +24,9 @@ export interface AppOptions extends PipelineOptions {
   sandbox: Environment;
   /** Where it is absent, every path under `/operator` gets the 404 page. */
   operator?: Pipeline | undefined;
-  site: Site;
+  site: Pick<Site, "pages" | "routes" | "notFound">;
+  /** The routes of the person's page. */
+  placeRoutes: Hono;
   sandboxClient: string;
   contact: string;
   siteName: string;
@@ -53,6 +55,7 @@ export function createApp(options: AppOptions): HandleRequest {
     const answer = serveDocument(document);
     documentsAndPages.all(path, (context) => answer(context.req.raw));
   }
+  documentsAndPages.route("/", options.placeRoutes);
   documentsAndPages.route("/", site.routes);
   documentsAndPages.notFound((context) => site.notFound(context.req.raw));
   documentsAndPages.onError((error, context) => {

@@ -4,6 +4,8 @@
  *
  * @module
  */
+import { LETTER_VARIABLES, type LettersConfig, readLettersConfig } from "./config_mail.ts";
+import type { Sender } from "./config_mail_values.ts";
 import {
   findRepeated,
   type Operator,
@@ -31,7 +33,7 @@ export type KvLocation =
   | { kind: "deploy" };
 
 /** The settings of the service; all of them are valid. */
-export interface Config {
+export interface Config extends LettersConfig {
   /** Public origin without a trailing slash; without it, `http://localhost:` and the bound port. */
   baseUrl?: string;
   port: number;
@@ -64,6 +66,7 @@ export const SERVICE_VARIABLES = [
   "SANDBOX_CLIENT",
   "OPERATOR_KEY",
   "OPERATOR_KEYS",
+  ...LETTER_VARIABLES,
   "SITE_NAME",
   "LOG_LEVEL",
   "DENO_DEPLOY",
@@ -135,6 +138,13 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
     );
   }
 
+  const letters = readLettersConfig({
+    read,
+    has: (name) => Boolean(variables[name]),
+    withoutKvFile: kvUrl ? "with KV_URL" : onDenoDeploy ? "on Deno Deploy" : undefined,
+    faults,
+  });
+
   const config: Config = {
     ...(baseUrl && { baseUrl }),
     port: read("PORT", "8000", wholeNumber(0, 65_535)) ?? 8000,
@@ -150,6 +160,7 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
     sandboxClient: read("SANDBOX_CLIENT", "sandbox-public-client", parseClientId) ??
       "sandbox-public-client",
     operators,
+    ...letters,
     siteName: read("SITE_NAME", "Example Company", parseSiteName) ?? "Example Company",
     logLevel: read("LOG_LEVEL", "info", oneOf(LOG_LEVELS)) ?? "info",
     onDenoDeploy,
@@ -160,4 +171,9 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
 /** The contact address that is shown: the configured one, or `hello@` at the base URL's host. */
 export function contactOf(config: Config, baseUrl: string): string {
   return config.contact ?? `mailto:hello@${new URL(baseUrl).hostname}`;
+}
+
+/** The mailbox that letters come from: the configured one, or `hello@` at the base URL's host. */
+export function senderOf({ mail, siteName }: Config, baseUrl: string): Sender {
+  return mail?.from ?? { name: siteName, address: `hello@${new URL(baseUrl).hostname}` };
 }

@@ -30,7 +30,8 @@ export function holdsProgram(folder: string): boolean {
   return relative(folder, PROJECT).split(sep)[0] !== "..";
 }
 
-function parseUrl(text: string, protocols: string[]): URL {
+/** A URL of one of some protocols. */
+export function parseUrl(text: string, protocols: string[]): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !protocols.includes(url.protocol)) {
     // The text between a `:` and an `@` may be a password, even in a mistyped address.
@@ -81,14 +82,14 @@ export function parseKvUrl(text: string): string {
 /** A `mailto:` or `https:` address. */
 export function parseContact(text: string): string {
   const url = parseUrl(text, ["mailto:", "https:"]);
-  if (url.protocol === "mailto:" && !/^[^@\s]+@[^@\s]+$/.test(decoded(url.pathname))) {
+  if (url.protocol === "mailto:" && !/^[^@\s]+@[^@\s]+$/.test(decodePercent(url.pathname))) {
     throw new Error(`is '${text}', which names no mailbox`);
   }
   return url.href;
 }
 
 /** Percent-decoded text; empty where it cannot be. */
-function decoded(text: string): string {
+export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -14,6 +14,7 @@ import type { ClientUses } from "./store/clients.ts";
 import type { OnRun } from "./store/batcher.ts";
 import type { CredentialCache } from "./store/credentials.ts";
 import type { OpenKv } from "./store/open.ts";
+import type { OutboxOptions } from "./store/outbox.ts";
 import { createSignUpQueue } from "./store/sign_ups.ts";
 import { createCountsReader } from "./store/statistics.ts";
 import { RECORD_ID_LENGTH, type SignUp } from "./waitlist/record.ts";
@@ -54,6 +55,8 @@ export interface EnvironmentOptions {
   /** A monotonic clock, in milliseconds. */
   monotonic: () => number;
   random: RandomBytes;
+  /** What sign-ups put into the outbox. */
+  outbox: OutboxOptions;
   /** Returns the function that reports runs of a kind of work on KV. */
   onBatch: (name: string) => OnRun;
   /** Measures production; absent where nothing is measured. */
@@ -77,6 +80,7 @@ export function createProduction(
     limits: { status: LIMITS.status, other: LIMITS.default },
     join: createSignUpQueue(kv, {
       engine,
+      outbox: options.outbox,
       now,
       monotonic,
       nextId: createRandomIds({ length: RECORD_ID_LENGTH, random }),

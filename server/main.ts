@@ -20,6 +20,13 @@ const DRAIN_MS = 2_000;
 /** The longest time that stopping may take, in milliseconds. */
 const SHUTDOWN_MS = 4_000;
 
+/** Works the outbox off, once the service is made on Deno Deploy. */
+let workOutbox: (() => Promise<void>) | undefined;
+
+// Deno Deploy stops a process that nobody calls, and starts one for this. It finds only what is registered at
+// the top level of a module and before a server starts; elsewhere, the process works by its own timers.
+Deno.cron("outbox", "* * * * *", () => workOutbox?.());
+
 async function main(): Promise<void> {
   const variables: ServiceVariables = {};
   for (const name of SERVICE_VARIABLES) variables[name] = Deno.env.get(name);
@@ -76,6 +83,7 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
   });
   const service = await starting;
   answer = service.answer;
+  if (config.onDenoDeploy) workOutbox = service.workOutbox;
 
   let stopping = false;
   const stop = async (exitCode: number) => {

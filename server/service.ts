@@ -3,29 +3,31 @@
  *
  * @module
  */
-import { base64url } from "jose";
 import { createApp, type HandleRequest } from "./app.ts";
 import { type Config, contactOf } from "./config.ts";
 import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
-import { BEAT_MS, type CountRequest, Limiter, LIMITS } from "./limits/limiter.ts";
 import { discoveryLinks } from "./api/service_index.ts";
 import type { PipelineOptions } from "./http/pipeline.ts";
 import type { Log } from "./log.ts";
-import { createObserver, type Observer } from "./observe/mod.ts";
+import { createObserver } from "./observe/mod.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { createOperator } from "./operator/mod.ts";
+import { startMailing } from "./mailing.ts";
 import { createRandomIds } from "./random_ids.ts";
-import { createSite } from "./site/mod.ts";
-import { Batcher } from "./store/batcher.ts";
+import { createSharedLimiter } from "./shared_limiter.ts";
+import { createSite, securityHeaders } from "./site/mod.ts";
+import { createPlaceRoutes } from "./site/place.ts";
 import { recordClientUses } from "./store/clients.ts";
-import { createCountsExchange, openAddressHash } from "./store/limit_counts.ts";
 import { openCredentials, type Repeat, repeat as repeatByTimers } from "./store/credentials.ts";
-import { deadlineOf, withKvDeadline } from "./store/deadline.ts";
 import { startHeartbeat } from "./store/heartbeat.ts";
 import { viewLastDone } from "./store/last_done.ts";
 import type { OpenKv } from "./store/open.ts";
+import type { OutboxOptions } from "./store/outbox.ts";
 import { createOperatorStore } from "./store/operator_store.ts";
 import { timeKvCalls } from "./store/timed_kv.ts";
+import { createPlace } from "./store/place.ts";
+import { openPlaceKeys } from "./store/place_keys.ts";
+import { createPlaceUrls } from "./waitlist/place_token.ts";
 
 /**
  * The number of characters of an `X-Request-Id`. It is short, as Deno sends an answer of more than 512 bytes
@@ -52,6 +54,8 @@ export interface Dependencies extends OpenKv {
 /** A service that answers requests. */
 export interface Service {
   answer: HandleRequest;
+  /** Sends what is due, and erases people whose time to confirm is over; what the service also does by timers. */
+  workOutbox: () => Promise<void>;
   /**
    * Ends the background work, and writes what only memory has: the counts of the limits, the last uses of
    * clients, the failed sign-ins and the last summary of the log. Call it after the last answer.
@@ -81,6 +85,12 @@ export async function createService(
   const limits = await createSharedLimiter(dependencies, observer);
   const credentials = await openCredentials(kv, { now, monotonic, random, repeat, log });
   const heartbeat = await startHeartbeat(kv, { monotonic, repeat, onSchemaFault });
+  const outbox: OutboxOptions = {
+    letters: config.mail !== undefined,
+    events: config.webhook !== undefined,
+    random,
+    onPut: () => mailing?.wake(),
+  };
   const options: EnvironmentOptions = {
     baseUrl,
     serviceName,
@@ -88,6 +98,7 @@ export async function createService(
     now,
     monotonic,
     random,
+    outbox,
     onBatch: observer.onBatch,
     metrics,
   };
@@ -100,6 +111,8 @@ export async function createService(
     return since > 0 ? (now() - since) / 1000 : undefined;
   });
   const clientUses = recordClientUses(dependencies);
+  const placeUrls = createPlaceUrls({ baseUrl, keys: await openPlaceKeys(kv, random) });
+  const place = createPlace({ ...dependencies, outbox });
   const production = createProduction({ ...dependencies, clientUses }, options);
   const requests: PipelineOptions = {
     countRequest: limits.countRequest,
@@ -111,21 +124,35 @@ export async function createService(
   };
   const operator = operators.length === 0 ? undefined : createOperator(operators, {
     baseUrl,
-    store: createOperatorStore({ ...dependencies, credentialsChanged: credentials.changed }),
+    store: createOperatorStore({
+      ...dependencies,
+      outbox,
+      credentialsChanged: credentials.changed,
+    }),
     now,
     random,
+    placeUrls,
+    sendTestEvent: config.webhook && (() => mailing.sendTestEvent!()),
     repeat,
   }, requests);
+  const site = await makeSite({
+    siteName,
+    contact,
+    baseUrl,
+    sandboxClient,
+    mail: outbox.letters,
+    unconfirmedDays: config.unconfirmedDays,
+    homeLinks: discoveryLinks(production.urls),
+  });
   const answer = createApp({
     production,
     sandbox: createSandbox(sandboxClient, options),
     operator,
-    site: await makeSite({
-      siteName,
-      contact,
-      baseUrl,
-      sandboxClient,
-      homeLinks: discoveryLinks(production.urls),
+    site,
+    placeRoutes: createPlaceRoutes(site.place, {
+      ...place,
+      askForLink: outbox.letters ? place.askForLink : undefined,
+      security: securityHeaders(baseUrl),
     }),
     ...requests,
     sandboxClient,
@@ -136,63 +163,24 @@ export async function createService(
       return [...fault ? [fault] : [], ...credentials.isCurrent() ? [] : ["keys"]];
     },
   });
+  const mailing = await startMailing(config, {
+    ...dependencies,
+    baseUrl,
+    languages: site.languages,
+    placeUrls,
+    outbox,
+    repeat,
+  });
   const close = async () => {
+    await mailing.close();
     await lastDone?.stop();
     await heartbeat.close();
     await credentials.close();
+    await place.close();
     await clientUses.flush();
     await limits.close();
     await operator?.close();
     observer.close();
   };
-  return { answer, close };
-}
-
-/**
- * Makes a limiter that exchanges its counts with other processes through KV, on a beat that runs only while
- * counts change. A slow or failing KV never delays or fails a request: the limiter then counts in memory.
- */
-async function createSharedLimiter(
-  { kv, now, monotonic, random, log }: Dependencies,
-  { onBatch, metrics }: Observer,
-) {
-  const processId = base64url.encode(random(12));
-  const limiter = new Limiter({
-    limits: Object.values(LIMITS),
-    now,
-    // A KV that does not answer ends the start with an error.
-    hash: await withKvDeadline(kv, () => openAddressHash(kv, random)),
-    seed: new DataView(random(4).buffer).getUint32(0),
-    onChange: () => exchange(),
-  });
-  const exchangeCounts = createCountsExchange(kv, processId, limiter);
-  const beat = new Batcher<void, void>({
-    run: (_changes, signal) => exchangeCounts(signal),
-    gatherMs: BEAT_MS,
-    maxBatch: Infinity,
-    maxRunning: 1,
-    maxWaiting: Infinity,
-    deadlineMs: deadlineOf(kv),
-    monotonic,
-    onRun: onBatch("limits"),
-  });
-  const exchange = async () => {
-    try {
-      await beat.add();
-    } catch (error) {
-      const { message } = error as Error;
-      log.warn("limits are counted in memory only, as KV did not answer", { error: message });
-    }
-  };
-  // Counts of earlier processes in the current window still hold.
-  const learned = exchange();
-  await beat.flush();
-  await learned;
-  const count: CountRequest = (limit, source) => limiter.count(limit, source);
-  const countRequest: CountRequest = !metrics ? count : (limit, source) => {
-    const allowance = count(limit, source);
-    if (!allowance.allowed) metrics.countRefused(limit.name);
-    return allowance;
-  };
-  return { countRequest, close: () => beat.flush() };
+  return { answer, workOutbox: mailing.work, close };
 }

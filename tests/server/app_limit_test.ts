@@ -12,6 +12,7 @@ const PATHS = [
   ...["/openapi.json", "/sandbox/openapi.json", "/openapi.json.md", "/robots.txt", "/sitemap.xml"],
   ...["/llms.txt", "/.well-known/security.txt", "/.well-known/api-catalog", "/operator/v1/clients"],
   ...["/.well-known/oauth-authorization-server", "/apis", "/API/v1"],
+  ...["/place/", "/place/?t=x", "/de/platz/", "/place/leave?t=x", "/place/confirm", "/place/data"],
 ];
 
 async function statusOf(

@@ -9,6 +9,7 @@ import { OPERATOR_KEY } from "../support/operator.ts";
 import { storedSignUps } from "../support/records.ts";
 import { START } from "../support/service.ts";
 import { type ListeningService, startListeningService } from "../support/socket.ts";
+import { NO_OUTBOX } from "../../server/store/outbox.ts";
 
 // Decisions, "Logs": answers of 500 and above, and never what a request says of its sender.
 Deno.test("createApp() answers 500 without detail and logs no address when a page fails", async () => {
@@ -23,6 +24,7 @@ Deno.test("createApp() answers 500 without detail and logs no address when a pag
     now: () => START,
     monotonic: () => START,
     random: (length) => new Uint8Array(length),
+    outbox: NO_OUTBOX,
     onBatch: () => () => {},
   });
   const lines: string[] = [];
@@ -33,6 +35,7 @@ Deno.test("createApp() answers 500 without detail and logs no address when a pag
   const answer = createApp({
     production: sandbox,
     sandbox,
+    placeRoutes: new Hono(),
     site: { pages: [], routes, notFound: () => new Response(null, { status: 404 }) },
     countRequest: (limit) => ({ allowed: true, limit, remaining: 0, reset: 60 }),
     trustedProxyHops: 0,

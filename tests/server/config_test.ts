@@ -21,6 +21,7 @@ const DEFAULTS: Config = {
   trustedProxyHops: 0,
   sandboxClient: "sandbox-public-client",
   operators: [],
+  unconfirmedDays: 14,
   siteName: "Example Company",
   logLevel: "info",
   onDenoDeploy: false,

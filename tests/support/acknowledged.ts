@@ -13,6 +13,11 @@ export class Acknowledged {
     return this.#sentAt.size;
   }
 
+  /** The addresses. */
+  addresses(): Iterable<string> {
+    return this.#sentAt.keys();
+  }
+
   /** @param sentAt by the clock of the machine that the service runs on, in milliseconds since 1970 */
   add(email: string, sentAt: number): void {
     this.#sentAt.set(email, Math.max(sentAt, this.#sentAt.get(email) ?? 0));

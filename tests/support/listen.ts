@@ -61,13 +61,13 @@ export async function listenOn(
     async (request, info) => (await service.promise).answer(request, info),
   );
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
-  const { answer, close } = await createService(result.config, baseUrl, dependencies);
-  service.resolve({ answer, close });
+  const started = await createService(result.config, baseUrl, dependencies);
+  service.resolve(started);
   return {
     baseUrl,
     async [Symbol.asyncDispose]() {
       await server.shutdown();
-      await close();
+      await started.close();
     },
   };
 }

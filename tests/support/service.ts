@@ -46,6 +46,8 @@ export interface TestService extends AsyncDisposable {
   request: (path: string, init?: TestRequestInit) => Promise<Response>;
   /** Does once what the service repeats by timers, of which there are none in a test. */
   repeatOnce: () => Promise<void>;
+  /** Does what the platform's cron does. */
+  workOutbox: () => Promise<void>;
   /** Ends the service as a stopping process does, and leaves its KV open. */
   stop: () => Promise<void>;
 }
@@ -68,7 +70,7 @@ export async function serveOn(
   const clock = { now: START, jumped: 0 };
   const log: Record<string, unknown>[] = [];
   const repeated = new Set<() => Promise<void>>();
-  const { answer, close } = await createService(testConfig(variables), BASE_URL, {
+  const { answer, workOutbox, close } = await createService(testConfig(variables), BASE_URL, {
     kv,
     engine: LOCAL_ENGINE,
     now: () => clock.now,
@@ -101,6 +103,7 @@ export async function serveOn(
     async repeatOnce() {
       await Promise.all(Array.from(repeated, (work) => work()));
     },
+    workOutbox,
     stop: close,
     async [Symbol.asyncDispose]() {
       await close();

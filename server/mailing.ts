@@ -1,0 +1,186 @@
+/**
+ * Puts the outbox together: what is written into it, how letters and events are sent, and the work that does so
+ * in the background.
+ *
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { base64url } from "jose";
+import { type Config, contactOf, senderOf } from "./config.ts";
+import type { Language } from "./content/mod.ts";
+import type { Log } from "./log.ts";
+import { createLetters } from "./letters/mod.ts";
+import type { SendOutcome } from "./letters/letter.ts";
+import { createMailTransport } from "./letters/transport.ts";
+import { createWebhooks, type WebhookEvent } from "./letters/webhooks.ts";
+import { createOutboxWorker } from "./letters/worker.ts";
+import type { RandomBytes } from "./oauth/clients.ts";
+import { toExportedSignup } from "./operator/signup.ts";
+import type { Repeat } from "./store/credentials.ts";
+import { expirePeople } from "./store/expiry.ts";
+import { kvFolder } from "./store/kv_folder.ts";
+import { createMailState } from "./store/mail_state.ts";
+import type { OutboxOptions } from "./store/outbox.ts";
+import type { OpenKv } from "./store/open.ts";
+import { createOutboxStore } from "./store/outbox_work.ts";
+import type { WaitingItem } from "./waitlist/outbox_item.ts";
+import type { PlaceUrls } from "./waitlist/place_token.ts";
+import type { SignUpRecord } from "./waitlist/record.ts";
+
+/** The interval at which the outbox is looked at, in milliseconds. */
+const BEAT_MS = 1_000;
+
+/** The interval at which people whose time to confirm is over are erased, in milliseconds. */
+const EXPIRY_MS = 60_000;
+
+/** How long letters and events that are being sent may take after the signal to stop, in milliseconds. */
+const SETTLE_MS = 1_000;
+
+/** What {@linkcode startMailing} needs besides the configuration. */
+export interface MailingOptions extends OpenKv {
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  random: RandomBytes;
+  log: Log;
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
+  /** The languages of the letters. */
+  languages: Language[];
+  placeUrls: PlaceUrls;
+  outbox: OutboxOptions;
+  repeat: Repeat;
+}
+
+/** The work on the outbox. */
+export interface Mailing {
+  /** Ends the rest of the worker, as something was put into the outbox. */
+  wake: () => void;
+  /** Does once what is done by timers: resolves when what was due is sent and people are erased. */
+  work: () => Promise<void>;
+  /** Sends an event that tells of nobody; gives why it was not taken, if it was not. Absent without a webhook. */
+  sendTestEvent?: (() => Promise<string | undefined>) | undefined;
+  /** Ends the work; what is being sent has a second to finish, and is tried again after its lease if not. */
+  close: () => Promise<void>;
+}
+
+/** Starts to work the outbox off. */
+export async function startMailing(config: Config, options: MailingOptions): Promise<Mailing> {
+  const { kv, engine, now, monotonic, log, repeat } = options;
+  const letters = config.mail && createLetterSender(config, options);
+  const events = config.webhook && await createEventSender(config.webhook, options);
+  const worker = createOutboxWorker({
+    store: createOutboxStore(kv, { engine, monotonic }),
+    mail: createMailState(kv),
+    sendLetter: letters?.send,
+    sendEvent: events?.send,
+    perMinute: config.mail?.perMinute ?? 0,
+    now,
+    log,
+  });
+  const beats = repeat(BEAT_MS, worker.beat);
+  const expiry = config.mail && startExpiry(config, options);
+  return {
+    wake: worker.wake,
+    async work() {
+      worker.wake();
+      await Promise.all([worker.beat().then(worker.settled), expiry?.run()]);
+    },
+    sendTestEvent: events?.sendTest,
+    async close() {
+      await Promise.all([beats.stop(), expiry?.stop()]);
+      const settling = new AbortController();
+      await Promise.race([worker.settled(), delay(SETTLE_MS, undefined, settling)]).catch(() => {});
+      settling.abort();
+      worker.stop();
+      letters?.close();
+      events?.close();
+    },
+  };
+}
+
+/** Makes the function that sends a letter of the outbox. */
+function createLetterSender(config: Config, options: MailingOptions) {
+  const { baseUrl, languages, placeUrls: { placeUrl, leaveUrl }, now } = options;
+  const { mail, siteName, unconfirmedDays, kv } = config;
+  const contact = contactOf(config, baseUrl);
+  const write = createLetters({ languages, siteName, contact, baseUrl, unconfirmedDays });
+  const transport = createMailTransport({
+    target: mail!.target,
+    from: senderOf(config, baseUrl),
+    now,
+    folderBesideKv: (name) => `${kvFolder(kv.kind === "file" ? kv.path : "")}/${name}`,
+  });
+  return {
+    send(
+      { id, item: { email, message } }: WaitingItem,
+      record: SignUpRecord,
+    ): Promise<SendOutcome> {
+      if (!("letter" in message)) throw new Error("An event is no letter");
+      const { letter: kind, invitationUrl = "" } = message;
+      const { lang } = record;
+      const text = write({
+        id,
+        lang,
+        placeUrl: placeUrl(lang, email, record.id),
+        leaveUrl: leaveUrl(email, record.id),
+        ...kind === "invitation" ? { kind, invitationUrl } : { kind },
+      });
+      return transport.send({ ...text, id, to: email });
+    },
+    close: transport.close,
+  };
+}
+
+/** Makes the function that sends an event of the outbox, and gives why that failed. */
+async function createEventSender(
+  webhook: NonNullable<Config["webhook"]>,
+  { now, random, placeUrls }: MailingOptions,
+) {
+  const webhooks = await createWebhooks({ ...webhook, now });
+  const deliver = async (event: WebhookEvent): Promise<string | undefined> => {
+    const outcome = await webhooks.deliver(event);
+    return outcome.kind === "delivered" ? undefined : outcome.reason;
+  };
+  return {
+    sendTest() {
+      const id = `test-${base64url.encode(random(12))}`;
+      const timestamp = new Date(now()).toISOString();
+      return deliver({ id, type: "webhook.test", timestamp, data: { email: "test@example.com" } });
+    },
+    send({ id, item: { email, message, putAt } }: WaitingItem): Promise<string | undefined> {
+      if (!("event" in message)) throw new Error("A letter is no event");
+      const { event: type, person } = message;
+      const data = "reason" in person ? person : toExportedSignup(email, person.record, placeUrls);
+      return deliver({ id, type, timestamp: new Date(putAt).toISOString(), data });
+    },
+    close: webhooks.close,
+  };
+}
+
+/** Erases people whose time to confirm is over, again and again. */
+function startExpiry(config: Config, { kv, engine, now, log, repeat, outbox }: MailingOptions) {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  async function run(): Promise<void> {
+    try {
+      const days = config.unconfirmedDays;
+      const looked = await expirePeople({ kv, engine }, { days, now: now(), outbox, signal });
+      if (looked > 0) log.info("unconfirmed people are erased", { people: looked });
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn("unconfirmed people are erased later, as KV did not answer", {
+        error: (error as Error).message,
+      });
+    }
+  }
+  const work = repeat(EXPIRY_MS, run);
+  return {
+    run,
+    stop() {
+      stopping.abort();
+      return work.stop();
+    },
+  };
+}

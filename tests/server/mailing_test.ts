@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { listenTo } from "../support/receiver.ts";
+import { storedSignUps } from "../support/records.ts";
+import { json, startTestService } from "../support/service.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const ADA = "ada@example.com";
+
+/** A service whose letters and events go to a receiver. */
+async function startMailService() {
+  // The connection is closed, as Deno 2.5 keeps an unused one open for 30 s.
+  const receiver = listenTo(() => new Response("{}", { headers: { Connection: "close" } }));
+  const service = await startTestService({
+    MAIL_URL: `${receiver.url}/letters`,
+    MAIL_FROM: "Example Company <hello@example.com>",
+    MAIL_TOKEN: "token-of-the-mail-api",
+    WEBHOOK_URL: `${receiver.url}/events`,
+    WEBHOOK_SECRET: `whsec_${btoa("a".repeat(32))}`,
+  });
+  const sent = () =>
+    receiver.received.map(({ path, body }) => ({ path, body: JSON.parse(body) })).sort((a, b) =>
+      a.path < b.path ? -1 : 1
+    );
+  return {
+    service,
+    sent,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+Deno.test("createService() writes to a new person once, and tells of the person, when the outbox is worked off", async () => {
+  await using started = await startMailService();
+  const { service, sent } = started;
+  await service.request("/api/v1/waitlist", json({ email: ADA, consent: true, lang: "de" }));
+  for (let times = 0; times < 3; times++) await service.workOutbox();
+  const [event, letter] = sent();
+  assert.equal(sent().length, 2);
+  assert.deepEqual([event?.path, event?.body.type], ["/events", "signup.joined"]);
+  assert.equal(event?.body.data.email, ADA);
+  assert.equal(event?.body.data.state, "unconfirmed");
+  assert.equal(letter?.path, "/letters");
+  assert.equal(letter?.body.to, ADA);
+  const link = /https:\/\/waitlist\.test(\/de\/platz\/\?t=\S+)/.exec(letter?.body.text)?.[1];
+  assert.equal((await service.request(link ?? "/nothing")).status, 200);
+  assert.ok(!JSON.stringify(service.log).includes("example.com"));
+});
+
+Deno.test("createService() sends nothing and keeps everybody when the sandbox and the honeypot are used", async () => {
+  await using started = await startMailService();
+  const { service, sent } = started;
+  await service.request("/sandbox/api/v1/waitlist", json({ email: ADA, consent: true }));
+  await service.request("/api/v1/waitlist", json({ email: ADA, consent: true, website: "x" }));
+  await service.workOutbox();
+  assert.deepEqual(sent(), []);
+});
+
+// Decisions, "The life of a sign-up": erased without a mark, days after the mail server took the letter.
+Deno.test("createService() erases who has not confirmed when the time is over, and keeps who has", async () => {
+  await using started = await startMailService();
+  const { service, sent } = started;
+  for (const email of [ADA, "grace@example.com"]) {
+    await service.request("/api/v1/waitlist", json({ email, consent: true }));
+  }
+  await service.workOutbox();
+  const [letter] = sent().filter(({ body }) => body.to === "grace@example.com");
+  const t = /\?t=(\S+)/.exec(letter?.body.text)?.[1] ?? "";
+  const confirmed = await service.request("/place/confirm", {
+    method: "POST",
+    body: new URLSearchParams({ t }),
+  });
+  assert.equal(confirmed.status, 303);
+  service.clock.now += 14 * DAY - 1;
+  await service.workOutbox();
+  assert.equal(
+    Object.keys(await storedSignUps(service.kv)).length,
+    2,
+    "not before the time is over",
+  );
+  service.clock.now += 1;
+  await service.workOutbox();
+  const { "grace@example.com": grace, ...others } = await storedSignUps(service.kv);
+  assert.deepEqual(others, {});
+  assert.equal(grace?.state, "waiting");
+  assert.deepEqual(await Array.fromAsync(service.kv.list({ prefix: ["erased"] })), []);
+  await service.workOutbox();
+  const left = sent().filter(({ body }) => body.type === "signup.left").map(({ body }) =>
+    body.data
+  );
+  assert.deepEqual(left, [{ email: ADA, reason: "expired" }]);
+});
