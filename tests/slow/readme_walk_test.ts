@@ -161,14 +161,17 @@ async function assertWalk(variables: TestVariables, home: string): Promise<void>
   );
   assert.match(
     printed("waitlist join"),
-    /^Accepted: ada@example\.com is on .+\nExported 1 sign-up to .+\/waitlist\.csv\.\n$/,
+    /^Accepted: ada@example\.com is on .+\nExported 1 sign-up to .+\/waitlist\.csv\.\n/,
   );
+  assert.match(printed("signups list"), /^Address .+\nada@example\.com +waiting +20/);
+  assert.match(printed("signups invite"), /^Invited 1 person in the wave 2026-06-01; .+\.csv\.\n$/);
+  assert.match(printed("waitlist overview"), /^Waitlist, 1 person, [^]+\nNothing was refused\.\n$/);
   assert.match(
     await Deno.readTextFile(join(home, "waitlist.csv")),
     /^email,.+\r\nada@example\.com,.+\r\n$/,
   );
   assert.match(
-    printed("signups erase"),
+    printed("signups erase ada"),
     /^ {2}email +ada@example\.com\n[^]+\nErased: ada@example\.com is no longer /,
   );
   const rotation = printed("clients rotate");

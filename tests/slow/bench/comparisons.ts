@@ -9,6 +9,7 @@ import { startOnDenokv } from "./on_denokv.ts";
 import { bare, JOIN, type Seed, statsRequest, STATUS, tokenRequest } from "./requests.ts";
 import { installForNode, type RunningServer, ServerProcess } from "./server_process.ts";
 import type { LoadRequest } from "./wrk.ts";
+import { mailComparison } from "./mail/comparison.ts";
 
 /** A contender in a comparison. */
 export interface Contender {
@@ -131,6 +132,8 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
     }],
     holdLatency: true,
   };
+
+  yield* mailComparison(folder, JOIN);
 
   yield {
     work: "flood (429)",

@@ -10,6 +10,8 @@ import { compare, printRows, type Row } from "./compare.ts";
 import { comparisons } from "./comparisons.ts";
 import { type CommandFigures, printCommands } from "./list/measure_command.ts";
 import { measureList } from "./list/mod.ts";
+import { measureExpiry } from "./mail/expiry.ts";
+import { measureLetters, MIN_LETTERS_PER_SECOND } from "./mail/letters.ts";
 import { MAX_MEGABYTES, memoryAfterSignUps, type MemoryFigures } from "./memory.ts";
 import { seed } from "./seed_process.ts";
 
@@ -39,6 +41,15 @@ try {
   }
   if (rows.length > 0) printRows(rows);
 
+  let lettersPerSecond = NaN;
+  if ("letters".includes(only)) {
+    lettersPerSecond = await measureLetters(folder);
+    console.log(
+      `\n${lettersPerSecond.toFixed(0)} letters a second to a mail server on this machine ` +
+        `(at least ${MIN_LETTERS_PER_SECOND})\n`,
+    );
+  }
+
   let memory: MemoryFigures | undefined;
   if ("memory".includes(only)) {
     memory = await memoryAfterSignUps(`${folder}/memory.sqlite3`, signUps);
@@ -51,12 +62,16 @@ try {
   let list: CommandFigures[] = [];
   if ("the whole list".includes(only)) {
     list = await measureList({ folder, full: large.path, signUps });
+    list.push(await measureExpiry(large.path, signUps / 10));
     printCommands(list);
   }
 
-  if (json) await Deno.writeTextFile(json, JSON.stringify({ rows, memory, list }, null, 2) + "\n");
+  if (json) {
+    const figures = { rows, lettersPerSecond, memory, list };
+    await Deno.writeTextFile(json, JSON.stringify(figures, null, 2) + "\n");
+  }
   const broken = rows.some((row) => row.holds === false) || list.some((row) => !row.holds) ||
-    (memory?.megabytes ?? 0) > MAX_MEGABYTES;
+    (memory?.megabytes ?? 0) > MAX_MEGABYTES || lettersPerSecond < MIN_LETTERS_PER_SECOND;
   Deno.exitCode = broken ? 1 : 0;
 } finally {
   await Deno.remove(folder, { recursive: true });

@@ -3,8 +3,10 @@
  *
  * @module
  */
+import { createLog } from "../../../server/log.ts";
 import { newClient, STATS_SCOPE } from "../../../server/oauth/clients.ts";
 import { createClient } from "../../../server/store/clients.ts";
+import { openSchema } from "../../../server/store/migrations/mod.ts";
 import { openKv } from "../../../server/store/open.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
 import { recordId } from "../../support/records.ts";
@@ -12,9 +14,17 @@ import { recordId } from "../../support/records.ts";
 const [path = "", count = "0"] = Deno.args;
 using store = await openKv({ kind: "file", path });
 const { kv } = store;
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+// Otherwise, the service would take the records for those of an earlier version, and upgrade them.
+await openSchema({
+  ...store,
+  random,
+  monotonic: () => performance.now(),
+  log: createLog({ level: "warn", now: Date.now, write: console.error }),
+});
 const { client, clientSecret } = newClient({ name: "Benchmark", scopes: [STATS_SCOPE] }, {
   now: Date.now(),
-  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  random,
 });
 await createClient(kv, client);
 for (let from = 0; from < Number(count); from += 90) {

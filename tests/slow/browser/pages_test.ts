@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import axe from "axe-core";
-import type { Page } from "playwright-core";
 import { serveInPieces } from "./in_pieces.ts";
-import { startSuite, type Suite, UNSANITIZED, type Visitor } from "./support.ts";
+import { startSuite, type Suite, UNSANITIZED, violations, type Visitor } from "./support.ts";
 
 let suite: Suite;
 Deno.test.beforeAll(async () => {
@@ -20,16 +18,17 @@ const PATHS = [
   "/de/datenschutz/",
   "/imprint/",
   "/de/impressum/",
+  "/place/",
+  "/de/platz/",
+  "/place/sent/",
+  "/de/platz/gesendet/",
+  "/place/left/",
+  "/de/platz/verlassen/",
+  "/place/?t=none",
+  "/de/platz/?t=none",
   "/pricing",
   "/de/preise",
 ];
-
-/** What axe finds wrong with the page as it is now. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return await page.evaluate(`axe.run().then(({ violations }) => violations.map(
-    ({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(", ")))`);
-}
 
 /** Counts what moves from before the first paint; the browser leaves out what follows an input. */
 const WATCH_SHIFTS = `window.shifts = 0; new PerformanceObserver((list) => {

@@ -5,10 +5,11 @@
  * @module
  */
 import assert from "node:assert/strict";
+import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { WaitlistStats } from "../../../shared/schemas.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import { makeTestFolder, startService } from "../../support/process.ts";
+import { makeTestFolder, startService, type TestVariables } from "../../support/process.ts";
 import { issueClient, requestToken } from "../../support/process_requests.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
@@ -53,13 +54,21 @@ export interface Suite {
   stop: () => Promise<void>;
 }
 
-/** Starts the service with `deno task start`, and the browser. */
-export async function startSuite(): Promise<Suite> {
+/** What axe finds wrong with the page as it is now. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return await page.evaluate(`axe.run().then(({ violations }) => violations.map(
+    ({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(", ")))`);
+}
+
+/** Starts the service with `deno task start`, and the browser. @param variables further ones of the service */
+export async function startSuite(variables: TestVariables = {}): Promise<Suite> {
   const folder = await makeTestFolder();
   const service = await startService({
     KV_PATH: `${folder.path}/kv.sqlite3`,
     TRUSTED_PROXY_HOPS: "1",
     OPERATOR_KEY,
+    ...variables,
   });
   const token = await requestToken(service, await issueClient(service));
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });

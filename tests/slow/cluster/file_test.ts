@@ -20,7 +20,7 @@ Deno.test("a cluster goes on with a file when denokv is started on it, and gives
     await openRootKeys(one.kv, random);
     await storeSignUp(one.kv, { email: "ada@example.com" }, new Date().toISOString());
   }
-  await using cluster = await startCluster(folder);
+  await using cluster = await startCluster({ folder });
   const { servers, denokv, kv } = cluster;
   const keys = await readRootKeys(kv);
   assert.equal(keys.length, 1);

@@ -1,7 +1,8 @@
 /**
  * `deno task test:crash`: a client signs up from 64 connections, the process is killed at a random
  * moment and started again, and its store is held against what was acknowledged. With `--kv denokv`, the KV
- * server is killed with the process. Prints one line of figures; exits with 1 where anything was lost.
+ * server is killed with the process. Then the same with letters. Prints two lines of figures; exits with 1 where
+ * anything was lost.
  *
  * A kill ends a process, not its machine: what SQLite has handed to the operating system survives it.
  *
@@ -17,6 +18,7 @@ import {
   type Serving,
 } from "../../support/process_requests.ts";
 import { startVictim, whileServing } from "../../support/victim.ts";
+import { crashLetters } from "./letters.ts";
 import { SignUpLoad } from "./sign_up_load.ts";
 import { keptEntries, validate } from "./verdict.ts";
 
@@ -50,12 +52,20 @@ if (await look(keptEntries) !== kept) {
 const last = await look((kv) => validate(kv, load.acknowledged));
 findings.push(...await whileServing(variables, readTotal));
 
+const letters = await crashLetters(Number(options.rounds), options.kv);
+findings.push(...letters.findings.map((each) => `letters: ${each}`));
+
 for (const finding of findings) console.error(finding);
 console.log(
   `${options.rounds} kills, ${early} of them before it listened; ${load.acknowledged.size} ` +
     `acknowledged addresses, ${last.counts.total} stored; ${findings.length} findings`,
 );
-Deno.exitCode = findings.length > 0 || load.acknowledged.size === 0 ? 1 : 0;
+console.log(
+  `${options.rounds} kills with mail; ${letters.addresses} acknowledged addresses, ${letters.letters} ` +
+    `letters, ${letters.cut} of them cut by a kill, ${letters.twice} taken twice`,
+);
+const nothingDone = load.acknowledged.size === 0 || letters.addresses === 0;
+Deno.exitCode = findings.length > 0 || nothingDone ? 1 : 0;
 
 /** Starts the process, loads it and kills it at a random moment; whether it came to listen. */
 async function crash(): Promise<boolean> {

@@ -1,8 +1,16 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { SignUp } from "../../../server/waitlist/record.ts";
 import { Acknowledged } from "../../support/acknowledged.ts";
 
-/** Connections that sign up side by side. */
-const CONNECTIONS = 64;
+/** How a load signs up. */
+export interface Pace {
+  /** Connections that sign up side by side. */
+  connections: number;
+  /** How long each waits between two sign-ups, in milliseconds. */
+  pauseMs: number;
+}
+
+const AS_FAST_AS_IT_CAN: Pace = { connections: 64, pauseMs: 0 };
 
 /** How many addresses there are to a new one that is signed up again, with other answers. */
 const REPEAT_EVERY = 4;
@@ -13,18 +21,21 @@ export class SignUpLoad {
   /** Answers to sign-ups that were no 200. There must be none: a sign-up is stored or not answered. */
   readonly refusals: string[] = [];
   readonly #run: string;
+  readonly #pace: Pace;
   #sent = 0;
 
   /** @param run a name that sets the addresses of one run apart from another's */
-  constructor(run: string) {
+  constructor(run: string, pace = AS_FAST_AS_IT_CAN) {
     this.#run = run;
+    this.#pace = pace;
   }
 
-  /** Signs up as fast as it can until the service is gone; resolves when no connection is left. */
+  /** Signs up until the service is gone; resolves when no connection is left. */
   async run(baseUrl: string): Promise<void> {
     // A pool of its own: a connection to the process before this one is of no use.
-    using client = Deno.createHttpClient({ poolMaxIdlePerHost: CONNECTIONS });
-    const connections = Array.from({ length: CONNECTIONS }, () => this.#connect(baseUrl, client));
+    const { connections: length } = this.#pace;
+    using client = Deno.createHttpClient({ poolMaxIdlePerHost: length });
+    const connections = Array.from({ length }, () => this.#connect(baseUrl, client));
     await Promise.all(connections);
   }
 
@@ -45,6 +56,7 @@ export class SignUpLoad {
         const text = await response.text();
         if (response.status === 200) this.acknowledged.add(signUp.email, sentAt);
         else this.refusals.push(`${response.status} ${text}`);
+        if (this.#pace.pauseMs > 0) await delay(this.#pace.pauseMs);
       } catch {
         // The connection broke: this sign-up was not answered, and the process is gone.
         return;

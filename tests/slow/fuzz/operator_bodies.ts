@@ -37,6 +37,24 @@ const VALUES: Record<string, string[]> = {
   checksum: [`"${CHECKSUM}"`, `"${"d".repeat(64)}"`, `"${"C".repeat(64)}"`, '""'],
   counts: ['{"signUps":2,"clients":1,"erasures":0}', '{"signUps":-1,"clients":0,"erasures":0}'],
   resume: ["true", "false", '"true"'],
+  state: ['"waiting"', '"unconfirmed"', '"invited"', '"gone"', "null"],
+  search: ['"a"', '"ADA@"', '""', `"${"a".repeat(300)}"`, '"\\ud800"'],
+  limit: ["1", "50", "0", "501", "0.5"],
+  wave: ['"first"', '"2026-06-01"', '""', '"a b"', `"${"w".repeat(101)}"`],
+  next: ["1", "2", "0", "1e400", "0.5"],
+  emails: ['["ada@example.com"]', '["ada@example.com","ADA@example.com"]', "[]", '["ada"]', "{}"],
+  link: [
+    '"https://app.example.com/?c={code}"',
+    '"http://app.example.com/"',
+    '""',
+    '"javascript:1"',
+  ],
+  letters: ["false", "false", "true", "1"],
+  dryRun: ["true", "false", "null"],
+  before: ['"2026-05-01"', `"${AT}"`, '"May"', '"-271821-04-20T00:00:00Z"'],
+  refused: ["true", "false", '"true"'],
+  ids: ['["abc"]', "[]", '["a/b"]', '"abc"'],
+  all: ["true", "false", "1"],
 };
 
 const FURTHER = ["createdAt", "updatedAt", "source", "lang", "role", "building"];
@@ -83,6 +101,8 @@ const goodBackupLine = fc.constantFrom(
   },
   { kind: "erasure_key", key: "k".repeat(43) },
   { kind: "erased", mark: "m".repeat(43), erasedAt: AT },
+  { kind: "consent_text", id: "c".repeat(43), text: "I agree.", lang: "en" },
+  { kind: "place_key", key: "p".repeat(43) },
   { kind: "counter", counter: "total", count: 1 },
   { kind: "end", counts: { signUps: 2, clients: 1, erasures: 0 }, sha256: CHECKSUM },
 ).map((line) => JSON.stringify(line));
@@ -100,6 +120,8 @@ const badBackupLine = fc.constantFrom(
   },
   { kind: "erasure_key", key: "=" },
   { kind: "erased", mark: 7, erasedAt: AT },
+  { kind: "consent_text", id: "c".repeat(43), text: "", lang: "en" },
+  { kind: "place_key", key: "short" },
   { kind: "root_key", keyId: "1" },
   { kind: "sign_up", signUp: null },
 ).map((line) => JSON.stringify(line));

@@ -16,6 +16,11 @@ import type { FuzzAnswer } from "./wire.ts";
 /** Statuses of what is not the API. */
 const PAGE_STATUSES = [200, 304, 308, 404, 405];
 
+/** Statuses besides these of the paths that take forms. */
+const FORM_STATUSES = [303, 400, 413, 415];
+
+const isFormPath = (path: string) => /^\/(place|de\/platz)\//.test(path);
+
 /** Statuses that the operator surface answers where its document has no path. */
 const NO_SUCH_PATH = [400, 401, 404, 429];
 
@@ -69,7 +74,9 @@ export async function judgeAnswer(
     const response = new Response(method === "HEAD" ? null : text, { status, headers });
     await assertDescribed({ path, method }, response)
       .catch(({ message }) => findings.push(message));
-  } else if (!PAGE_STATUSES.includes(status)) {
+  } else if (
+    !PAGE_STATUSES.includes(status) && !(isFormPath(path) && FORM_STATUSES.includes(status))
+  ) {
     findings.push(`The status is ${status} and the path is not the API's.`);
   }
   return findings;
@@ -93,13 +100,25 @@ const RECORD: Record<string, RegExp> = {
   source: /^(hero|cta)$/,
   role: /^[a-z0-9_-]{1,40}$/,
   building: /^[a-z0-9_-]{1,40}$/,
+  state: /^(unconfirmed|waiting|invited)$/,
 };
-const REQUIRED = ["createdAt", "consentedAt", "updatedAt", "lang"];
+const REQUIRED = ["createdAt", "consentedAt", "updatedAt", "lang", "state"];
 
 /** What `store/keys.ts` lists. */
 const PARTS = [
-  ...["address_key", "audit", "client", "client_use", "credentials", "erased", "last_done"],
-  ...["limit_counts", "recount", "restore", "root_key", "schema", "sign_up", "slugs", "statistics"],
+  ...[
+    "address_key",
+    "audit",
+    "client",
+    "client_use",
+    "consent_text",
+    "credentials",
+    "due",
+    "erased",
+  ],
+  ...["expiry", "last_done", "limit_counts", "mail", "outbox", "outbox_count", "person"],
+  ...["place_keys", "recount", "restore", "root_key", "schema", "sign_up", "slugs", "statistics"],
+  ...["wave", "wave_member"],
 ];
 
 /** What is wrong with what is stored, in sentences. */

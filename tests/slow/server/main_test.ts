@@ -45,6 +45,13 @@ Deno.test("main() works with every variable set when it has the permissions of i
     TRUSTED_PROXY_HOPS: "1",
     SANDBOX_CLIENT: "try-me",
     OPERATOR_KEY: "an operator's key of many letters".replaceAll(" ", "-"),
+    MAIL_URL: "file:mail",
+    MAIL_FROM: "Example Häuser <hello@example.org>",
+    MAIL_TOKEN: "the-token-of-a-mail-api",
+    MAIL_PER_MINUTE: "60",
+    UNCONFIRMED_DAYS: "7",
+    WEBHOOK_URL: "https://example.org/hook",
+    WEBHOOK_SECRET: `whsec_${btoa("a secret that signs events")}`,
     SITE_NAME: "Example Häuser",
     LOG_LEVEL: "debug",
   } satisfies TestVariables;
@@ -71,7 +78,9 @@ Deno.test("main() works with every variable set when it has the permissions of i
   assert.equal(code, 0);
   assert.match(stdout, /^ {2}Status {3}https:\/\/waitlist\.example\.org\/api\/v1\/status$/m);
   assert.match(stdout, /curl -u try-me:try-me /);
-  assert.ok(!(stdout + stderr).includes(variables.OPERATOR_KEY));
+  for (const secret of [variables.OPERATOR_KEY, variables.MAIL_TOKEN, variables.WEBHOOK_SECRET]) {
+    assert.ok(!(stdout + stderr).includes(secret));
+  }
 });
 
 Deno.test("main() may read the configuration's variables and no other when its task starts it", async () => {

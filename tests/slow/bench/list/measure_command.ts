@@ -3,16 +3,16 @@ import { ServerProcess } from "../server_process.ts";
 import { startSteadySignUps } from "./steady_sign_ups.ts";
 
 /** Sign-ups a second that come beside a command: eight million a day. */
-const SIGN_UPS_PER_SECOND = 100;
+export const SIGN_UPS_PER_SECOND = 100;
 
 /** How long sign-ups come before they count, in milliseconds. */
-const WARM_UP_MS = 2_000;
+export const WARM_UP_MS = 2_000;
 
 /** The most memory that server and CLI may have taken at any time, in megabytes. */
-const MAX_MEGABYTES = 256;
+export const MAX_MEGABYTES = 256;
 
 /** The most that one in a hundred sign-ups beside it may wait, in milliseconds. */
-const MAX_P99 = 50;
+export const MAX_P99 = 50;
 
 /** A command of the CLI on a list of some size. */
 export interface Work {
@@ -22,6 +22,8 @@ export interface Work {
   args: string[];
   /** How long it may take, in seconds. */
   atMost: number;
+  /** Variables of the service. */
+  variables?: Record<string, string>;
   /** What is to be done at the operator surface before any sign-up comes. */
   prepare?: (operator: OperatorAccess) => Promise<void>;
 }
@@ -46,10 +48,13 @@ export interface CommandFigures {
 
 /** Runs a command once, on a service of its own, with steady sign-ups beside it. */
 export async function measureCommand(
-  { name, kvPath, args, atMost, prepare }: Work,
+  { name, kvPath, args, atMost, variables, prepare }: Work,
 ): Promise<CommandFigures> {
   const key = crypto.randomUUID();
-  await using server = await ServerProcess.startService(kvPath, { OPERATOR_KEY: key });
+  await using server = await ServerProcess.startService(kvPath, {
+    ...variables,
+    OPERATOR_KEY: key,
+  });
   const baseUrl = `http://127.0.0.1:${server.port}`;
   await prepare?.({ baseUrl, key });
   // The first ones find a process that has compiled nothing yet.
@@ -88,7 +93,7 @@ export async function measureCommand(
 }
 
 /** The most memory that a process has had resident, in megabytes (Linux); 0 where it has ended. */
-function peakMegabytes(pid: number): number {
+export function peakMegabytes(pid: number): number {
   try {
     const status = Deno.readTextFileSync(`/proc/${pid}/status`);
     return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;

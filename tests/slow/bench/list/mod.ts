@@ -35,13 +35,25 @@ function exports({ folder, full }: ListOptions): Work[] {
   }));
 }
 
+/** The letters of the invitations stay in the outbox: no mail server listens there. */
+const MAIL = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
+
+const LINK = "https://app.example.com/welcome?code={code}";
+
 /** Each works on what the one before has left. */
-function importAndWhatFollows({ folder }: ListOptions): Work[] {
+function importAndWhatFollows({ folder, signUps }: ListOptions): Work[] {
   const [list, backup] = [`${folder}/elsewhere.csv`, `${folder}/backup.ndjson`];
   const kvPath = `${folder}/imported.sqlite3`;
   return [
     { name: "signups import, csv", kvPath, args: ["signups", "import", list], atMost: 90 },
     { name: "counters verify", kvPath, args: ["counters", "verify"], atMost: 60 },
+    {
+      name: "signups invite, one in ten",
+      kvPath,
+      args: ["signups", "invite", "--next", String(signUps / 10), "--link", LINK, "--yes"],
+      variables: MAIL,
+      atMost: 30,
+    },
     { name: "backup", kvPath, args: ["backup", backup], atMost: 40 },
     {
       name: "restore",

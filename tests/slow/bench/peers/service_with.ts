@@ -19,6 +19,7 @@ import { createObserver } from "../../../../server/observe/mod.ts";
 import { createRandomIds } from "../../../../server/random_ids.ts";
 import { openKv } from "../../../../server/store/open.ts";
 import { openCredentials, repeat } from "../../../../server/store/credentials.ts";
+import { NO_OUTBOX } from "../../../../server/store/outbox.ts";
 import { storeSignUps } from "../../../../server/store/sign_ups.ts";
 import { recordId } from "../../../support/records.ts";
 
@@ -37,6 +38,7 @@ const production = createProduction({ kv, engine, clientUses: { note: () => {} }
   now,
   monotonic,
   random,
+  outbox: NO_OUTBOX,
   onBatch: observer.onBatch,
 });
 

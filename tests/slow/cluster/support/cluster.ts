@@ -8,6 +8,7 @@ import { newClient, STATS_SCOPE } from "../../../../server/oauth/clients.ts";
 import { createClient } from "../../../../server/store/clients.ts";
 import { openKv } from "../../../../server/store/open.ts";
 import { Denokv, DENOKV_ACCESS_TOKEN } from "../../../support/denokv.ts";
+import type { TestVariables } from "../../../support/process.ts";
 import { basic } from "../../../support/service.ts";
 import type { Credentials } from "../../../support/tokens.ts";
 import { ServerProcess } from "./server_process.ts";
@@ -29,9 +30,12 @@ export interface Cluster extends AsyncDisposable {
 /**
  * Starts `denokv` and, all together, four server processes on it.
  *
- * @param folder that of the KV file to go on with; an empty one unless told otherwise
+ * @param options.folder that of the KV file to go on with; an empty one unless told otherwise
+ * @param options.variables further variables of the processes
  */
-export async function startCluster(folder?: string): Promise<Cluster> {
+export async function startCluster(
+  { folder, variables = {} }: { folder?: string; variables?: TestVariables } = {},
+): Promise<Cluster> {
   const resources = new AsyncDisposableStack();
   try {
     const denokv = resources.use(await Denokv.start(folder));
@@ -41,6 +45,7 @@ export async function startCluster(folder?: string): Promise<Cluster> {
         KV_URL: denokv.url,
         DENO_KV_ACCESS_TOKEN: DENOKV_ACCESS_TOKEN,
         TRUSTED_PROXY_HOPS: "1",
+        ...variables,
       }));
     const results = await Promise.allSettled(starting);
     const servers = results.flatMap((result) =>

@@ -55,12 +55,17 @@ export class ServerProcess implements AsyncDisposable {
     await this.#ended;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Ends it as a supervisor does; it can be started again. */
+  async stop(): Promise<void> {
     try {
       this.#child?.kill("SIGTERM");
     } catch {
       // It has ended already.
     }
     await this.#ended;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 }

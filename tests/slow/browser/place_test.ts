@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
+import { newAddress, signUp } from "./sign_up.ts";
+import { startSuite, type Suite, UNSANITIZED, violations } from "./support.ts";
+
+let mail: SmtpServer;
+let suite: Suite;
+Deno.test.beforeAll(async () => {
+  mail = await startSmtpServer();
+  suite = await startSuite({ MAIL_URL: mail.url, MAIL_FROM: "Waitlist <list@example.com>" });
+});
+Deno.test.afterAll(async () => {
+  await suite.stop();
+  await mail[Symbol.asyncDispose]();
+});
+
+const LANGUAGES = [
+  {
+    home: "/",
+    thanks: "/thanks/",
+    place: "/place/",
+    sent: "/place/sent/",
+    left: "/place/left/",
+    headings: {
+      thanks: "One step to go",
+      unconfirmed: "One step to go",
+      waiting: "You are on the list",
+      sent: "Look into your mailbox",
+      left: "You have left the list",
+      gone: "This link does not work",
+    },
+    buttons: {
+      confirm: "Yes, confirm my place",
+      data: "Download my data",
+      leave: "Leave the list",
+      ask: "Send me my link",
+    },
+    onItsWay: "is not confirmed yet, an e-mail with a link is on its way to it",
+  },
+  {
+    home: "/de/",
+    thanks: "/de/danke/",
+    place: "/de/platz/",
+    sent: "/de/platz/gesendet/",
+    left: "/de/platz/verlassen/",
+    headings: {
+      thanks: "Nur noch ein Schritt",
+      unconfirmed: "Nur noch ein Schritt",
+      waiting: "Sie stehen auf der Liste",
+      sent: "Sehen Sie in Ihr Postfach",
+      left: "Sie haben die Liste verlassen",
+      gone: "Dieser Link funktioniert nicht",
+    },
+    buttons: {
+      confirm: "Ja, meinen Platz bestätigen",
+      data: "Meine Daten herunterladen",
+      leave: "Liste verlassen",
+      ask: "Link zuschicken",
+    },
+    onItsWay: "noch nicht bestätigt, dann ist eine E-Mail mit einem Link dorthin unterwegs",
+  },
+];
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 }).textContent();
+
+/** Waits for a number of letters to an address, and gives the link of the last one. */
+async function linkFor(email: string, count: number): Promise<string> {
+  const address = email.toLowerCase();
+  const lettersTo = () => mail.letters.filter(({ to }) => to.includes(address));
+  await mail.until(() => lettersTo().length >= count);
+  const { text = "" } = lettersTo().at(-1)!.mail;
+  const link = /https?:\/\/\S+\/\?t=[\w.-]+/.exec(text)?.[0];
+  assert(link, text);
+  return link;
+}
+
+/** Asserts that a page has no fault that axe, its width or its requests tell of. */
+async function assertSound(page: Page): Promise<void> {
+  for (const width of [320, 390, 768, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    const scrollWidth = await page.evaluate("document.documentElement.scrollWidth");
+    assert.equal(scrollWidth, width, `${page.url()} sticks out`);
+  }
+  assert.deepEqual(await page.context().cookies(), []);
+}
+
+for (const { home, thanks, place, sent, left, headings, buttons, onItsWay } of LANGUAGES) {
+  Deno.test({
+    name: `person goes from the form to the letter to the page without scripts (${home})`,
+    ...UNSANITIZED,
+    async fn() {
+      const email = newAddress();
+      await using visitor = await suite.visit(home, { scripts: false });
+      const { page } = visitor;
+      await signUp(page.locator("#sign-up-hero form"), email);
+      await page.waitForURL(`**${thanks}`);
+      assert.equal(await heading(page), headings.thanks);
+
+      const link = await linkFor(email, 1);
+      await page.goto(link);
+      assert.equal(await heading(page), headings.unconfirmed);
+      assert(await page.locator(".address").getByText(email.toLowerCase()).isVisible());
+      await page.getByRole("button", { name: buttons.confirm }).click();
+      await page.waitForURL(link);
+      assert.equal(await heading(page), headings.waiting);
+      assert.equal(await page.getByRole("button", { name: buttons.confirm }).count(), 0);
+
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("button", { name: buttons.data }).click();
+      const download = await downloading;
+      assert.equal(download.suggestedFilename(), "waitlist-data.json");
+      const data = JSON.parse(await Deno.readTextFile(await download.path()));
+      assert.equal(data.email, email.toLowerCase());
+      assert.equal(data.state, "waiting");
+      assert.match(data.wording.text, /Example Company/);
+
+      await page.goto(place);
+      await page.getByRole("textbox").fill(email);
+      await page.getByRole("button", { name: buttons.ask }).click();
+      await page.waitForURL(`**${sent}`);
+      assert.equal(await heading(page), headings.sent);
+
+      await page.goto(await linkFor(email, 2));
+      await page.getByRole("button", { name: buttons.leave }).click();
+      await page.waitForURL(`**${left}`);
+      assert.equal(await heading(page), headings.left);
+      const response = await page.goto(link);
+      assert.equal(response?.status(), 404);
+      assert.equal(await heading(page), headings.gone);
+      assert.deepEqual(visitor.complaints, []);
+      const elsewhere = visitor.requests.filter((url) => new URL(url).origin !== suite.baseUrl);
+      assert.deepEqual(elsewhere, []);
+    },
+  });
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    Deno.test({
+      name:
+        `page of a person has no fault that axe or its width tells of (${place}, ${colorScheme})`,
+      ...UNSANITIZED,
+      async fn() {
+        // A long address without a place to break it at.
+        const email = `${colorScheme}${home.length}${"x".repeat(50)}@${"y".repeat(60)}.example.com`;
+        await using visitor = await suite.visit(home, { colorScheme });
+        const { page } = visitor;
+        const form = page.locator("#sign-up-hero");
+        await page.setViewportSize({ width: 320, height: 800 });
+        await signUp(form.locator("form"), email);
+        const done = form.locator(".done");
+        await done.waitFor();
+        const message = await done.textContent() ?? "";
+        assert(message.includes(email), "the form's message names the address");
+        assert(message.replace(/\s+/g, " ").includes(onItsWay), message);
+        await assertSound(page);
+
+        const link = await linkFor(email, 1);
+        for (const step of ["unconfirmed", "waiting"] as const) {
+          await page.goto(link);
+          assert.equal(await heading(page), headings[step]);
+          assert.deepEqual(await violations(page), [], step);
+          await assertSound(page);
+          if (step === "waiting") break;
+          await page.getByRole("button", { name: buttons.confirm }).click();
+          await page.waitForURL(link);
+        }
+        assert.deepEqual(visitor.complaints, []);
+      },
+    });
+  }
+}
+
+Deno.test({
+  name: "page of a person sends its address to nobody, not even to its own origin",
+  ...UNSANITIZED,
+  async fn() {
+    const email = newAddress();
+    await using visitor = await suite.visit("/", { scripts: false });
+    const { page } = visitor;
+    await signUp(page.locator("#sign-up-hero form"), email);
+    await page.waitForURL("**/thanks/");
+    const referrers: (string | undefined)[] = [];
+    page.on("request", (request) => referrers.push(request.headers()["referer"]));
+    const link = await linkFor(email, 1);
+    await page.goto(link);
+    await page.getByRole("link", { name: "privacy page" }).click();
+    await page.waitForURL("**/privacy/");
+    assert(referrers.length > 2);
+    assert(referrers.every((referrer) => !referrer?.includes("t=")), referrers.join());
+  },
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { LETTERS_AT_ONCE } from "../../../server/letters/worker.ts";
+import { outboxCountKey } from "../../../server/store/outbox_keys.ts";
+import { readOutboxCounts } from "../../../server/store/outbox_reads.ts";
+import { utcDay } from "../../../server/waitlist/statistics.ts";
+import { DENOKV } from "../../support/denokv.ts";
+import {
+  addresses,
+  assertOneLetterEach,
+  joinAll,
+  letterFaults,
+  mailVariables,
+  makeAllDue,
+} from "../../support/mail.ts";
+import { startSmtpServer } from "../../support/smtp_server.ts";
+import { type Cluster, startCluster } from "./support/cluster.ts";
+
+const ignore = DENOKV === undefined;
+
+/** The processes in turn; a request goes to the next one where one is down. */
+function inTurn({ servers }: Cluster) {
+  let turn = 0;
+  return {
+    async request(path: string, init?: RequestInit): Promise<Response> {
+      for (;;) {
+        try {
+          return await servers[turn++ % servers.length]!.request(path, init);
+        } catch (error) {
+          if (!(error instanceof TypeError)) throw error;
+        }
+      }
+    },
+  };
+}
+
+/** Ends all processes, each of which notes before what became of its letters. */
+async function stopAll({ servers }: Cluster): Promise<void> {
+  await Promise.all(servers.map((server) => server.stop()));
+}
+
+/** Waits until nothing waits in the outbox. */
+async function waitUntilEmpty({ kv }: Cluster): Promise<void> {
+  for await (const [due] of kv.watch<Deno.KvU64[]>([outboxCountKey("due")])) {
+    if (due?.value?.value === 0n) return;
+  }
+}
+
+/** Asserts that nothing waits in the outbox. */
+async function assertEmpty({ kv }: Cluster): Promise<void> {
+  const counts = await readOutboxCounts(kv, utcDay(Date.now()));
+  assert.deepEqual({ ...counts, sent: 0 }, { due: 0, refused: 0, sent: 0 });
+}
+
+Deno.test("a cluster sends each letter once when four processes share the outbox", {
+  ignore,
+}, async () => {
+  await using mailServer = await startSmtpServer();
+  await using cluster = await startCluster({ variables: mailVariables(mailServer) });
+  const emails = addresses(2_000);
+  await joinAll(inTurn(cluster), emails);
+  await mailServer.taken(emails.length);
+  await stopAll(cluster);
+  assertOneLetterEach(mailServer, emails);
+  await assertEmpty(cluster);
+});
+
+Deno.test(
+  "a cluster loses no letter, and repeats none but what was being sent, when a process is killed",
+  {
+    ignore,
+  },
+  async () => {
+    await using mailServer = await startSmtpServer();
+    await mailServer.behave({ delayMs: 100 });
+    await using cluster = await startCluster({ variables: mailVariables(mailServer) });
+    const emails = addresses(2_000);
+    const joining = joinAll(inTurn(cluster), emails);
+    await mailServer.taken(100);
+    await cluster.servers[0]!.kill();
+    await joining;
+    // The killed process has left as many claims as it sends letters at the same time; the rest is the others'.
+    await mailServer.taken(emails.length - LETTERS_AT_ONCE);
+    await stopAll(cluster);
+    // Nobody waits five minutes for the leases.
+    const cuts = new Map([...await makeAllDue(cluster.kv)].map((id) => [id, 1]));
+    await cluster.servers[0]!.start();
+    await waitUntilEmpty(cluster);
+    await stopAll(cluster);
+    assert.deepEqual(letterFaults(mailServer, { wanted: emails, cuts }), []);
+    await assertEmpty(cluster);
+  },
+);
+
+Deno.test("a cluster has one limit of letters over all processes", { ignore }, async () => {
+  const perSecond = 2;
+  await using mailServer = await startSmtpServer();
+  await using cluster = await startCluster({
+    variables: mailVariables(mailServer, 60 * perSecond),
+  });
+  const emails = addresses(20);
+  const start = performance.now();
+  await joinAll(inTurn(cluster), emails);
+  await mailServer.taken(emails.length);
+  const seconds = (performance.now() - start) / 1000;
+  // The first and the last second have their permits, however little of them there was.
+  assert.ok(emails.length <= perSecond * (seconds + 2), `all were sent in ${seconds} s`);
+  assertOneLetterEach(mailServer, emails);
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import PostalMime from "postal-mime";
+import { makeTestFolder, startService } from "../../../support/process.ts";
+
+/** Waits until a folder has a letter, and reads it. */
+async function firstLetterIn(folder: string) {
+  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  using events = Deno.watchFs(folder);
+  for await (const _ of events) {
+    for await (const { name } of Deno.readDir(folder)) {
+      if (name.endsWith(".eml")) {
+        return await PostalMime.parse(await Deno.readFile(join(folder, name)));
+      }
+    }
+  }
+  assert.fail("the folder is no longer watched");
+}
+
+// README.md, "Configure it".
+Deno.test("main() writes the first letter to a file to open when MAIL_URL=file:mail is the one variable", async () => {
+  await using folder = await makeTestFolder();
+  const kv = join(folder.path, "kv");
+  await using service = await startService({
+    KV_PATH: join(kv, "kv.sqlite3"),
+    MAIL_URL: "file:mail",
+  });
+  const letter = firstLetterIn(join(kv, "mail"));
+  const response = await service.request("/api/v1/waitlist", {
+    method: "POST",
+    body: new URLSearchParams({ email: "ada@example.com", consent: "true", lang: "en" }),
+  });
+  assert.equal(response.status, 303, await response.text());
+  const { to, subject, text = "" } = await letter;
+  assert.deepEqual(to?.map(({ address }) => address), ["ada@example.com"]);
+  assert.match(subject ?? "", /confirm/);
+  const link = /https?:\/\/\S+\/place\/\?t=\S+/.exec(text)?.[0] ?? assert.fail(text);
+  const { pathname, search, origin } = new URL(link);
+  assert.equal(origin, service.started.baseUrl);
+  const page = await service.request(pathname + search);
+  assert.equal(page.status, 200);
+  assert.match(await page.text(), /ada@example\.com/);
+});

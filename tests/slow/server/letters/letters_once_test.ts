@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readOutboxCounts } from "../../../../server/store/outbox_reads.ts";
+import { utcDay } from "../../../../server/waitlist/statistics.ts";
+import {
+  addresses,
+  assertOneLetterEach,
+  joinAll,
+  mailVariables,
+  makeAllDue,
+} from "../../../support/mail.ts";
+import { OPERATOR_KEY } from "../../../support/operator.ts";
+import { makeTestFolder, type ServiceProcess, startService } from "../../../support/process.ts";
+import { storedSignUps } from "../../../support/records.ts";
+import { startSmtpServer } from "../../../support/smtp_server.ts";
+
+const [ADA = "", GRACE = "", JOAN = ""] = ["ada", "grace", "joan"].map((name) =>
+  `${name}@example.com`
+);
+
+/** Ends a service, which notes before what became of its letters, and opens its store. */
+async function openAfterwards(service: ServiceProcess, path: string): Promise<Deno.Kv> {
+  service.signal("SIGTERM");
+  const { code, stderr } = await service.end();
+  assert.equal(code, 0, stderr);
+  return await Deno.openKv(path);
+}
+
+Deno.test("main() sends one letter to an address that signs up 1,000 times, and one to each of 2,000 others", async () => {
+  await using folder = await makeTestFolder();
+  await using server = await startSmtpServer();
+  const KV_PATH = join(folder.path, "kv.sqlite3");
+  await using service = await startService({ ...mailVariables(server), KV_PATH });
+  const others = addresses(2_000);
+  await Promise.all([joinAll(service, Array(1_000).fill(ADA)), joinAll(service, others)]);
+  await joinAll(service, [GRACE]);
+  await server.taken(others.length + 2);
+  using kv = await openAfterwards(service, KV_PATH);
+  assertOneLetterEach(server, [ADA, GRACE, ...others]);
+  const counts = await readOutboxCounts(kv, utcDay(Date.now()));
+  assert.deepEqual({ ...counts, sent: 0 }, { due: 0, refused: 0, sent: 0 });
+});
+
+Deno.test("main() sends all letters once when the mail server takes its time for each", async () => {
+  await using folder = await makeTestFolder();
+  await using server = await startSmtpServer();
+  await server.behave({ delayMs: 500 });
+  const KV_PATH = join(folder.path, "kv.sqlite3");
+  await using service = await startService({ ...mailVariables(server), KV_PATH });
+  const [early, late] = [addresses(100, "early"), addresses(100, "late")];
+  await joinAll(service, early);
+  await server.until(({ reached }) => reached.letter > 0);
+  await joinAll(service, late);
+  await server.taken(early.length + late.length);
+  using _kv = await openAfterwards(service, KV_PATH);
+  assertOneLetterEach(server, [...early, ...late]);
+});
+
+Deno.test("main() sends the letters of others when the mail server refuses one recipient", async () => {
+  await using folder = await makeTestFolder();
+  await using server = await startSmtpServer();
+  await server.behave({ refuse: { at: "recipient", code: 550, only: ADA } });
+  const KV_PATH = join(folder.path, "kv.sqlite3");
+  await using service = await startService({ ...mailVariables(server), KV_PATH });
+  await joinAll(service, [GRACE, ADA, JOAN]);
+  await server.until(({ reached, letters }) => reached.recipient >= 3 && letters.length >= 2);
+  using kv = await openAfterwards(service, KV_PATH);
+  assertOneLetterEach(server, [GRACE, JOAN]);
+  const marked = Object.entries(await storedSignUps(kv))
+    .filter(([, { undeliverableAt }]) => undeliverableAt);
+  assert.deepEqual(marked.map(([email]) => email), [ADA]);
+});
+
+Deno.test("main() sends no letter to a person who is erased while the mail server hangs", async () => {
+  await using folder = await makeTestFolder();
+  const KV_PATH = join(folder.path, "kv.sqlite3");
+  {
+    await using bad = await startSmtpServer();
+    await bad.behave({ silentAt: "recipient" });
+    await using service = await startService({ ...mailVariables(bad), KV_PATH });
+    await joinAll(service, [ADA, GRACE]);
+    await bad.until(({ reached }) => reached.recipient === 2);
+    const response = await service.request("/operator/v1/signups/erase", {
+      method: "POST",
+      headers: {
+        "Authorization": `Bearer ${OPERATOR_KEY}`,
+        "Content-Type": "application/json",
+      },
+      body: JSON.stringify({ email: ADA }),
+    });
+    assert.equal(response.status, 200, await response.text());
+    // Both attempts fail, and what is noted of them does not bring the erased letter back.
+    await bad.behave({ cutAt: "now" });
+    await service.logged(/letters are paused/);
+    using kv = await openAfterwards(service, KV_PATH);
+    await makeAllDue(kv);
+    assert.deepEqual(bad.letters, []);
+  }
+  await using good = await startSmtpServer();
+  await using service = await startService({ ...mailVariables(good), KV_PATH });
+  await joinAll(service, [JOAN]);
+  await good.taken(2);
+  using kv = await openAfterwards(service, KV_PATH);
+  assertOneLetterEach(good, [GRACE, JOAN]);
+  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["due"] })), []);
+});

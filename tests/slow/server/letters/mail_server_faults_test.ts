@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import {
+  addresses,
+  assertOneLetterEach,
+  joinAll,
+  mailVariables,
+  makeAllDue,
+} from "../../../support/mail.ts";
+import { freePort } from "../../../support/denokv.ts";
+import { makeTestFolder, startService } from "../../../support/process.ts";
+import {
+  type SmtpBehaviour,
+  type SmtpServerOptions,
+  type SmtpStage,
+  startSmtpServer,
+} from "../../../support/smtp_server.ts";
+
+/** A mail server that takes no letter, and how far letters get with it. */
+interface Fault {
+  name: string;
+  behaviour?: SmtpBehaviour;
+  server?: SmtpServerOptions;
+  /** The `MAIL_URL` of the service, by the port. */
+  url?: (port: number) => string;
+  /** The last stage that a session comes to; none where the session fails before. */
+  reaches?: SmtpStage;
+}
+
+const LOGIN = { user: "waitlist", password: "right" };
+
+const FAULTS: Fault[] = [
+  { name: "is away", url: () => `smtp://127.0.0.1:${freePort()}` },
+  {
+    name: "refuses connections",
+    behaviour: { refuse: { at: "connection", code: 554 } },
+    reaches: "connection",
+  },
+  {
+    name: "is silent from the start",
+    behaviour: { silentAt: "connection" },
+    reaches: "connection",
+  },
+  {
+    name: "cuts the connection at STARTTLS",
+    server: { tls: "starttls" },
+    behaviour: { cutAt: "starttls" },
+    // Not a loopback address, so that the service asks for TLS; the system takes it for one.
+    url: (port) => `smtp://0.0.0.0:${port}`,
+    reaches: "connection",
+  },
+  {
+    name: "has a certificate that nobody trusts",
+    server: { tls: "from_start" },
+    url: (port) => `smtps://127.0.0.1:${port}`,
+  },
+  {
+    name: "refuses the password",
+    server: { login: LOGIN },
+    url: (port) => `smtp://waitlist:wrong@127.0.0.1:${port}`,
+    reaches: "login",
+  },
+  {
+    name: "refuses the sender",
+    behaviour: { refuse: { at: "sender", code: 550 } },
+    reaches: "sender",
+  },
+  {
+    name: "answers 4xx to recipients",
+    behaviour: { refuse: { at: "recipient", code: 450 } },
+    reaches: "recipient",
+  },
+  {
+    name: "answers 4xx to letters",
+    behaviour: { refuse: { at: "letter", code: 451 } },
+    reaches: "letter",
+  },
+  { name: "cuts the connection after the data", behaviour: { cutAt: "letter" }, reaches: "letter" },
+  { name: "is silent after the data", behaviour: { silentAt: "letter" }, reaches: "letter" },
+];
+
+const EMAILS = addresses(40);
+const LATE = "late@example.com";
+
+for (const { name, behaviour = {}, server: settings, url, reaches } of FAULTS) {
+  Deno.test(`main() takes sign-ups, stops and loses no letter when the mail server ${name}`, async () => {
+    await using folder = await makeTestFolder();
+    const KV_PATH = join(folder.path, "kv.sqlite3");
+    await using bad = await startSmtpServer(settings);
+    await bad.behave(behaviour);
+    {
+      const MAIL_URL = url?.(bad.port) ?? bad.url;
+      await using service = await startService({ ...mailVariables(bad), KV_PATH, MAIL_URL });
+      await joinAll(service, EMAILS);
+      if (reaches) await bad.until(({ reached }) => reached[reaches] > 0);
+      else await service.logged(/letters are paused/);
+      await joinAll(service, [LATE]);
+      service.signal("SIGTERM");
+      const { code, stderr } = await service.end();
+      assert.equal(code, 0);
+      assert.match(stderr, /"event":"stopped"\}\n$/);
+      assert.doesNotMatch(stderr, /@example/);
+    }
+    assert.deepEqual(bad.letters, []);
+    {
+      using kv = await Deno.openKv(KV_PATH);
+      await makeAllDue(kv);
+    }
+    await using good = await startSmtpServer();
+    await using _service = await startService({ ...mailVariables(good), KV_PATH });
+    await good.taken(EMAILS.length + 1);
+    assertOneLetterEach(good, [...EMAILS, LATE]);
+  });
+}

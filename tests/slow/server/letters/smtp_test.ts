@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import type { MailTarget } from "../../../../server/config_mail_values.ts";
+import type { OutgoingLetter, SendOutcome } from "../../../../server/letters/letter.ts";
+import { createSmtpTransport } from "../../../../server/letters/smtp.ts";
+import {
+  type SmtpBehaviour,
+  type SmtpServer,
+  startSmtpServer,
+  TEST_AUTHORITY,
+} from "../../../support/smtp_server.ts";
+
+const FROM = { name: "Häuser & Söhne", address: "hello@example.com" };
+const LOGIN = { user: "waitlist", password: "a pass: word@ö" };
+const ADA = "ada@example.com";
+
+function letterTo(to: string, id = "letter-1"): OutgoingLetter {
+  return {
+    id,
+    to,
+    subject: "Grüße",
+    text: "Guten Tag\n.\nEnde\n",
+    html: "<p>Guten Tag</p>",
+    headers: { "Message-ID": `<${id}@example.com>` },
+  };
+}
+
+/** A transport to a server; `host` is in the server's certificate. */
+function transportTo(
+  { port }: SmtpServer,
+  target: Partial<Extract<MailTarget, { kind: "smtp" }>> = {},
+  deadlineMs?: number,
+) {
+  const transport = createSmtpTransport({
+    server: { kind: "smtp", host: "localhost", port, tls: "none", ...target },
+    from: FROM,
+    now: Date.now,
+    ca: TEST_AUTHORITY,
+    ...(deadlineMs && { deadlineMs }),
+  });
+  return { ...transport, [Symbol.dispose]: transport.close };
+}
+
+Deno.test("createSmtpTransport() hands letters over when the server has no TLS, STARTTLS or TLS", async () => {
+  for (const tls of ["none", "starttls", "from_start"] as const) {
+    await using server = await startSmtpServer({ tls, login: LOGIN });
+    using transport = transportTo(server, { tls, login: LOGIN });
+    assert.deepEqual(await transport.send(letterTo(ADA)), { kind: "sent" }, tls);
+    const [letter] = await server.taken(1);
+    assert.ok(letter);
+    assert.equal(letter.from, FROM.address);
+    assert.deepEqual(letter.to, [ADA]);
+    assert.equal(letter.secure, tls !== "none");
+    assert.equal(letter.mail.subject, "Grüße");
+    assert.equal(letter.mail.from?.name, FROM.name);
+    assert.equal(letter.mail.messageId, "<letter-1@example.com>");
+    assert.match(letter.mail.text ?? "", /^Guten Tag\n\.\nEnde\n/);
+  }
+});
+
+Deno.test("createSmtpTransport() uses a connection again, and opens more when letters come together", async () => {
+  await using server = await startSmtpServer();
+  using transport = transportTo(server);
+  await transport.send(letterTo(ADA, "1"));
+  await transport.send(letterTo(ADA, "2"));
+  await server.taken(2);
+  assert.equal(server.reached.connection, 1);
+  await Promise.all(["3", "4", "5"].map((id) => transport.send(letterTo(ADA, id))));
+  await server.taken(5);
+  assert.ok([2, 3].includes(server.reached.connection), `${server.reached.connection}`);
+});
+
+Deno.test("createSmtpTransport() takes another connection when the server has cut the idle ones", async () => {
+  await using server = await startSmtpServer();
+  using transport = transportTo(server);
+  await Promise.all(["1", "2", "3"].map((id) => transport.send(letterTo(ADA, id))));
+  await server.behave({ cutAt: "now" });
+  await server.behave({});
+  assert.deepEqual(await transport.send(letterTo(ADA, "4")), { kind: "sent" });
+  const ids = (await server.taken(4)).map(({ mail }) => mail.messageId);
+  assert.equal(ids.at(-1), "<4@example.com>");
+});
+
+/** What the server does, what becomes of a letter to ada@example.com, and the reason. */
+const REFUSALS: [SmtpBehaviour, Exclude<SendOutcome["kind"], "sent">, RegExp][] = [
+  [{ refuse: { at: "connection", code: 554 } }, "paused", /^554 /],
+  [{ refuse: { at: "connection", code: 421 } }, "paused", /^421 /],
+  [
+    { refuse: { at: "login", code: 535, text: "Wrong password" } },
+    "paused",
+    /^535 Wrong password$/,
+  ],
+  [{ refuse: { at: "sender", code: 550 } }, "paused", /^550 /],
+  [{ refuse: { at: "sender", code: 451 } }, "paused", /^451 /],
+  [{ refuse: { at: "recipient", code: 421 } }, "paused", /^421 /],
+  [{ refuse: { at: "recipient", code: 530 } }, "paused", /^530 /],
+  [
+    { refuse: { at: "recipient", code: 550, text: "5.1.1 <ada@example.com>: no user ada here" } },
+    "refused_recipient",
+    /^550 5\.1\.1 … no user … here$/,
+  ],
+  [{ refuse: { at: "recipient", code: 553 } }, "refused_recipient", /^553 /],
+  [
+    { refuse: { at: "recipient", code: 554, text: "5.7.1 Relay access denied" } },
+    "refused_letter",
+    /^554 5\.7\.1 Relay access denied$/,
+  ],
+  [{ refuse: { at: "recipient", code: 450 } }, "try_later", /^450 /],
+  [{ refuse: { at: "letter", code: 554 } }, "refused_letter", /^554 /],
+  [{ refuse: { at: "letter", code: 451 } }, "try_later", /^451 /],
+  [{ refuse: { at: "letter", code: 421 } }, "try_later", /^421 /],
+  [{ cutAt: "connection" }, "paused", /clos|reset/i],
+  [{ cutAt: "login" }, "paused", /clos|reset/i],
+  [{ cutAt: "sender" }, "paused", /clos|reset/i],
+  [{ cutAt: "recipient" }, "paused", /clos|reset/i],
+  [{ cutAt: "letter" }, "try_later", /clos|reset/i],
+];
+
+Deno.test("createSmtpTransport() tells letter, recipient and server apart when a letter is refused", async () => {
+  await using server = await startSmtpServer({ login: LOGIN });
+  for (const [behaviour, kind, reason] of REFUSALS) {
+    using transport = transportTo(server, { login: LOGIN });
+    await server.behave(behaviour);
+    const outcome = await transport.send(letterTo(ADA));
+    const label = JSON.stringify(behaviour);
+    assert.equal(outcome.kind, kind, `${label}: ${JSON.stringify(outcome)}`);
+    assert.match("reason" in outcome ? outcome.reason : "", reason, label);
+    await server.behave({});
+    assert.deepEqual(await transport.send(letterTo(ADA)), { kind: "sent" }, label);
+  }
+  assert.equal((await server.taken(REFUSALS.length)).length, REFUSALS.length);
+});
+
+Deno.test("createSmtpTransport() goes on with other recipients when it has refused one", async () => {
+  await using server = await startSmtpServer();
+  using transport = transportTo(server);
+  await server.behave({ refuse: { at: "recipient", code: 550, only: ADA } });
+  assert.equal((await transport.send(letterTo(ADA))).kind, "refused_recipient");
+  await server.until(({ reached }) => reached.recipient === 1);
+  assert.equal((await transport.send(letterTo("bob@example.com"))).kind, "sent");
+  assert.deepEqual((await server.taken(1)).map(({ to }) => to), [["bob@example.com"]]);
+});
+
+Deno.test("createSmtpTransport() sends nothing without TLS when the server lacks or cuts it", async () => {
+  const cases: ["none" | "starttls", SmtpBehaviour, "from_start" | "starttls"][] = [
+    ["none", {}, "starttls"],
+    ["none", {}, "from_start"],
+    ["starttls", { cutAt: "starttls" }, "starttls"],
+  ];
+  for (const [offered, behaviour, tls] of cases) {
+    await using server = await startSmtpServer({ tls: offered });
+    await server.behave(behaviour);
+    using transport = transportTo(server, { tls });
+    const outcome = await transport.send(letterTo(ADA));
+    assert.equal(outcome.kind, "paused", `${offered} ${tls}: ${JSON.stringify(outcome)}`);
+    assert.equal(server.reached.sender, 0);
+  }
+});
+
+Deno.test("createSmtpTransport() pauses when the server's certificate is not trusted", async () => {
+  await using server = await startSmtpServer({ tls: "from_start" });
+  const transport = createSmtpTransport({
+    server: { kind: "smtp", host: "localhost", port: server.port, tls: "from_start" },
+    from: FROM,
+    now: Date.now,
+  });
+  const outcome = await transport.send(letterTo(ADA));
+  transport.close();
+  assert.equal(outcome.kind, "paused");
+  assert.equal(server.reached.sender, 0);
+});
+
+Deno.test("createSmtpTransport() pauses when nothing listens", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr;
+  listener.close();
+  using transport = transportTo({ port } as SmtpServer, { host: "127.0.0.1" });
+  assert.equal((await transport.send(letterTo(ADA))).kind, "paused");
+});
+
+Deno.test("createSmtpTransport() gives a letter up at its deadline when the server is silent", async () => {
+  await using server = await startSmtpServer();
+  using transport = transportTo(server, {}, 100);
+  await server.behave({ silentAt: "connection" });
+  assert.deepEqual(await transport.send(letterTo(ADA)), {
+    kind: "paused",
+    reason: "The mail server did not answer in time",
+  });
+});
+
+Deno.test("close() ends tries at once when the server is silent before and after the letter", async () => {
+  const cases = [["connection", "paused"], ["sender", "paused"], ["letter", "try_later"]] as const;
+  for (const [stage, kind] of cases) {
+    await using server = await startSmtpServer();
+    await server.behave({ silentAt: stage });
+    using transport = transportTo(server);
+    const sending = transport.send(letterTo(ADA));
+    await server.until(({ reached }) => reached[stage] === 1);
+    transport.close();
+    assert.equal((await sending).kind, kind, stage);
+    assert.equal((await transport.send(letterTo(ADA))).kind, "paused");
+  }
+});
