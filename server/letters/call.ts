@@ -40,6 +40,8 @@ export function createCaller(deadlineMs: number): Caller {
             redirect: "manual",
             ...init,
             signal,
+          }).catch((error) => {
+            throw signal.aborted ? error : new Error(whyUnreached(error));
           });
           return { status: response.status, text: await beginningOf(response) };
         });
@@ -51,6 +53,14 @@ export function createCaller(deadlineMs: number): Caller {
       for (const call of calls) call.abort(new Error("The service is stopping"));
     },
   };
+}
+
+/** Says why a server was not reached, without its address, which may hold a secret. */
+function whyUnreached({ message, cause }: Error): string {
+  // Deno's own message is "fetch failed". That of the cause names the address first, in which no space stands.
+  const [, why] =
+    /^[^(]+ for url \(\S*\): (.+)$/s.exec((cause as Error | undefined)?.message ?? "") ?? [];
+  return why ?? message;
 }
 
 async function beginningOf({ body }: Response): Promise<string> {

@@ -78,6 +78,16 @@ Deno.test("createWebhooks() tries later when the receiver is silent or away", as
   assert.equal((await (await webhooksTo(receiver.url)).deliver(EVENT)).kind, "try_later");
 });
 
+Deno.test("createWebhooks() says why the receiver was not reached, without its address", async () => {
+  const receiver = listenTo(() => new Response());
+  await receiver[Symbol.asyncDispose]();
+  const webhooks = await webhooksTo(`${receiver.url}/hook(1): secret`);
+  const outcome = await webhooks.deliver(EVENT);
+  assert.ok(outcome.kind === "try_later", Deno.inspect(outcome));
+  assert.match(outcome.reason, /connection refused/i);
+  assert.doesNotMatch(outcome.reason, /secret|127\.0\.0\.1/);
+});
+
 Deno.test("close() ends deliveries at once when the receiver is silent", async () => {
   const silence = Promise.withResolvers<Response>();
   const reached = Promise.withResolvers<void>();
