@@ -62,8 +62,9 @@ export function joinList(
     if (!asksToConfirm) return { record, event };
     const unconfirmed: SignUpRecord = { ...record, state: "unconfirmed" };
     if (earlier) {
-      const { count, lastAt } = earlier;
-      unconfirmed.confirmations = { count, lastAt };
+      const { count, lastAt, takenAt } = earlier;
+      // Where the brakes hold a letter back, the time to confirm begins with the sign-up.
+      unconfirmed.confirmations = { count, lastAt, ...takenAt && { takenAt: options.at } };
     }
     return { ...askToConfirm(unconfirmed, options.at), event };
   }

@@ -57,7 +57,7 @@ export interface Confirmations {
   count: number;
   /** When the last one was put there. */
   lastAt: string;
-  /** When the mail server took the last one that it took. */
+  /** When the mail server took the last one that it took; the sign-up where that was of an erased record. */
   takenAt?: string;
 }
 

@@ -1509,7 +1509,8 @@ export interface components {
                     lastAt: string;
                     /**
                      * Format: date-time
-                     * @description When the mail server took the last one that it took.
+                     * @description When the mail server took the last one that it took. Where that was before the address was erased,
+                     *     and no other was sent since, it is the time of the sign-up.
                      */
                     takenAt?: string;
                 };
@@ -1565,7 +1566,8 @@ export interface components {
                 lastAt: string;
                 /**
                  * Format: date-time
-                 * @description When the mail server took the last one that it took.
+                 * @description When the mail server took the last one that it took. Where that was before the address was erased,
+                 *     and no other was sent since, it is the time of the sign-up.
                  */
                 takenAt?: string;
             };

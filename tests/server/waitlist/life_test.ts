@@ -215,3 +215,18 @@ Deno.test("expiryOf() gives no moment when a further confirmation letter waits",
   const takenAgain = noteTaken(back.record, after(21 * 24));
   assert.equal(expiryOf(takenAgain, 14), NOON + 35 * 24 * HOUR);
 });
+
+// Such an address gets no letter that could begin the time to confirm.
+Deno.test("expiryOf() counts from the sign-up when the brakes of an erased record hold its letter back", () => {
+  const { confirmations } = noteTaken(join(0).record, after(1));
+  assert.ok(confirmations);
+  for (const [hours, count] of [[2, 1], [100 * 24, 3]] as const) {
+    const back = join(hours, undefined, { earlier: { ...confirmations, count } });
+    assert.equal(back.letter, undefined);
+    assert.equal(expiryOf(back.record, 14), NOON + (hours + 14 * 24) * HOUR);
+    const repeated = join(hours + 1, back.record);
+    assert.equal(expiryOf(repeated.record, 14), NOON + (hours + 14 * 24) * HOUR, "a repeat");
+  }
+  const { record: untaken } = join(2, undefined, { earlier: { count: 1, lastAt: after(0) } });
+  assert.equal(expiryOf(untaken, 14), undefined, "no letter ever reached the mail server");
+});
