@@ -144,12 +144,16 @@ export function parseRetryAfter(value: string | null, now: number): number | und
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }
 
+/** Makes text from outside safe to show in a message: as {@linkcode printable}, without a full stop at its end. */
+export function quotable(text: string, maxLength?: number): string {
+  return printable(text, maxLength).replace(/\.$/, "");
+}
+
 /**
- * Makes text from outside safe to show in a message: on one line, at most `maxLength` characters long,
- * without control characters, which could change a terminal's display, and without a full stop at its end.
+ * Makes text from outside safe to print: on one line, at most `maxLength` characters long, and without control
+ * characters, which could change a terminal's display.
  */
-export function quotable(text: string, maxLength = 200): string {
+export function printable(text: string, maxLength = 200): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ").trim();
-  const cut = line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
-  return cut.replace(/\.$/, "");
+  return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line;
 }

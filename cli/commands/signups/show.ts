@@ -1,4 +1,4 @@
-import { quotable } from "../../../shared/api_failure.ts";
+import { printable } from "../../../shared/api_failure.ts";
 import { isObject } from "../../../shared/schemas.ts";
 import { defineCommand } from "../../command.ts";
 import { OPERATOR } from "../../operator/client.ts";
@@ -30,6 +30,6 @@ function fieldsOf(object: object, before = ""): [name: string, value: string][] 
   return Object.entries(object).flatMap(([name, value]) =>
     isObject(value)
       ? fieldsOf(value, `${before}${name}.`)
-      : [[before + name, quotable(String(value), MAX_LENGTH)] as [string, string]]
+      : [[before + name, printable(String(value), MAX_LENGTH)] as [string, string]]
   );
 }

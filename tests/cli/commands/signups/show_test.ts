@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { makeTestFolder } from "../../../support/process.ts";
 import { runCli } from "../../support/cli.ts";
-import { OPERATOR, useService } from "../../support/service.ts";
+import { OPERATOR, OPERATOR_KEY, startCliService, useService } from "../../support/service.ts";
 
 const service = useService();
 
@@ -47,4 +48,22 @@ Deno.test("signups erase ends with 6 when the address is unknown, and with 2 whe
   const unsure = await run(["signups", "erase", "nobody@example.com"]);
   assert.equal(unsure.code, 2);
   assert.match(unsure.stderr, /^waitlist: This cannot be undone and .+; add --yes\.\n$/);
+});
+
+Deno.test("signups show prints the wording that the person agreed to, to its last character", async () => {
+  await using folder = await makeTestFolder();
+  await using mailing = await startCliService(`${folder.path}/kv.sqlite3`, {
+    OPERATOR_KEY,
+    MAIL_URL: "file:mail",
+  });
+  const env = { ...OPERATOR, WAITLIST_BASE_URL: mailing.url };
+  const email = "ada@example.com";
+  await runCli(["join", email, "--consent", "--yes"], { env });
+  const { stdout } = await runCli(["signups", "show", email, "--json"], { env });
+  const t = new URL(JSON.parse(stdout).placeUrl).searchParams.get("t") ?? "";
+  const body = new URLSearchParams({ t });
+  const confirmed = await fetch(`${mailing.url}/place/confirm`, { method: "POST", body });
+  assert.equal(confirmed.status, 200, await confirmed.text());
+  const shown = await runCli(["signups", "show", email], { env });
+  assert.match(shown.stdout, /\n {2}wording\.text +I agree that .+ at any time on this page\.\n/);
 });
