@@ -47,7 +47,9 @@ export function parseMailUrl(text: string): MailTarget {
 function parseFolder(text: string): MailTarget {
   const name = text.slice("file:".length);
   if (!/^\w[\w.-]*$/.test(name)) {
-    throw new Error(`is '${text}'; it must name one folder, which is made beside the KV file`);
+    throw new Error(
+      `is '${text}'; it must name one folder, such as file:mail, which is made beside the KV file`,
+    );
   }
   return { kind: "folder", name };
 }
@@ -86,8 +88,8 @@ export function parseCalledUrl(text: string): string {
   if (url.username || url.password) throw new Error("has a user part, which is not sent");
   if (url.protocol === "http:" && !isLoopback(url.hostname)) {
     throw new Error(
-      `calls '${url.host}' by http:; addresses of people are sent there, so it must be https:, but ` +
-        "to this machine",
+      `calls '${url.host}' by http:, which is for this machine alone, as addresses of people are sent ` +
+        "there; it must be https:",
     );
   }
   return url.href;

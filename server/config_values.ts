@@ -36,7 +36,11 @@ export function parseUrl(text: string, protocols: string[]): URL {
   if (!url || !protocols.includes(url.protocol)) {
     // The text between a `:` and an `@` may be a password, even in a mistyped address.
     const shown = text.replace(/^.*:.*@/s, "…@");
-    throw new Error(`is '${shown}', which is no ${protocols.join(" or ")} address`);
+    const protocol = protocols.find((protocol) => text.startsWith(`${protocol}//`));
+    const wanted = protocol ??
+      new Intl.ListFormat("en-GB", { type: "disjunction" }).format(protocols);
+    const hint = protocol ? "; check its host and port" : "";
+    throw new Error(`is '${shown}', which is no ${wanted} address${hint}`);
   }
   return url;
 }

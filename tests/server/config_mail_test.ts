@@ -100,7 +100,16 @@ Deno.test("readConfig() takes the name and the address of MAIL_FROM apart", () =
 
 /** A variable, a wrong value, and what the fault says of it. */
 const REFUSED: [keyof ServiceVariables, string, RegExp][] = [
-  ["MAIL_URL", "mail.example.com", /'mail\.example\.com', which is no smtp: or smtps: or https:/],
+  [
+    "MAIL_URL",
+    "mail.example.com",
+    /'mail\.example\.com', which is no smtp:, smtps:, .+ or file: a/,
+  ],
+  [
+    "MAIL_URL",
+    "smtp://localhost:70000",
+    /:70000', which is no smtp: address; check its host and port/,
+  ],
   ["MAIL_URL", "ftp://mail.example.com", /'ftp:\/\/mail\.example\.com'/],
   ["MAIL_URL", "smtp://", /'smtp:\/\/', which names no host/],
   ["MAIL_URL", "smtp://mail.example.com/path", /only \?tls=none may follow/],
@@ -113,7 +122,7 @@ const REFUSED: [keyof ServiceVariables, string, RegExp][] = [
   ["MAIL_URL", "https://ada:secret@api.example.com", /has a user part/],
   ["MAIL_URL", "http://api.example.com", /'api\.example\.com' by http:.+ must be https:/],
   ["MAIL_URL", "http://127.0.0.1.example.com", /must be https:/],
-  ["MAIL_URL", "file:", /'file:'; it must name one folder/],
+  ["MAIL_URL", "file:", /'file:'; it must name one folder, such as file:mail,/],
   ["MAIL_URL", "file:../mail", /'file:\.\.\/mail'/],
   ["MAIL_URL", "file:///var/mail", /'file:\/\/\/var\/mail'/],
   ["MAIL_URL", "file:.mail", /'file:\.mail'/],
@@ -127,7 +136,11 @@ const REFUSED: [keyof ServiceVariables, string, RegExp][] = [
   ["MAIL_PER_MINUTE", "0", /'0'; it must be a whole number from 1 to 1000000/],
   ["MAIL_PER_MINUTE", "1.5", /'1\.5'/],
   ["UNCONFIRMED_DAYS", "0", /'0'; it must be a whole number from 1 to 3650/],
-  ["WEBHOOK_URL", "hooks.example.com", /'hooks\.example\.com', which is no https: or http:/],
+  [
+    "WEBHOOK_URL",
+    "hooks.example.com",
+    /'hooks\.example\.com', which is no https: or http: address\./,
+  ],
   ["WEBHOOK_URL", "http://hooks.example.com", /must be https:/],
   ["WEBHOOK_URL", "https://ada:secret@hooks.example.com", /has a user part/],
   ["WEBHOOK_SECRET", SECRET.slice(6), /is not whsec_ and base64/],
