@@ -110,7 +110,7 @@ function createLetterSender(config: Config, options: MailingOptions) {
     target: mail!.target,
     from: senderOf(config, baseUrl),
     now,
-    folderBesideKv: (name) => `${kvFolder(kv.kind === "file" ? kv.path : "")}/${name}`,
+    folderBesideKv: (name) => besideKv(kv, name),
   });
   return {
     send(
@@ -132,6 +132,24 @@ function createLetterSender(config: Config, options: MailingOptions) {
     close: transport.close,
   };
 }
+
+/** Says where letters go, without the user and the path of the address, which may be secret. */
+export function describeMail({ mail, kv }: Config): string {
+  if (!mail) return "none, as MAIL_URL is not set";
+  const { target } = mail;
+  switch (target.kind) {
+    case "smtp":
+      return `${target.host}:${target.port}`;
+    case "api":
+      return new URL(target.url).host;
+    case "folder":
+      return `${besideKv(kv, target.name)}/`;
+  }
+}
+
+/** The path of a folder beside the KV file. */
+const besideKv = (kv: Config["kv"], name: string) =>
+  `${kvFolder(kv.kind === "file" ? kv.path : "")}/${name}`;
 
 /** Makes the function that sends an event of the outbox, and gives why that failed. */
 async function createEventSender(

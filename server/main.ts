@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, SERVICE_VARIABLES, type ServiceVariables } from "./config.ts";
 import { InFlight, keepListening } from "./http/listener.ts";
 import { createLog, type Log } from "./log.ts";
+import { describeMail } from "./mailing.ts";
 import { createService } from "./service.ts";
 import { openSchema } from "./store/migrations/mod.ts";
 import { openKv } from "./store/open.ts";
@@ -106,8 +107,9 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     Deno.addSignalListener(signal, () => stop(0));
   }
 
-  log.info("started", { baseUrl, hostname, port, store: store.name });
-  console.log(greeting(baseUrl, config.sandboxClient));
+  const letters = describeMail(config);
+  log.info("started", { baseUrl, hostname, port, store: store.name, letters });
+  console.log(greeting({ baseUrl, letters, sandboxClient: config.sandboxClient }));
 }
 
 type ServeOptions = Deno.ServeTcpOptions & Deno.ServeInit<Deno.NetAddr>;
@@ -129,13 +131,16 @@ function listen(
   }
 }
 
-function greeting(baseUrl: string, sandboxClient: string): string {
+function greeting(
+  { baseUrl, letters, sandboxClient }: Record<"baseUrl" | "letters" | "sandboxClient", string>,
+): string {
   return `
 The waitlist runs at ${baseUrl}
 
   Status   ${baseUrl}/api/v1/status
   API      ${baseUrl}/openapi.json
   Pages    ${baseUrl}/
+  Letters  ${letters}
 
 Try the sandbox, which stores nothing:
 

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { readConfig } from "../../server/config.ts";
+import { describeMail } from "../../server/mailing.ts";
 import { listenTo } from "../support/receiver.ts";
 import { storedSignUps } from "../support/records.ts";
 import { json, startTestService } from "../support/service.ts";
@@ -90,4 +92,23 @@ Deno.test("createService() erases who has not confirmed when the time is over, a
     body.data
   );
   assert.deepEqual(left, [{ email: ADA, reason: "expired" }]);
+});
+
+Deno.test("describeMail() says where letters go, without user, password and path", () => {
+  const table = [
+    [undefined, "none, as MAIL_URL is not set"],
+    ["smtp://ada:secret@mail.example.com", "mail.example.com:587"],
+    ["https://api.example.com/secret?key=secret", "api.example.com"],
+    ["file:mail", "/tmp/folder/mail/"],
+  ] as const;
+  for (const [MAIL_URL, described] of table) {
+    const result = readConfig({
+      KV_PATH: "/tmp/folder/kv.sqlite3",
+      MAIL_URL,
+      MAIL_FROM: "hello@example.com",
+      MAIL_TOKEN: "token",
+    });
+    assert.ok("config" in result, MAIL_URL);
+    assert.equal(describeMail(result.config), described);
+  }
 });

@@ -77,6 +77,7 @@ Deno.test("main() works with every variable set when it has the permissions of i
   const { code, stdout, stderr } = await service.end();
   assert.equal(code, 0);
   assert.match(stdout, /^ {2}Status {3}https:\/\/waitlist\.example\.org\/api\/v1\/status$/m);
+  assert.ok(stdout.includes(`\n  Letters  ${dirname(variables.KV_PATH)}/mail/\n`), stdout);
   assert.match(stdout, /curl -u try-me:try-me /);
   for (const secret of [variables.OPERATOR_KEY, variables.MAIL_TOKEN, variables.WEBHOOK_SECRET]) {
     assert.ok(!(stdout + stderr).includes(secret));
