@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { OPERATOR_KEY } from "../../support/operator.ts";
 import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
 import { newAddress, signUp } from "./sign_up.ts";
 import { startSuite, type Suite, UNSANITIZED, violations } from "./support.ts";
@@ -26,6 +27,7 @@ const LANGUAGES = [
       thanks: "One step to go",
       unconfirmed: "One step to go",
       waiting: "You are on the list",
+      invited: "There is a place for you",
       sent: "Look into your mailbox",
       left: "You have left the list",
       gone: "This link does not work",
@@ -35,6 +37,7 @@ const LANGUAGES = [
       data: "Download my data",
       leave: "Leave the list",
       ask: "Send me my link",
+      invitation: "Take my place",
     },
     onItsWay: "is not confirmed yet, an e-mail with a link is on its way to it",
   },
@@ -48,6 +51,7 @@ const LANGUAGES = [
       thanks: "Nur noch ein Schritt",
       unconfirmed: "Nur noch ein Schritt",
       waiting: "Sie stehen auf der Liste",
+      invited: "Ein Platz für Sie ist frei",
       sent: "Sehen Sie in Ihr Postfach",
       left: "Sie haben die Liste verlassen",
       gone: "Dieser Link funktioniert nicht",
@@ -57,6 +61,7 @@ const LANGUAGES = [
       data: "Meine Daten herunterladen",
       leave: "Liste verlassen",
       ask: "Link zuschicken",
+      invitation: "Platz einnehmen",
     },
     onItsWay: "noch nicht bestätigt, dann ist eine E-Mail mit einem Link dorthin unterwegs",
   },
@@ -83,6 +88,28 @@ async function assertSound(page: Page): Promise<void> {
     assert.equal(scrollWidth, width, `${page.url()} sticks out`);
   }
   assert.deepEqual(await page.context().cookies(), []);
+}
+
+/** Invites a person. */
+async function invite(email: string): Promise<void> {
+  const response = await fetch(`${suite.baseUrl}/operator/v1/signups/invite`, {
+    method: "POST",
+    headers: { "Authorization": `Bearer ${OPERATOR_KEY}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ wave: email.slice(0, 10), emails: [email], link: INVITATION }),
+  });
+  assert.match(await response.text(), /"invited":1/);
+}
+
+const INVITATION = "https://app.example.com/welcome?code={code}";
+
+/** Asserts that a link's text differs from its background while the mouse is over it, which axe does not look at. */
+async function assertVisibleUnderMouse(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name }).hover();
+  const style = "getComputedStyle(document.querySelector('a.button'))";
+  const [color, background] = await page.evaluate<string[]>(
+    `[${style}.color, ${style}.backgroundColor]`,
+  );
+  assert.notEqual(color, background);
 }
 
 for (const { home, thanks, place, sent, left, headings, buttons, onItsWay } of LANGUAGES) {
@@ -155,14 +182,17 @@ for (const { home, thanks, place, sent, left, headings, buttons, onItsWay } of L
         await assertSound(page);
 
         const link = await linkFor(email, 1);
-        for (const step of ["unconfirmed", "waiting"] as const) {
+        for (const step of ["unconfirmed", "waiting", "invited"] as const) {
           await page.goto(link);
           assert.equal(await heading(page), headings[step]);
           assert.deepEqual(await violations(page), [], step);
           await assertSound(page);
-          if (step === "waiting") break;
-          await page.getByRole("button", { name: buttons.confirm }).click();
-          await page.waitForURL(link);
+          if (step === "unconfirmed") {
+            await page.getByRole("button", { name: buttons.confirm }).click();
+            await page.waitForURL(link);
+          }
+          if (step === "waiting") await invite(email.toLowerCase());
+          if (step === "invited") await assertVisibleUnderMouse(page, buttons.invitation);
         }
         assert.deepEqual(visitor.complaints, []);
       },
