@@ -102,6 +102,7 @@ export function createOutboxWorker<Entry extends WaitingItem>(
   let awakeUntil = 0;
   let isStopped = false;
   let hasPause = false;
+  let isPauseLogged = false;
 
   const claim = (entry: Entry) => store.claim(entry, now() + LEASE_MS);
   const common = { claim, now, log, isStopped: () => isStopped };
@@ -143,6 +144,8 @@ export function createOutboxWorker<Entry extends WaitingItem>(
         await store.sent(entry, at);
         if (hasPause) await mail.resume();
         hasPause = false;
+        if (isPauseLogged) log.info("letters are sent again");
+        isPauseLogged = false;
         return;
       case "refused_recipient":
         return void await store.refuseRecipient(entry, { at, reason: outcome.reason });
@@ -159,6 +162,7 @@ export function createOutboxWorker<Entry extends WaitingItem>(
         const { reason } = outcome;
         if (!hasPause) {
           log.error("letters are paused, as the mail server accepts none", { error: reason });
+          isPauseLogged = true;
         }
         hasPause = true;
         await mail.pause({ at, reason, delayOf: pauseAfterRefusal });
