@@ -75,7 +75,10 @@ const retry = defineCommand({
     const unchanged = left > 0 ? `; ${plural(left, "id is", "ids are")} unknown, or due soon` : "";
     return print({
       json: { retried, left },
-      text: () => `Made due at once: ${plural(retried, "item", "items")}${unchanged}.\n`,
+      text: () =>
+        body.all && retried === 0
+          ? "Nothing was refused. If letters were paused, they are tried now.\n"
+          : `Made due at once: ${plural(retried, "item", "items")}${unchanged}.\n`,
       exitCode: left > 0 ? EXIT.failedCheck : EXIT.fine,
     });
   },

@@ -37,9 +37,14 @@ export default defineCommand<ReminderRequest, OperatorClient>({
         progress.end();
         const named = left.map(({ email, reason }) => `Not asked: ${email} ${REASONS[reason]}.\n`);
         const letters = plural(Number(reminded), "letter is", "letters are");
+        const others = body.all && Number(notReminded) > 0
+          ? `; ${
+            plural(Number(notReminded), "person was", "people were")
+          } asked within the last 24 hours or three times, or cannot be reached`
+          : "";
         return print({
           json: { reminded, notReminded: body.emails ? left : notReminded },
-          text: () => `${named.join("")}${letters} in the outbox.\n`,
+          text: () => `${named.join("")}${letters} in the outbox${others}.\n`,
           exitCode: left.length > 0 ? EXIT.failedCheck : EXIT.fine,
         });
       } else progress.show(`${Number(value.progress).toLocaleString("en")} letters`);

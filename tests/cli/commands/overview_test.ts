@@ -26,7 +26,7 @@ Deno.test("outbox list and retry say so when nothing waits, and name a wrong com
   assert.equal((await run("outbox", "list")).stdout, "Nothing waits.\n");
   assert.equal((await run("outbox", "list", "--refused")).stdout, "Nothing was refused.\n");
   const none = await run("outbox", "retry", "--all");
-  assert.equal(none.stdout, "Made due at once: 0 items.\n");
+  assert.equal(none.stdout, "Nothing was refused. If letters were paused, they are tried now.\n");
   const unknown = await run("outbox", "retry", "abc");
   assert.equal(unknown.code, 1);
   assert.equal(unknown.stdout, "Made due at once: 0 items; 1 id is unknown, or due soon.\n");

@@ -1,8 +1,9 @@
 /** The commands that list people and change many of them. */
 import assert from "node:assert/strict";
+import { makeTestFolder } from "../../../support/process.ts";
 import { runCli } from "../../support/cli.ts";
 import { CONSENT, useImportService } from "../../support/import_service.ts";
-import { OPERATOR } from "../../support/service.ts";
+import { OPERATOR, OPERATOR_KEY, runOperator, startCliService } from "../../support/service.ts";
 
 const PEOPLE = ["ada", "adam", "bo", "cy"];
 
@@ -135,6 +136,21 @@ Deno.test("signups remind says so when the service sends no letters, or nobody i
   assert.match(refused.stderr, /409: The service sends no letters, as MAIL_URL is not set; /);
   const nobody = await test.run(["remind"]);
   assert.match(nobody.stderr, /give either addresses or --all\.\n$/);
+});
+
+Deno.test("signups remind tells how many people it leaves out", async () => {
+  await using folder = await makeTestFolder();
+  await using mailing = await startCliService(`${folder.path}/kv.sqlite3`, {
+    OPERATOR_KEY,
+    MAIL_URL: "file:mail",
+  });
+  await runOperator(mailing.url, ["join", "ada@example.com", "--consent", "--yes"]);
+  const { stdout } = await runOperator(mailing.url, ["signups", "remind", "--all"]);
+  assert.equal(
+    stdout,
+    "0 letters are in the outbox; 1 person was asked within the last 24 hours or three times, or " +
+      "cannot be reached.\n",
+  );
 });
 
 Deno.test("signups export writes only people in the state, and an import takes it back", async () => {
