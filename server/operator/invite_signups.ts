@@ -84,8 +84,8 @@ function describeConflict(
 ): OperatorFailure {
   if (conflict.conflict === "no_letters") {
     const message =
-      "The service sends no letters, as MAIL_URL is not set; set it, or give letters as " +
-      "false and write to the people yourself.";
+      "The service sends no letters, as MAIL_URL is not set; set it, or write to the people " +
+      "yourself, with 'letters' as false (--output of the CLI).";
     return { failure: "conflict", message };
   }
   const { emails, ...parameters } = conflict.wave.parameters;
