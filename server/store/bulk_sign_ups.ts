@@ -83,17 +83,33 @@ interface Placed {
   index: number;
 }
 
+/** The most bytes that the keys of a commit's people may have, of the 81,920 that KV takes with all others. */
+const PEOPLE_KEY_BYTES = 80_000;
+
 /**
- * Splits bulk sign-ups into batches of `size` addresses. An address is in one batch only, as batches run at
- * the same time. They are in the order of the addresses: a file engine writes fewer pages for neighbours.
+ * The most keys with the address that a commit writes or deletes for a person, and the bytes of all their other
+ * parts: the record, the entry in the list of the old state and of the new one, the expiry and the wave.
+ */
+const PERSON_KEYS = 5, OTHER_KEY_BYTES = 400;
+
+/**
+ * Splits bulk sign-ups into batches of `size` addresses, or of fewer where they are long. An address is in one
+ * batch only, as batches run at the same time. They are in the order of the addresses: a file engine writes
+ * fewer pages for neighbours.
  */
 function splitByAddress(bulkSignUps: BulkSignUp[], size: number): Placed[][] {
   const placed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
   const byAddress = Map.groupBy(placed, ({ bulkSignUp }) => bulkSignUp.email);
-  const addresses = [...byAddress].sort(([a], [b]) => a < b ? -1 : 1).map(([, each]) => each);
-  const batches = [];
-  for (let from = 0; from < addresses.length; from += size) {
-    batches.push(addresses.slice(from, from + size).flat());
+  const batches: Placed[][] = [];
+  let room = { people: 0, keyBytes: 0 };
+  for (const [email, own] of [...byAddress].sort(([a], [b]) => a < b ? -1 : 1)) {
+    const keyBytes = PERSON_KEYS * email.length + OTHER_KEY_BYTES;
+    if (room.people === 0 || room.keyBytes < keyBytes) {
+      room = { people: size, keyBytes: PEOPLE_KEY_BYTES };
+      batches.push([]);
+    }
+    room = { people: room.people - 1, keyBytes: room.keyBytes - keyBytes };
+    batches.at(-1)!.push(...own);
   }
   return batches.reverse();
 }
