@@ -19,8 +19,12 @@ export interface DispatcherOptions<Entry> {
 
 /** Sends the items that it is given. */
 export interface Dispatcher<Entry> {
-  /** Gives items, in the place of those that are left of the last ones; begins to send them. */
-  give: (entries: Entry[]) => void;
+  /**
+   * Gives items, in the place of those that are left of the last ones; begins to send them.
+   *
+   * @param before none is begun at this moment or later, in milliseconds since 1970
+   */
+  give: (entries: Entry[], before?: number) => void;
   /** Whether nothing has come to its end since the last items were given, and there is no room for more. */
   isHanging: () => boolean;
   /** Resolves once nothing is being sent. */
@@ -50,9 +54,9 @@ export function createDispatcher<Entry>(options: DispatcherOptions<Entry>): Disp
   }
 
   return {
-    give(entries) {
+    give(entries, before = Infinity) {
       left = entries.values();
-      until = now() + USE_MS;
+      until = Math.min(now() + USE_MS, before);
       begun = 0;
       const room = Math.min(atOnce - running.size, entries.length);
       for (let n = 0; n < room; n++) {

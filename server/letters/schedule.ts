@@ -30,3 +30,8 @@ export function retryAfter(tries: number): number | undefined {
 export function pauseAfterRefusal(count: number): number {
   return RETRY_MS[Math.min(count, 3) - 1]!;
 }
+
+/** Gives the end of the minute of a moment, both in milliseconds since 1970: the permits of letters end with it. */
+export function endOfMinute(moment: number): number {
+  return (Math.floor(moment / MINUTE) + 1) * MINUTE;
+}

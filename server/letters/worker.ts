@@ -12,9 +12,10 @@ import {
   type WaitingItem,
 } from "../waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
-import type { SendOutcome } from "./letter.ts";
+import { reasonWithout, type SendOutcome } from "./letter.ts";
 import { createDispatcher } from "./dispatcher.ts";
-import { LEASE_MS, pauseAfterRefusal, retryAfter } from "./schedule.ts";
+import type { MailPermits, OutboxWork } from "./outbox.ts";
+import { endOfMinute, LEASE_MS, pauseAfterRefusal, retryAfter } from "./schedule.ts";
 
 /** How long the worker rests where nothing is due soon, in milliseconds. */
 const REST_MS = 30_000;
@@ -36,35 +37,6 @@ const LETTERS_READ = 1_000, EVENTS_READ = 1_000;
 
 /** The queues of letters, in the order in which they are worked off. */
 const LETTER_QUEUES = ["letters", "invitations"] as const satisfies Queue[];
-
-/** What the worker does in the store; `Entry` is an item as it was last read or written there. */
-export interface OutboxWork<Entry extends WaitingItem> {
-  /** Reads what is due in a queue, the oldest first. */
-  readDue: (queue: Queue, options: { until: number; limit: number }) => Promise<Entry[]>;
-  /** Reads when the first item of a queue is due, in milliseconds since 1970. */
-  readFirstDue: (queue: Queue) => Promise<number | undefined>;
-  /** Counts an attempt and moves the item to the end of its lease; `undefined` where another process has it. */
-  claim: (entry: Entry, until: number) => Promise<Entry | undefined>;
-  findRecord: (email: string) => Promise<SignUpRecord | undefined>;
-  sent: (entry: Entry, at: number) => Promise<unknown>;
-  drop: (entry: Entry) => Promise<unknown>;
-  postpone: (entry: Entry, item: OutboxItem) => Promise<unknown>;
-  refuseRecipient: (entry: Entry, failure: { at: number; reason: string }) => Promise<unknown>;
-}
-
-/** What all processes share about letters. */
-export interface MailPermits {
-  takePermits: (request: { at: number; perMinute: number; wanted: number }) => Promise<{
-    granted: number;
-    hasPause: boolean;
-  }>;
-  pause: (pause: {
-    at: number;
-    reason: string;
-    delayOf: (count: number) => number;
-  }) => Promise<void>;
-  resume: () => Promise<void>;
-}
 
 /** What the worker is made with. */
 export interface OutboxWorkerOptions<Entry extends WaitingItem> {
@@ -111,19 +83,22 @@ export function createOutboxWorker<Entry extends WaitingItem>(
 
   async function workLetters(): Promise<void> {
     if (letters.isHanging()) return;
-    const at = now();
+    const until = now();
     const limit = Math.min(Math.ceil(perMinute / 60), LETTERS_READ);
     const due: Entry[] = [];
     for (const queue of LETTER_QUEUES) {
       if (due.length < limit) {
-        due.push(...await store.readDue(queue, { until: at, limit: limit - due.length }));
+        due.push(...await store.readDue(queue, { until, limit: limit - due.length }));
       }
     }
     if (due.length === 0) return;
-    const permits = await mail.takePermits({ at, perMinute, wanted: due.length });
+    // KV may have been slow, and a permit is for the minute in which it is taken.
+    const takenAt = now();
+    const permits = await mail.takePermits({ at: takenAt, perMinute, wanted: due.length });
     hasPause = permits.hasPause;
     // After a pause, one letter finds out whether the mail server accepts letters again.
-    letters.give(due.slice(0, hasPause ? Math.min(permits.granted, 1) : permits.granted));
+    const granted = hasPause ? Math.min(permits.granted, 1) : permits.granted;
+    letters.give(due.slice(0, granted), endOfMinute(takenAt));
   }
 
   async function workEvents(): Promise<void> {
@@ -136,7 +111,7 @@ export function createOutboxWorker<Entry extends WaitingItem>(
     const { item } = entry;
     const record = await store.findRecord(item.email);
     if (!record || !isWanted(item, record)) return void await store.drop(entry);
-    const outcome = await sendLetter!(entry, record);
+    const outcome = await trySending(entry, record);
     if (isStopped) return;
     const at = now();
     switch (outcome.kind) {
@@ -170,6 +145,17 @@ export function createOutboxWorker<Entry extends WaitingItem>(
         await store.postpone(entry, { ...item, tries: item.tries - 1, dueAt: at, reason });
         return outcome.kind;
       }
+    }
+  }
+
+  async function trySending(entry: Entry, record: SignUpRecord): Promise<SendOutcome> {
+    try {
+      return await sendLetter!(entry, record);
+    } catch (error) {
+      // A fault of this program: as it may be one of this letter alone, the others go on.
+      const reason = reasonWithout(entry.item.email, String(error));
+      log.error("a letter could not be made", { error: reason });
+      return { kind: "try_later", reason };
     }
   }
 

@@ -1,0 +1,36 @@
+/**
+ * What the worker needs of the store: the items of the outbox, and what all processes share about letters.
+ *
+ * @module
+ */
+import type { OutboxItem, Queue, WaitingItem } from "../waitlist/outbox_item.ts";
+import type { SignUpRecord } from "../waitlist/record.ts";
+
+/** What the worker does in the store; `Entry` is an item as it was last read or written there. */
+export interface OutboxWork<Entry extends WaitingItem> {
+  /** Reads what is due in a queue, the oldest first. */
+  readDue: (queue: Queue, options: { until: number; limit: number }) => Promise<Entry[]>;
+  /** Reads when the first item of a queue is due, in milliseconds since 1970. */
+  readFirstDue: (queue: Queue) => Promise<number | undefined>;
+  /** Counts an attempt and moves the item to the end of its lease; `undefined` where another process has it. */
+  claim: (entry: Entry, until: number) => Promise<Entry | undefined>;
+  findRecord: (email: string) => Promise<SignUpRecord | undefined>;
+  sent: (entry: Entry, at: number) => Promise<unknown>;
+  drop: (entry: Entry) => Promise<unknown>;
+  postpone: (entry: Entry, item: OutboxItem) => Promise<unknown>;
+  refuseRecipient: (entry: Entry, failure: { at: number; reason: string }) => Promise<unknown>;
+}
+
+/** What all processes share about letters. */
+export interface MailPermits {
+  takePermits: (request: { at: number; perMinute: number; wanted: number }) => Promise<{
+    granted: number;
+    hasPause: boolean;
+  }>;
+  pause: (pause: {
+    at: number;
+    reason: string;
+    delayOf: (count: number) => number;
+  }) => Promise<void>;
+  resume: () => Promise<void>;
+}

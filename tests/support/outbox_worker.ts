@@ -1,0 +1,100 @@
+/**
+ * Outbox workers on a KV, whose letters and events go where the test says.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import type { SendOutcome } from "../../server/letters/letter.ts";
+import { createOutboxWorker, type OutboxWorker } from "../../server/letters/worker.ts";
+import { createLog } from "../../server/log.ts";
+import { createMailState } from "../../server/store/mail_state.ts";
+import { LOCAL_ENGINE } from "../../server/store/open.ts";
+import { createOutboxStore, type OutboxStore } from "../../server/store/outbox_work.ts";
+import { storeSignUps } from "../../server/store/sign_ups.ts";
+import type { SignUpRecord } from "../../server/waitlist/record.ts";
+import { recordId } from "./records.ts";
+import { START } from "./service.ts";
+
+export const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+
+/** Puts letters and events into the outbox. */
+export const OUTBOX = { letters: true, events: true, random };
+
+/** A worker, and what it has sent and logged. */
+export interface TestWorker extends OutboxWorker {
+  letters: { email: string; id: string; letter: string }[];
+  events: { email: string; event: string }[];
+  log: Record<string, unknown>[];
+  /** Beats once, and waits until everything is sent. */
+  round: () => Promise<void>;
+}
+
+/** What becomes of letters and events; they are sent unless told otherwise. */
+export interface Behaviour {
+  send?: (email: string) => SendOutcome | Promise<SendOutcome>;
+  report?: () => string | undefined;
+  perMinute?: number;
+  /** Gives functions that take the place of the store's. */
+  replace?: (store: OutboxStore) => Partial<OutboxStore>;
+}
+
+/** Makes a worker whose clock the test moves. */
+export function startWorker(
+  kv: Deno.Kv,
+  clock: { now: number },
+  behaviour: Behaviour = {},
+): TestWorker {
+  const letters: TestWorker["letters"] = [];
+  const events: TestWorker["events"] = [];
+  const log: TestWorker["log"] = [];
+  const monotonic = () => performance.now();
+  const store = createOutboxStore(kv, { engine: LOCAL_ENGINE, monotonic });
+  const worker = createOutboxWorker({
+    store: { ...store, ...behaviour.replace?.(store) },
+    mail: createMailState(kv),
+    async sendLetter({ id, item: { email, message } }) {
+      const outcome = await behaviour.send?.(email) ?? { kind: "sent" };
+      if (outcome.kind === "sent" && "letter" in message) {
+        letters.push({ email, id, letter: message.letter });
+      }
+      return outcome;
+    },
+    sendEvent({ item: { email, message } }) {
+      const fault = behaviour.report?.();
+      if (fault === undefined && "event" in message) events.push({ email, event: message.event });
+      return Promise.resolve(fault);
+    },
+    perMinute: behaviour.perMinute ?? 60_000,
+    now: () => clock.now,
+    log: createLog({
+      level: "info",
+      now: () => clock.now,
+      write: (line) => log.push(JSON.parse(line)),
+    }),
+  });
+  async function round(): Promise<void> {
+    worker.wake();
+    await worker.beat();
+    await worker.settled();
+  }
+  return { ...worker, letters, events, log, round };
+}
+
+/** People join one after the other, within the last milliseconds before a moment. */
+export async function join(kv: Deno.Kv, emails: string[], at = START): Promise<void> {
+  const signUps = emails.map((email, index) => ({
+    signUp: { email },
+    at: new Date(at - (emails.length - 1 - index) % 50).toISOString(),
+    id: recordId(),
+  }));
+  for (let from = 0; from < signUps.length; from += 90) {
+    await storeSignUps(kv, signUps.slice(from, from + 90), { outbox: OUTBOX });
+  }
+}
+
+/** Reads a record, which must exist. */
+export async function recordOf(kv: Deno.Kv, email: string): Promise<SignUpRecord> {
+  const { value } = await kv.get<SignUpRecord>(["sign_up", email]);
+  assert.ok(value);
+  return value;
+}
