@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { isDeepStrictEqual } from "node:util";
 import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import { noteDeliverable } from "../waitlist/life.ts";
 import type { OutboxItem, WaitingItem } from "../waitlist/outbox_item.ts";
@@ -85,5 +86,8 @@ async function retryItem(
     ..."letter" in item.message && { changeRecord: noteDeliverable },
     also: (commit) => void setAuditEntry(commit, audit),
   }]);
-  return changed.has(entry.id);
+  if (changed.has(entry.id)) return true;
+  // A commit that gave no answer may have gone through.
+  const [now] = await findItems(kv, [entry.id]);
+  return isDeepStrictEqual(now?.item, due);
 }

@@ -5,6 +5,7 @@ import { createOutboxStore } from "../../../server/store/outbox_work.ts";
 import { createMailState } from "../../../server/store/mail_state.ts";
 import { readOverview } from "../../../server/store/overview.ts";
 import type { Queue } from "../../../server/waitlist/outbox_item.ts";
+import { uncertainKv } from "../../support/faulty_kv.ts";
 import { inviteAll, nth, storeWaiting } from "../../support/invitations.ts";
 import { assertListsAgree } from "../../support/lists.ts";
 import { storedSignUps } from "../../support/records.ts";
@@ -84,6 +85,16 @@ Deno.test("retryItems() leaves what may be on its way, what is due and what is u
   assert.deepEqual(await retryAll(kv, [...ids, "unknown"]), { retried: 1, left: 3 });
   const again = await store.readDue("events", { until: START, limit: 3 });
   assert.deepEqual(again.map(({ id }) => id).toSorted(), [due!.id, postponed!.id].toSorted());
+});
+
+Deno.test("retryItems() counts what it has made due when the answers of its commits are lost", async () => {
+  using kv = await openInvited(3);
+  await refuse(kv, "invitations");
+  assert.deepEqual(await retryAll(uncertainKv(kv, { commits: 3, goThrough: true })), {
+    retried: 3,
+    left: 0,
+  });
+  await assertListsAgree(kv);
 });
 
 Deno.test("readOverview() tells what waits, since when, what was refused and why letters are paused", async () => {
