@@ -47,13 +47,18 @@ export const ATTEMPT_MS = 60_000;
 /** The longest reason, and how much of a server's answer is looked at for it, in characters. */
 const REASON_LENGTH = 200, ANSWER_LENGTH = 1_000;
 
-/** Makes a reason from what a server said: one short line without the recipient and other addresses. */
+/**
+ * Makes a reason from what a server said, which may quote the letter: one short line without the recipient, other
+ * addresses, and links to people's pages.
+ */
 export function reasonWithout(recipient: string, text: string): string {
   const mailbox = recipient.slice(0, recipient.lastIndexOf("@"));
   const escaped = mailbox.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
   return text.slice(0, ANSWER_LENGTH)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .replace(/\S*(?:@|%40)\S*/gi, "…")
+    // A link with a token, or the part of the token that names the person.
+    .replace(/\S*(?:[?&]t=|[\w-]{40})\S*/g, "…")
     // Some servers name the mailbox alone: "user ada is unknown".
     .replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "giu"), "…")
     .trim()

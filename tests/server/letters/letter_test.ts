@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
 import { reasonWithout } from "../../../server/letters/letter.ts";
+import {
+  createPlaceUrls,
+  PLACE_KEY_BYTES,
+  placeTokenMaker,
+} from "../../../server/waitlist/place_token.ts";
+import { RECORD_ID_LENGTH } from "../../../server/waitlist/record.ts";
 
 Deno.test("reasonWithout() drops addresses and the recipient's mailbox when a server names them", () => {
   const table: [said: string, reason: string][] = [
@@ -11,6 +17,26 @@ Deno.test("reasonWithout() drops addresses and the recipient's mailbox when a se
   ];
   for (const [said, reason] of table) {
     assert.equal(reasonWithout("ada.l@example.com", said), reason);
+  }
+});
+
+Deno.test("reasonWithout() drops the links to people's pages when a server quotes the letter", () => {
+  const key = new Uint8Array(PLACE_KEY_BYTES);
+  const [email, id] = ["ada.l@example.com", "i".repeat(RECORD_ID_LENGTH)];
+  const { placeUrl, leaveUrl } = createPlaceUrls({ baseUrl: "https://w.test", keys: [key] });
+  const token = placeTokenMaker(key)({ email, id });
+  for (
+    const [said, reason] of [
+      [`HTTP 502 {"url":"${placeUrl("en", email, id)}"} is refused`, "HTTP 502 … is refused"],
+      [`List-Unsubscribe: <${leaveUrl(email, id)}>`, "List-Unsubscribe: …"],
+      [`no ${token.split(".")[3]} here`, "no … here"],
+      [
+        "451 mail-am0eur02on2081.outbound.protection.outlook.com https://x.test/?p=busy",
+        "451 mail-am0eur02on2081.outbound.protection.outlook.com https://x.test/?p=busy",
+      ],
+    ] as const
+  ) {
+    assert.equal(reasonWithout(email, said), reason);
   }
 });
 
