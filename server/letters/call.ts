@@ -40,11 +40,11 @@ export function createCaller(deadlineMs: number): Caller {
             redirect: "manual",
             ...init,
             signal,
-          }).catch((error) => {
-            throw signal.aborted ? error : new Error(whyUnreached(error));
           });
           return { status: response.status, text: await beginningOf(response) };
         });
+      } catch (error) {
+        throw error instanceof TypeError ? withoutUrl(error, url) : error;
       } finally {
         calls.delete(call);
       }
@@ -55,12 +55,11 @@ export function createCaller(deadlineMs: number): Caller {
   };
 }
 
-/** Says why a server was not reached, without its address, which may hold a secret. */
-function whyUnreached({ message, cause }: Error): string {
-  // Deno's own message is "fetch failed". That of the cause names the address first, in which no space stands.
-  const [, why] =
-    /^[^(]+ for url \(\S*\): (.+)$/s.exec((cause as Error | undefined)?.message ?? "") ?? [];
-  return why ?? message;
+/** Says why a call got no answer. The runtime names the URL, whose path or query may be a secret. */
+function withoutUrl({ message, cause }: TypeError, url: string): Error {
+  const said = cause instanceof Error ? cause.message : message;
+  const { href } = new URL(url);
+  return new Error(said.replaceAll(` for url (${href})`, "").replaceAll(href, "…"));
 }
 
 async function beginningOf({ body }: Response): Promise<string> {

@@ -76,10 +76,13 @@ Deno.test("createMailApi() follows no redirect, which would give the token away"
   assert.deepEqual(elsewhere.received, []);
 });
 
-Deno.test("createMailApi() pauses when the API cannot be reached", async () => {
+Deno.test("createMailApi() pauses and says why, without the URL, when the API cannot be reached", async () => {
   const receiver = listenTo(() => new Response());
   await receiver[Symbol.asyncDispose]();
-  assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "paused");
+  const outcome = await apiAt(`${receiver.url}?key=hunter2`).send(LETTER);
+  assert.ok(outcome.kind === "paused", outcome.kind);
+  assert.match(outcome.reason, /Connection refused/);
+  assert.ok(!outcome.reason.includes("hunter2"), outcome.reason);
 });
 
 Deno.test("createMailApi() tries later when the API does not answer in time", async () => {
