@@ -184,8 +184,8 @@ function startExpiry(config: Config, { kv, engine, now, log, repeat, outbox }: M
   async function run(): Promise<void> {
     try {
       const days = config.unconfirmedDays;
-      const looked = await expirePeople({ kv, engine }, { days, now: now(), outbox, signal });
-      if (looked > 0) log.info("unconfirmed people are erased", { people: looked });
+      const people = await expirePeople({ kv, engine }, { days, now: now(), outbox, signal });
+      if (people > 0) log.info("unconfirmed people were erased", { people });
     } catch (error) {
       if (signal.aborted) return;
       log.warn("unconfirmed people are erased later, as KV did not answer", {

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { readConfig } from "../../server/config.ts";
 import { describeMail } from "../../server/mailing.ts";
+import { changeRecords } from "../../server/store/record_changes.ts";
+import { storeSignUps } from "../../server/store/sign_ups.ts";
+import { noteTaken } from "../../server/waitlist/life.ts";
+import { OUTBOX } from "../support/outbox_worker.ts";
 import { listenTo } from "../support/receiver.ts";
-import { storedSignUps } from "../support/records.ts";
+import { recordId, storedSignUps } from "../support/records.ts";
 import { json, startTestService } from "../support/service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -111,4 +115,18 @@ Deno.test("describeMail() says where letters go, without user, password and path
     assert.ok("config" in result, MAIL_URL);
     assert.equal(describeMail(result.config), described);
   }
+});
+
+Deno.test("createService() keeps who has not confirmed while mail is off", async () => {
+  await using service = await startTestService();
+  const { kv, clock } = service;
+  const at = new Date(clock.now).toISOString();
+  await storeSignUps(kv, [{ signUp: { email: ADA }, at, id: recordId() }], { outbox: OUTBOX });
+  await changeRecords(kv, [{
+    email: ADA,
+    decide: (record) => record && { record: noteTaken(record, at) },
+  }], { outbox: OUTBOX, at: clock.now });
+  clock.now += 100 * DAY;
+  await service.workOutbox();
+  assert.equal((await storedSignUps(kv))[ADA]?.state, "unconfirmed");
 });
