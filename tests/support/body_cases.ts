@@ -1,0 +1,210 @@
+/**
+ * The bodies of the operator's operations: what each field may hold or nearly so.
+ *
+ * @module
+ */
+import fc from "fast-check";
+import document from "../../shared/generated/operator.json" with { type: "json" };
+import publicDocument from "../../shared/generated/public.json" with { type: "json" };
+import { address, spoiled } from "./nearly_valid.ts";
+
+const { schemas } = document.components;
+const { pattern } = publicDocument.components.schemas.WaitlistSignup.properties.email;
+/** Its domain; a record's address may have more before the `@` than a sign-up's. */
+const domain = pattern.slice(pattern.indexOf("@"));
+
+/** The values of each field. */
+export type Fields = Record<string, fc.Arbitrary<unknown>>;
+
+/** An operation, and what its body may hold or nearly so. */
+export interface Case {
+  operation: string;
+  path: string;
+  schema: keyof typeof schemas;
+  fields: Fields;
+  /** Whether an answer says that the body was taken, whatever came of it. */
+  takes?: (answer: Response) => Promise<boolean>;
+  /** JSON Schema of what the document says in words alone. */
+  inWords?: Record<string, unknown>;
+}
+
+const email = fc.oneof({ arbitrary: address, weight: 4 }, spoiled, fc.jsonValue());
+
+const emailInWords = { type: "string", pattern };
+
+const dateTime = fc.oneof(
+  { arbitrary: fc.constant("2026-05-01T09:30:00Z"), weight: 12 },
+  fc.date({ min: new Date("1900-01-01"), max: new Date("2026-01-01"), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+  fc.constantFrom("2026-05-01", "2026-05-01T09:30:00+02:00", "2024-02-29T00:00:00.1Z"),
+  fc.constantFrom("2026-02-30T00:00:00Z", "2026-05-01T24:00:00Z", "2026-05-01T09:30:00", "now"),
+  fc.constantFrom<unknown>("", null, 0),
+);
+
+const answer = (...values: string[]) =>
+  fc.oneof(
+    { arbitrary: fc.constantFrom<unknown>(...values, "", null), weight: 12 },
+    fc.constantFrom<unknown>("", null, "X", "__proto__", 1),
+  );
+
+const count = fc.constantFrom<unknown>(0, 1, 2, 7, 1_000_000, -1, 0.5, 1e400, "1", null);
+
+const slug = fc.oneof(
+  { arbitrary: answer("engineer", "0_-", "a".repeat(40)), weight: 12 },
+  fc.constantFrom("a".repeat(41), "-a", "a\n"),
+);
+
+const ofAddress = {
+  schema: "Address",
+  fields: { email },
+  inWords: { email: { type: "string", pattern: domain } },
+} as const;
+
+/** All operations whose bodies have fields, and one of those that take nothing. */
+export const CASES: Case[] = [
+  {
+    operation: "createClient",
+    path: "/clients",
+    schema: "RequestedClient",
+    fields: {
+      name: fc.oneof(
+        fc.constantFrom<unknown>("CI", "Über uns", "", " ", "\u00a0", "\n", 7, null),
+        fc.string({ unit: "binary" }),
+        fc.tuple(fc.integer({ min: 98, max: 101 }), fc.constantFrom("n", "é", "😀"))
+          .map(([length, character]) => character.repeat(length)),
+      ),
+      scopes: fc.constantFrom<unknown>(
+        ...[[], ["waitlist:stats:read"], ["waitlist:stats:read", "waitlist:stats:read"]],
+        ...[["x"], [1], "waitlist:stats:read", {}, null],
+      ),
+    },
+  },
+  {
+    operation: "rotateClient",
+    path: "/clients/nobody/rotate",
+    schema: "SecretRotation",
+    fields: {
+      overlapSeconds: fc.oneof(
+        count,
+        fc.integer({ min: -3, max: 7_776_003 }),
+        fc.constantFrom(7_776_000, 7_776_001, 1e300, 2 ** 53),
+      ),
+    },
+  },
+  { operation: "showSignup", path: "/signups/show", ...ofAddress },
+  { operation: "eraseSignup", path: "/signups/erase", ...ofAddress },
+  {
+    operation: "exportSignups",
+    path: "/signups/export",
+    schema: "ExportRequest",
+    fields: {
+      lang: answer("en", "de"),
+      since: dateTime,
+      after: fc.oneof(
+        fc.string({ unit: "binary" }),
+        fc.constantFrom<unknown>("a".repeat(254), "a".repeat(255), 1, null),
+      ),
+      startedAt: dateTime,
+    },
+    inWords: {
+      since: {
+        anyOf: [{ type: "string", format: "date" }, { type: "string", format: "date-time" }],
+      },
+    },
+  },
+  {
+    operation: "inviteSignups",
+    path: "/signups/invite",
+    schema: "InvitationRequest",
+    fields: {
+      wave: answer("a", "A.b_c-1", "w".repeat(100), "w".repeat(101), "a b"),
+      next: fc.constantFrom<unknown>(1, 2, 1_000_000, 1, 2, 3, 0, 0.5, "1", null),
+      link: fc.oneof(
+        { arbitrary: fc.constant("https://a.example/{code}"), weight: 8 },
+        fc.constantFrom<unknown>(`https://a/${"a".repeat(2_000)}`, 1, null),
+      ),
+      // With letters, it is refused by another status, as there is no mail.
+      letters: fc.constantFrom<unknown>(true, false, true, false, "false"),
+      lang: fc.constantFrom<unknown>("en", "de", "en", "de", "fr"),
+    },
+    inWords: { next: { type: "integer" } },
+  },
+  {
+    operation: "listSignups",
+    path: "/signups/list",
+    schema: "ListRequest",
+    fields: {
+      state: answer("unconfirmed", "waiting", "invited"),
+      search: fc.constantFrom<unknown>("a", "A@b", "", "a".repeat(254), "a".repeat(255), 1),
+      lang: answer("en", "de"),
+      source: answer("hero", "cta"),
+      limit: fc.constantFrom<unknown>(1, 50, 500, 501, 0, 0.5, "1", null),
+    },
+  },
+  {
+    operation: "eraseSignups",
+    path: "/signups/erase-by-state",
+    schema: "StateErasure",
+    fields: {
+      state: answer("unconfirmed", "waiting", "invited"),
+      before: dateTime,
+      dryRun: fc.constantFrom<unknown>(true, false, null, "true"),
+    },
+    inWords: {
+      before: {
+        anyOf: [{ type: "string", format: "date" }, { type: "string", format: "date-time" }],
+      },
+    },
+  },
+  {
+    operation: "retryOutbox",
+    path: "/outbox/retry",
+    schema: "RetryRequest",
+    fields: {
+      ids: fc.constantFrom<unknown>(["abc"], ["a-_1", "b"], [], ["a/b"], ["a".repeat(101)], "abc"),
+    },
+  },
+  // Each operation that takes nothing takes it in the same way.
+  { operation: "verifyCounters", path: "/counters/verify", schema: "Nothing", fields: {} },
+  {
+    operation: "beginRestore",
+    path: "/restores",
+    schema: "NewRestore",
+    fields: {
+      checksum: fc.oneof(
+        { arbitrary: fc.constant("c".repeat(64)), weight: 4 },
+        fc.constantFrom<unknown>("C".repeat(64), "c".repeat(63), `${"c".repeat(64)}\n`, 1, null),
+      ),
+      counts: fc.oneof(
+        { arbitrary: fc.constant({ signUps: 2, clients: 1, erasures: 0 }), weight: 4 },
+        fc.record({ signUps: count, clients: count, erasures: count, auditEntries: count }, {
+          requiredKeys: [],
+        }),
+        fc.jsonValue(),
+      ),
+      resume: fc.constantFrom<unknown>(true, false, true, false, null, "true"),
+    },
+  },
+  {
+    operation: "importSignups",
+    path: "/signups/import",
+    schema: "ImportLine",
+    fields: {
+      email,
+      consentedAt: dateTime,
+      createdAt: dateTime,
+      updatedAt: dateTime,
+      source: answer("hero", "cta"),
+      lang: answer("en", "de"),
+      role: slug,
+      building: slug,
+      state: answer("unconfirmed", "waiting", "invited"),
+    },
+    takes: async (response) => (await response.json()).refused === 0,
+    inWords: {
+      email: emailInWords,
+      createdAt: { anyOf: [{ enum: ["", null] }, { type: "string", format: "date-time" }] },
+      updatedAt: { anyOf: [{ enum: ["", null] }, { type: "string", format: "date-time" }] },
+    },
+  },
+];
