@@ -12,7 +12,7 @@
  * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
  * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased |
  * | `["due", queue, dueAt, id]`    | `true`: the item's place in a queue | as long as the item; without its item, until the queue reaches it |
- * | `["outbox_count", name]`       | `Deno.KvU64`         | always; three names and one a UTC day |
+ * | `["outbox_count", name]`       | `Deno.KvU64`         | always; `due`, `refused`, and one name a UTC day |
  * | `["mail"]`                     | `MailState`          | always, once a letter was sent |
  * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
  * | `["statistics", "byState", state]` | `Deno.KvU64`    | always                      |
@@ -22,7 +22,7 @@
  * | `["restore"]`                  | `Restore`; `pending` until a line is stored | while a backup is restored |
  * | `["recount"]`                  | when the last recount began, a date-time | always  |
  * | `["last_done", work]`          | `string`, a date-time; the work is `verify` or `backup` | always |
- * | `["erased", mark]`             | `string`, a date-time | until the person signs up again |
+ * | `["erased", mark]`             | `StoredMark`: a date-time, and the confirmation letters if any | until the person signs up again |
  * | `["consent_text", id]`         | `ConsentText`: a wording that people agreed to | always        |
  * | `["place_keys"]`               | `string[]`, keys in base64url of the links to people's pages | always; the first one never changes |
  * | `["client", client_id]`        | `Client`             | until it is removed         |
