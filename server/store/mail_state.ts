@@ -29,6 +29,9 @@ export interface MailPause {
 /** How far ahead a stored second may be, before it is that of a clock which was wrong, in seconds. */
 const MAX_AHEAD = 60;
 
+/** Longer than any pause, in milliseconds: one that ends later is that of a clock which was wrong. */
+const MAX_PAUSE_MS = 60 * 60_000;
+
 /** The functions that share the state. */
 export type MailStateStore = ReturnType<typeof createMailState>;
 
@@ -66,7 +69,7 @@ export function createMailState(kv: Deno.Kv) {
         const second = Math.floor(at / 1_000);
         granted = 0;
         hasPause = state.pause !== undefined;
-        if (state.pause && state.pause.until > at) return undefined;
+        if (isPaused(state, at)) return undefined;
         const isAhead = state.second > second && state.second <= second + MAX_AHEAD;
         const taken = state.second === second ? state.taken : 0;
         granted = isAhead ? 0 : Math.max(0, Math.min(wanted, permitsOf(second, perMinute) - taken));
@@ -80,7 +83,7 @@ export function createMailState(kv: Deno.Kv) {
       { at, reason, delayOf }: { at: number; reason: string; delayOf: (count: number) => number },
     ): Promise<void> {
       await change((state) => {
-        if (state.pause && state.pause.until > at) return undefined;
+        if (isPaused(state, at)) return undefined;
         const count = (state.pause?.count ?? 0) + 1;
         return { ...state, pause: { until: at + delayOf(count), count, reason } };
       });
@@ -91,6 +94,10 @@ export function createMailState(kv: Deno.Kv) {
       await change(({ pause, ...state }) => pause && state);
     },
   };
+}
+
+function isPaused({ pause }: MailState, at: number): boolean {
+  return pause !== undefined && pause.until > at && pause.until <= at + MAX_PAUSE_MS;
 }
 
 /**
