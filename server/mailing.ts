@@ -57,8 +57,12 @@ export interface MailingOptions extends OpenKv {
 export interface Mailing {
   /** Ends the rest of the worker, as something was put into the outbox. */
   wake: () => void;
-  /** Does once what is done by timers: resolves when what was due is sent and people are erased. */
-  work: () => Promise<void>;
+  /**
+   * Does once what is done by timers: resolves when the letters of this second are sent and people are erased.
+   *
+   * @returns whether more is due
+   */
+  work: () => Promise<boolean>;
   /** Sends an event that tells of nobody; gives why it was not taken, if it was not. Absent without a webhook. */
   sendTestEvent?: (() => Promise<string | undefined>) | undefined;
   /** Ends the work; what is being sent has a second to finish, and is tried again after its lease if not. */
@@ -86,6 +90,7 @@ export async function startMailing(config: Config, options: MailingOptions): Pro
     async work() {
       worker.wake();
       await Promise.all([worker.beat().then(worker.settled), expiry?.run()]);
+      return worker.hasMore();
     },
     sendTestEvent: events?.sendTest,
     async close() {

@@ -54,8 +54,11 @@ export interface Dependencies extends OpenKv {
 /** A service that answers requests. */
 export interface Service {
   answer: HandleRequest;
-  /** Sends what is due, and erases people whose time to confirm is over; what the service also does by timers. */
-  workOutbox: () => Promise<void>;
+  /**
+   * Does once what the service also does by timers: sends the letters of this second, and erases people whose time
+   * to confirm is over. Gives whether more is due.
+   */
+  workOutbox: () => Promise<boolean>;
   /**
    * Ends the background work, and writes what only memory has: the counts of the limits, the last uses of
    * clients, the failed sign-ins and the last summary of the log. Call it after the last answer.

@@ -58,6 +58,8 @@ export interface OutboxWorker {
   beat: () => Promise<void>;
   /** Ends the rest for some seconds, as something is being put into the outbox. */
   wake: () => void;
+  /** Whether something was due still at the end of the last beat. */
+  hasMore: () => boolean;
   /** Resolves once nothing is being sent. */
   settled: () => Promise<void>;
   /** Writes nothing more: what is being sent stays claimed, and is tried again after its lease. */
@@ -201,6 +203,7 @@ export function createOutboxWorker<Entry extends WaitingItem>(
       }
     },
     wake: () => void (awakeUntil = now() + AWAKE_MS),
+    hasMore: () => restUntil <= now(),
     async settled() {
       await Promise.all([letters.settled(), events.settled()]);
     },

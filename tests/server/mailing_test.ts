@@ -54,6 +54,22 @@ Deno.test("createService() writes to a new person once, and tells of the person,
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
 });
 
+Deno.test("createService() says that more is due when more people join than letters leave in a second", async () => {
+  await using started = await startMailService();
+  const { service, sent } = started;
+  for (let n = 0; n < 7; n++) {
+    await service.request("/api/v1/waitlist", json({ email: `v${n}@example.com`, consent: true }));
+  }
+  const letters = () => sent().filter(({ path }) => path === "/letters").length;
+  assert.ok(await service.workOutbox());
+  assert.equal(letters(), 5, "the share of a second of 300 letters a minute");
+  service.clock.now += 1_000;
+  await service.workOutbox();
+  assert.equal(letters(), 7);
+  service.clock.now += 1_000;
+  assert.ok(!await service.workOutbox());
+});
+
 Deno.test("createService() sends nothing and keeps everybody when the sandbox and the honeypot are used", async () => {
   await using started = await startMailService();
   const { service, sent } = started;

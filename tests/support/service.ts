@@ -47,7 +47,7 @@ export interface TestService extends AsyncDisposable {
   /** Does once what the service repeats by timers, of which there are none in a test. */
   repeatOnce: () => Promise<void>;
   /** Does what the platform's cron does. */
-  workOutbox: () => Promise<void>;
+  workOutbox: () => Promise<boolean>;
   /** Ends the service as a stopping process does, and leaves its KV open. */
   stop: () => Promise<void>;
 }
