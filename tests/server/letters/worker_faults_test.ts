@@ -29,7 +29,7 @@ Deno.test("createOutboxWorker() marks the address and sends nothing more when th
   assert.equal((await readDue(kv, "letters", { limit: 9 })).length, 1);
 });
 
-Deno.test("createOutboxWorker() pauses all letters when the server accepts none, and says so once", async () => {
+Deno.test("createOutboxWorker() pauses all letters when the server accepts none, and logs its beginning and its end once", async () => {
   using kv = await Deno.openKv(":memory:");
   const clock = { now: START };
   await join(kv, Array.from({ length: 20 }, (_, n) => `visitor${n}@example.com`));
@@ -64,6 +64,10 @@ Deno.test("createOutboxWorker() pauses all letters when the server accepts none,
   }
   assert.equal(worker.letters.length, 20);
   assert.equal((await createMailState(kv).read())?.pause, undefined);
+  assert.deepEqual(worker.log.map(({ event }) => event), [
+    "letters are paused, as the mail server accepts none",
+    "letters are sent again",
+  ]);
   const items = await readDue(kv, "refused", { limit: 10 });
   assert.deepEqual(items, [], "a pause is no attempt of a letter");
 });
