@@ -16,8 +16,11 @@
  * @module
  */
 
-/** The conditions: whether letters are sent; and, on the page of a person, the state of the person. */
-export const CONDITIONS = ["mail", "unconfirmed", "waiting", "invited"] as const;
+/**
+ * The conditions: whether letters are sent, and whether other sites may show the form in a frame; and, on the page of
+ * a person, the state of the person.
+ */
+export const CONDITIONS = ["mail", "embed", "unconfirmed", "waiting", "invited"] as const;
 
 /** A condition. */
 export type Condition = typeof CONDITIONS[number];

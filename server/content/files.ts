@@ -1,21 +1,66 @@
 /**
- * Reads files of `content/`: lists a folder, and holds YAML and front matter against a schema. Every error
- * names the file.
+ * Reads files of `content/` and of the folder that lies over it: lists both as one, and holds YAML and front
+ * matter against a schema. Every error names the file.
  *
  * @module
  */
 // Not `yaml`, which asks for environment variables that the service is not permitted to read.
-import { load as parseYaml } from "js-yaml";
+import { load } from "js-yaml";
 import type { z } from "zod";
 
-/** Lists the names in a folder, in order. */
-export async function namesIn(folder: URL): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(folder)) {
-    // Editors and file managers create files such as `.DS_Store`.
-    if (!name.startsWith(".")) names.push(name);
+/** A file or a folder. */
+export interface ContentPlace {
+  url: URL;
+  /** The path for messages, such as `content/en/privacy.md`. */
+  label: string;
+}
+
+/**
+ * Lists what some folders hold, by name and in order. A name has its places from the lowest folder up: the last
+ * one counts where it is a file, and all of them together where it is a folder.
+ */
+export async function listPlaces(folders: ContentPlace[]): Promise<Map<string, ContentPlace[]>> {
+  const places: [name: string, place: ContentPlace][] = [];
+  for (const { url, label } of folders) {
+    try {
+      for await (const { name } of Deno.readDir(url)) {
+        // Editors and file managers create files such as `.DS_Store`.
+        if (name.startsWith(".")) continue;
+        const inside = `${url.href.replace(/\/?$/, "/")}${encodeURIComponent(name)}`;
+        places.push([name, { url: new URL(inside), label: `${label}/${name}` }]);
+      }
+    } catch (error) {
+      throw new Error(`${label} cannot be read as a folder: ${(error as Error).message}`);
+    }
   }
-  return names.sort();
+  places.sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
+  const byName = Map.groupBy(places, ([name]) => name);
+  return new Map(
+    Array.from(byName, ([name, entries]) => [name, entries.map(([, place]) => place)]),
+  );
+}
+
+/** Reads the file that counts: the one of the uppermost folder. */
+export async function readBytesOf(places: ContentPlace[]): Promise<Uint8Array<ArrayBuffer>> {
+  const { url, label } = uppermost(places);
+  try {
+    return await Deno.readFile(url);
+  } catch (error) {
+    throw new Error(`${label} cannot be read as a file: ${(error as Error).message}`);
+  }
+}
+
+/** Reads the text that counts, with the path of its file. */
+export async function readTextOf(places: ContentPlace[]): Promise<{ file: string; text: string }> {
+  const text = new TextDecoder().decode(await readBytesOf(places));
+  return { file: uppermost(places).label, text };
+}
+
+/** Gives the place that counts for a file. */
+export function uppermost(places: ContentPlace[]): ContentPlace {
+  const place = places.at(-1);
+  if (!place) throw new Error("A name without a place was read");
+  return place;
 }
 
 /** Returns the name of a Markdown file without its folders and its extension. */
@@ -33,21 +78,24 @@ export function parseFrontMatter<T extends z.ZodType>(
   if (yaml === undefined || body === undefined) {
     throw new Error(`${file} does not begin with front matter between two lines of ---`);
   }
-  return { front: parseYamlFile(file, yaml, schema), body };
+  return { front: checkValue(file, parseYaml(file, yaml), schema), body };
 }
 
 /** Parses the YAML of a file. */
-export function parseYamlFile<T extends z.ZodType>(
-  file: string,
-  yaml: string,
-  schema: T,
-): z.infer<T> {
-  let value: unknown;
+export function parseYaml(file: string, yaml: string): unknown {
   try {
-    value = parseYaml(yaml);
+    return load(yaml);
   } catch (error) {
     throw new Error(`${file} is not valid YAML: ${(error as Error).message}`);
   }
+}
+
+/** Holds the value of a file against a schema; the error names all faults. */
+export function checkValue<T extends z.ZodType>(
+  file: string,
+  value: unknown,
+  schema: T,
+): z.infer<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) =>

@@ -31,6 +31,9 @@ export const SECTIONS = [
   "questions",
   "call",
   "quiet",
+  "thanks",
+  "letter",
+  "lost",
   "kept",
   "choices",
 ] as const;

@@ -1,15 +1,32 @@
 /**
- * Reads `content/`: a folder for each language, with its pages, texts and letters, and `assets/`. A fault in a file
- * stops the start with a message that names the file and the fault.
+ * Reads `content/` and the folder that lies over it: a folder for each language, with its pages, texts and
+ * letters, `assets/`, and the brand. A fault in a file stops the start with a message that names the file and the
+ * fault.
  *
  * @module
  */
+import { pathToFileURL } from "node:url";
 import { z } from "zod";
-import { nameOf, namesIn, parseFrontMatter, parseYamlFile } from "./files.ts";
-import { type Texts, textsSchema } from "./texts.ts";
+import { type Brand, BRAND_FILE, readBrand } from "./brand.ts";
+import { checkContentFolder, contentFolder } from "./content_folder.ts";
+import {
+  type ContentPlace,
+  listPlaces,
+  nameOf,
+  parseFrontMatter,
+  readBytesOf,
+  readTextOf,
+  uppermost,
+} from "./files.ts";
+import { checkPaths } from "./paths.ts";
+import { readLetters, type SourceLetter } from "./letters.ts";
+import { readTexts, type Texts, TEXTS_FILE } from "./texts.ts";
 
 /** The file names, without extension, of the page for unknown paths and of the home page. */
 export const NOT_FOUND = "not-found", HOME = "index";
+
+/** The file names, without extension, of the page after a sign-up, and of the one that shows a refused form again. */
+export const THANKS = "thanks", REFUSED = "sign-up-error";
 
 /**
  * The file names, without extension, of the pages of a person: the page itself in all states, the page for a link
@@ -23,14 +40,12 @@ const PERSON = "place-person",
   LEFT = "place-left";
 
 /** The pages that have no path of their own. */
-const WITHOUT_PATH = [NOT_FOUND, PERSON, NO_PERSON];
+const WITHOUT_PATH = [NOT_FOUND, REFUSED, PERSON, NO_PERSON];
 
 const ASSETS = "assets", LETTERS = "letters";
 
 /** What tells writers how to use the folder, and its picture; neither is served. */
 const FOR_WRITERS = ["README.md", "README.png"];
-
-const letterSchema = z.strictObject({ subject: z.string().trim().min(1) });
 
 const frontMatterSchema = z.strictObject({
   path: z.string().regex(/^\/(?:[a-z0-9-]+\/)*$/, {
@@ -39,8 +54,8 @@ const frontMatterSchema = z.strictObject({
   lang: z.string(),
   title: z.string().trim().min(1),
   description: z.string().trim().min(1),
-  /** `guide` lists the headings beside the text. */
-  layout: z.enum(["home", "text", "guide"]).default("text"),
+  /** `guide` lists the headings beside the text; `embed` has the text alone, for frames on other sites. */
+  layout: z.enum(["home", "text", "guide", "embed"]).default("text"),
   /** Whether search engines may list the page. */
   indexed: z.boolean().default(true),
 });
@@ -58,6 +73,11 @@ export interface SourcePage extends z.infer<typeof frontMatterSchema> {
 export interface ListedPage {
   /** The path with its slashes, such as `/developers/`. */
   path: string;
+  /**
+   * The path of its Markdown alone, such as `/developers.md`. It is the page's own path for pages of a person, which
+   * answer Markdown only there.
+   */
+  twin: string;
   /** Plain text. */
   title: string;
   /** One sentence of plain text. */
@@ -69,18 +89,6 @@ export interface ListedPage {
   indexed: boolean;
 }
 
-/** A letter as it is written. Letters of the same name in two languages are translations of each other. */
-export interface SourceLetter {
-  /** The path of the file, for messages, such as `content/en/letters/invitation.md`. */
-  file: string;
-  /** The file name without its extension. */
-  name: string;
-  /** Plain text with placeholders. */
-  subject: string;
-  /** Markdown. */
-  body: string;
-}
-
 /** The pages, texts and letters of a language. */
 export interface Language {
   lang: string;
@@ -88,6 +96,7 @@ export interface Language {
   letters: SourceLetter[];
   home: SourcePage;
   notFound: SourcePage;
+  refused: SourcePage;
   /** The pages of a person. */
   place: Record<"person" | "noPerson" | "entry" | "sent" | "left", SourcePage>;
   /** All pages that have a path; the home page is the first. */
@@ -98,36 +107,49 @@ export interface Language {
 export interface AssetFile {
   /** The file name, such as `site.css`. */
   name: string;
+  /** The path of the file, for messages. */
+  file: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Everything in `content/`. */
+/** Everything in `content/`, and what lies over it. */
 export interface Content {
   /** The languages; the first is the one whose home page is `/`. */
   languages: Language[];
   assets: AssetFile[];
+  brand: Brand;
 }
 
 /**
- * Reads the folder.
+ * Reads the folders.
  *
+ * @param over the path of a folder whose files take the place of those of the same path, or are added to them; it
+ * is `CONTENT_PATH`, and absent where there is none
  * @throws an Error that names a file and what is wrong with it
  */
-export async function readContent(folder: URL): Promise<Content> {
+export async function readContent(folder: URL, over?: string): Promise<Content> {
   const languages: Language[] = [];
   const assets: AssetFile[] = [];
-  for (const name of await namesIn(folder)) {
-    if (FOR_WRITERS.includes(name)) continue;
-    const subfolder = new URL(`${name}/`, folder);
+  const folders = [{ url: folder, label: "content" }];
+  if (over !== undefined) {
+    await checkContentFolder(over);
+    folders.push({ url: pathToFileURL(contentFolder(over)), label: over.replace(/\/+$/, "") });
+  }
+  const beside = await listPlaces(folders);
+  const brand = await readBrand(beside);
+  const ofBrand = [BRAND_FILE, brand.logo?.name, brand.socialImage?.name];
+  for (const [name, places] of beside) {
+    if (FOR_WRITERS.includes(name) || ofBrand.includes(name)) continue;
     if (name === ASSETS) {
-      for (const file of await namesIn(subfolder)) {
-        assets.push({ name: file, bytes: await Deno.readFile(new URL(file, subfolder)) });
+      for (const [name, files] of await listPlaces(places)) {
+        assets.push({ name, file: uppermost(files).label, bytes: await readBytesOf(files) });
       }
     } else if (/^[a-z]{2}$/.test(name)) {
-      languages.push(await readLanguage(name, subfolder));
+      languages.push(await readLanguage(name, places));
     } else {
       throw new Error(
-        `content/${name} is neither '${ASSETS}' nor the folder of a language, such as 'en'`,
+        `${uppermost(places).label} is neither '${ASSETS}' nor the folder of a language, such as ` +
+          `'en', nor '${BRAND_FILE}' or a picture that it names`,
       );
     }
   }
@@ -136,32 +158,40 @@ export async function readContent(folder: URL): Promise<Content> {
   if (languages[0]?.home.path !== "/") {
     throw new Error(`content/ has no ${HOME}.md with the path '/', which is the first page`);
   }
-  return { languages, assets };
+  return { languages, assets, brand };
 }
 
-async function readLanguage(lang: string, folder: URL): Promise<Language> {
-  const label = `content/${lang}`;
-  const names = await namesIn(folder);
+async function readLanguage(lang: string, folders: ContentPlace[]): Promise<Language> {
+  const label = folders[0]!.label;
   const pages: SourcePage[] = [];
-  for (const name of names.filter((name) => name.endsWith(".md"))) {
-    pages.push(parsePage(`${label}/${name}`, await Deno.readTextFile(new URL(name, folder)), lang));
+  let texts: Texts | undefined;
+  let letters: SourceLetter[] = [];
+  for (const [name, places] of await listPlaces(folders)) {
+    if (name === TEXTS_FILE) texts = await readTexts(places);
+    else if (name === LETTERS) letters = await readLetters(places);
+    else if (name.endsWith(".md")) {
+      const { file, text } = await readTextOf(places);
+      pages.push(parsePage(file, text, lang));
+    } else {
+      throw new Error(
+        `${uppermost(places).label} is neither a page (.md), nor '${TEXTS_FILE}' or '${LETTERS}'`,
+      );
+    }
   }
   const find = (name: string) => {
     const page = pages.find((page) => page.name === name);
     if (!page) throw new Error(`${label}/${name}.md is missing`);
     return page;
   };
-  const [home, notFound] = [find(HOME), find(NOT_FOUND)];
-  if (!names.includes("texts.yaml")) throw new Error(`${label}/texts.yaml is missing`);
-  const yaml = await Deno.readTextFile(new URL("texts.yaml", folder));
+  const [home, notFound, refused] = [find(HOME), find(NOT_FOUND), find(REFUSED)];
+  if (!texts) throw new Error(`${label}/${TEXTS_FILE} is missing`);
   return {
     lang,
-    texts: parseYamlFile(`${label}/texts.yaml`, yaml, textsSchema),
-    letters: names.includes(LETTERS)
-      ? await readLetters(`${label}/${LETTERS}`, new URL(`${LETTERS}/`, folder))
-      : [],
+    texts,
+    letters,
     home,
     notFound,
+    refused,
     place: {
       person: find(PERSON),
       noPerson: find(NO_PERSON),
@@ -171,18 +201,6 @@ async function readLanguage(lang: string, folder: URL): Promise<Language> {
     },
     pages: [home, ...pages.filter((page) => page !== home && page.path !== "")],
   };
-}
-
-async function readLetters(label: string, folder: URL): Promise<SourceLetter[]> {
-  const letters: SourceLetter[] = [];
-  for (const name of await namesIn(folder)) {
-    const file = `${label}/${name}`;
-    if (!name.endsWith(".md")) throw new Error(`${file} is no letter; letters are .md files`);
-    const text = await Deno.readTextFile(new URL(name, folder));
-    const { front, body } = parseFrontMatter(file, text, letterSchema);
-    letters.push({ file, name: nameOf(file), body, ...front });
-  }
-  return letters;
 }
 
 /** Parses a page's file: front matter between two lines of `---`, then Markdown. */
@@ -197,17 +215,4 @@ export function parsePage(file: string, text: string, lang: string): SourcePage 
     throw new Error(`${file}: lang is '${front.lang}', but the file is in the folder '${lang}'`);
   }
   return { ...front, file, name, body };
-}
-
-/** The paths that the service uses itself. */
-const RESERVED = /^\/(?:api|sandbox|operator|assets|\.well-known)\//;
-
-function checkPaths(pages: SourcePage[]): void {
-  const files = new Map<string, string>();
-  for (const { path, file } of pages) {
-    if (RESERVED.test(path)) throw new Error(`${file}: the service uses the path ${path} itself`);
-    const other = files.get(path);
-    if (other) throw new Error(`${file}: ${other} has the path ${path} too`);
-    files.set(path, file);
-  }
 }

@@ -5,6 +5,11 @@
  * @module
  */
 import { z } from "zod";
+import { isObject } from "../../shared/schemas.ts";
+import { checkValue, type ContentPlace, parseYaml, readTextOf } from "./files.ts";
+
+/** The name of the file in the folder of a language. */
+export const TEXTS_FILE = "texts.yaml";
 
 const text = z.string().trim().min(1);
 const link = z.strictObject({ label: text, path: z.string().regex(/^\/\S*$/) });
@@ -34,16 +39,27 @@ export const textsSchema = z.strictObject({
     /** The label of the honeypot, for people who meet it. */
     trap: text,
     done_title: text,
-    done_text: text,
+    /** With `{email}`. */
+    done_text: z.string().includes("{email}"),
     /** In the place of the two above while letters are sent. */
     letter_title: text,
     /** With `{email}`. */
     letter_text: z.string().includes("{email}"),
+    /** The button that brings the form back, to correct the address. */
+    correct: text,
     invalid_email: text,
+    /** The address has a letter such as ä. */
+    not_ascii: text,
     consent_required: text,
     /** With `{seconds}`. */
     rate_limited: z.string().includes("{seconds}"),
+    /** The form has a field or a value that the API does not take. */
+    invalid_request: text,
+    /** The service, or something before it, failed. */
     failed: text,
+    /** There was no answer: no connection, or none for 15 seconds. */
+    offline: text,
+    timed_out: text,
     /** Markdown: replaces the form in the page's Markdown. */
     markdown: text,
   }),
@@ -88,10 +104,15 @@ export const textsSchema = z.strictObject({
   }),
   try_it: z.strictObject({
     run: text,
+    next: text,
     again: text,
+    /** The button that copies a request as a command, and what it says afterwards. */
+    curl: text,
+    copied: text,
+    /** The label of the address that the sign-up is for. */
+    address: text,
     running: text,
-    /** With `{count}`. */
-    finished: z.string().includes("{count}"),
+    finished: text,
     /** With `{seconds}`. */
     rate_limited: z.string().includes("{seconds}"),
     failed: text,
@@ -114,3 +135,27 @@ export const textsSchema = z.strictObject({
 
 /** The texts of a language. */
 export type Texts = z.infer<typeof textsSchema>;
+
+/**
+ * Reads the texts of a language. A file in an upper folder needs only the texts that it changes, so that it still
+ * fits when a later version has texts that it does not know.
+ */
+export async function readTexts(places: ContentPlace[]): Promise<Texts> {
+  let texts: unknown;
+  let label = "";
+  for (const place of places) {
+    const { file, text } = await readTextOf([place]);
+    texts = replaceMembers(texts, parseYaml(file, text));
+    label = file;
+  }
+  return checkValue(label, texts, textsSchema);
+}
+
+/** Replaces the members of objects at any depth; lists and texts are replaced whole. */
+function replaceMembers(under: unknown, over: unknown): unknown {
+  if (!isObject(under) || !isObject(over)) return over;
+  const changed = Object.entries(over).map(([name, value]) =>
+    [name, replaceMembers(under[name], value)] as const
+  );
+  return { ...under, ...Object.fromEntries(changed) };
+}

@@ -14,6 +14,7 @@ Deno.test("chooseParts() keeps the parts whose condition holds, and otherwise wh
 
 Deno.test("chooseParts() names a condition and those that exist when it is not known", () => {
   assert.throws(() => chooseParts("{{if post}}\n{{end}}\n", ["mail"]), {
-    message: "{{if post}} has no condition; the conditions are mail, unconfirmed, waiting, invited",
+    message:
+      "{{if post}} has no condition; the conditions are mail, embed, unconfirmed, waiting, invited",
   });
 });

@@ -1,0 +1,153 @@
+/**
+ * The colours of the pages: makes all of them from a company's three, and measures their contrast as WCAG 2.2
+ * has it. A colour is text of the form `#rrggbb`.
+ *
+ * @module
+ */
+
+/** The colours that a brand gives. */
+export interface BrandColors {
+  /** Links, and the ground of buttons. */
+  accent: string;
+  /** Text. */
+  ink: string;
+  /** The ground of the pages. */
+  paper: string;
+}
+
+/** The looks that a page has, by the setting of the visitor's system. */
+export const MODES = ["light", "dark"] as const;
+
+/** A look. */
+export type Mode = typeof MODES[number];
+
+/** The colours of `assets/site.css`, which take the place of those that a brand leaves out. */
+export const DEFAULT_COLORS: Readonly<Record<Mode, BrandColors>> = {
+  light: { accent: "#14545c", ink: "#14292f", paper: "#faf8f3" },
+  dark: { accent: "#8fd0cd", ink: "#e9ece8", paper: "#10191c" },
+};
+
+/** The least contrast of text (WCAG 2.2, 1.4.3), and of the edge of a field (1.4.11). */
+const TEXT = 4.5, EDGE = 3;
+
+/** The colours of errors and of good news, on light paper and on dark. */
+const SIGNALS = {
+  light: { bad: "#a4321f", good: "#1d6b45" },
+  dark: { bad: "#ff9d88", good: "#8ad6ae" },
+};
+
+const WHITE = "#ffffff", BLACK = "#000000";
+
+/** The contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
+export function contrastOf(one: string, other: string): number {
+  const [dark = 0, light = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** Names the pairs that are too close to be read, a sentence for each. */
+export function contrastFaults({ accent, ink, paper }: BrandColors): string[] {
+  const further = isDark(paper) ? "lighter" : "darker";
+  return Object.entries({ ink, accent }).flatMap(([name, color]) => {
+    const contrast = contrastOf(color, paper);
+    if (contrast >= TEXT) return [];
+    const uses = name === "ink"
+      ? "text needs"
+      : "links, and buttons with text of paper on accent, need";
+    // Rounded down, so that no fault says 4.5.
+    const shown = Math.floor(contrast * 100) / 100;
+    return [
+      `${name} ${color} on paper ${paper} has a contrast of ${shown}:1, and ${uses} ${TEXT}:1 ` +
+      `(WCAG 2.2); give a ${further} ${name}`,
+    ];
+  });
+}
+
+/**
+ * Makes all colours of the style sheet from three that have enough contrast, by the names of their variables.
+ * Each text keeps its contrast on every ground that it can stand on.
+ */
+export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, string> {
+  const dark = isDark(paper);
+  const readable = (ground: string) =>
+    [ink, accent].every((text) => contrastOf(text, ground) >= TEXT);
+  const raised = mixWhile(readable, { from: paper, to: WHITE, share: dark ? 0.06 : 0.6 });
+  const sunken = mixWhile(readable, {
+    from: paper,
+    to: dark ? BLACK : ink,
+    share: dark ? 0.3 : 0.06,
+  });
+  const grounds = [paper, raised, sunken];
+  const on = (least: number) => (color: string) =>
+    grounds.every((ground) => contrastOf(color, ground) >= least);
+  const signals = SIGNALS[dark ? "dark" : "light"];
+  return {
+    paper,
+    raised,
+    sunken,
+    ink,
+    soft: mixWhile(on(TEXT), { from: ink, to: paper, share: 0.35 }),
+    line: mix(paper, ink, 0.15),
+    edge: mixWhile(on(EDGE), { from: ink, to: paper, share: 0.55 }),
+    accent,
+    "accent-strong": mixWhile(on(TEXT), { from: accent, to: ink, share: 0.35 }),
+    // Paper has the contrast of a link on buttons, too.
+    "on-accent": paper,
+    sun: accent,
+    bad: mixWhile(on(TEXT), { from: ink, to: signals.bad, share: 1 }),
+    good: mixWhile(on(TEXT), { from: ink, to: signals.good, share: 1 }),
+  };
+}
+
+/** Writes the rules of a style sheet for the looks whose colours a brand gives; paper is printed without them. */
+export function styleOf(colors: Partial<Record<Mode, BrandColors>>): string {
+  return MODES.flatMap((mode) => {
+    const given = colors[mode];
+    if (!given) return [];
+    const variables = Object.entries(paletteOf(given)).map(([name, value]) =>
+      `    --${name}: ${value};\n`
+    );
+    const scheme = isDark(given.paper) ? "dark" : "light";
+    return `@media screen and (prefers-color-scheme: ${mode}) {\n  :root {\n    color-scheme: ${scheme};\n` +
+      `${variables.join("")}  }\n}\n`;
+  }).join("\n");
+}
+
+/** Mixes as much of a colour in as a condition allows, up to a share; nothing of it where it never holds. */
+function mixWhile(
+  holds: (color: string) => boolean,
+  { from, to, share }: { from: string; to: string; share: number },
+): string {
+  const steps = 20;
+  for (let step = steps; step > 0; step--) {
+    const mixed = mix(from, to, share * step / steps);
+    if (holds(mixed)) return mixed;
+  }
+  return from;
+}
+
+function mix(from: string, to: string, share: number): string {
+  const target = channelsOf(to);
+  const mixed = channelsOf(from).map((channel, index) =>
+    Math.round(channel + ((target[index] ?? 0) - channel) * share)
+  );
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** Whether white is easier to read on a colour than black. */
+function isDark(color: string): boolean {
+  return contrastOf(color, WHITE) > contrastOf(color, BLACK);
+}
+
+/** The relative luminance (WCAG 2.2). */
+function luminanceOf(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channelsOf(color).map((channel) => {
+    const value = channel / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** Red, green and blue, from 0 to 255. */
+function channelsOf(color: string): number[] {
+  return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
+}

@@ -1,0 +1,80 @@
+/**
+ * What is still a placeholder, or set for trying out, when other people begin to use the service.
+ *
+ * @module
+ */
+import type { Language } from "./mod.ts";
+
+/** The name on the pages where neither `SITE_NAME` nor the brand has one. */
+export const PLACEHOLDER_NAME = "Example Company";
+
+/** Something to do before people use the service. */
+export interface LaunchWarning {
+  about: "name" | "contact" | "texts" | "letters" | "proxy";
+  /** One sentence or two: what is so, and what to do. It holds no address. */
+  message: string;
+}
+
+/** What the service is set to, as far as warnings need it. */
+export interface LaunchFacts {
+  /** The public origin. */
+  baseUrl: string;
+  siteName: string;
+  /** Whether `CONTACT` is set. */
+  hasContact: boolean;
+  languages: Pick<Language, "pages">[];
+  /** Whether letters are put into a folder. */
+  keepsLetters: boolean;
+  trustedProxyHops: number;
+  onDenoDeploy: boolean;
+}
+
+/** Begins a note to whoever runs the site, in the built-in texts of either language. */
+const NOTE = /<!--\s*(?:To whoever runs this site|An alle, die diese Website betreiben)\b/;
+
+/** Lists what is to do; nothing while the public origin is `http:`, as that is for trying out. */
+export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
+  if (!facts.baseUrl.startsWith("https:")) return [];
+  const warnings: LaunchWarning[] = [];
+  const warn = (about: LaunchWarning["about"], message: string) =>
+    warnings.push({ about, message });
+  if (facts.siteName === PLACEHOLDER_NAME) {
+    warn(
+      "name",
+      `The pages and letters name the company '${PLACEHOLDER_NAME}'. Set SITE_NAME, or 'name' in brand.yaml.`,
+    );
+  }
+  if (!facts.hasContact) {
+    warn(
+      "contact",
+      "The contact address is a guess, hello@ and the host of BASE_URL. Set CONTACT to an address that " +
+        "somebody reads.",
+    );
+  }
+  const unfinished = facts.languages.flatMap(({ pages }) => pages)
+    .filter(({ body }) => NOTE.test(body)).map(({ file }) => file);
+  if (unfinished.length > 0) {
+    warn(
+      "texts",
+      `Notes (<!-- … -->) tell what is still to be written in ${
+        unfinished.join(", ")
+      }. Put your own texts, ` +
+        "without the notes, into the folder of CONTENT_PATH.",
+    );
+  }
+  if (facts.keepsLetters) {
+    warn(
+      "letters",
+      "Letters are put into a folder of this machine and reach nobody. Set MAIL_URL to a mail server or a " +
+        "mail API.",
+    );
+  }
+  if (facts.trustedProxyHops === 0 && !facts.onDenoDeploy) {
+    warn(
+      "proxy",
+      "BASE_URL is https:, so a proxy is in front, and TRUSTED_PROXY_HOPS is 0: all visitors share the limits " +
+        "of the proxy's address. Set TRUSTED_PROXY_HOPS to the number of your proxies.",
+    );
+  }
+  return warnings;
+}

@@ -1,0 +1,87 @@
+/**
+ * What a brand changes in the frame of every page: style sheets, logo, icon, and the picture of link previews.
+ *
+ * @module
+ */
+import type { Brand, BrandPicture } from "../content/brand.ts";
+import { DEFAULT_COLORS, type Mode, styleOf } from "../content/colors.ts";
+import type { AssetFile } from "../content/mod.ts";
+import { type Assets, ASSETS_PATH } from "./assets.ts";
+
+/** The looks of the frame of every page. */
+export interface Look {
+  /** The addresses of the style sheets, in their order. */
+  styles: string[];
+  /** The company's logo; without one, the mark of the built-in pages is shown. */
+  logo?: Logo;
+  /** The icon of browser tabs: its address and its media type. */
+  icon: { href: string; type: string };
+  /** The picture of link previews. */
+  socialImage: Picture;
+  /** The colours of a browser's own frame. */
+  themeColors: Record<Mode, string>;
+}
+
+/** A picture: its address, and its size in CSS pixels. */
+export type Picture = ReturnType<Assets["image"]>;
+
+/** A logo in the header. */
+export interface Logo extends Picture {
+  /** Whether it is so wide that it shows the name itself. */
+  isWordmark: boolean;
+}
+
+/** The style sheet of the brand: its colours, and after them the file of this name in `assets/`. */
+const BRAND_STYLE = "brand.css";
+
+/** The height of a logo in the header, in CSS pixels. */
+const LOGO_HEIGHT = 28;
+
+/** How many times as wide as high a logo is at least that shows the name itself. */
+const WORDMARK_RATIO = 2;
+
+/** Adds the files that a brand makes or names to those of `assets/`. */
+export function withBrandAssets(files: AssetFile[], brand: Brand): AssetFile[] {
+  const own = files.find(({ name }) => name === BRAND_STYLE);
+  const style = styleOf(brand.colors) + (own ? new TextDecoder().decode(own.bytes) : "");
+  const pictures = [brand.logo, brand.socialImage].filter((picture) => picture !== undefined);
+  return [
+    ...files.filter((file) => file !== own),
+    ...style
+      ? [{ name: BRAND_STYLE, file: BRAND_STYLE, bytes: new TextEncoder().encode(style) }]
+      : [],
+    ...pictures.map((picture) => ({ ...picture, name: assetOf(picture) })),
+  ];
+}
+
+/** Makes the looks from a brand and the assets that {@linkcode withBrandAssets} has completed. */
+export function createLook(brand: Brand, assets: Assets): Look {
+  const image = (name: string) => assets.image(ASSETS_PATH + name);
+  const logo = brand.logo && image(assetOf(brand.logo));
+  const ratio = logo ? logo.width / logo.height : 0;
+  // A wide logo is not readable in the square of an icon.
+  const isSquare = ratio > 0.8 && ratio < 1.25;
+  const icon = logo && isSquare ? logo.src : assets.address("favicon.svg");
+  return {
+    styles: ["site.css", BRAND_STYLE].filter(assets.has).map(assets.address),
+    ...(logo && {
+      logo: {
+        src: logo.src,
+        width: Math.round(LOGO_HEIGHT * ratio),
+        height: LOGO_HEIGHT,
+        isWordmark: ratio > WORDMARK_RATIO,
+      },
+    }),
+    icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },
+    socialImage: image(brand.socialImage ? assetOf(brand.socialImage) : "social.png"),
+    themeColors: {
+      light: (brand.colors.light ?? DEFAULT_COLORS.light).paper,
+      dark: (brand.colors.dark ?? DEFAULT_COLORS.dark).paper,
+    },
+  };
+}
+
+/** The name of a brand's picture among the assets, where no file of `assets/` can be. */
+function assetOf({ name }: BrandPicture): string {
+  return `brand/${name}`;
+}

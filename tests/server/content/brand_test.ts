@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { DEFAULT_COLORS } from "../../../server/content/colors.ts";
+import { readContent } from "../../../server/content/mod.ts";
+import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
+import { LOGO, writeContent } from "../../support/brand.ts";
+
+const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
+
+/** Reads the brand of some files. */
+async function brandOf(files: Record<string, string | Uint8Array>) {
+  await using own = await writeContent(files);
+  return (await readContent(CONTENT_FOLDER, own.path)).brand;
+}
+
+Deno.test("readBrand() gives name, pictures and completed colours when brand.yaml has them", async () => {
+  const { name, logo, socialImage, colors } = await brandOf({
+    "brand.yaml": `name: " Häuser & Söhne "
+logo: logo-1.svg
+social_image: preview.png
+colors:
+  light: { accent: "#05a", ink: "#112233", paper: "#FFF" }
+  dark: { accent: "#9cf" }
+`,
+    "logo-1.svg": LOGO,
+    "preview.png": social,
+  });
+  assert.equal(name, "Häuser & Söhne");
+  assert.equal(new TextDecoder().decode(logo?.bytes), LOGO);
+  assert.deepEqual(socialImage?.bytes, social);
+  assert.deepEqual(colors, {
+    light: { accent: "#0055aa", ink: "#112233", paper: "#ffffff" },
+    dark: { accent: "#99ccff", ink: "#e9ece8", paper: "#10191c" },
+  });
+});
+
+Deno.test("readBrand() takes the example of content/README.md when it is copied", async () => {
+  const text = await Deno.readTextFile(new URL("README.md", CONTENT_FOLDER));
+  const [, yaml = ""] = /^```yaml\n([^]*?)^```$/m.exec(text) ?? [];
+  const brand = await brandOf({ "brand.yaml": yaml, "logo.svg": LOGO, "preview.png": social });
+  assert.equal(brand.name, "Analytical Engines");
+  assert.deepEqual(brand.colors, DEFAULT_COLORS);
+});
+
+Deno.test("readBrand() changes nothing when there is no brand.yaml, or members are left out", async () => {
+  assert.deepEqual(await brandOf({ "assets/note.css": "" }), { colors: {} });
+  assert.deepEqual(await brandOf({ "brand.yaml": "name: Acme\n" }), { name: "Acme", colors: {} });
+  assert.deepEqual(await brandOf({ "brand.yaml": "colors: {}\n" }), { colors: {} });
+});
+
+Deno.test("readBrand() names the file, the member and the fault when brand.yaml is wrong", async () => {
+  const table: [yaml: string, fault: RegExp][] = [
+    ["name: [", /\/brand\.yaml is not valid YAML: /],
+    ["- name", /\/brand\.yaml: .*expected object/],
+    ["nmae: Acme", /\/brand\.yaml: .*"nmae"/],
+    ["name: ''", /\/brand\.yaml: name: /],
+    [`name: ${"x".repeat(101)}`, /\/brand\.yaml: name: is longer than 100 characters/],
+    ["logo: ../logo.svg", /\/brand\.yaml: logo: must be the name of a \.svg or \.png file beside/],
+    ["logo: logo.gif", /\/brand\.yaml: logo: must be the name/],
+    ["social_image: social.svg", /\/brand\.yaml: social_image: must be the name of a \.png file/],
+    ["logo: logo.svg", /\/brand\.yaml: logo: there is no 'logo\.svg' beside this file$/],
+    ["colors: { light: { ink: #123456 } }", /\/brand\.yaml is not valid YAML/],
+    [
+      "colors:\n  light:\n    ink: #123456",
+      /colors\.light\.ink: must be a colour in quotes, such as/,
+    ],
+    [
+      'colors: { light: { ink: "navy" } }',
+      /colors\.light\.ink: must be a colour such as "#14545c"/,
+    ],
+    ['colors: { night: { ink: "#000" } }', /colors: .*"night"/],
+    ['colors: { dark: { accnt: "#000" } }', /colors\.dark: .*"accnt"/],
+    [
+      'colors: { light: { ink: "#888", paper: "#fff" }, dark: { accent: "#333" } }',
+      /: colors\.light: ink #888888 on paper #ffffff has a contrast of 3\.54:1, .+ darker ink; colors\.dark: accent #333333 on paper #10191c .+ lighter accent$/,
+    ],
+  ];
+  for (const [yaml, message] of table) {
+    await assert.rejects(brandOf({ "brand.yaml": `${yaml}\n` }), { message }, yaml);
+  }
+});

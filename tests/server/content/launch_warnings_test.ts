@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { launchWarnings } from "../../../server/content/launch_warnings.ts";
+import { readContent } from "../../../server/content/mod.ts";
+import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
+
+const { languages } = await readContent(CONTENT_FOLDER);
+
+/** The languages without notes to whoever runs the site, but with another one. */
+const finished = languages.map(({ pages }) => ({
+  pages: pages.map((page) => ({
+    ...page,
+    body: `${page.body.replaceAll(/<!--[^]*?-->/g, "")}<!-- Hi -->`,
+  })),
+}));
+
+const READY = {
+  baseUrl: "https://waitlist.example.com",
+  siteName: "Acme",
+  hasContact: true,
+  languages: finished,
+  keepsLetters: false,
+  trustedProxyHops: 1,
+  onDenoDeploy: false,
+};
+
+Deno.test("launchWarnings() is empty when everything is set, or the service is tried out by http:", () => {
+  assert.deepEqual(launchWarnings(READY), []);
+  const placeholders = { ...READY, siteName: "Example Company", hasContact: false, languages };
+  assert.deepEqual(launchWarnings({ ...placeholders, baseUrl: "http://localhost:8000" }), []);
+  assert.deepEqual(launchWarnings({ ...READY, trustedProxyHops: 0, onDenoDeploy: true }), []);
+});
+
+Deno.test("launchWarnings() names what is left and the way out when a setting is a placeholder", () => {
+  const table: [facts: Partial<typeof READY>, about: string, message: RegExp][] = [
+    [
+      { siteName: "Example Company" },
+      "name",
+      /'Example Company'\. Set SITE_NAME, or 'name' in brand\.yaml\.$/,
+    ],
+    [
+      { hasContact: false },
+      "contact",
+      /a guess, .+ Set CONTACT to an address that somebody reads\.$/,
+    ],
+    [{ keepsLetters: true }, "letters", /reach nobody\. Set MAIL_URL to a mail server/],
+    [{ trustedProxyHops: 0 }, "proxy", /Set TRUSTED_PROXY_HOPS to the number of your proxies\.$/],
+  ];
+  for (const [facts, about, message] of table) {
+    const warnings = launchWarnings({ ...READY, ...facts });
+    assert.deepEqual(warnings.map((warning) => warning.about), [about]);
+    assert.match(warnings[0]!.message, message);
+  }
+});
+
+Deno.test("launchWarnings() names each text that has a note, in either language", () => {
+  const [{ message } = { message: "" }, ...others] = launchWarnings({ ...READY, languages });
+  assert.deepEqual(others, []);
+  const files = Array.from(message.matchAll(/content\/\S+\.md/g), ([file]) => file);
+  assert.deepEqual(files.sort(), [
+    "content/de/imprint.md",
+    "content/de/privacy.md",
+    "content/en/imprint.md",
+    "content/en/privacy.md",
+  ]);
+  assert.match(message, /without the notes, into the folder of CONTENT_PATH\.$/);
+});

@@ -1,0 +1,98 @@
+/** `CONTENT_PATH`: what a folder that lies over the built-in content changes. */
+import assert from "node:assert/strict";
+import { readContent } from "../../../server/content/mod.ts";
+import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
+import { writeContent } from "../../support/brand.ts";
+
+const page = (path: string, lang = "en") =>
+  `---\npath: ${path}\nlang: ${lang}\ntitle: T\ndescription: D.\n---\n\n# Own\n`;
+
+Deno.test("readContent() takes a file of the upper folder when both have it, and adds the others", async () => {
+  await using own = await writeContent({
+    "README.md": "Our pages.",
+    ".git/HEAD": "ref",
+    "en/imprint.md": page("/imprint/"),
+    "en/press.md": page("/press/"),
+    "en/letters/link.md": "---\nsubject: Own subject\n---\n\nHello\n",
+    "de/texts.yaml": "sign_up:\n  submit: Ich will dabei sein\nfooter:\n  links: []\n",
+    "assets/dawn.svg": "<svg/>",
+    "assets/team.png": "png",
+    "assets/50% off #1?.css": "a{}",
+  });
+  const { languages, assets } = await readContent(CONTENT_FOLDER, own.path);
+  const built = await readContent(CONTENT_FOLDER);
+  const [en, de] = languages;
+  const find = (name: string) => en!.pages.find((page) => page.name === name);
+  assert.equal(find("imprint")?.file, `${own.path}/en/imprint.md`);
+  assert.equal(find("imprint")?.body, "\n# Own\n");
+  assert.equal(find("press")?.path, "/press/");
+  assert.equal(find("privacy")?.file, "content/en/privacy.md");
+  assert.equal(en?.letters.find(({ name }) => name === "link")?.subject, "Own subject");
+  assert.equal(en?.letters.length, built.languages[0]?.letters.length);
+  assert.deepEqual(en?.texts, built.languages[0]?.texts);
+
+  const texts = built.languages[1]!.texts;
+  assert.deepEqual(de?.texts, {
+    ...texts,
+    sign_up: { ...texts.sign_up, submit: "Ich will dabei sein" },
+    footer: { ...texts.footer, links: [] },
+  });
+
+  const names = built.assets.map(({ name }) => name);
+  const added = ["50% off #1?.css", "team.png"];
+  assert.deepEqual(assets.map(({ name }) => name).sort(), [...names, ...added].sort());
+  const dawn = assets.find(({ name }) => name === "dawn.svg");
+  assert.equal(new TextDecoder().decode(dawn?.bytes), "<svg/>");
+});
+
+Deno.test("readContent() follows links to files and folders when the upper folder has them", async () => {
+  await using real = await writeContent({ "en/press.md": page("/press/") });
+  await using own = await writeContent({});
+  await Deno.symlink(`${real.path}/en`, `${own.path}/en`);
+  const { languages } = await readContent(CONTENT_FOLDER, own.path);
+  assert.ok(languages[0]?.pages.some(({ path }) => path === "/press/"));
+});
+
+Deno.test("readContent() reads CONTENT_PATH from the project's folder on when it is relative", async () => {
+  const { brand } = await readContent(CONTENT_FOLDER, "./content");
+  assert.deepEqual(brand, { colors: {} });
+});
+
+Deno.test("readContent() names CONTENT_PATH when it is no folder that can be read", async () => {
+  await using own = await writeContent({ file: "" });
+  await assert.rejects(readContent(CONTENT_FOLDER, "/nowhere/at all"), {
+    message:
+      /^CONTENT_PATH is '\/nowhere\/at all', which cannot be read: No such file .+\. Give the folder with/,
+  });
+  await assert.rejects(readContent(CONTENT_FOLDER, `${own.path}/file`), {
+    message: /^CONTENT_PATH is '.+\/file', which is no folder\. Give the folder with/,
+  });
+});
+
+Deno.test("readContent() names the file of the upper folder when it is wrong", async () => {
+  const table: [file: string, text: string, fault: string][] = [
+    ["en/a.md", "# A\n", "en/a.md does not begin with front matter"],
+    ["en/z.md", page("/privacy/"), "en/z.md: content/en/privacy.md has the path /privacy/ too"],
+    ["en/a.md", page("/a/", "de"), "en/a.md: lang is 'de'"],
+    ["en/text.yaml", "", "en/text.yaml is neither a page (.md), nor 'texts.yaml' or 'letters'"],
+    ["en/texts.yaml", "skip: [", "en/texts.yaml is not valid YAML"],
+    [
+      "en/texts.yaml",
+      "sign_up: { sumbit: Go }",
+      'en/texts.yaml: sign_up: Unrecognized key: "sumbit"',
+    ],
+    ["en/letters/a.txt", "", "en/letters/a.txt is no letter"],
+    ["asset/a.css", "", "asset is neither 'assets' nor the folder of a language"],
+    ["brand.yml", "", "brand.yml is neither 'assets' nor"],
+    ["en", "", "en cannot be read as a folder"],
+    ["assets/fonts/a.css", "", "assets/fonts cannot be read as a file"],
+    ["fr/index.md", page("/fr/", "fr"), "fr/not-found.md is missing"],
+  ];
+  for (const [file, text, fault] of table) {
+    await using own = await writeContent({ [file]: text });
+    await assert.rejects(readContent(CONTENT_FOLDER, own.path), (error: Error) => {
+      assert.ok(error.message.startsWith(`${own.path}/${fault}`), error.message);
+      return true;
+    });
+  }
+});

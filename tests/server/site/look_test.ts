@@ -1,0 +1,127 @@
+/** What a brand changes on the pages. */
+import assert from "node:assert/strict";
+import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
+import { LOGO, writeContent } from "../../support/brand.ts";
+import { startTestService } from "../../support/service.ts";
+
+const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
+
+const OPTIONS = {
+  contact: "mailto:hello@example.com",
+  baseUrl: "http://localhost:8000",
+  sandboxClient: "sandbox",
+  mail: false,
+  unconfirmedDays: 14,
+  embedOrigins: [],
+  apiLinks: "",
+};
+
+/** The home page of a service with files of a company. */
+async function startBranded(files: Record<string, string | Uint8Array>, variables = {}) {
+  await using own = await writeContent(files);
+  const service = await startTestService({ CONTENT_PATH: own.path, ...variables });
+  const html = await (await service.request("/")).text();
+  return { service, html, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
+}
+
+Deno.test("createLook() puts a square logo before the name, and into the icon of the tab", async () => {
+  await using branded = await startBranded({
+    "brand.yaml": "name: Häuser & Söhne\nlogo: logo.svg\n",
+    "logo.svg": LOGO,
+  });
+  const { html, service } = branded;
+  const [, address = ""] =
+    /<img class="mark" src="([^"]+)" alt="" width="28" height="28">\n<span>Häuser &amp; Söhne<\/span>/
+      .exec(html) ?? [];
+  assert.match(address, /^\/assets\/brand\/logo\.svg\?v=[\w-]{10}$/);
+  assert.ok(html.includes(`<link rel="icon" type="image/svg+xml" href="${address}">`));
+  const logo = await service.request(address);
+  assert.equal(logo.status, 200);
+  assert.equal(logo.headers.get("content-type"), "image/svg+xml");
+  assert.equal(await logo.text(), LOGO);
+  assert.doesNotMatch(html, /brand\.css/);
+});
+
+Deno.test("createLook() lets a wide logo stand for the name, and leaves the icon as it is", async () => {
+  const wide = '<svg xmlns="http://www.w3.org/2000/svg" width="300px" height="75.0"></svg>';
+  await using branded = await startBranded({
+    "brand.yaml": 'name: "A & B"\nlogo: word.svg\n',
+    "word.svg": wide,
+  });
+  assert.match(
+    branded.html,
+    /<img class="mark" src="[^"]+" alt="A &amp; B" width="112" height="28">\n<\/a>/,
+  );
+  assert.match(
+    branded.html,
+    /<link rel="icon" type="image\/svg\+xml" href="\/assets\/favicon\.svg/,
+  );
+});
+
+Deno.test("createLook() serves the brand's colours behind the style sheet, and the company's own rules behind them", async () => {
+  await using branded = await startBranded({
+    "brand.yaml": 'colors: { light: { accent: "#7a1fa2" }, dark: { paper: "#000" } }\n',
+    "assets/brand.css": ".hero { color: red; }\n",
+  });
+  const { html, service } = branded;
+  const styles = Array.from(
+    html.matchAll(/<link rel="stylesheet" href="([^"]+)">/g),
+    ([, path]) => path!,
+  );
+  assert.deepEqual(styles.map((path) => path.replace(/\?.*/, "")), [
+    "/assets/site.css",
+    "/assets/brand.css",
+  ]);
+  const response = await service.request(styles[1]!);
+  assert.equal(response.headers.get("content-type"), "text/css; charset=utf-8");
+  const css = await response.text();
+  assert.match(
+    css,
+    /scheme: light\) \{\n[^]+--accent: #7a1fa2;[^]+scheme: dark\) \{\n[^]+--paper: #000000;/,
+  );
+  assert.ok(css.endsWith(".hero { color: red; }\n"));
+  assert.match(
+    html,
+    /<meta name="theme-color" content="#faf8f3" media="\(prefers-color-scheme: light\)">/,
+  );
+  assert.match(
+    html,
+    /<meta name="theme-color" content="#000000" media="\(prefers-color-scheme: dark\)">/,
+  );
+  // Nothing is inline, as the pages' security headers allow no such thing.
+  assert.doesNotMatch(html, /<style|style="/);
+});
+
+Deno.test("createLook() shows the brand's picture in link previews, with its size", async () => {
+  await using branded = await startBranded({
+    "brand.yaml": "social_image: preview.png\n",
+    "preview.png": social,
+  });
+  const image =
+    /"og:image" content="https:\/\/waitlist\.test\/assets\/brand\/preview\.png\?v=[\w-]+">\n<meta property="og:image:width" content="1200">\n<meta property="og:image:height" content="630">/;
+  assert.match(branded.html, image);
+});
+
+Deno.test("createSite() shows the brand's name in pages, letters' texts and documents, unless SITE_NAME is set", async () => {
+  const files = { "brand.yaml": "name: Analytical Engines\n" };
+  const table: [variables: Record<string, string>, name: string][] = [
+    [{}, "Analytical Engines"],
+    [{ SITE_NAME: "Difference Engines" }, "Difference Engines"],
+  ];
+  for (const [variables, name] of table) {
+    await using branded = await startBranded(files, variables);
+    assert.ok(branded.html.includes(`<span>${name}</span>`));
+    const llms = await (await branded.service.request("/llms.txt")).text();
+    assert.ok(llms.startsWith(`# ${name}\n`));
+    const openapi = await (await branded.service.request("/openapi.json")).json();
+    assert.equal(openapi.info.contact.name, name);
+  }
+});
+
+Deno.test("createSite() names the file when a logo has no size", async () => {
+  await using own = await writeContent({ "brand.yaml": "logo: logo.svg\n", "logo.svg": "<svg/>" });
+  await assert.rejects(createSite({ ...OPTIONS, contentPath: own.path }), {
+    message:
+      `${own.path}/logo.svg has no size; use a PNG, or an SVG with width and height, or a viewBox`,
+  });
+});

@@ -1,0 +1,96 @@
+/** The pages with a company's brand: its colours and its logo, as a browser shows them. */
+import assert from "node:assert/strict";
+import { type OwnContent, writeContent } from "../../support/brand.ts";
+import { startSuite, type Suite, UNSANITIZED, violations } from "./support.ts";
+
+/** The colours of buttons and of the ground, as the browser gives them. */
+const COLORS = {
+  light: { accent: "rgb(122, 31, 162)", paper: "rgb(255, 253, 240)" },
+  dark: { accent: "rgb(224, 176, 255)", paper: "rgb(20, 18, 24)" },
+};
+
+const BRAND = `name: Analytical Engines
+logo: wordmark.svg
+colors:
+  light: { accent: "#7a1fa2", ink: "#1b1b1f", paper: "#fffdf0" }
+  dark: { accent: "#e0b0ff", ink: "#eeeeee", paper: "#141218" }
+`;
+
+/** A logo that is much wider than a phone. */
+const WORDMARK =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1600 80"><rect width="1600" height="80" fill="#7a1fa2"/></svg>';
+
+/** The home page with a picture of the product and a line of proof, as `content/README.md` has it. */
+const HOME = (await Deno.readTextFile(new URL("../../../content/en/index.md", import.meta.url)))
+  .replace("![](/assets/dawn.svg)", "![The plan of a house](/assets/product.svg)")
+  .replace("{{sign-up hero}}", "{{sign-up hero}}\n\n> “It counts.” Ada Lovelace");
+
+const PRODUCT =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="#888"/></svg>';
+
+let suite: Suite;
+let own: OwnContent;
+Deno.test.beforeAll(async () => {
+  own = await writeContent({
+    "brand.yaml": BRAND,
+    "wordmark.svg": WORDMARK,
+    "en/index.md": HOME,
+    "assets/product.svg": PRODUCT,
+  });
+  suite = await startSuite({ CONTENT_PATH: own.path });
+});
+Deno.test.afterAll(async () => {
+  await suite.stop();
+  await own[Symbol.asyncDispose]();
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const path of ["/", "/de/", "/developers/", "/thanks/", "/pricing"]) {
+    Deno.test({
+      name: `page ${path} shows a brand's logo and colours without a fault (${colorScheme})`,
+      ...UNSANITIZED,
+      async fn() {
+        await using visitor = await suite.visit(path, { colorScheme });
+        const { page } = visitor;
+        const ground = "getComputedStyle(document.body).backgroundColor";
+        assert.equal(await page.evaluate(ground), COLORS[colorScheme].paper);
+        const button = 'document.querySelector(".button")';
+        if (await page.evaluate(`${button} !== null`)) {
+          const color = await page.evaluate(`getComputedStyle(${button}).backgroundColor`);
+          assert.equal(color, COLORS[colorScheme].accent);
+        }
+        assert.deepEqual(await violations(page), []);
+        const logo = page.getByRole("img", { name: "Analytical Engines" });
+        for (const width of [320, 390, 1280]) {
+          await page.setViewportSize({ width, height: 800 });
+          const scrollWidth = await page.evaluate("document.documentElement.scrollWidth");
+          assert.equal(scrollWidth, width, "nothing sticks out");
+          const box = await logo.boundingBox();
+          assert.ok(
+            box && box.width > 100 && Math.abs(box.width / box.height - 20) < 1,
+            JSON.stringify(box),
+          );
+        }
+        assert.deepEqual(visitor.complaints, []);
+      },
+    });
+  }
+}
+
+Deno.test(
+  "page / shows the product beside the form, below it on a phone, and the line of proof",
+  UNSANITIZED,
+  async () => {
+    await using visitor = await suite.visit("/");
+    const { page } = visitor;
+    const hero = page.locator(".hero");
+    const boxOf = async (selector: string) => (await hero.locator(selector).boundingBox())!;
+    assert.ok(await hero.getByText("“It counts.” Ada Lovelace").isVisible());
+    const [form, picture] = [await boxOf("form"), await boxOf("img")];
+    assert.ok(picture.x >= form.x + form.width, JSON.stringify({ form, picture }));
+    await page.setViewportSize({ width: 390, height: 800 });
+    const [formOnPhone, pictureOnPhone] = [await boxOf("form"), await boxOf("img")];
+    assert.ok(pictureOnPhone.y >= formOnPhone.y + formOnPhone.height);
+    assert.ok(pictureOnPhone.width <= 390);
+  },
+);
