@@ -16,10 +16,12 @@ import {
   oneOf,
   parseClientId,
   parseContact,
+  parseContentPath,
   parseHost,
   parseKvPath,
   parseKvUrl,
   parseOrigin,
+  parseOrigins,
   parseServiceName,
   parseSiteName,
   wholeNumber,
@@ -46,7 +48,12 @@ export interface Config extends LettersConfig {
   sandboxClient: string;
   /** Who may call the operator surface, which is off where there is nobody. */
   operators: Operator[];
-  siteName: string;
+  /** The folder that lies over the built-in content; a relative path starts at the project. */
+  contentPath?: string;
+  /** The name on the pages; it wins over the one of `brand.yaml`. */
+  siteName?: string;
+  /** The origins of pages that may show the form in a frame. */
+  embedOrigins: string[];
   logLevel: LogLevel;
   /** Whether the platform is Deno Deploy, which decides where the service listens. */
   onDenoDeploy: boolean;
@@ -67,6 +74,8 @@ export const SERVICE_VARIABLES = [
   "OPERATOR_KEY",
   "OPERATOR_KEYS",
   ...LETTER_VARIABLES,
+  "CONTENT_PATH",
+  "EMBED_ORIGINS",
   "SITE_NAME",
   "LOG_LEVEL",
   "DENO_DEPLOY",
@@ -145,6 +154,9 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
     faults,
   });
 
+  const contentPath = read("CONTENT_PATH", "/srv/waitlist-content", parseContentPath);
+  const siteName = read("SITE_NAME", "Example Company", parseSiteName);
+
   const config: Config = {
     ...(baseUrl && { baseUrl }),
     port: read("PORT", "8000", wholeNumber(0, 65_535)) ?? 8000,
@@ -161,7 +173,9 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
       "sandbox-public-client",
     operators,
     ...letters,
-    siteName: read("SITE_NAME", "Example Company", parseSiteName) ?? "Example Company",
+    ...(contentPath && { contentPath }),
+    ...(siteName && { siteName }),
+    embedOrigins: read("EMBED_ORIGINS", "https://www.example.com", parseOrigins) ?? [],
     logLevel: read("LOG_LEVEL", "info", oneOf(LOG_LEVELS)) ?? "info",
     onDenoDeploy,
   };
@@ -174,6 +188,9 @@ export function contactOf(config: Config, baseUrl: string): string {
 }
 
 /** The mailbox that letters come from: the configured one, or `hello@` at the base URL's host. */
-export function senderOf({ mail, siteName }: Config, baseUrl: string): Sender {
+export function senderOf(
+  { mail }: Config,
+  { siteName, baseUrl }: { siteName: string; baseUrl: string },
+): Sender {
   return mail?.from ?? { name: siteName, address: `hello@${new URL(baseUrl).hostname}` };
 }

@@ -56,6 +56,18 @@ export function parseOrigin(text: string): string {
   return url.origin;
 }
 
+/** Origins, separated by spaces, in the form in which a `frame-ancestors` can name them. */
+export function parseOrigins(text: string): string[] {
+  return text.trim().split(/\s+/).map((each) => {
+    const origin = parseOrigin(each);
+    // A policy could not name other hosts: it knows no IPv6 address, and `;` would end the directive.
+    if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(origin)) {
+      throw new Error(`has '${each}', whose host is no plain name; list each origin by itself`);
+    }
+    return origin;
+  });
+}
+
 /**
  * The path of a KV file. Deno's name for a KV in memory is refused, as the service must keep the sign-ups that
  * it accepts. A file beside the program is refused, as the service may write to the folder of the file.
@@ -142,6 +154,18 @@ export function parseServiceName(text: string): string {
 export function parseClientId(text: string): string {
   if (!/^[A-Za-z0-9._~-]{1,128}$/.test(text)) {
     throw new Error(`is '${text}'; use up to 128 of A-Z a-z 0-9 . _ ~ -`);
+  }
+  return text;
+}
+
+/**
+ * The path of the folder that lies over the built-in content. A comma is refused, as Deno separates the folders
+ * that the process may read by commas.
+ */
+export function parseContentPath(text: string): string {
+  const folder = resolve(PROJECT, text);
+  if (folder.includes(",")) {
+    throw new Error(`is '${text}', a path with a comma, which the start task cannot allow to read`);
   }
   return text;
 }

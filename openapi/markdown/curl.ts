@@ -38,7 +38,7 @@ export function curlLines(document: OpenApi, operation: PlacedOperation): string
     return [command([method === "HEAD" ? "-I" : "", bearer(operation)], url)];
   }
   return Object.entries(resolve(document, requestBody).content)
-    .flatMap(([type, { examples }]) =>
+    .flatMap(([type, { examples = {} }]) =>
       Object.values(examples).map(({ summary, value }) => {
         const credentials = basic(document, operation, value);
         const comment = summary ? `# ${summary} (${type})\n` : "";
@@ -72,7 +72,7 @@ function basic(document: OpenApi, { security }: PlacedOperation, value: object):
   return wanted ? `-u ${quote(`${clientId}:${clientSecret}`)}` : "";
 }
 
-type Example = MediaType["examples"][string]["value"];
+type Example = NonNullable<MediaType["examples"]>[string]["value"];
 
 function body({ responses }: PlacedOperation, type: string, value: Example): string[] {
   if (type === "application/json") {

@@ -90,7 +90,7 @@ function errorCodes(document: OpenApi, operations: PlacedOperation[]): string {
   for (const { operationId, responses } of operations) {
     for (const [status, response] of Object.entries(responses)) {
       const examples = Object.values(resolve(document, response).content ?? {})
-        .flatMap(({ examples }) => Object.values(examples));
+        .flatMap(({ examples = {} }) => Object.values(examples));
       for (const { value: { error } } of examples) {
         if (typeof error !== "string") continue;
         const key = `${status} ${error}`;

@@ -47,7 +47,8 @@ export interface OpenApiHeader {
 
 export interface MediaType {
   schema: OrReference<Schema>;
-  examples: Record<string, { summary?: string; value: Record<string, unknown> }>;
+  /** Absent where the body is a page for people. */
+  examples?: Record<string, { summary?: string; value: Record<string, unknown> }>;
 }
 
 export interface Schema {

@@ -83,7 +83,7 @@ function answer(
   return paragraphs(
     `**${status}** ${response.description}`,
     ownHeaders(document, response, shown.headers),
-    ...Object.values(response.content ?? {}).flatMap(({ schema, examples }) => [
+    ...Object.values(response.content ?? {}).flatMap(({ schema, examples = {} }) => [
       // The overview explains the two fields of an error.
       status.startsWith("2") ? schemaTable(document, schema) : undefined,
       ...Object.values(examples).flatMap(({ summary, value }) => [

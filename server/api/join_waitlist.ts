@@ -1,4 +1,6 @@
-import type { Accepted } from "../../shared/schemas.ts";
+import type { Accepted, ApiError } from "../../shared/schemas.ts";
+import { chooseLanguage, isForFrame } from "../http/negotiate.ts";
+import type { Call } from "../http/operation.ts";
 import type { ApiAnswer } from "../http/respond.ts";
 import type { Lang } from "../waitlist/record.ts";
 import { validateSignUp, validateSignUpForm } from "../waitlist/sign_up.ts";
@@ -7,16 +9,38 @@ import type { CreateOperation } from "./operation.ts";
 /** The date on which the unversioned alias became deprecated, 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
 const DEPRECATED_SINCE = 1_767_225_600;
 
+const PATH = "/api/v1/waitlist";
+
 /** `joinWaitlist`: takes a sign-up, as JSON or as a form. */
-export const joinWaitlist: CreateOperation = ({ join, noteSignUp }) => ({
+export const joinWaitlist: CreateOperation = (
+  { join, noteSignUp, pathPrefix },
+  { showRefusedForm },
+) => ({
   id: "joinWaitlist",
   method: "POST",
-  path: "/api/v1/waitlist",
+  path: PATH,
   body: "form_or_json",
   // The surface's answer stays; `act` does not see a body that is refused.
   describeBody(failure) {
     noteSignUp?.(failure.failure);
     return undefined;
+  },
+  showError({ status, json, headers, cause }, call) {
+    const { error } = JSON.parse(json) as ApiError;
+    const page = showRefusedForm({
+      error,
+      retryAfter: headers?.["Retry-After"],
+      lang: languageOf(call),
+      action: pathPrefix + PATH,
+      values: call.form?.values,
+      inFrame: isForFrame(call.headers),
+    });
+    return {
+      html: page.html,
+      headers: { ...page.headers, ...headers },
+      ...(status !== undefined && { status }),
+      ...(cause !== undefined && { cause }),
+    };
   },
   async act(body) {
     const isForm = "form" in body;
@@ -48,8 +72,8 @@ export const joinWaitlist: CreateOperation = ({ join, noteSignUp }) => ({
 });
 
 /** `joinWaitlistLegacy`: the same operation at its old path, which keeps working. */
-export const joinWaitlistLegacy: CreateOperation = (environment) => ({
-  ...joinWaitlist(environment),
+export const joinWaitlistLegacy: CreateOperation = (environment, options) => ({
+  ...joinWaitlist(environment, options),
   id: "joinWaitlistLegacy",
   path: "/api/waitlist",
   headers: {
@@ -67,4 +91,10 @@ const ACCEPTED: ApiAnswer = {
 function accepted(isForm: boolean, lang: Lang | undefined): ApiAnswer {
   if (isForm) return { seeOther: lang === "de" ? "/de/danke/" : "/thanks/" };
   return ACCEPTED;
+}
+
+/** The language of a form, or the one that the browser asks for where the form was not read. */
+function languageOf({ form, headers }: Call): Lang {
+  if (form) return form.values.get("lang") === "de" ? "de" : "en";
+  return chooseLanguage(headers.get("accept-language"), ["en", "de"]);
 }

@@ -9,7 +9,7 @@ import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
 import { describePublicFailure, type PublicFailure } from "./failure.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
-import type { CreateOperation } from "./operation.ts";
+import type { CreateOperation, OperationOptions } from "./operation.ts";
 import { index } from "./service_index.ts";
 import { getWaitlistStats } from "./stats.ts";
 import { getStatus } from "./status.ts";
@@ -25,20 +25,26 @@ const OPERATIONS: CreateOperation[] = [
 ];
 
 /** Makes the operations of an environment. */
-export function createPublicOperations(environment: Environment): Operation<PublicFailure>[] {
+export function createPublicOperations(
+  environment: Environment,
+  options: OperationOptions,
+): Operation<PublicFailure>[] {
   return OPERATIONS.map((create) => {
-    const operation = create(environment);
+    const operation = create(environment, options);
     return { ...operation, path: environment.pathPrefix + operation.path };
   });
 }
 
 /** Makes the API of an environment. */
-export function createApi(environment: Environment, options: PipelineOptions): Pipeline {
+export function createApi(
+  environment: Environment,
+  options: PipelineOptions & OperationOptions,
+): Pipeline {
   const { name, pathPrefix, limits } = environment;
   return createPipeline({
     name,
     root: `${pathPrefix}/api`,
-    operations: createPublicOperations(environment),
+    operations: createPublicOperations(environment, options),
     limit: limits.other,
     describe: (failure) => describePublicFailure(failure, environment),
   }, options);

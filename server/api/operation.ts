@@ -1,6 +1,15 @@
 import type { Environment } from "../environment.ts";
 import type { Operation } from "../http/operation.ts";
+import type { ShowRefusedForm } from "../waitlist/sign_up.ts";
 import type { PublicFailure } from "./failure.ts";
 
+/** What operations are given besides their environment. */
+export interface OperationOptions {
+  showRefusedForm: ShowRefusedForm;
+}
+
 /** Makes an operation for an environment. It computes once what never changes in the environment. */
-export type CreateOperation = (environment: Environment) => Operation<PublicFailure>;
+export type CreateOperation = (
+  environment: Environment,
+  options: OperationOptions,
+) => Operation<PublicFailure>;

@@ -31,7 +31,7 @@ export const index: CreateOperation = ({ service, name, urls }) => {
 
 /**
  * Returns the `Link` value by which a client finds the API catalog (RFC 9727 §3), the OpenAPI document and the
- * documentation (RFC 8631 §4). The index and the home pages have it.
+ * documentation (RFC 8631 §4). The index and the pages have it.
  */
 export function discoveryLinks({ apiCatalog, openapi, docs }: EnvironmentUrls): string {
   return [

@@ -52,7 +52,7 @@ export async function actOnBody<Failure extends AnyFailure>(
   }
   let value: unknown;
   try {
-    value = type === FORM ? parseForm(read.text) : JSON.parse(read.text);
+    value = type === FORM ? call.form = parseForm(read.text) : JSON.parse(read.text);
   } catch {
     return refuse({ failure: "invalid_json" });
   }

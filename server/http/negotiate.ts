@@ -24,6 +24,44 @@ export function prefersMarkdown(accept: string | null): boolean {
 }
 
 /**
+ * Whether a request prefers HTML to JSON, as a browser does that posts a form: it names `text/html` with a quality
+ * above that of JSON. A wildcard does not name JSON, and only must not be preferred to HTML.
+ *
+ * @param accept the value of `Accept`
+ */
+export function prefersHtml(accept: string | null): boolean {
+  const qualities = parseQualities(accept);
+  const html = qualities.get("text/html") ?? 0;
+  const json = qualities.get("application/json");
+  if (json !== undefined) return html > json;
+  const any = qualities.get("application/*") ?? qualities.get("*/*") ?? 0;
+  return html > 0 && html >= any;
+}
+
+/** Whether a page is asked for by a frame of another page (Fetch Metadata, `Sec-Fetch-Dest`). */
+export function isForFrame(headers: Headers): boolean {
+  return headers.get("sec-fetch-dest") === "iframe";
+}
+
+/**
+ * Chooses the language of an answer: the offered one with the highest quality, or the first offered where the header
+ * names none of them. `de-AT` counts as `de`.
+ *
+ * @param acceptLanguage the value of `Accept-Language`
+ */
+export function chooseLanguage<Lang extends string>(
+  acceptLanguage: string | null,
+  offered: readonly [Lang, ...Lang[]],
+): Lang {
+  let [chosen, best] = [offered[0], 0];
+  for (const [range, quality] of parseQualities(acceptLanguage)) {
+    const lang = offered.find((lang) => range === lang || range.startsWith(`${lang}-`));
+    if (lang !== undefined && quality > best) [chosen, best] = [lang, quality];
+  }
+  return chosen;
+}
+
+/**
  * Chooses the coding of an answer. It is `identity` where the header is absent or lists no coding that is
  * offered, even if the client refuses `identity`: such an answer is more useful than 406.
  *

@@ -3,7 +3,7 @@ import type { Line } from "../../shared/lines.ts";
 import type { Limit } from "../limits/limiter.ts";
 import type { MaybePromise } from "../maybe_promise.ts";
 import type { Form } from "./form.ts";
-import type { ApiAnswer } from "./respond.ts";
+import type { ApiAnswer, JsonAnswer, PageAnswer } from "./respond.ts";
 
 /** A failure and its name. The surface decides how it looks on the wire. */
 export interface AnyFailure {
@@ -49,6 +49,8 @@ export interface Call {
   requestId: string;
   /** Whose key the call has; absent on a surface without keys. */
   operator: string | undefined;
+  /** The form that the body was, once it has been read. */
+  form?: Form;
 }
 
 /** The kind of body that an operation takes, and the function that acts on it. */
@@ -91,4 +93,6 @@ export type Operation<Failure extends AnyFailure> = Action<Failure> & {
   headers?: Readonly<Record<string, string>>;
   /** Replaces the surface's answer to a refused body; `undefined` keeps that answer. */
   describeBody?: (failure: BodyFailure) => Failure | undefined;
+  /** Makes a page of an error's answer, for people whose browser posted a form without scripts. */
+  showError?: (answer: JsonAnswer, call: Call) => PageAnswer;
 };

@@ -10,9 +10,17 @@ import type { Log } from "../log.ts";
 import type { MaybePromise } from "../maybe_promise.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { actOnBody } from "./body.ts";
+import { FORM, mediaType } from "./form.ts";
+import { prefersHtml } from "./negotiate.ts";
 import { clientAddress, type ConnectionInfo } from "./client_address.ts";
 import type { AnyFailure, Call, Operation, Outcome, RequestFailure } from "./operation.ts";
-import { type JsonAnswer, type Place, respond, type ResponseContext } from "./respond.ts";
+import {
+  type JsonAnswer,
+  type PageAnswer,
+  type Place,
+  respond,
+  type ResponseContext,
+} from "./respond.ts";
 import { createRouter } from "./router.ts";
 
 /** An API as data: its operations, its limits and its errors. */
@@ -54,6 +62,13 @@ export interface Pipeline {
   answer: (path: string, request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 }
 
+/** What is known of a request when its answer is made. */
+interface CallContext<Failure extends AnyFailure> extends ResponseContext {
+  call: Call;
+  /** Absent where the path or the method has none. */
+  operation: Operation<Failure> | undefined;
+}
+
 /** The timing of an answer that needed no waiting. */
 const AT_ONCE: Timing = { ms: 0 };
 
@@ -79,7 +94,9 @@ export function createPipeline<Failure extends AnyFailure>(
     const counted = hasKey ? routed?.operation.limit ?? limit : key.limitWithout;
     const allowance = countRequest(counted, addressOf(request, info));
     const requestId = nextRequestId();
-    const context = { place, allowance, method, requestId };
+    const parameters = found?.parameters ?? {};
+    const call: Call = { headers, url: request.url, parameters, requestId, operator };
+    const context = { place, allowance, method, requestId, call, operation: routed?.operation };
 
     if (!allowance.allowed) {
       return finish({ failure: "rate_limited", retryAfter: allowance.reset }, context);
@@ -88,8 +105,6 @@ export function createPipeline<Failure extends AnyFailure>(
     if (!found) return finish({ failure: "not_found" }, context);
     if (!routed) return finish({ failure: "method_not_allowed", allow: found.allow }, context);
     const { operation } = routed;
-    const { parameters } = found;
-    const call: Call = { headers, url: request.url, parameters, requestId, operator };
     try {
       const outcome = operation.body === "none"
         ? operation.act(call)
@@ -102,7 +117,7 @@ export function createPipeline<Failure extends AnyFailure>(
 
   async function finishLater(
     outcome: Promise<Outcome<Failure | RequestFailure>>,
-    context: ResponseContext,
+    context: CallContext<Failure>,
   ): Promise<Response> {
     const began = monotonic();
     try {
@@ -112,7 +127,7 @@ export function createPipeline<Failure extends AnyFailure>(
     }
   }
 
-  function fail(error: unknown, context: ResponseContext, ms = 0): Response {
+  function fail(error: unknown, context: CallContext<Failure>, ms = 0): Response {
     const cause = String((error as Error).stack ?? error);
     return finish({ failure: "internal_error" }, context, { ms, cause });
   }
@@ -120,14 +135,23 @@ export function createPipeline<Failure extends AnyFailure>(
   /** Makes the response and reports it to the observer. */
   function finish(
     outcome: Outcome<Failure | RequestFailure>,
-    context: ResponseContext,
+    context: CallContext<Failure>,
     timing = AT_ONCE,
   ): Response {
-    const answer = "failure" in outcome ? describe(outcome) : outcome;
+    const answer = "failure" in outcome ? answerFailure(outcome, context) : outcome;
     const response = respond(answer, context, brokeOff);
     if ("cause" in answer) timing = { ...timing, cause: answer.cause };
     observer.answered(context, response.status, timing);
     return response;
+  }
+
+  function answerFailure(
+    failure: Failure | RequestFailure,
+    { call, operation }: CallContext<Failure>,
+  ): JsonAnswer | PageAnswer {
+    const answer = describe(failure);
+    const showError = operation?.showError;
+    return showError && isPostedByPage(call.headers) ? showError(answer, call) : answer;
   }
 
   function brokeOff(error: unknown, { requestId, place }: ResponseContext): void {
@@ -137,4 +161,9 @@ export function createPipeline<Failure extends AnyFailure>(
 
   const below = `${root}/`;
   return { owns: (path) => path === root || path.startsWith(below), answer };
+}
+
+/** Whether a browser posted the form of a page without scripts, so that a person reads the answer. */
+function isPostedByPage(headers: Headers): boolean {
+  return mediaType(headers.get("content-type")) === FORM && prefersHtml(headers.get("accept"));
 }

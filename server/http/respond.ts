@@ -16,9 +16,15 @@ export interface JsonAnswer {
   cause?: string;
 }
 
-/** An answer: JSON, a redirect with 303, or NDJSON in batches of values or of their text. */
+/** An answer that is a page for people. */
+export interface PageAnswer extends Omit<JsonAnswer, "json" | "shared"> {
+  html: string;
+}
+
+/** An answer: JSON, a page, a redirect with 303, or NDJSON in batches of values or of their text. */
 export type ApiAnswer =
   | JsonAnswer
+  | PageAnswer
   | { seeOther: string }
   | {
     lines: AsyncIterable<readonly unknown[] | string>;
@@ -73,6 +79,11 @@ export function respond(
   if ("json" in answer) {
     if (context.method === "HEAD") return headResponse(answer, context);
     return answer.shared ? sharedResponse(answer, context) : jsonResponse(answer, context);
+  }
+  if ("html" in answer) {
+    const { status = 200, html, headers } = answer;
+    const all = headersOf(context, { ...headers, "Content-Type": "text/html; charset=utf-8" });
+    return new Response(html, { status, headers: all });
   }
   if ("lines" in answer) {
     const { total } = answer;

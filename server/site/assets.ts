@@ -1,5 +1,5 @@
 /**
- * The files of `content/assets/`: style sheet, scripts, images. The address of a file contains a digest of
+ * The files of `content/assets/`: style sheet, scripts, images, fonts. The address of a file contains a digest of
  * its content, so that browsers can cache the file for a year. The address without digest works too;
  * browsers then revalidate the file each time.
  *
@@ -14,8 +14,11 @@ export const ASSETS_PATH = "/assets/";
 
 /** The assets of a site. */
 export interface Assets {
+  has: (name: string) => boolean;
   /** Returns an asset's address with its digest. @throws an Error if there is no such asset. */
   address: (name: string) => string;
+  /** The addresses of the fonts that the style sheets use. */
+  fonts: string[];
   /** Returns an image's address with its digest, and its size in CSS pixels. */
   image: (address: string) => { src: string; width: number; height: number };
   /** Answers a GET or HEAD; returns `undefined` if there is no asset at the path. */
@@ -30,6 +33,8 @@ const TYPES: Record<string, { contentType: string; compress: boolean }> = {
   png: { contentType: "image/png", compress: false },
   jpg: { contentType: "image/jpeg", compress: false },
   webp: { contentType: "image/webp", compress: false },
+  woff2: { contentType: "font/woff2", compress: false },
+  txt: { contentType: "text/plain; charset=utf-8", compress: true },
 };
 
 /** A year, in seconds: the longest time for which caches keep a file. */
@@ -43,6 +48,8 @@ const HEADERS = {
 };
 
 interface Asset {
+  /** The path of the file, for messages. */
+  file: string;
   bytes: Uint8Array<ArrayBuffer>;
   /** The address with the digest. */
   address: string;
@@ -54,7 +61,13 @@ interface Asset {
 
 /** Prepares the responses of all assets. @throws an Error that names a file of an unknown type. */
 export function createAssets(files: AssetFile[]): Assets {
-  const assets = new Map(files.map((file) => [ASSETS_PATH + file.name, createAsset(file)]));
+  const assets = new Map<string, Asset>();
+  const fonts = new Set<string>();
+  // Style sheets come last, as they contain the addresses of other files.
+  for (const file of files.toSorted((a, b) => Number(isStyleSheet(a)) - Number(isStyleSheet(b)))) {
+    const asset = createAsset(isStyleSheet(file) ? withAddresses(file) : file);
+    assets.set(ASSETS_PATH + file.name, asset);
+  }
 
   function find(path: string): Asset {
     const asset = assets.get(path);
@@ -62,11 +75,26 @@ export function createAssets(files: AssetFile[]): Assets {
     return asset;
   }
 
+  /** Puts the addresses with digests into a style sheet, which names files of its folder as `url("name")`. */
+  function withAddresses(file: AssetFile): AssetFile {
+    const text = new TextDecoder().decode(file.bytes).replace(
+      /url\("([\w.-]+)"\)/g,
+      (_, name: string) => {
+        const { address } = find(ASSETS_PATH + name);
+        if (name.endsWith(".woff2")) fonts.add(address);
+        return `url("${address}")`;
+      },
+    );
+    return { ...file, bytes: new TextEncoder().encode(text) };
+  }
+
   return {
+    has: (name) => assets.has(ASSETS_PATH + name),
+    fonts: [...fonts],
     address: (name) => find(ASSETS_PATH + name).address,
     image(path) {
-      const { bytes, address } = find(path);
-      return { src: address, ...sizeOf(path, bytes) };
+      const { file, bytes, address } = find(path);
+      return { src: address, ...sizeOf(file, bytes) };
     },
     answer(path, request) {
       const asset = assets.get(path);
@@ -77,18 +105,23 @@ export function createAssets(files: AssetFile[]): Assets {
   };
 }
 
-function createAsset({ name, bytes }: AssetFile): Asset {
+function isStyleSheet({ name }: AssetFile): boolean {
+  return name.endsWith(".css");
+}
+
+function createAsset({ name, file, bytes }: AssetFile): Asset {
   const extension = name.slice(name.lastIndexOf(".") + 1);
   const type = TYPES[extension];
   if (!type) {
     const known = Object.keys(TYPES).join(", ");
-    throw new Error(`content/assets/${name} has an unknown type; the types are ${known}`);
+    throw new Error(`${file} has an unknown type; the types are ${known}`);
   }
   const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
   const representation = represent(bytes, type.contentType, type);
   const answerCached = (cacheControl: string) =>
     prepareAnswer(representation, { headers: { ...HEADERS, "Cache-Control": cacheControl } });
   return {
+    file,
     bytes,
     address: `${ASSETS_PATH}${name}?v=${version}`,
     answerWithDigest: answerCached(IMMUTABLE),
@@ -96,20 +129,33 @@ function createAsset({ name, bytes }: AssetFile): Asset {
   };
 }
 
-/** Reads the size of an SVG from its `width` and `height`, or of a PNG from its header. */
-function sizeOf(path: string, bytes: Uint8Array<ArrayBuffer>): { width: number; height: number } {
-  if (path.endsWith(".png")) {
+/** The first four bytes of a PNG. */
+const PNG_MARK = 0x89504e47;
+
+/** Reads the size of a PNG from its header, or of an SVG from its `width` and `height`, or from its `viewBox`. */
+function sizeOf(file: string, bytes: Uint8Array<ArrayBuffer>): { width: number; height: number } {
+  if (file.endsWith(".png")) {
     const view = new DataView(bytes.buffer, bytes.byteOffset);
+    if (view.byteLength < 24 || view.getUint32(0) !== PNG_MARK) {
+      throw new Error(
+        `${file} is no PNG; give its name the ending of what it is, or save it as a PNG`,
+      );
+    }
     return { width: view.getUint32(16), height: view.getUint32(20) };
   }
-  const tag = path.endsWith(".svg")
+  const tag = file.endsWith(".svg")
     ? /<svg[^>]*>/.exec(new TextDecoder().decode(bytes))?.[0] ?? ""
     : "";
-  const [width, height] = ["width", "height"].map((name) =>
-    Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1])
-  );
+  const box = /\sviewBox=["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(tag);
+  const [width, height] = ["width", "height"].map((name, index) => {
+    const [, given = box?.[index + 1]] =
+      new RegExp(`\\s${name}=["']([\\d.]+)(?:px)?["']`).exec(tag) ?? [];
+    return Math.round(Number(given));
+  });
   if (!width || !height) {
-    throw new Error(`content${path} has no size; use a PNG, or an SVG with width and height`);
+    throw new Error(
+      `${file} has no size; use a PNG, or an SVG with width and height, or a viewBox`,
+    );
   }
   return { width, height };
 }

@@ -6,43 +6,59 @@
  */
 import { type Context, Hono } from "@hono/hono";
 import { methodNotAllowed } from "../http/document.ts";
-import { prefersMarkdown } from "../http/negotiate.ts";
+import { isForFrame, prefersMarkdown } from "../http/negotiate.ts";
 import { rawPath, rawQuery } from "../http/request_target.ts";
 import { prepareAnswer, representText } from "../http/representation.ts";
 import type { Lang } from "../waitlist/record.ts";
+import type { ShowRefusedForm } from "../waitlist/sign_up.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
-import { type Language, type ListedPage, readContent } from "../content/mod.ts";
+import { PLACEHOLDER_NAME } from "../content/launch_warnings.ts";
+import { type Language, type ListedPage, readContent, THANKS } from "../content/mod.ts";
 import { type PlaceholderOptions, placeholdersOf } from "../content/placeholders.ts";
+import { createLook, withBrandAssets } from "./look.ts";
 import { PLACE_HEADERS } from "./place.ts";
+import { securityHeaders } from "./security.ts";
 import { createPlacePages, type PlacePages } from "./place_pages.ts";
-import { createRenderer, type Forms } from "./render.ts";
+import { createRefusedForms } from "./refused_form.ts";
+import { createRenderer, type Forms, placeholdersIn } from "./render.ts";
 
 /** The folder of the project's own texts. */
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
 /** The options of the site. */
-export interface SiteOptions extends PlaceholderOptions {
+export interface SiteOptions extends Omit<PlaceholderOptions, "siteName"> {
+  /** The name of the site; the brand's, or a placeholder, by default. */
+  siteName?: string | undefined;
   /** Whether letters are sent. */
   mail: boolean;
   /** How long an address that is not confirmed is kept, in days. */
   unconfirmedDays: number;
-  /** The `Link` value of the home pages, by which a client finds the descriptions of the API. */
-  homeLinks: string;
+  /** The `Link` value of all pages but those of a person, by which a client finds the descriptions of the API. */
+  apiLinks: string;
+  /** The origins of pages that may show the form in a frame; without one there are no pages for frames. */
+  embedOrigins: string[];
   /** The folder of the texts, a URL that ends with a slash; {@linkcode CONTENT_FOLDER} by default. */
   folder?: URL;
+  /** The path of a folder that lies over it; none by default. */
+  contentPath?: string | undefined;
 }
 
 /** The site. */
 export interface Site {
+  /** The name of the site. */
+  siteName: string;
   /** The languages, of whose texts letters are made, too. */
   languages: Language[];
   pages: ListedPage[];
-  /** The pages, the redirects from their paths without the last slash, and the assets. */
+  /** The pages, their Markdown twins, the redirects from paths without the last slash, and the assets. */
   routes: Hono;
+  /** Gives the address of a file of the assets. */
+  assetAddress: (name: string) => string;
   /** Answers 404 in HTML or Markdown, in the language whose home page the path is below. */
   notFound: (request: Request) => Response;
   /** The pages of people, whose routes `place.ts` makes. */
   place: Record<Lang, PlacePages>;
+  showRefusedForm: ShowRefusedForm;
 }
 
 /**
@@ -51,26 +67,49 @@ export interface Site {
  * @throws an Error that names a file of `content/` and what is wrong with it
  */
 export async function createSite(options: SiteOptions): Promise<Site> {
-  const { languages, assets: files } = await readContent(options.folder ?? CONTENT_FOLDER);
-  const assets = createAssets(files);
-  const placeholders = placeholdersOf(options);
-  const render = createRenderer({ ...options, languages, assets, placeholders });
+  const { folder = CONTENT_FOLDER, contentPath } = options;
+  const { languages, assets: files, brand } = await readContent(folder, contentPath);
+  const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
+  const assets = createAssets(withBrandAssets(files, brand));
+  const look = createLook(brand, assets);
+  const placeholders = placeholdersOf({ ...options, siteName });
+  const embed = options.embedOrigins.length > 0;
+  const render = createRenderer({ ...options, languages, assets, look, placeholders, embed });
   const security = securityHeaders(options.baseUrl);
+  const framing = securityHeaders(options.baseUrl, options.embedOrigins);
   // Caches may store a page and revalidate it for each request. `no-transform`: see prepareAnswer().
   const cached = "public, no-cache, no-transform";
   const headers = { ...security, "Vary": "Accept, Accept-Encoding", "Cache-Control": cached };
+
+  /** The links from a page to the descriptions of the API and to a form of its own. */
+  const linkTo = (path: string, parameters: string) => ({
+    Link: `${options.apiLinks}, <${options.baseUrl}${path}>; ${parameters}`,
+  });
 
   const routes = new Hono();
   const pages: ListedPage[] = [];
   for (const language of languages) {
     for (const page of language.pages) {
+      if (page.layout === "embed" && !embed) continue;
       const { entry, forms } = render(page, language);
       pages.push(entry);
-      const home = page === language.home ? { Link: options.homeLinks } : {};
       const isOfPerson = Object.values(language.place).includes(page);
       const own = isOfPerson ? PLACE_HEADERS : {};
-      const answer = servePage(forms, { ...headers, ...home, ...own });
+      const link = !isOfPerson && linkTo(entry.twin, 'rel="alternate"; type="text/markdown"');
+      const all = { ...headers, ...own, ...link };
+      const isForFrames = embed && (page.layout === "embed" || page.name === THANKS);
+      const framed = isForFrames && render({ ...page, layout: "embed" }, language).forms;
+      const answer = framed
+        ? serveForFrames(forms, framed, { ...all, ...framing })
+        : servePage(forms, all);
       routes.all(page.path, ({ req: { raw } }) => onlyGetAndHead(raw) ?? answer(raw));
+      if (!isOfPerson) {
+        // With `canonical`, search engines list the page and not its Markdown.
+        const own = { "Vary": "Accept-Encoding", ...linkTo(page.path, 'rel="canonical"') };
+        const twin = representText(forms.markdown, "text/markdown");
+        const answer = prepareAnswer(twin, { headers: { ...headers, ...own } });
+        routes.all(entry.twin, ({ req: { raw } }) => onlyGetAndHead(raw) ?? answer(raw));
+      }
       if (page.path !== "/") {
         routes.all(page.path.slice(0, -1), redirectTo(page.path, { ...security, ...own }));
       }
@@ -99,7 +138,23 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     render,
     serve: (forms, status) => servePage(forms, { ...headers, ...PLACE_HEADERS }, status),
   });
-  return { languages, pages, routes, notFound, place };
+  const showRefusedForm = createRefusedForms({
+    languages,
+    render,
+    placeholdersIn: (lang) => placeholdersIn(lang, { ...options, placeholders }),
+    mail: options.mail,
+    headers: framing,
+  });
+  return {
+    siteName,
+    languages,
+    pages,
+    routes,
+    assetAddress: assets.address,
+    notFound,
+    place,
+    showRefusedForm,
+  };
 }
 
 function servePage(
@@ -115,6 +170,17 @@ function servePage(
   };
 }
 
+/** Serves a page that a frame may show, where it has no navigation. */
+function serveForFrames(
+  whole: Forms,
+  framed: Forms,
+  headers: Record<string, string>,
+): (request: Request) => Response {
+  const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest` };
+  const [answer, answerInFrame] = [servePage(whole, all), servePage(framed, all)];
+  return (request) => isForFrame(request.headers) ? answerInFrame(request) : answer(request);
+}
+
 function onlyGetAndHead({ method }: Request): Response | undefined {
   return method === "GET" || method === "HEAD" ? undefined : methodNotAllowed();
 }
@@ -124,38 +190,5 @@ function redirectTo(path: string, security: Record<string, string>) {
   return ({ req: { raw } }: Context): Response => {
     const headers = { ...security, "Location": path + rawQuery(raw.url) };
     return onlyGetAndHead(raw) ?? new Response(null, { status: 308, headers });
-  };
-}
-
-/** Allows scripts, styles, images, calls and forms of this origin only, and nothing inline. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
-
-/** Two years. */
-const HSTS_SECONDS = 63_072_000;
-
-/**
- * Returns the security headers of every page.
- *
- * @param baseUrl the public origin; HSTS is sent only if it is https
- */
-export function securityHeaders(baseUrl: string): Record<string, string> {
-  return {
-    "Content-Security-Policy": CONTENT_SECURITY_POLICY,
-    "Referrer-Policy": "same-origin",
-    "X-Content-Type-Options": "nosniff",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    ...(baseUrl.startsWith("https:") && {
-      "Strict-Transport-Security": `max-age=${HSTS_SECONDS}`,
-    }),
   };
 }

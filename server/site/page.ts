@@ -7,11 +7,14 @@ import { Html, markup } from "../content/html.ts";
 import type { Heading } from "../content/markdown.ts";
 import type { Language, ListedPage, SourcePage } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
+import type { Logo, Look } from "./look.ts";
 
 /** The parts that a page is made of. */
 export interface PageOptions {
   page: SourcePage;
   language: Language;
+  /** The path of its Markdown. */
+  twin: string;
   /** The page's versions in all languages, its own included; empty if there is only one. */
   alternates: ListedPage["alternates"];
   /** The other languages. */
@@ -19,6 +22,7 @@ export interface PageOptions {
   /** The file names of the scripts in the assets. */
   scripts: string[];
   assets: Assets;
+  look: Look;
   /** The text of the page. */
   body: Html;
   headings: Heading[];
@@ -37,22 +41,28 @@ const MARK = new Html(
  */
 const PAGE_END = "page-end";
 
+/** Opens links outside of the frame, as most pages cannot be framed. */
+const OUT_OF_FRAME = new Html('<base target="_blank">\n');
+
 /** Renders the whole page. The caller fills its placeholders. */
 export function renderPage(options: PageOptions): string {
   const { page, language, body } = options;
+  const isFramed = page.layout === "embed";
   return markup`<!doctype html>
 <html lang="${page.lang}">
 ${head(options)}
 <body class="${page.layout}">
-<a class="skip" href="#content">${language.texts.skip}</a>
-${header(options)}
+${
+    !isFramed &&
+    markup`<a class="skip" href="#content">${language.texts.skip}</a>\n${header(options)}`
+  }
 <main id="content" tabindex="-1">
 ${page.layout === "guide" && contents(options)}
 <article${copyTexts(options)}>
 ${body}
 </article>
 </main>
-${footer(options)}
+${!isFramed && footer(options)}
 <div id="${PAGE_END}"></div>
 </body>
 </html>
@@ -64,7 +74,7 @@ ${footer(options)}
  * page only when it is complete: otherwise a table or the footer would move while the rest arrives.
  */
 function head(options: PageOptions): Html {
-  const { page, assets } = options;
+  const { page, assets, look } = options;
   const title = `${page.title} · {{site_name}}`;
   const scripts = options.scripts.map((name) =>
     markup`<script type="module" src="${assets.address(name)}"></script>`
@@ -72,29 +82,34 @@ function head(options: PageOptions): Html {
   return markup`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
+${page.layout === "embed" && OUT_OF_FRAME}<title>${title}</title>
 <meta name="description" content="${page.description}">
 ${!page.indexed && markup`<meta name="robots" content="noindex">\n`}${addresses(options)}
 <link rel="expect" href="#${PAGE_END}" blocking="render">
-<link rel="icon" type="image/svg+xml" href="${assets.address("favicon.svg")}">
-<link rel="stylesheet" href="${assets.address("site.css")}">
+${
+    assets.fonts.map((address) =>
+      markup`<link rel="preload" as="font" type="font/woff2" crossorigin href="${address}">`
+    )
+  }
+<link rel="icon" type="${look.icon.type}" href="${look.icon.href}">
+${look.styles.map((address) => markup`<link rel="stylesheet" href="${address}">`)}
 ${scripts}
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="#faf8f3" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="#10191c" media="(prefers-color-scheme: dark)">
+<meta name="theme-color" content="${look.themeColors.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${look.themeColors.dark}" media="(prefers-color-scheme: dark)">
 <link rel="service-desc" type="application/json" href="{{base_url}}/openapi.json">
 ${openGraph(options, title)}
 </head>`;
 }
 
-function addresses({ page, alternates }: PageOptions): Html {
+function addresses({ page, twin, alternates }: PageOptions): Html {
   if (!page.path) return markup``;
   const url = `{{base_url}}${page.path}`;
   // Readers of other languages get the first language.
   const [first] = alternates;
   const versions = [...alternates, ...(first ? [{ lang: "x-default", path: first.path }] : [])];
   return markup`<link rel="canonical" href="${url}">
-<link rel="alternate" type="text/markdown" href="${url}">
+<link rel="alternate" type="text/markdown" href="{{base_url}}${twin}">
 ${
     versions.map(({ lang, path }) =>
       markup`<link rel="alternate" hreflang="${lang}" href="{{base_url}}${path}">`
@@ -103,7 +118,7 @@ ${
 }
 
 function openGraph(options: PageOptions, title: string): Html {
-  const { page, language, others, alternates, assets } = options;
+  const { page, language, others, alternates, look: { socialImage } } = options;
   const translations = others.filter((other) => alternates.some(({ lang }) => lang === other.lang));
   const properties = [
     ["og:type", "website"],
@@ -113,9 +128,9 @@ function openGraph(options: PageOptions, title: string): Html {
     ...(page.path ? [["og:url", `{{base_url}}${page.path}`]] : []),
     ["og:locale", language.texts.locale],
     ...translations.map(({ texts }) => ["og:locale:alternate", texts.locale]),
-    ["og:image", `{{base_url}}${assets.address("social.png")}`],
-    ["og:image:width", "1200"],
-    ["og:image:height", "630"],
+    ["og:image", `{{base_url}}${socialImage.src}`],
+    ["og:image:width", String(socialImage.width)],
+    ["og:image:height", String(socialImage.height)],
   ];
   return markup`${
     properties.map(([property, content]) =>
@@ -124,7 +139,7 @@ function openGraph(options: PageOptions, title: string): Html {
   }`;
 }
 
-function header({ page, language, alternates, others }: PageOptions): Html {
+function header({ page, language, alternates, others, look: { logo } }: PageOptions): Html {
   const { navigation } = language.texts;
   // A page without a translation links to the home page of the other language.
   const translations = others.map(({ lang, texts, home }) => {
@@ -132,8 +147,10 @@ function header({ page, language, alternates, others }: PageOptions): Html {
     return markup`<li><a href="${path}" hreflang="${lang}" lang="${lang}">${texts.name}</a></li>`;
   });
   return markup`<header class="site-header">
-<a class="brand" href="${language.home.path}"${current(page, language.home.path)}>${MARK}
-<span>{{site_name}}</span></a>
+<a class="brand" href="${language.home.path}"${current(page, language.home.path)}>${
+    logo ? logoImage(logo) : MARK
+  }
+${!logo?.isWordmark && new Html("<span>{{site_name}}</span>")}</a>
 <nav aria-label="${navigation.label}">
 <ul>
 ${navigation.links.map(({ label, path }) => item(page, label, path))}
@@ -141,6 +158,11 @@ ${translations}
 </ul>
 </nav>
 </header>`;
+}
+
+function logoImage({ src, width, height, isWordmark }: Logo): Html {
+  const alternative = isWordmark ? "{{site_name}}" : "";
+  return markup`<img class="mark" src="${src}" alt="${alternative}" width="${width}" height="${height}">`;
 }
 
 function footer({ page, language }: PageOptions): Html {

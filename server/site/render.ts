@@ -11,8 +11,10 @@ import { Html } from "../content/html.ts";
 import { plainMarkdown, renderInline, renderMarkdown } from "../content/markdown.ts";
 import { renderPage } from "./page.ts";
 import { fill, fillHtml, fillMarkdown, type Placeholders } from "../content/placeholders.ts";
-import { signUpForm, SOURCES, tryItPanel } from "./markers.ts";
+import type { Look } from "./look.ts";
 import { askForm, slotHtml, SLOTS } from "./place_view.ts";
+import { FORM_AGAIN, FORMS, signUpForm } from "./sign_up_form.ts";
+import { tryItPanel } from "./try_it_panel.ts";
 
 /** The two forms of a page. */
 export interface Forms {
@@ -24,10 +26,13 @@ export interface Forms {
 export interface RendererOptions {
   languages: Language[];
   assets: Assets;
+  look: Look;
   placeholders: Placeholders;
   baseUrl: string;
   /** Whether letters are sent. */
   mail: boolean;
+  /** Whether other sites may show the form in a frame. */
+  embed: boolean;
   /** How long an address that is not confirmed is kept, in days. */
   unconfirmedDays: number;
 }
@@ -43,15 +48,19 @@ export type RenderPage = (
  * Makes the function that renders a page. That function throws an Error that names the file and the fault.
  */
 export function createRenderer(options: RendererOptions): RenderPage {
+  const holding = (["mail", "embed"] as const).filter((condition) => options[condition]);
   return (page, language, states = []) => {
     try {
-      const body = chooseParts(page.body, [...states, ...options.mail ? ["mail" as const] : []]);
+      const body = chooseParts(page.body, [...states, ...holding]);
       return render({ ...page, body }, language, options);
     } catch (error) {
       throw new Error(`${page.file}: ${(error as Error).message}`);
     }
   };
 }
+
+/** The argument of the marker for the form that was refused. */
+const AGAIN = "again";
 
 /** What replaces a marker. */
 interface Replacement {
@@ -63,20 +72,21 @@ interface Replacement {
 function render(page: SourcePage, language: Language, options: RendererOptions) {
   const { languages, assets, baseUrl, mail } = options;
   const { texts } = language;
-  const placeholders = {
-    ...options.placeholders,
-    unconfirmed_days: inDays(options.unconfirmedDays, language.lang),
-  };
+  const placeholders = placeholdersIn(language.lang, options);
   const scripts = new Set(page.layout === "guide" ? ["copy.js"] : []);
   const inline = (text: string) => new Html(renderInline(text));
 
   /** Returns the HTML and the Markdown that replace a marker, and the script that the HTML needs. */
   function marker(name: string, argument: string | undefined): Replacement {
-    const source = SOURCES.find((source) => source === argument);
-    if (name === "sign-up" && source) {
+    if (name === "sign-up" && argument === AGAIN) {
+      return { script: "sign_up.js", html: () => FORM_AGAIN, markdown: "" };
+    }
+    const which = FORMS.find((form) => form === argument);
+    if (name === "sign-up" && which) {
+      const source = which === "embed" ? undefined : which;
       const consent = inline(texts.sign_up.consent);
-      const form = () =>
-        signUpForm({ source, lang: page.lang, texts: texts.sign_up, consent, mail });
+      const given = { id: `sign-up-${which}`, source, lang: page.lang, texts: texts.sign_up };
+      const form = () => signUpForm({ ...given, consent, mail });
       return { script: "sign_up.js", html: form, markdown: texts.sign_up.markdown };
     }
     if (name === "try-it" && argument === undefined) {
@@ -93,7 +103,7 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
       return { html: form, markdown: "" };
     }
     const known = [
-      ...SOURCES.map((source) => `sign-up ${source}`),
+      ...[...FORMS, AGAIN].map((form) => `sign-up ${form}`),
       ...["try-it", "place-ask", ...SLOTS.map((slot) => `place-${slot}`)],
     ];
     throw new Error(
@@ -112,16 +122,19 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
     tableLabel: texts.table,
   });
 
+  const twin = twinOf(page, language);
   const alternates = alternatesOf(page, languages);
   const html = renderPage({
     page,
     language,
+    twin,
     alternates,
     others: languages.filter((other) => other !== language),
     body: new Html(body.html),
     headings: body.headings,
     scripts: [...scripts],
     assets,
+    look: options.look,
   });
 
   const plain = plainMarkdown(page.body, (name, argument) => marker(name, argument).markdown);
@@ -130,6 +143,7 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
 
   const entry: ListedPage = {
     path: page.path,
+    twin,
     title: fill(page.title, placeholders),
     description: fill(page.description, placeholders),
     lang: page.lang,
@@ -139,11 +153,26 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
   return { entry, forms: { html: fillHtml(html, placeholders), markdown } };
 }
 
+/** The placeholders of pages in a language. */
+export function placeholdersIn(
+  lang: string,
+  { placeholders, unconfirmedDays }: Pick<RendererOptions, "placeholders" | "unconfirmedDays">,
+): Placeholders {
+  return { ...placeholders, unconfirmed_days: inDays(unconfirmedDays, lang) };
+}
+
 /** A number of days in words, such as `14 days`. */
 function inDays(days: number, lang: string): string {
   return new Intl.NumberFormat(lang, { style: "unit", unit: "day", unitDisplay: "long" }).format(
     days,
   );
+}
+
+/** The path of a page's Markdown alone: that of the page with `.md` at its end, and for home pages `index.md`. */
+function twinOf({ name, path }: SourcePage, { home, place }: Language): string {
+  if (name === home.name) return `${path}index.md`;
+  const isOfPerson = Object.values(place).some((page) => page.name === name);
+  return isOfPerson ? path : path.replace(/\/$/, ".md");
 }
 
 function alternatesOf({ name, path }: SourcePage, languages: Language[]): ListedPage["alternates"] {

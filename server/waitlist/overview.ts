@@ -6,7 +6,10 @@ import { addUp, type Counter, utcDay } from "./statistics.ts";
 const DAYS = 90;
 
 /** The part of the overview that is counted. */
-export type PeopleOverview = Omit<Overview, "outbox" | "generatedAt">;
+export type PeopleOverview = Omit<
+  Overview,
+  "outbox" | "lastDone" | "sendsLetters" | "warnings" | "generatedAt"
+>;
 
 /** Gives the first day that the overview has. */
 export function firstDayOfOverview(now: number): string {

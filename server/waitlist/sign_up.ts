@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
-import type { WaitlistSignup } from "../../shared/schemas.ts";
+import type { ApiError, WaitlistSignup } from "../../shared/schemas.ts";
 import { quote } from "../quote.ts";
 import type { Lang, SignUp } from "./record.ts";
 
@@ -29,6 +29,26 @@ export interface SignUpForm {
   values: ReadonlyMap<string, string>;
   repeated?: string;
 }
+
+/** A form that was refused, as a page shows it again. */
+export interface RefusedForm {
+  /** The contract's code. */
+  error: ApiError["error"];
+  /** Seconds to wait before the next attempt, if they are known. */
+  retryAfter: string | undefined;
+  lang: Lang;
+  /** The path that the form was posted to. */
+  action: string;
+  /** What was typed; absent where the form was not read. */
+  values: SignUpForm["values"] | undefined;
+  /** Whether the form stands in a frame of another page. */
+  inFrame: boolean;
+}
+
+/** Renders the page that shows a refused form again, and gives it with its headers. */
+export type ShowRefusedForm = (
+  refused: RefusedForm,
+) => { html: string; headers: Readonly<Record<string, string>> };
 
 /** Why a sign-up is refused. */
 export interface SignUpFault {
@@ -60,6 +80,11 @@ export function validateSignUp(body: unknown): SignUpVerdict {
   };
 }
 
+/** Whether the box of the consent is ticked in a form. */
+export function hasConsent(values: SignUpForm["values"]): boolean {
+  return ["true", "on", "1"].includes(values.get("consent") ?? "");
+}
+
 /**
  * Validates a form: `consent` may be `true`, `on` or `1`, and an empty `source`, `lang` or `website`
  * counts as absent.
@@ -69,7 +94,7 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
   for (const name of ["source", "lang", "website"]) {
     if (fields[name] === "") delete fields[name];
   }
-  if (["true", "on", "1"].includes(String(fields.consent))) fields.consent = true;
+  if (hasConsent(form.values)) fields.consent = true;
   const verdict = validateSignUp(fields);
   if (form.repeated !== undefined && verdict.verdict !== "honeypot") {
     return fault("invalid_request", `Field ${quote(form.repeated)} is given more than once.`);

@@ -54,7 +54,9 @@ Deno.test("createPublicOperations() makes the operations of openapi/public.yaml"
     outbox: NO_OUTBOX,
     onBatch: () => () => {},
   });
-  const operations = createPublicOperations({ ...sandbox, pathPrefix: "" });
+  const operations = createPublicOperations({ ...sandbox, pathPrefix: "" }, {
+    showRefusedForm: () => ({ html: "", headers: {} }),
+  });
   assert.deepEqual(describe(operations), documented(publicDocument.paths));
 });
 
@@ -62,6 +64,8 @@ Deno.test("createOperatorOperations() makes the operations of openapi/operator.y
   // Only calls of operations reach the store.
   const store = {} as OperatorStore;
   const operations = createOperatorOperations({
+    warnings: [],
+    sendsLetters: false,
     baseUrl: "https://waitlist.test",
     store,
     now,

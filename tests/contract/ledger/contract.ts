@@ -77,9 +77,13 @@ export const contract: Clause[] = [
   },
   {
     source: 'contract, "Errors"',
-    requirement: "Every error is an Error, except 400 and 401 of the token endpoint.",
+    requirement:
+      "Every error is an Error, except 400 and 401 of the token endpoint, and the page " +
+      "that a browser gets for a form (decisions).",
     tests: [
       "createApi() answers the first step that fails in ${environment}",
+      "joinWaitlist() answers JSON when no form is posted, or no page asked for",
+      "joinWaitlist() answers ${name} with a page when a form of a page is posted (${lang})",
       "createAccessToken() answers 429 in the shape Error when the limit is used up",
     ],
   },

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { chooseCoding, prefersMarkdown } from "../../../server/http/negotiate.ts";
+import {
+  chooseCoding,
+  chooseLanguage,
+  prefersHtml,
+  prefersMarkdown,
+} from "../../../server/http/negotiate.ts";
 
 Deno.test("prefersMarkdown() decides by names and qualities when it reads an Accept header", () => {
   const table: [accept: string | null, expected: boolean][] = [
@@ -28,6 +33,44 @@ Deno.test("prefersMarkdown() decides by names and qualities when it reads an Acc
   ];
   for (const [accept, expected] of table) {
     assert.equal(prefersMarkdown(accept), expected, `Accept: ${accept}`);
+  }
+});
+
+Deno.test("prefersHtml() wants HTML by name and above JSON when it reads an Accept header", () => {
+  const table: [accept: string | null, expected: boolean][] = [
+    [null, false],
+    ["", false],
+    ["*/*", false],
+    ["text/*", false],
+    ["application/json", false],
+    ["text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8", true],
+    ["text/html", true],
+    ["text/html, */*", true],
+    ["text/html;q=0.5, */*", false],
+    ["text/html;q=0.5, application/*", false],
+    ["text/html, application/json", false],
+    ["text/html, application/json;q=0.9, */*", true],
+    ["text/html;q=0.8, application/json;q=0.9", false],
+    ["text/html;q=0", false],
+  ];
+  for (const [accept, expected] of table) {
+    assert.equal(prefersHtml(accept), expected, `Accept: ${accept}`);
+  }
+});
+
+Deno.test("chooseLanguage() takes the best that is offered when it reads an Accept-Language header", () => {
+  const table: [acceptLanguage: string | null, expected: string][] = [
+    [null, "en"],
+    ["fr", "en"],
+    ["de", "de"],
+    ["de-AT,de;q=0.9,en;q=0.8", "de"],
+    ["en-GB,en;q=0.9,de;q=0.8", "en"],
+    ["fr, en;q=0.3, de;q=0.4", "de"],
+    ["de;q=0, en;q=0.1", "en"],
+    ["den", "en"],
+  ];
+  for (const [acceptLanguage, expected] of table) {
+    assert.equal(chooseLanguage(acceptLanguage, ["en", "de"]), expected, `${acceptLanguage}`);
   }
 });
 

@@ -8,7 +8,7 @@ Deno.test("createAssets() lets a file be kept for good when its address carries 
   const addresses = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) =>
     path!
   );
-  assert.equal(addresses.length, 4, "icon, style sheet, script and image");
+  assert.equal(addresses.length, 5, "font, icon, style sheet, script and image");
   for (const address of addresses) {
     assert.match(address, /\?v=[\w-]{10}$/);
     const kept = await service.request(address);
@@ -35,6 +35,8 @@ Deno.test("createAssets() sends a media type that fits when asked for each kind 
     ["/assets/sign_up.js", "text/javascript; charset=utf-8"],
     ["/assets/favicon.svg", "image/svg+xml"],
     ["/assets/social.png", "image/png"],
+    ["/assets/figtree.woff2", "font/woff2"],
+    ["/assets/figtree.txt", "text/plain; charset=utf-8"],
   ];
   for (const [path, contentType] of table) {
     const response = await service.request(path);
@@ -45,18 +47,47 @@ Deno.test("createAssets() sends a media type that fits when asked for each kind 
 });
 
 Deno.test("createAssets() names a file when its type or size cannot be told", () => {
-  const bytes = new TextEncoder().encode('<svg viewBox="0 0 1 1"/>');
-  assert.throws(() => createAssets([{ name: "font.woff2", bytes }]), {
-    message: "content/assets/font.woff2 has an unknown type; the types are css, js, svg, png, " +
-      "jpg, webp",
+  const bytes = new TextEncoder().encode('<svg width="1"/>');
+  assert.throws(() => createAssets([{ name: "font.ttf", file: "/acme/assets/font.ttf", bytes }]), {
+    message: "/acme/assets/font.ttf has an unknown type; the types are css, js, svg, png, " +
+      "jpg, webp, woff2, txt",
   });
-  assert.throws(() => createAssets([{ name: "sun.svg", bytes }]).image("/assets/sun.svg"), {
-    message: "content/assets/sun.svg has no size; use a PNG, or an SVG with width and height",
-  });
+  assert.throws(
+    () => createAssets([{ name: "sun.svg", file: "acme/sun.svg", bytes }]).image("/assets/sun.svg"),
+    {
+      message: "acme/sun.svg has no size; use a PNG, or an SVG with width and height, " +
+        "or a viewBox",
+    },
+  );
+});
+
+Deno.test("createAssets() names a file when its name says PNG, and it is none", () => {
+  for (const bytes of [new Uint8Array(), new Uint8Array(100)]) {
+    const assets = createAssets([{ name: "a.png", file: "acme/a.png", bytes }]);
+    assert.throws(() => assets.image("/assets/a.png"), { message: /^acme\/a\.png is no PNG; / });
+  }
+});
+
+Deno.test("createAssets() gives a style sheet the addresses with digests when it names files", () => {
+  const encode = (text: string) => new TextEncoder().encode(text);
+  const css = {
+    name: "a.css",
+    file: "a.css",
+    bytes: encode('src: url("b.woff2"); mask: url("data:,")'),
+  };
+  const assets = createAssets([css, { name: "b.woff2", file: "b.woff2", bytes: encode("font") }]);
+  assert.equal(assets.fonts.length, 1);
+  assert.match(assets.fonts[0]!, /^\/assets\/b\.woff2\?v=[\w-]{10}$/);
+  const request = new Request("http://localhost/assets/a.css");
+  return assets.answer("/assets/a.css", request)!.text().then((text) =>
+    assert.equal(text, `src: url("${assets.fonts[0]}"); mask: url("data:,")`)
+  );
 });
 
 Deno.test("createAssets() reads a PNG's size when it stands on a page", async () => {
   const bytes = await Deno.readFile(new URL("../../../content/assets/social.png", import.meta.url));
-  const { width, height } = createAssets([{ name: "a.png", bytes }]).image("/assets/a.png");
+  const { width, height } = createAssets([{ name: "a.png", file: "a.png", bytes }]).image(
+    "/assets/a.png",
+  );
   assert.deepEqual([width, height], [1200, 630]);
 });

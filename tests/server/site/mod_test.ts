@@ -25,7 +25,8 @@ const OPTIONS = {
   siteName: "Acme",
   contact: "mailto:hello@example.com",
   baseUrl: BASE_URL,
-  homeLinks: "",
+  apiLinks: "",
+  embedOrigins: [],
   sandboxClient: "sandbox",
   mail: false,
   unconfirmedDays: 14,
@@ -47,10 +48,6 @@ Deno.test("createSite() serves each page in HTML and in Markdown when asked by A
     assert.match(text, new RegExp(`^<!doctype html>\n<html lang="${lang}">`));
     assert(text.includes(`<h1>${heading}</h1>`), path);
     assert(text.includes(`<link rel="canonical" href="${BASE_URL}${path}">`), path);
-    assert(
-      text.includes(`<link rel="alternate" type="text/markdown" href="${BASE_URL}${path}">`),
-      path,
-    );
     assert.doesNotMatch(text, /\{\{|%7B%7B|<!--|:::/, path);
 
     const markdown = await service.request(path, MARKDOWN);
@@ -78,6 +75,7 @@ Deno.test("createSite() lists the pages with their translations when it has made
   assert.deepEqual(pages.map(({ path }) => path).sort(), PAGES.map(([path]) => path).sort());
   assert.deepEqual(pages.find(({ path }) => path === "/de/danke/"), {
     path: "/de/danke/",
+    twin: "/de/danke.md",
     title: "Vielen Dank",
     description: "Sie stehen auf der Warteliste von Acme.",
     lang: "de",
@@ -147,7 +145,7 @@ Deno.test("createSite() serves a new page when a file is added to content", asyn
   const sitemap = await (await service.request("/sitemap.xml")).text();
   assert(sitemap.includes(`<loc>${BASE_URL}/press/</loc>`), sitemap);
   const llms = await (await service.request("/llms.txt")).text();
-  assert(llms.includes(`[Press](${BASE_URL}/press/)`), llms);
+  assert(llms.includes(`[Press](${BASE_URL}/press.md)`), llms);
 });
 
 Deno.test("createSite() names the file and the fault when a page cannot be rendered", async () => {

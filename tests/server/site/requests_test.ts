@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { securityHeaders } from "../../../server/site/mod.ts";
+import { securityHeaders } from "../../../server/site/security.ts";
 import { copyContent } from "../../support/content.ts";
 import { startTestService } from "../../support/service.ts";
 import { startListeningService } from "../../support/socket.ts";
@@ -66,17 +66,6 @@ Deno.test("createSite() redirects for good when a page's path lacks its last sla
   }
 });
 
-Deno.test("createSite() links to the API's description when a home page is asked for", async () => {
-  await using service = await startTestService();
-  for (const path of ["/", "/de/"]) {
-    const link = (await service.request(path)).headers.get("link") ?? "";
-    for (const relation of ["api-catalog", "service-desc", "service-doc"]) {
-      assert(link.includes(`rel="${relation}"`), `${path}: ${link}`);
-    }
-  }
-  assert.equal((await service.request("/privacy/")).headers.get("link"), null);
-});
-
 Deno.test("createSite() costs no file read when it answers", async () => {
   await using copy = await copyContent();
   await using service = await startTestService({}, copy.folder);
@@ -106,7 +95,7 @@ Deno.test("securityHeaders() are on every page, twin and 404 when they are asked
       assert.equal(
         headers.get("content-security-policy"),
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
-          "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+          "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
         path,
       );
       assert.equal(headers.get("referrer-policy"), "same-origin");

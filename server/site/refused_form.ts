@@ -1,0 +1,76 @@
+/**
+ * The page that people get where a sign-up form was refused and there are no scripts to say so: the form once more,
+ * with the fault beside its field and what was typed.
+ *
+ * @module
+ */
+import { Html } from "../content/html.ts";
+import { renderInline } from "../content/markdown.ts";
+import type { Language } from "../content/mod.ts";
+import { fill, fillHtml, type Placeholders } from "../content/placeholders.ts";
+import type { Texts } from "../content/texts.ts";
+import { hasConsent, type RefusedForm, type ShowRefusedForm } from "../waitlist/sign_up.ts";
+import type { RenderPage } from "./render.ts";
+import { FORM_AGAIN, type FormAgain, FORMS, signUpForm } from "./sign_up_form.ts";
+
+/** What the pages are made of. */
+export interface RefusedFormOptions {
+  languages: Language[];
+  render: RenderPage;
+  placeholdersIn: (lang: string) => Placeholders;
+  /** Whether letters are sent. */
+  mail: boolean;
+  /** The headers of the page. */
+  headers: Record<string, string>;
+}
+
+/** Makes the function that renders the page. @throws an Error that names a file and what is wrong with it */
+export function createRefusedForms(options: RefusedFormOptions): ShowRefusedForm {
+  const { languages, mail, headers } = options;
+  const pages = new Map(languages.map((language) => [language.lang, parts(language, options)]));
+  return (refused) => {
+    const { lang, inFrame, values } = refused;
+    const { plain, framed, texts, consent } = pages.get(lang)!;
+    const source = FORMS.find((name) => name === values?.get("source") && name !== "embed");
+    const again: FormAgain = {
+      action: refused.action,
+      email: values?.get("email") ?? "",
+      consent: values !== undefined && hasConsent(values),
+      fault: faultOf(refused, texts),
+    };
+    const form = signUpForm({ id: "sign-up-again", source, lang, texts, consent, mail, again });
+    return { html: (inFrame ? framed : plain).replace(FORM_AGAIN, () => form.text), headers };
+  };
+}
+
+/** The parts of the page in a language, with their placeholders filled. */
+function parts(language: Language, { render, placeholdersIn }: RefusedFormOptions) {
+  const { lang, refused, texts: { sign_up } } = language;
+  const placeholders = placeholdersIn(lang);
+  const filled = Object.entries(sign_up).map(([name, text]) => [name, fill(text, placeholders)]);
+  return {
+    plain: render(refused, language).forms.html,
+    framed: render({ ...refused, layout: "embed" }, language).forms.html,
+    texts: Object.fromEntries(filled) as Texts["sign_up"],
+    consent: new Html(fillHtml(renderInline(sign_up.consent), placeholders)),
+  };
+}
+
+/** Says what is wrong in the words of the page. The API's own message is for programs and their makers. */
+function faultOf({ error, retryAfter, values }: RefusedForm, texts: Texts["sign_up"]) {
+  switch (error) {
+    case "invalid_email": {
+      // deno-lint-ignore no-control-regex -- ASCII is what the API takes.
+      const isAscii = /^[\x00-\x7f]*$/.test(values?.get("email") ?? "");
+      return { field: "email", text: isAscii ? texts.invalid_email : texts.not_ascii } as const;
+    }
+    case "consent_required":
+      return { field: "consent", text: texts.consent_required } as const;
+    case "rate_limited":
+      return { text: texts.rate_limited.replace("{seconds}", retryAfter ?? "60") };
+    case "internal_error":
+      return { text: texts.failed };
+    default:
+      return { text: texts.invalid_request };
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * The HTML of the sign-up forms. They work without scripts; `sign_up.js` sends them without leaving the page and
+ * reads its texts from the attributes.
+ *
+ * @module
+ */
+import { Html, markup } from "../content/html.ts";
+import type { Texts } from "../content/texts.ts";
+
+/** The sign-up forms that a page can have: those of the contract's `source`, and the one for frames. */
+export const FORMS = ["hero", "cta", "embed"] as const;
+
+/** The place of a refused form in its page. */
+export const FORM_AGAIN = '<slot name="form"></slot>';
+
+/**
+ * A rough pattern of an e-mail address; the API validates the address. Without scripts, the pattern keeps most
+ * typing errors from leading to another page.
+ */
+const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
+
+/** The options of a sign-up form. */
+export interface SignUpFormOptions {
+  /** The beginning of the ids in the form. */
+  id: string;
+  /** The contract's `source`; absent where the form has none. */
+  source?: string | undefined;
+  lang: string;
+  texts: Texts["sign_up"];
+  /** The label of the consent, with its link. */
+  consent: Html;
+  /** Whether an address that is not confirmed yet gets a letter. */
+  mail: boolean;
+  /** Where a form leads that is shown again, and what it says and keeps. */
+  again?: FormAgain;
+}
+
+/** A form that is shown again. */
+export interface FormAgain {
+  action: string;
+  email: string;
+  consent: boolean;
+  /** The fault and the field that it stands beside; it stands beside the button if it is of no field. */
+  fault: { field?: "email" | "consent"; text: string };
+}
+
+/** Renders a sign-up form. */
+export function signUpForm(options: SignUpFormOptions): Html {
+  const { id, source, lang, texts, consent, again } = options;
+  const { fault } = again ?? {};
+  const mark = (field: "email" | "consent") =>
+    fault?.field === field && new Html(' aria-invalid="true" autofocus');
+  const text = (field?: "email" | "consent") => fault?.field === field && fault?.text;
+  return markup`<div class="sign-up" id="${id}">
+<form method="post" action="${
+    again?.action ?? "/api/v1/waitlist"
+  }" target="_self" data-sending="${texts.sending}"
+ data-invalid-email="${texts.invalid_email}" data-not-ascii="${texts.not_ascii}"
+ data-consent-required="${texts.consent_required}" data-rate-limited="${texts.rate_limited}"
+ data-failed="${texts.failed}" data-offline="${texts.offline}" data-timed-out="${texts.timed_out}">
+${source && markup`<input type="hidden" name="source" value="${source}">`}
+<input type="hidden" name="lang" value="${lang}">
+<div class="field">
+<label for="${id}-email">${texts.email}</label>
+<input id="${id}-email" name="email" type="email" required maxlength="254" pattern="${PLAUSIBLE}"
+ title="${texts.email_hint}" aria-describedby="${id}-email-fault" autocomplete="email"
+ autocapitalize="none" spellcheck="false" value="${again?.email ?? ""}"${mark("email")}>
+<p class="fault" id="${id}-email-fault">${text("email")}</p>
+</div>
+<div class="trap" aria-hidden="true">
+<label for="${id}-website">${texts.trap}</label>
+<input id="${id}-website" name="website" type="text" tabindex="-1" autocomplete="off">
+</div>
+<div class="consent">
+<input id="${id}-consent" name="consent" type="checkbox" value="true" required
+ aria-describedby="${id}-consent-fault"${again?.consent && new Html(" checked")}${mark("consent")}>
+<label for="${id}-consent">${consent}</label>
+<p class="fault" id="${id}-consent-fault">${text("consent")}</p>
+</div>
+<button class="button" type="submit">${texts.submit}</button>
+<p class="fault message" role="alert" tabindex="-1"${
+    fault && !fault.field && new Html(" autofocus")
+  }>${text()}</p>
+</form>
+${done(options)}
+</div>`;
+}
+
+/** Renders what takes the place of the form after a sign-up without leaving the page. */
+function done({ texts, mail }: SignUpFormOptions): Html {
+  const [title, text] = mail
+    ? [texts.letter_title, texts.letter_text]
+    : [texts.done_title, texts.done_text];
+  const [before = "", after = ""] = text.split("{email}");
+  return markup`<div class="done" tabindex="-1" hidden>
+<p class="done-title">${title}</p>
+<p>${before}<strong class="given"></strong>${after}</p>
+<button class="correct" type="button">${texts.correct}</button>
+</div>`;
+}

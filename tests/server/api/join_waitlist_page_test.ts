@@ -1,0 +1,135 @@
+import assert from "node:assert/strict";
+import { assertApiHeaders, headersOf, newAddress } from "../../support/answers.ts";
+import { assertNothingStored } from "../../support/records.ts";
+import { startTestService, type TestRequestInit } from "../../support/service.ts";
+
+const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+const JOIN = "/api/v1/waitlist";
+const TOO_LONG = `email=${"a".repeat(65_536)}`;
+
+/** A form post as a browser without scripts sends it. */
+function post(fields: Record<string, string> | string, headers: Record<string, string> = {}) {
+  const body = typeof fields === "string" ? fields : `${new URLSearchParams(fields)}`;
+  const type = "application/x-www-form-urlencoded";
+  return {
+    method: "POST",
+    headers: { "Accept": BROWSER, "Content-Type": type, ...headers },
+    body,
+    from: newAddress(),
+  } satisfies TestRequestInit;
+}
+
+/** The text of the fault that stands beside a field, or beside the button. */
+function faultIn(page: string, field?: "email" | "consent"): string | undefined {
+  const tag = field ? `id="sign-up-again-${field}-fault"` : 'role="alert"';
+  return new RegExp(`<p class="fault[^>]*${tag}[^>]*>([^<]*)</p>`).exec(page)?.[1];
+}
+
+const CASES: [
+  name: string,
+  fields: Record<string, string> | string,
+  status: number,
+  field: "email" | "consent" | undefined,
+  english: RegExp,
+  german: RegExp,
+][] = [
+  ["invalid_email", { email: "ada", consent: "on" }, 422, "email", /enter an e-m/, /geben Sie/],
+  ["an umlaut", { email: "jörg@a.de", consent: "on" }, 422, "email", /such as ä/, /mit Umlauten/],
+  ["consent_required", { email: "a@example.com" }, 422, "consent", /tick the/, /Häkchen/],
+  ["invalid_request", { email: "a@example.com", x: "1" }, 400, undefined, /cannot re/, /nicht le/],
+  ["payload_too_large", TOO_LONG, 413, undefined, /cannot read/, /nicht lesen/],
+];
+
+for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Noch nicht ganz"]] as const) {
+  for (const [name, fields, status, field, english, german] of CASES) {
+    Deno.test(`joinWaitlist() answers ${name} with a page when a form of a page is posted (${lang})`, async () => {
+      await using service = await startTestService();
+      // The body of the last case is not read, so that the browser's language counts.
+      const given = typeof fields === "string" ? fields : { lang, ...fields };
+      const response = await service.request(JOIN, post(given, { "Accept-Language": lang }));
+      const page = await response.text();
+      assert.equal(response.status, status, page);
+      assertApiHeaders(response);
+      assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+      assert.match(page, new RegExp(`<html lang="${lang}">[^]*<h1>${lead}</h1>`));
+      assert.match(faultIn(page, field) ?? "", lang === "en" ? english : german);
+      assert(page.includes(`<a href="${lang === "en" ? "/" : "/de/"}">`), "a way back");
+      await assertNothingStored(service.kv);
+
+      const asJson = await service.request(
+        JOIN,
+        post(given, { Accept: "application/json, text/html" }),
+      );
+      const { "content-type": type, ...headers } = headersOf(asJson);
+      assert.equal(type, "application/json");
+      for (const [header, value] of Object.entries(headers)) {
+        assert.equal(response.headers.get(header), value, header);
+      }
+      await asJson.body?.cancel();
+    });
+  }
+}
+
+Deno.test("joinWaitlist() keeps what was typed, as text, when it shows the form again", async () => {
+  await using service = await startTestService();
+  const email = `"><script>alert(1)</script>{{contact}}$&`;
+  const fields = { email, consent: "true", source: "cta", lang: "de" };
+  for (const path of [JOIN, `/sandbox${JOIN}`]) {
+    const page = await (await service.request(path, post(fields))).text();
+    const value = "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;{{contact}}$&amp;";
+    assert(page.includes(`value="${value}" aria-invalid="true" autofocus>`), page);
+    assert.match(page, /name="consent" type="checkbox"[^>]* checked>/);
+    assert(page.includes('<input type="hidden" name="source" value="cta">'));
+    assert(page.includes('<input type="hidden" name="lang" value="de">'));
+    assert(page.includes(`action="${path}"`), "a sandbox's form stays in the sandbox");
+  }
+  const other = { email: "a@example.com", source: "<b>", website: "", consent: "no" };
+  const page = await (await service.request(JOIN, post(other))).text();
+  assert.doesNotMatch(page, /name="source"|<b>| checked/);
+});
+
+Deno.test("joinWaitlist() tells the seconds to wait on a page when the limit is reached", async () => {
+  await using service = await startTestService();
+  const request = post({ email: "ada@example.com", lang: "en" }, { "Accept-Language": "de-AT" });
+  let response = await service.request(JOIN, request);
+  while (response.status === 422) {
+    await response.body?.cancel();
+    response = await service.request(JOIN, request);
+  }
+  assert.equal(response.status, 429);
+  const page = await response.text();
+  const seconds = response.headers.get("retry-after");
+  assert.match(faultIn(page) ?? "", new RegExp(`in ${seconds} Sekunden`));
+  assert.match(page, /name="email"[^>]* value="">/);
+});
+
+Deno.test("joinWaitlist() keeps what was typed on a page, and logs the cause, when KV fails", async () => {
+  const service = await startTestService();
+  service.kv.close();
+  const fields = { email: "ada@example.com", consent: "on", lang: "en" };
+  const response = await service.request(JOIN, post(fields));
+  const page = await response.text();
+  assert.equal(response.status, 500);
+  assert.match(faultIn(page) ?? "", /went wrong on our side/);
+  assert(page.includes('value="ada@example.com"'));
+  assert(service.log.some(({ level, cause, error }) => level === "error" && (cause ?? error)));
+  await service.stop();
+});
+
+Deno.test("joinWaitlist() answers JSON when no form is posted, or no page asked for", async () => {
+  await using service = await startTestService();
+  const json = { "Content-Type": "application/json" };
+  for (
+    const [init, status] of [
+      [post('{"email":"a"}', json), 422],
+      [post("", { "Content-Type": "multipart/form-data" }), 415],
+      [post({ email: "a" }, { Accept: "*/*" }), 422],
+      [{ ...post("", { Accept: BROWSER }), method: "PUT" }, 405],
+    ] as const
+  ) {
+    const response = await service.request(JOIN, init);
+    assert.equal(response.status, status);
+    assert.equal(response.headers.get("content-type"), "application/json");
+    await response.body?.cancel();
+  }
+});

@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { startTestService, type TestService } from "../../support/service.ts";
+
+const ORIGINS = "https://www.example.com http://localhost:3000";
+const ANCESTORS = `frame-ancestors ${ORIGINS}`;
+const IN_FRAME = { "Sec-Fetch-Dest": "iframe" };
+const LANGUAGES = [
+  { lang: "en", embed: "/embed/", thanks: "/thanks/", home: "/" },
+  { lang: "de", embed: "/de/embed/", thanks: "/de/danke/", home: "/de/" },
+];
+
+const policyOf = ({ headers }: Response) => headers.get("content-security-policy") ?? "";
+
+/** Posts the form of a page without scripts, with nothing typed. */
+function postForm(service: TestService, lang: string, headers: Record<string, string> = {}) {
+  return service.request("/api/v1/waitlist", {
+    method: "POST",
+    headers: { "Accept": "text/html", ...headers },
+    body: new URLSearchParams({ lang }),
+  });
+}
+
+for (const { lang, embed, thanks, home } of LANGUAGES) {
+  Deno.test(`createSite() serves the form alone when EMBED_ORIGINS may frame it (${embed})`, async () => {
+    await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
+    const response = await service.request(embed);
+    assert.equal(response.status, 200);
+    assert(policyOf(response).endsWith(ANCESTORS));
+    const page = await response.text();
+    assert.match(page, new RegExp(`<html lang="${lang}">`));
+    assert.match(page, /<base target="_blank">[^]*<form method="post"[^>]*target="_self"/);
+    assert.match(page, /<meta name="robots" content="noindex">/);
+    assert.doesNotMatch(page, /<header|<footer|<nav|name="source"/);
+    const sitemap = await (await service.request("/sitemap.xml")).text();
+    assert(!sitemap.includes("embed"));
+  });
+
+  Deno.test(`createSite() lets a frame show what the form leads to, and nothing else (${embed})`, async () => {
+    await using service = await startTestService({ EMBED_ORIGINS: ORIGINS });
+    for (
+      const [inFrame, whole] of [
+        [await service.request(thanks, { headers: IN_FRAME }), await service.request(thanks)],
+        [await postForm(service, lang, IN_FRAME), await postForm(service, lang)],
+      ] as const
+    ) {
+      assert(policyOf(inFrame).endsWith(ANCESTORS));
+      assert(policyOf(whole).endsWith(ANCESTORS), "a browser may not say what it asks for");
+      const page = await inFrame.text();
+      assert.match(page, /<base target="_blank">/);
+      assert.doesNotMatch(page, /<header|<footer|<nav/);
+      assert.match(await whole.text(), /<header[^]*<footer/);
+    }
+    const { headers } = await service.request(thanks, { headers: IN_FRAME });
+    assert.equal(headers.get("vary"), "Accept, Accept-Encoding, Sec-Fetch-Dest");
+    for (const path of [home, "/developers/", "/pricing", "/place/"]) {
+      const response = await service.request(path, { headers: IN_FRAME });
+      assert.match(policyOf(response), /frame-ancestors 'none'$/, path);
+      await response.body?.cancel();
+    }
+  });
+
+  Deno.test(`createSite() has no page for frames when EMBED_ORIGINS is not set (${embed})`, async () => {
+    await using service = await startTestService();
+    for (const path of [embed, embed.slice(0, -1)]) {
+      const response = await service.request(path);
+      assert.equal(response.status, 404, path);
+      await response.body?.cancel();
+    }
+    for (
+      const response of [
+        await service.request(thanks, { headers: IN_FRAME }),
+        await postForm(service, lang, IN_FRAME),
+      ]
+    ) {
+      assert.match(policyOf(response), /frame-ancestors 'none'$/);
+      await response.body?.cancel();
+    }
+  });
+}
