@@ -6,16 +6,28 @@
  * words come from the form's attributes, in the page's language.
  */
 
-for (const form of document.querySelectorAll(".sign-up form")) {
-  if (form instanceof HTMLFormElement) enhance(form);
+/** How long an answer may take, in milliseconds. */
+const PATIENCE = 15_000;
+
+/** What is wrong with a sign-up that was accepted. */
+const ACCEPTED = "";
+
+const parts = [...document.querySelectorAll(".sign-up")];
+for (const part of parts) {
+  const form = part.querySelector("form");
+  if (form) enhance(part, form);
 }
 
-/** @param {HTMLFormElement} form */
-function enhance(form) {
+/**
+ * @param {Element} part the form and what takes its place
+ * @param {HTMLFormElement} form
+ */
+function enhance(part, form) {
   const email = /** @type {HTMLInputElement} */ (form.elements.namedItem("email"));
   const consent = /** @type {HTMLInputElement} */ (form.elements.namedItem("consent"));
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   const message = /** @type {HTMLElement} */ (form.querySelector(".message"));
+  const done = /** @type {HTMLElement} */ (part.querySelector(".done"));
   const submit = button.textContent;
   const words = form.dataset;
 
@@ -25,59 +37,84 @@ function enhance(form) {
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     if (button.disabled) return;
-    clear();
-    if (!email.validity.valid) return complain(words.invalidEmail, email);
-    if (!consent.checked) return complain(words.consentRequired, consent);
+    const faults = [
+      complain(email, faultOfAddress()),
+      complain(consent, consent.checked ? "" : words.consentRequired),
+    ];
+    message.textContent = "";
+    const first = faults.find((field) => field);
+    if (first) return first.focus();
     setSending(true);
-    const response = await send();
+    const answer = await send();
     setSending(false);
-    if (response?.ok) return finish();
-    await explain(response);
+    if (answer === ACCEPTED) return finish();
+    if (answer === words.invalidEmail) return complain(email, answer)?.focus();
+    message.textContent = answer;
+    message.focus();
   });
 
-  async function send() {
-    const fields = { ...Object.fromEntries(new FormData(form)), consent: true };
-    try {
-      return await fetch(form.action, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify(fields),
-      });
-    } catch {
-      return undefined; // no connection
-    }
-  }
+  // A fault ends when its field is mended, and not before.
+  email.addEventListener("input", () => {
+    if (!faultOfAddress()) complain(email, "");
+  });
+  consent.addEventListener("change", () => {
+    if (consent.checked) complain(consent, "");
+  });
 
-  /** @param {Response | undefined} response */
-  async function explain(response) {
-    if (response?.status === 429) {
-      const seconds = response.headers.get("Retry-After") ?? "60";
-      return complain(words.rateLimited?.replace("{seconds}", seconds), message);
-    }
-    const { error } = await response?.json().catch(() => ({})) ?? {};
-    if (error === "invalid_email") return complain(words.invalidEmail, email);
-    if (error === "consent_required") return complain(words.consentRequired, consent);
-    complain(words.failed, message);
+  done.querySelector(".correct")?.addEventListener("click", () => {
+    for (const each of parts) show(each, false);
+    email.focus();
+    email.select();
+  });
+
+  /** What is wrong with the address, if the browser can tell; the API validates it. */
+  function faultOfAddress() {
+    // deno-lint-ignore no-control-regex -- ASCII is what the API takes.
+    if (!/^[\x00-\x7f]*$/.test(email.value)) return words.notAscii;
+    return email.validity.valid ? "" : words.invalidEmail;
   }
 
   /**
-   * @param {string | undefined} text
-   * @param {HTMLElement} target what is to be mended, or the message itself
+   * Shows a fault beside its field, or that there is none.
+   *
+   * @param {HTMLInputElement} field
+   * @param {string | undefined} fault
+   * @returns the field if it has a fault
    */
-  function complain(text = "", target) {
-    message.textContent = text;
-    if (target !== message) {
-      target.setAttribute("aria-invalid", "true");
-      target.setAttribute("aria-describedby", message.id);
-    }
-    target.focus();
+  function complain(field, fault = "") {
+    const place = document.getElementById(field.getAttribute("aria-describedby") ?? "");
+    if (place) place.textContent = fault;
+    field.setAttribute("aria-invalid", String(fault !== ""));
+    return fault ? field : undefined;
   }
 
-  function clear() {
-    message.textContent = "";
-    for (const field of [email, consent]) {
-      field.removeAttribute("aria-invalid");
-      field.removeAttribute("aria-describedby");
+  /**
+   * Sends the form.
+   *
+   * @returns what is wrong, or that the sign-up was accepted
+   */
+  async function send() {
+    const fields = { ...Object.fromEntries(new FormData(form)), consent: true };
+    const patience = new AbortController();
+    const timer = setTimeout(() => patience.abort(), PATIENCE);
+    try {
+      const response = await fetch(form.action, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify(fields),
+        signal: patience.signal,
+      });
+      if (response.ok) return ACCEPTED;
+      if (response.status === 429) {
+        const seconds = response.headers.get("Retry-After") ?? "60";
+        return (words.rateLimited ?? "").replace("{seconds}", seconds);
+      }
+      const { error } = await response.json().catch(() => ({}));
+      return (error === "invalid_email" ? words.invalidEmail : words.failed) ?? "";
+    } catch {
+      return (patience.signal.aborted ? words.timedOut : words.offline) ?? "";
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -88,14 +125,25 @@ function enhance(form) {
     form.setAttribute("aria-busy", String(sending));
   }
 
+  /** Says thank you in all forms of the page, as they are for the same thing. */
   function finish() {
-    const done = /** @type {HTMLElement} */ (form.nextElementSibling);
-    // The message names the address where a letter may be on its way to it.
-    const given = done.querySelector(".given");
-    if (given) given.textContent = email.value;
-    done.hidden = false;
-    // Hidden to everyone, but still taking its place, so that nothing on the page moves.
-    form.classList.add("sent");
+    for (const each of parts) {
+      const given = each.querySelector(".given");
+      if (given) given.textContent = email.value;
+      show(each, true);
+    }
     done.focus();
   }
+}
+
+/**
+ * Shows what takes the place of a form, or the form again.
+ *
+ * @param {Element} part
+ * @param {boolean} isDone
+ */
+function show(part, isDone) {
+  const [form, done] = [part.querySelector("form"), part.querySelector(".done")];
+  form?.toggleAttribute("hidden", isDone);
+  done?.toggleAttribute("hidden", !isDone);
 }

@@ -2,14 +2,14 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /**
- * Runs the sandbox's flow (status, token, statistics, sign-up), shows each request with its response, and
- * draws the statistics as bars. The words come from the panel's attributes.
+ * Runs the sandbox's flow (status, token, statistics, sign-up) step by step, shows each request with its response,
+ * and draws the statistics as bars. The words come from the panel's attributes.
  */
+import { drawStatistics, element } from "./try_it_bars.js";
 
 const BASE = "/sandbox/api/v1";
 
 /** @typedef {{ method: string, path: string, headers?: Record<string, string>, body?: string }} Call */
-/** @typedef {Record<string, any>} Answer */
 
 for (const panel of document.querySelectorAll(".try-it")) {
   if (panel instanceof HTMLElement) enhance(panel);
@@ -17,148 +17,174 @@ for (const panel of document.querySelectorAll(".try-it")) {
 
 /** @param {HTMLElement} panel */
 function enhance(panel) {
-  const button = /** @type {HTMLButtonElement} */ (panel.querySelector("button"));
-  const status = /** @type {HTMLElement} */ (panel.querySelector("[role=status]"));
   const words = panel.dataset;
-  button.disabled = false;
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    status.textContent = words.running ?? "";
-    panel.querySelectorAll(".exchange, .bars").forEach((element) => element.remove());
-    status.textContent = await run();
-    button.textContent = words.again ?? "";
-    button.disabled = false;
-    button.focus();
+  const client = words.client ?? "";
+  const status = /** @type {HTMLElement} */ (panel.querySelector("[role=status]"));
+  const address = element("input", {
+    type: "email",
+    value: "ada@example.com",
+    id: "try-it-address",
+  });
+  let accessToken = "";
+
+  /** @satisfies {Record<string, () => Call>} */
+  const calls = {
+    status: () => ({ method: "GET", path: "/status" }),
+    token: () => ({
+      method: "POST",
+      path: "/oauth/token",
+      headers: {
+        "Authorization": `Basic ${btoa(`${client}:${client}`)}`,
+        "Content-Type": "application/x-www-form-urlencoded",
+      },
+      body: "grant_type=client_credentials&scope=waitlist:stats:read",
+    }),
+    stats: () => ({
+      method: "GET",
+      path: "/waitlist/stats",
+      headers: { "Authorization": `Bearer ${accessToken}` },
+    }),
+    join: () => ({
+      method: "POST",
+      path: "/waitlist",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ email: address.value, consent: true, lang: "en" }),
+    }),
+  };
+
+  const steps = [...panel.querySelectorAll("details")].map((details) => {
+    const call = calls[/** @type {keyof typeof calls} */ (details.dataset.step)];
+    const request = element("pre", { tabIndex: 0 });
+    const answer = element("div", { className: "exchange" });
+    const run = button("button", words.run);
+    const next = button("button", words.next);
+    const copy = button("copy", words.curl);
+    const bar = element("p", { className: "try-it-bar" });
+    bar.append(run, next, ...navigator.clipboard ? [copy] : []);
+    const box = element("div", { className: "exchange" });
+    box.append(caption(words.request), request);
+    details.append(box, bar, answer);
+    next.hidden = true;
+    const show = () => request.textContent = asText(call());
+    copy.addEventListener("click", async () => {
+      await navigator.clipboard.writeText(asCurl(call()));
+      copy.textContent = words.copied ?? "";
+      setTimeout(() => copy.textContent = words.curl ?? "", 2_000);
+    });
+    return { details, call, show, run, next, box, answer };
   });
 
-  /** Makes the calls one after the other, up to the first that fails; returns what to say of it. */
-  async function run() {
-    const client = words.client ?? "";
-    /** @type {Answer} */
-    let token = {};
-    /** @type {[step: string, call: () => Call][]} */
-    const flow = [
-      ["status", () => ({ method: "GET", path: "/status" })],
-      ["token", () => ({
-        method: "POST",
-        path: "/oauth/token",
-        headers: {
-          "Authorization": `Basic ${btoa(`${client}:${client}`)}`,
-          "Content-Type": "application/x-www-form-urlencoded",
-        },
-        body: "grant_type=client_credentials&scope=waitlist:stats:read",
-      })],
-      ["stats", () => ({
-        method: "GET",
-        path: "/waitlist/stats",
-        headers: { "Authorization": `Bearer ${token.access_token}` },
-      })],
-      ["join", () => ({
-        method: "POST",
-        path: "/waitlist",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ email: "ada@example.com", consent: true, lang: "en" }),
-      })],
-    ];
-    for (const [step, call] of flow) {
-      const place = /** @type {HTMLElement} */ (panel.querySelector(`[data-step=${step}]`));
-      let response;
-      try {
-        response = await exchange(place, call());
-      } catch {
-        return words.failed ?? "";
-      }
-      if (response.status === 429) {
-        return (words.rateLimited ?? "").replace("{seconds}", response.retryAfter ?? "60");
-      }
-      if (response.status !== 200) return words.failed ?? "";
-      if (step === "token") token = response.answer;
-      if (step === "stats") place.append(drawStatistics(response.answer, words));
-    }
-    return (words.finished ?? "").replace("{count}", String(flow.length));
-  }
+  const field = element("div", { className: "field" });
+  field.append(
+    element("label", { htmlFor: address.id, textContent: words.address ?? "" }),
+    address,
+  );
+  steps.at(-1)?.box.prepend(field);
+  address.addEventListener("input", () => steps.at(-1)?.show());
+
+  steps.forEach((step, index) => {
+    const following = steps[index + 1];
+    step.show();
+    // A step needs what the steps before it have brought.
+    step.run.disabled = index > 0;
+    step.run.addEventListener("click", async () => {
+      step.run.disabled = true;
+      status.textContent = words.running ?? "";
+      const fault = await make(step);
+      step.run.disabled = false;
+      step.run.textContent = words.again ?? "";
+      status.textContent = fault ?? (following ? "" : words.finished ?? "");
+      if (fault !== undefined) return step.run.focus();
+      step.details.dataset.done = "";
+      if (!following) return;
+      step.run.classList.add("plain");
+      step.next.hidden = false;
+      step.next.focus();
+      following.run.disabled = false;
+      following.show();
+    });
+    step.next.addEventListener("click", () => {
+      if (!following) return;
+      following.details.open = true;
+      following.run.focus();
+    });
+  });
 
   /**
-   * @param {HTMLElement} place
-   * @param {Call} call
+   * Makes the call of a step, and shows the response.
+   *
+   * @param {{ call: () => Call, answer: HTMLElement, details: HTMLDetailsElement }} step
+   * @returns what to say of a fault
    */
-  async function exchange(place, { method, path, headers = {}, body }) {
-    const request = [
-      `${method} ${BASE}${path}`,
-      // The token stands in full in the response that it came with.
-      ...Object.entries(headers).map(([name, value]) =>
-        `${name}: ${value.replace(/^(Bearer .{16}).*/, "$1…")}`
-      ),
-      ...(body ? ["", body] : []),
-    ];
-    const box = element("div", { className: "exchange" });
-    box.append(...block(words.request, request.join("\n")));
-    place.append(box);
-    const response = await fetch(BASE + path, { method, headers, ...(body && { body }) });
-    const answer = await response.json();
-    const shown = ["X-API-Version", "RateLimit-Remaining", "Retry-After"].flatMap((name) => {
-      const value = response.headers.get(name);
-      return value === null ? [] : [`${name}: ${value}`];
-    });
-    const text = [`${response.status} ${response.statusText}`.trim(), ...shown, ""];
-    box.append(
-      ...block(words.response, `${text.join("\n")}\n${JSON.stringify(answer, null, 2)}`),
-    );
-    const retryAfter = response.headers.get("Retry-After");
-    return { status: response.status, answer, retryAfter };
-  }
-}
-
-/**
- * @param {string | undefined} label
- * @param {string} text
- */
-function block(label, text) {
-  const caption = element("p", { className: "caption", textContent: label ?? "" });
-  return [caption, element("pre", { tabIndex: 0, textContent: text })];
-}
-
-/**
- * A list of bars for the totals and for each map, all of them shares of the total.
- *
- * @param {Answer} stats
- * @param {DOMStringMap} words
- */
-function drawStatistics(stats, words) {
-  const figure = element("div", { className: "bars" });
-  /** @type {[label: string | undefined, counts: [name: string, count: number][]][]} */
-  const groups = [
-    [words.totals, [
-      [words.total ?? "", stats.total],
-      [words.last30Days ?? "", stats.last30Days],
-      [words.last7Days ?? "", stats.last7Days],
-    ]],
-    [words.byLang, Object.entries(stats.byLang)],
-    [words.byRole, Object.entries(stats.byRole)],
-    [words.byBuilding, Object.entries(stats.byBuilding)],
-    [words.bySource, Object.entries(stats.bySource)],
-  ];
-  for (const [label, counts] of groups) {
-    const table = element("table", {});
-    table.append(element("caption", { textContent: label ?? "" }));
-    for (const [name, count] of counts.sort(([, a], [, b]) => b - a)) {
-      const row = table.insertRow();
-      const bar = element("span", { className: "bar" });
-      bar.style.width = `${100 * count / Math.max(stats.total, 1)}%`;
-      row.append(element("th", { scope: "row", textContent: name }));
-      row.insertCell().append(bar);
-      row.insertCell().textContent = count.toLocaleString(document.documentElement.lang);
+  async function make({ call, answer, details }) {
+    const { path, ...init } = call();
+    answer.replaceChildren();
+    try {
+      const response = await fetch(BASE + path, init);
+      const body = await response.json();
+      answer.append(caption(words.response), responseText(response, body));
+      if (response.status === 429) {
+        const seconds = response.headers.get("Retry-After") ?? "60";
+        return (words.rateLimited ?? "").replace("{seconds}", seconds);
+      }
+      if (!response.ok) return words.failed;
+      if (details.dataset.step === "token") accessToken = body.access_token;
+      if (details.dataset.step === "stats") answer.append(drawStatistics(body, words));
+    } catch {
+      return words.failed;
     }
-    figure.append(table);
   }
-  return figure;
 }
 
 /**
- * @template {keyof HTMLElementTagNameMap} Name
- * @param {Name} name
- * @param {Partial<HTMLElementTagNameMap[Name]>} properties
+ * @param {string} className
+ * @param {string | undefined} text
  */
-function element(name, properties) {
-  return Object.assign(document.createElement(name), properties);
+function button(className, text) {
+  return element("button", { className, type: "button", textContent: text ?? "" });
+}
+
+/** @param {string | undefined} text */
+function caption(text) {
+  return element("p", { className: "caption", textContent: text ?? "" });
+}
+
+/**
+ * A request as HTTP writes it. The token is cut, as it stands in full in the response that it came with.
+ *
+ * @param {Call} call
+ */
+function asText({ method, path, headers = {}, body }) {
+  const lines = Object.entries(headers).map(([name, value]) =>
+    `${name}: ${value.replace(/^(Bearer .{16}).*/, "$1…")}`
+  );
+  return [`${method} ${BASE}${path}`, ...lines, ...(body ? ["", body] : [])].join("\n");
+}
+
+/**
+ * A request as a command for a POSIX shell.
+ *
+ * @param {Call} call
+ */
+function asCurl({ path, headers = {}, body }) {
+  const quote = (/** @type {string} */ text) => `'${text.replaceAll("'", "'\\''")}'`;
+  return [
+    `curl -i ${quote(location.origin + BASE + path)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(body ? [`-d ${quote(body)}`] : []),
+  ].join(" \\\n  ");
+}
+
+/**
+ * @param {Response} response
+ * @param {unknown} body
+ */
+function responseText(response, body) {
+  const shown = ["X-API-Version", "RateLimit-Remaining", "Retry-After"].flatMap((name) => {
+    const value = response.headers.get(name);
+    return value === null ? [] : [`${name}: ${value}`];
+  });
+  const lines = [`${response.status} ${response.statusText}`.trim(), ...shown, ""];
+  const textContent = `${lines.join("\n")}\n${JSON.stringify(body, null, 2)}`;
+  return element("pre", { tabIndex: 0, textContent });
 }
