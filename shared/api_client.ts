@@ -2,7 +2,8 @@
  * A typed client of the API for programs that use it: status, sign-up and statistics in one environment.
  * The client requests its access token itself, keeps it, and renews it before it expires.
  *
- * No call throws because of the network or the service: it resolves to `{ data }` or `{ error }`.
+ * No call throws because of the network or the service: it resolves to `{ data }` or `{ error }`. The client
+ * runs in Node 20.3 and later, in Deno, and in browsers on the service's own pages.
  *
  * ```ts
  * import assert from "node:assert/strict";
@@ -55,7 +56,7 @@
  */
 import createHttpClient from "openapi-fetch";
 import { keepAccessToken } from "./access_token_keeper.ts";
-import type { ApiFailure, Result } from "./api_failure.ts";
+import { type ApiFailure, type Result, statusFrom } from "./api_failure.ts";
 import {
   basicAuthorization,
   type Credentials,
@@ -70,7 +71,8 @@ import { ACCEPTED, firstInvalidField, type Shape, STATS, STATUS, TOKEN } from ".
 import { type Clock, SYSTEM_CLOCK } from "./clock.ts";
 import { send } from "./send.ts";
 
-export type { ApiFailure, Clock, Credentials, Result };
+export type { Accepted, Status, TokenResponse, WaitlistSignup, WaitlistStats };
+export type { ApiFailure, Clock, Credentials, EnvironmentName, Result };
 
 /** The settings of a client. */
 export interface ApiClientOptions {
@@ -129,7 +131,7 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
       const { data, response } = await pending;
       const field = firstInvalidField(shape, data);
       if (data !== undefined && field === undefined) return { data, headers: response.headers };
-      const message = `${base} answered JSON whose '${field}' is missing or not valid`;
+      const message = `The field '${field}' is missing or not valid in an answer of ${base}`;
       return { error: { kind: "unexpected", message, status: response.status } };
     } catch (error) {
       if (error instanceof Carried) return { error: error.failure };
@@ -142,11 +144,12 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   async function credentials(): Promise<Result<Credentials>> {
     if (found) return { data: found, headers: new Headers() };
     if (!ENVIRONMENTS[environment].publishesClient) return { error: NO_CREDENTIALS };
-    const document = await send(new Request(`${base}/openapi.json`), sending);
+    const url = `${base}/openapi.json`;
+    const document = await send(new Request(url), sending);
     if (document.error) return document;
     found = sandboxClientOf(document.data);
     if (found) return { data: found, headers: document.headers };
-    const message = `${base}/openapi.json has no 'x-sandbox-client'`;
+    const message = `The OpenAPI document has no 'x-sandbox-client' ${statusFrom(200, url)}`;
     return { error: { kind: "unexpected", message, status: 200 } };
   }
 
@@ -168,14 +171,16 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
   /** A token request serves many callers: a caller whose signal aborts does not end it for the others. */
   async function token({ signal }: CallOptions = {}): Promise<Result<TokenResponse>> {
     if (!signal) return await keeper.get();
-    const aborted = Promise.withResolvers<{ error: ApiFailure }>();
-    const end = () => aborted.resolve({ error: ABORTED });
-    if (signal.aborted) end();
-    signal.addEventListener("abort", end);
+    if (signal.aborted) return { error: ABORTED };
+    const done = new AbortController();
+    const aborted = new Promise<{ error: ApiFailure }>((resolve) => {
+      const end = () => resolve({ error: ABORTED });
+      signal.addEventListener("abort", end, { signal: done.signal });
+    });
     try {
-      return await Promise.race([aborted.promise, keeper.get()]);
+      return await Promise.race([aborted, keeper.get()]);
     } finally {
-      signal.removeEventListener("abort", end);
+      done.abort();
     }
   }
 

@@ -74,8 +74,8 @@ export function readAnswer(
   if ((status === 200 || status === 201) && json !== undefined) return { json };
 
   const { code, text } = errorOf(json);
-  const said = text === undefined ? "" : `: ${quotable(text)}`;
-  const message = `${url} answered ${status}${said}`;
+  const said = quotable(text ?? "") || "An error came without a message";
+  const message = `${said} ${statusFrom(status, url)}`;
   if (status === 401 || status === 403) {
     return { error: { kind: "unauthorized", message, status, code } };
   }
@@ -94,16 +94,20 @@ export function readAnswer(
 /** Describes a response that this API does not send. */
 function describeUnexpected({ status, headers }: Answer, url: string): string {
   const location = headers.get("location");
-  if (status >= 300 && status < 400 && location) {
-    return `${url} redirects to ${quotable(location)}`;
-  }
   const type = mediaTypeOf(headers);
-  if (type === "application/json") {
-    return status === 200
-      ? `${url} answered JSON that is not valid`
-      : `${url} answered ${status}, which is not an answer of this API`;
-  }
-  return `${url} answered ${status} with ${quotable(type) || "no media type"} where JSON belongs`;
+  const what = status >= 300 && status < 400 && location
+    ? `a redirect to ${quotable(location)}`
+    : type !== "application/json"
+    ? `${quotable(type) || "of no media type"} where JSON belongs`
+    : status === 200
+    ? "JSON that is not valid"
+    : "not one of this API";
+  return `The answer is ${what} ${statusFrom(status, url)}`;
+}
+
+/** Names the answer that a message is about, for its end: a message begins with what happened. */
+export function statusFrom(status: number, url: string): string {
+  return `(${status} from ${url})`;
 }
 
 /** Reads either error body, `{error, message}` or `{error, error_description}`. */

@@ -64,7 +64,7 @@ export async function exchange(
       return { error: { kind: "aborted", message: `The call to ${origin} was ended early` } };
     }
     if (cut.signal.aborted) {
-      const message = `${origin} gave no whole answer within ${timeout / 1000} s`;
+      const message = `No whole answer came from ${origin} within ${timeout / 1000} s`;
       return { error: { kind: "timed_out", message } };
     }
     const message = `Cannot get an answer from ${origin}: ${reasonOf(error)}`;

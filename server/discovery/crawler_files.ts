@@ -6,9 +6,22 @@
 import type { ListedPage } from "../content/mod.ts";
 import type { Environment } from "../environment.ts";
 
+/**
+ * What may be done with what is read here (contentsignals.org). Search and answers bring people to the list. The
+ * training of models does not, and a permission for it cannot be taken back, so it is for the company to give.
+ */
+const CONTENT_SIGNAL = "search=yes, ai-input=yes, ai-train=no";
+
 /** Returns `/robots.txt` (RFC 9309), which lets crawlers and agents read everything. */
 export function robotsTxt(baseUrl: string): string {
-  return `User-agent: *\nAllow: /\n\nSitemap: ${baseUrl}/sitemap.xml\n`;
+  return [
+    "User-agent: *",
+    `Content-Signal: ${CONTENT_SIGNAL}`,
+    "Allow: /",
+    "",
+    `Sitemap: ${baseUrl}/sitemap.xml`,
+    "",
+  ].join("\n");
 }
 
 /** Returns `/sitemap.xml` (sitemaps.org 0.9): the indexed pages, each with its translations. */
@@ -82,7 +95,7 @@ export function llmsTxt({ siteName, production, sandbox, pages }: LlmsTxtOptions
   const mainLanguage = pages.find(({ path }) => path === "/")?.lang;
   const listed = pages.filter(({ indexed }) => indexed);
   const links = (pages: ListedPage[]) =>
-    pages.map((page) => link(page.title, new URL(page.path, urls.base).href, page.description))
+    pages.map((page) => link(page.title, new URL(page.twin, urls.base).href, page.description))
       .join("\n");
   return `# ${siteName}
 
@@ -92,7 +105,8 @@ export function llmsTxt({ siteName, production, sandbox, pages }: LlmsTxtOptions
 
 Submit an address only with the explicit consent of its owner. To try the API, use the sandbox at
 ${sandbox.urls.index}: it has the same contract, stores nothing, and its credentials are public
-(\`x-sandbox-client\` in the OpenAPI document). Pages answer Markdown to \`Accept: text/markdown\`.
+(\`x-sandbox-client\` in the OpenAPI document). The links to pages lead to their Markdown; a page's own
+address answers it to \`Accept: text/markdown\`.
 
 ## API
 

@@ -34,7 +34,7 @@ Deno.test("createApiClient() ends a call that takes longer than its time-out", a
   });
   assert.deepEqual(errorOf(await client.status()), {
     kind: "timed_out",
-    message: `${BASE_URL} gave no whole answer within 0.02 s`,
+    message: `No whole answer came from ${BASE_URL} within 0.02 s`,
   });
 });
 
@@ -66,24 +66,24 @@ Deno.test("createApiClient() calls an answer unexpected when it is not of this A
     const [response, pattern] of [
       [
         () => new Response("<p>", { headers: { "Content-Type": "text/html" } }),
-        /with text\/html where JSON/,
+        /^The answer is text\/html where JSON belongs \(200 from /,
       ],
       [
         () => new Response("{", { headers: { "Content-Type": "application/json" } }),
-        /JSON that is not valid/,
+        /^The answer is JSON that is not valid \(200 from /,
       ],
-      [() => Response.json(null), /JSON whose 'status' is missing or not valid/],
+      [() => Response.json(null), /^The field 'status' is missing or not valid in an answer of /],
       [
         () => Response.redirect("https://elsewhere.example/"),
-        /redirects to https:\/\/elsewhere\.example\//,
+        /^The answer is a redirect to https:\/\/elsewhere\.example\//,
       ],
       [
         () => Response.json({}, { status: 404 }),
-        /answered 404, which is not an answer of this API/,
+        /^The answer is not one of this API \(404 from /,
       ],
       [
         () => new Response(null, { status: 204 }),
-        /answered 204 with no media type where JSON belongs/,
+        /^The answer is of no media type where JSON belongs \(204 from /,
       ],
     ] as [() => Response, RegExp][]
   ) {
@@ -111,7 +111,7 @@ Deno.test("createApiClient() names the field when data is not as the contract ha
     });
     assert.equal(
       errorOf(await client.status()).message,
-      `${BASE_URL} answered JSON whose '${field}' is missing or not valid`,
+      `The field '${field}' is missing or not valid in an answer of ${BASE_URL}`,
     );
   }
   const { client } = await productionClient(service, {
@@ -129,5 +129,5 @@ Deno.test("createApiClient() quotes a message on one line without control charac
       }),
   });
   const { message } = errorOf(await client.status());
-  assert.equal(message, `${BASE_URL}/api/v1/status answered 500: a [31m b${"c".repeat(192)}…`);
+  assert.equal(message, `a [31m b${"c".repeat(192)}… (500 from ${BASE_URL}/api/v1/status)`);
 });

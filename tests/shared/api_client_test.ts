@@ -81,7 +81,7 @@ Deno.test("createApiClient() tries once more with a new token after a 401", asyn
   const error = errorOf(await client.stats());
   assert.deepEqual(error, {
     kind: "unauthorized",
-    message: `${BASE_URL}/api/v1/waitlist/stats answered 401: Expired`,
+    message: `Expired (401 from ${BASE_URL}/api/v1/waitlist/stats)`,
     status: 401,
     code: "invalid_token",
   });

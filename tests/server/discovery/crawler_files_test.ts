@@ -2,15 +2,26 @@ import assert from "node:assert/strict";
 import { robotsTxt, securityTxt, sitemapXml } from "../../../server/discovery/crawler_files.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
-Deno.test("robotsTxt() lets everything be read and names the sitemap when it is made", () => {
+Deno.test("robotsTxt() lets everything be read, says for what, and names the sitemap when it is made", () => {
   assert.equal(
     robotsTxt("https://waitlist.test"),
-    "User-agent: *\nAllow: /\n\nSitemap: https://waitlist.test/sitemap.xml\n",
+    `User-agent: *
+Content-Signal: search=yes, ai-input=yes, ai-train=no
+Allow: /
+
+Sitemap: https://waitlist.test/sitemap.xml
+`,
   );
 });
 
 Deno.test("sitemapXml() lists each indexed page with its languages when it has some", () => {
-  const page = { title: "Title", description: "Description.", lang: "en", indexed: true };
+  const page = {
+    title: "Title",
+    description: "Description.",
+    lang: "en",
+    twin: "/",
+    indexed: true,
+  };
   const alternates = [{ lang: "en", path: "/" }, { lang: "de", path: "/de/" }];
   assert.equal(
     sitemapXml("https://waitlist.test", [
@@ -96,11 +107,21 @@ Deno.test("llmsTxt() links to documents that exist when it is served", async () 
   }
 });
 
+Deno.test("llmsTxt() links to the Markdown of pages when it is served", async () => {
+  await using service = await startTestService();
+  const text = await (await service.request("/llms.txt")).text();
+  for (const [title, url] of [...linksOf(text, "Pages"), ...linksOf(text, "Optional")]) {
+    const { status, headers } = await service.request(url.slice(BASE_URL.length));
+    assert.equal(status, 200, title);
+    assert.equal(headers.get("content-type"), "text/markdown; charset=utf-8", title);
+  }
+});
+
 Deno.test("llmsTxt() lists the English pages first and the others as optional when it is served", async () => {
   await using service = await startTestService();
   const text = await (await service.request("/llms.txt")).text();
   const paths = (section: string) =>
     linksOf(text, section).map(([, url]) => url.slice(BASE_URL.length));
-  assert.deepEqual(paths("Pages"), ["/", "/developers/", "/imprint/", "/privacy/"]);
-  assert.deepEqual(paths("Optional"), ["/de/", "/de/impressum/", "/de/datenschutz/"]);
+  assert.deepEqual(paths("Pages"), ["/index.md", "/developers.md", "/imprint.md", "/privacy.md"]);
+  assert.deepEqual(paths("Optional"), ["/de/index.md", "/de/impressum.md", "/de/datenschutz.md"]);
 });

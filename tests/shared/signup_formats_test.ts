@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { createFormat } from "../../shared/signup_formats.ts";
+
+const CSV = createFormat("csv");
+const NDJSON = createFormat("ndjson");
+
+const AT = "2026-11-20T09:00:00.000Z";
+
+Deno.test("createFormat() writes RFC 4180 with an empty cell for what is absent", () => {
+  const { head, rows } = CSV;
+  assert.equal(
+    head,
+    "email,createdAt,consentedAt,updatedAt,lang,source,role,building,state,invitedAt," +
+      "invitationCode,wave,undeliverableAt,proof.requestedAt,proof.consentText,proof.confirmedAt," +
+      "placeUrl\r\n",
+  );
+  const record = { email: "ada@example.com", createdAt: AT, consentedAt: AT, updatedAt: AT };
+  assert.equal(
+    rows([JSON.stringify({ ...record, lang: "de", role: "engineer", state: "waiting" })]),
+    `ada@example.com,${AT},${AT},${AT},de,,engineer,,waiting,,,,,,,,\r\n`,
+  );
+  const proof = { requestedAt: AT, consentText: "en-1", confirmedAt: AT };
+  const few = createFormat("csv", ["email", "proof.consentText", "proof.confirmedAt"]);
+  assert.equal(
+    few.rows([JSON.stringify({ ...record, proof })]),
+    `ada@example.com,en-1,${AT}\r\n`,
+  );
+  assert.equal(rows([]), "");
+});
+
+Deno.test("createFormat() makes harmless what a spreadsheet would run", () => {
+  for (const first of ["=", "+", "-", "@", "\t", "\r"]) {
+    const [cell] = CSV.rows([JSON.stringify({ email: `${first}cmd@example.com` })]).split(
+      ",",
+    );
+    assert.match(cell!, /^"?'/, JSON.stringify(first));
+  }
+  const harmless = CSV.rows([JSON.stringify({ email: "a=b+c-d@example.com" })]);
+  assert.match(harmless, /^a=b\+c-d@example\.com,/);
+  const quoted = CSV.rows([JSON.stringify({ email: 'a,"b"@example.com' })]);
+  assert.match(quoted, /^"a,""b""@example\.com",/);
+});
+
+Deno.test("createFormat() writes each record as it came", () => {
+  const records = [
+    '{"email":"a@example.com","lang":"de"}',
+    '{"lang":"en","email":"b@example.com"}',
+  ];
+  assert.equal(NDJSON.head + NDJSON.rows(records), `${records.join("\n")}\n`);
+});

@@ -1,0 +1,99 @@
+/**
+ * The typed client as an npm package: packed by the task, installed into an empty project of Node, and run there
+ * as its documents say.
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import config from "../../deno.json" with { type: "json" };
+import { makeTestFolder, runTask, startService } from "../support/process.ts";
+
+const NAME = "@example/waitlist-client";
+
+/** Calls every operation as the documents do not: with signals, and with the published credentials. */
+const ALL_OPERATIONS = `import assert from "node:assert/strict";
+import { type ApiFailure, createApiClient, type WaitlistStats } from "${NAME}";
+
+const client = createApiClient({ baseUrl: "BASE_URL", environment: "sandbox" });
+const { signal } = new AbortController();
+const status = await client.status({ signal });
+assert.equal(status.data?.environment, "sandbox");
+const joined = await client.join({ email: "ada@example.com", consent: true }, { signal });
+assert.equal(joined.data?.accepted, true);
+const stats: WaitlistStats | undefined = (await client.stats({ signal })).data;
+assert.equal(stats?.total, 1280);
+const ended = await client.token({ signal: AbortSignal.abort() });
+const kind: ApiFailure["kind"] | undefined = ended.error?.kind;
+assert.equal(kind, "aborted");
+// @ts-expect-error: consent is required.
+const refused = await client.join({ email: "ada@example.com" });
+assert.equal(refused.error?.kind, "refused");
+console.log("all operations");
+`;
+
+const STRICT = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2022"];
+
+/** Runs a program to its end, which must be a success; resolves to what it has printed. */
+async function run(program: string, args: string[], cwd: string): Promise<string> {
+  const { success, stdout, stderr } = await new Deno.Command(program, { args, cwd }).output();
+  const [printed, errors] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assert(success, `${program} ${args.join(" ")}\n${printed}\n${errors}`);
+  return printed!;
+}
+
+function examplesIn(markdown: string): string[] {
+  return Array.from(markdown.matchAll(/^```ts\n([^]*?)^```$/gm), ([, code]) => code!);
+}
+
+Deno.test("packClient() makes a package whose examples compile and run when it is installed", async () => {
+  await using folder = await makeTestFolder();
+  await using service = await startService({ KV_PATH: join(folder.path, "kv", "kv.sqlite3") });
+  const packed = await runTask(["pack", NAME, folder.path]);
+  const tarball = join(folder.path, `example-waitlist-client-${config.version}.tgz`);
+  assert.equal(packed.stdout, `${tarball}\n`, packed.stderr);
+
+  const project = join(folder.path, "project");
+  await Deno.mkdir(project);
+  await Deno.writeTextFile(join(project, "package.json"), '{ "type": "module" }');
+  const packages = [tarball, "typescript@5.9.3", "@types/node@20.19.25"];
+  await run("npm", ["install", "--no-audit", "--no-fund", ...packages], project);
+  const installed = join(project, "node_modules", NAME);
+  const manifest = JSON.parse(await Deno.readTextFile(join(installed, "package.json")));
+  assert.deepEqual(Object.keys(manifest.dependencies), ["openapi-fetch"]);
+
+  const inReadme = examplesIn(await Deno.readTextFile(join(installed, "README.md")));
+  assert.equal(inReadme.length, 2);
+  const page = await (await service.request("/developers.md")).text();
+  const [onPage, ...others] = examplesIn(page);
+  assert(onPage && others.length === 0);
+  const all = ALL_OPERATIONS.replace("BASE_URL", service.started.baseUrl);
+  const programs: [name: string, code: string][] = [
+    ...inReadme.map((code, index): [string, string] => [`readme_${index + 1}`, code]),
+    ["stats", onPage],
+    ["all", all],
+  ];
+  for (const [name, code] of programs) await Deno.writeTextFile(join(project, `${name}.ts`), code);
+
+  const tsc = join(project, "node_modules", ".bin", "tsc");
+  const files = programs.map(([name]) => `${name}.ts`);
+  await run(tsc, [...STRICT, "--module", "nodenext", ...files], project);
+  const browser = ["--noEmit", "--module", "esnext", "--moduleResolution", "bundler"];
+  const lib = ["--lib", "es2022,dom", "--typeRoots", "none"];
+  await run(tsc, [...STRICT, ...browser, ...lib, "stats.ts"], project);
+
+  // As the page has it: a program without types.
+  await Deno.writeTextFile(join(project, "stats.mjs"), onPage);
+  for (const [program, ...args] of [["node"], [Deno.execPath(), "run", "--quiet", "-A"]]) {
+    for (const name of ["readme_1.js", "readme_2.js", "stats.mjs", "all.js"]) {
+      const printed = await run(program!, [...args, name], project);
+      if (name === "stats.mjs") assert.match(printed, /^1280 sign-ups, \d+ in the last 7 days\n$/);
+      if (name === "all.js") assert.equal(printed, "all operations\n");
+    }
+  }
+});
+
+Deno.test("packClient() names the fault when the name has no scope", async () => {
+  const { code, stdout, stderr } = await runTask(["pack", "waitlist-client"]);
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.match(stderr, /The name 'waitlist-client' is not one of a package with a scope, as @exam/);
+});
