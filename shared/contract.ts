@@ -105,15 +105,15 @@ function bodyFindings(
   }
   const contentType = headers.get("Content-Type");
   if (contentType === null) return ["header Content-Type is missing"];
-  const [mediaType = ""] = contentType.split(";");
-  const documented = content[mediaType.trim().toLowerCase()];
+  const mediaType = contentType.split(";")[0]!.trim().toLowerCase();
+  const documented = content[mediaType];
   if (!documented) {
     const expected = Object.keys(content).join(" or ");
     return [`header Content-Type must be ${expected}, not "${contentType}"`];
   }
   let value: unknown;
   try {
-    value = JSON.parse(body);
+    value = mediaType === "application/json" ? JSON.parse(body) : body;
   } catch {
     return ["the body is not JSON"];
   }

@@ -45,6 +45,8 @@ export type OperatorError = Schemas["Error"];
 export type InvitationRequest = Schemas["InvitationRequest"];
 /** A line of the answer to an invitation: a person who cannot be invited. */
 export type NotInvited = Schemas["NotInvited"];
+/** A line of the answer to a dry run of an invitation: a person whom it would invite. */
+export type WouldInvite = Schemas["WouldInvite"];
 /** A line of the answer to an invitation: a person in the wave. */
 export type InvitedSignup = Schemas["InvitedSignup"];
 /** The last line of the answer to an invitation. */

@@ -15,6 +15,17 @@ export function auditEntry(
   return { ...newEntry(action, dependencies), ...(operator && { operator }), requestId };
 }
 
+/** Makes the entry of a call about some addresses; it names the address where there is only one. */
+export async function auditEntryOf(
+  emails: string[] | undefined,
+  entry: AuditEntry,
+  { store }: Pick<OperatorDependencies, "store">,
+): Promise<AuditEntry> {
+  const [email, ...others] = new Set(emails);
+  if (email === undefined || others.length > 0) return entry;
+  return { ...entry, address: await store.hashAddress(email) };
+}
+
 /** Makes an entry that belongs to no single call. */
 export function newEntry(
   action: string,

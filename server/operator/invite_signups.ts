@@ -6,15 +6,16 @@ import type {
   InvitedSignup,
   NotInvited,
   Progress,
+  WouldInvite,
 } from "../../shared/operator_schemas.ts";
 import { quote } from "../quote.ts";
 import type { WaveConflict } from "../store/waves.ts";
 import { FILTERS, invitationUrl, isSafeLink, type Wave } from "../waitlist/waves.ts";
-import { auditEntry } from "./audit_entry.ts";
+import { auditEntry, auditEntryOf } from "./audit_entry.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { addressesInBody, filterInBody } from "./filters.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "./operation.ts";
-import { toExportedSignup } from "./signup.ts";
+import { toExportedSignup, toStoredSignup } from "./signup.ts";
 
 const waveId = "give 1 to 100 of the characters A-Z, a-z, 0-9, '.', '_' and '-'";
 const next = "give a whole number from 1 on";
@@ -42,10 +43,13 @@ export const inviteSignupsOperation: CreateOperatorOperation = (dependencies) =>
     if (message) return { failure: "invalid_request", message };
     const wave = await dependencies.store.beginWave(request);
     if ("conflict" in wave) return describeConflict(wave, request);
-    const audit = auditEntry("inviteSignups", call, dependencies);
+    let audit = auditEntry("inviteSignups", call, dependencies);
     audit.details = describeRequest(request);
-    // Written first, as the answer gives people's data even where nobody else is invited.
-    if (!request.dryRun) await dependencies.store.writeAuditEntry(audit);
+    if (!request.dryRun) {
+      audit = await auditEntryOf(request.emails, audit, dependencies);
+      // Written first, as the answer gives people's data even where nobody else is invited.
+      await dependencies.store.writeAuditEntry(audit);
+    }
     return { lines: invitationLines(request, { wave, audit }, dependencies) };
   }),
 });
@@ -96,7 +100,7 @@ function describeConflict(
   return { failure: "conflict", message };
 }
 
-type InvitationLine = Progress | NotInvited | InvitedSignup | InvitationEnd;
+type InvitationLine = Progress | NotInvited | WouldInvite | InvitedSignup | InvitationEnd;
 
 async function* invitationLines(
   request: InvitationRequest,
@@ -108,7 +112,13 @@ async function* invitationLines(
   for await (const step of store.inviteWave(request, wave, audit)) {
     invited = step.invited;
     notInvited += step.notInvited.length;
-    yield [{ progress: invited }, ...step.notInvited.map((person) => ({ notInvited: person }))];
+    yield [
+      { progress: invited },
+      ...step.notInvited.map((person) => ({ notInvited: person })),
+      ...step.wouldInvite.map(({ email, record }) => ({
+        wouldInvite: toStoredSignup(email, record),
+      })),
+    ];
   }
   if (!request.dryRun) {
     await store.writeAuditEntry({

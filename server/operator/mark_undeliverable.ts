@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Addresses, UndeliverableReport } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
-import { auditEntry } from "./audit_entry.ts";
+import { auditEntry, auditEntryOf } from "./audit_entry.ts";
 import { addressesInBody } from "./filters.ts";
 import { type CreateOperatorOperation, onJson } from "./operation.ts";
 
@@ -13,8 +13,9 @@ export const markUndeliverableOperation: CreateOperatorOperation = (dependencies
   method: "POST",
   path: "/operator/v1/signups/undeliverable",
   ...onJson(addressesSchema, async ({ emails }, call) => {
-    const audit = auditEntry("markUndeliverable", call, dependencies);
-    audit.details = { named: emails.length };
+    const entry = auditEntry("markUndeliverable", call, dependencies);
+    entry.details = { named: emails.length };
+    const audit = await auditEntryOf(emails, entry, dependencies);
     const report: UndeliverableReport = { marked: 0, notMarked: [] };
     for await (const addresses of dependencies.store.markUndeliverable(emails, audit)) {
       for (const { email, outcome } of addresses) {

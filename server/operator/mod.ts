@@ -102,7 +102,7 @@ export function createOperator(
   const findOperator = createKeyCheck(operators);
   const pipeline = createPipeline({
     name: "operator",
-    root: "/operator",
+    root: "/operator/v1",
     operations: createOperatorOperations(dependencies),
     limit: LIMITS.operator,
     key: {

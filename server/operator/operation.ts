@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { LaunchWarning } from "../content/launch_warnings.ts";
 import type { BodyFailure, Call, Operation, Outcome } from "../http/operation.ts";
 import type { MaybePromise } from "../maybe_promise.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
@@ -16,6 +17,9 @@ export interface OperatorDependencies {
   random: RandomBytes;
   /** The links to people's pages. */
   placeUrls: Pick<PlaceUrls, "placeUrl">;
+  /** What is still to do before people use the service. */
+  warnings: LaunchWarning[];
+  sendsLetters: boolean;
   /** Sends a test event, and gives why it was not taken, if it was not; absent without a webhook. */
   sendTestEvent?: (() => Promise<string | undefined>) | undefined;
 }

@@ -15,8 +15,11 @@ import { auditEntry } from "./audit_entry.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "./operation.ts";
 
 const limit = "give a whole number from 1 to 1,000";
+const place = "give the 'next' of the page before it";
 const yesOrNo = "give true or false";
 const ids = "give a list of 1 to 500 ids, as listOutbox has them";
+
+const ID = /^[\w-]{1,100}$/;
 
 /** How many items are listed unless the request says otherwise. */
 const LISTED = 100;
@@ -24,6 +27,10 @@ const LISTED = 100;
 const outboxSchema: z.ZodType<OutboxRequest> = z.strictObject({
   refused: z.boolean(yesOrNo).exactOptional(),
   limit: z.int(limit).min(1, limit).max(1_000, limit).exactOptional(),
+  after: z.strictObject({
+    at: z.iso.datetime({ offset: true, error: place }),
+    id: z.string(place).regex(ID, place),
+  }, place).exactOptional(),
 });
 
 /** `listOutbox`: lists letters and events that wait, or that are not tried any more. */
@@ -31,11 +38,16 @@ export const listOutboxOperation: CreateOperatorOperation = ({ store }) => ({
   id: "listOutbox",
   method: "POST",
   path: "/operator/v1/outbox/list",
-  ...onJson(outboxSchema, async ({ refused = false, limit = LISTED }) => {
-    const items = await store.listOutbox({ refused, limit: limit + 1 });
+  ...onJson(outboxSchema, async ({ refused = false, limit = LISTED, after }) => {
+    const items = await store.listOutbox({
+      refused,
+      after: after && { at: Date.parse(after.at), id: after.id },
+      limit: limit + 1,
+    });
+    const last = items.length > limit ? items[limit - 1] : undefined;
     const list: OutboxList = {
       items: items.slice(0, limit).map(describeItem),
-      more: items.length > limit,
+      ...last && { next: { at: new Date(last.item.dueAt).toISOString(), id: last.id } },
     };
     return jsonAnswer(list);
   }),
@@ -56,7 +68,7 @@ function describeItem({ id, item }: WaitingItem): ListedItem {
 }
 
 const retrySchema: z.ZodType<RetryRequest> = z.strictObject({
-  ids: z.array(z.string(ids).regex(/^[\w-]{1,100}$/, ids), ids).min(1, ids).max(500, ids)
+  ids: z.array(z.string(ids).regex(ID, ids), ids).min(1, ids).max(500, ids)
     .exactOptional(),
   all: z.literal(true, "give true").exactOptional(),
 });

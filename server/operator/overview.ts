@@ -1,11 +1,17 @@
+import type { Overview } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/respond.ts";
 import type { CreateOperatorOperation } from "./operation.ts";
 
 /** `getOverview`: how the waitlist does. */
-export const getOverviewOperation: CreateOperatorOperation = ({ store }) => ({
+export const getOverviewOperation: CreateOperatorOperation = (
+  { store, warnings, sendsLetters },
+) => ({
   id: "getOverview",
   method: "GET",
   path: "/operator/v1/overview",
   body: "none",
-  act: async () => jsonAnswer(await store.readOverview()),
+  async act() {
+    const overview: Overview = { ...await store.readOverview(), sendsLetters, warnings };
+    return jsonAnswer(overview);
+  },
 });

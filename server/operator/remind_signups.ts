@@ -6,7 +6,7 @@ import type {
   ReminderEnd,
   ReminderRequest,
 } from "../../shared/operator_schemas.ts";
-import { auditEntry } from "./audit_entry.ts";
+import { auditEntry, auditEntryOf } from "./audit_entry.ts";
 import { addressesInBody } from "./filters.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "./operation.ts";
 
@@ -20,7 +20,7 @@ export const remindSignupsOperation: CreateOperatorOperation = (dependencies) =>
   id: "remindSignups",
   method: "POST",
   path: "/operator/v1/signups/remind",
-  ...onJson(reminderSchema, (request, call) => {
+  ...onJson(reminderSchema, async (request, call) => {
     if ((request.emails === undefined) === (request.all === undefined)) {
       const message = "Give either 'emails', the addresses of people, or 'all' as true.";
       return { failure: "invalid_request", message };
@@ -32,7 +32,8 @@ export const remindSignupsOperation: CreateOperatorOperation = (dependencies) =>
         "service again.";
       return { failure: "conflict", message };
     }
-    const audit = auditEntry("remindSignups", call, dependencies);
+    const entry = auditEntry("remindSignups", call, dependencies);
+    const audit = await auditEntryOf(request.emails, entry, dependencies);
     return { lines: reminderLines(request, audit, dependencies) };
   }),
 });

@@ -25,7 +25,7 @@ export function toExportedSignup(
   return { ...toStoredSignup(email, record), placeUrl: placeUrl(record.lang, email, record.id) };
 }
 
-/** `showSignup`: shows the record of an address, and the wording that its proof names. */
+/** `showSignup`: shows the record of an address, the wording that its proof names, and what was done about it. */
 export const showSignupOperation: CreateOperatorOperation = ({ store, placeUrls }) => ({
   id: "showSignup",
   method: "POST",
@@ -34,11 +34,15 @@ export const showSignupOperation: CreateOperatorOperation = ({ store, placeUrls 
     const known = await store.findSignUp(email);
     if (!known) return unknownAddress();
     if ("erasedAt" in known) return unknownAddress(known.erasedAt);
-    const { proof } = known.record;
+    const { proof, confirmations, linkAt, createdAt } = known.record;
     const wording = proof && await store.findConsentText(proof.consentText);
     const shown: ShownSignup = {
       ...toExportedSignup(email, known.record, placeUrls),
+      ...confirmations && { confirmations },
+      ...linkAt && { linkAt },
       ...wording && { wording },
+      // What was done about an earlier record of the address is not the history of this one.
+      history: await store.readAuditLogOf(email, createdAt),
     };
     return jsonAnswer(shown);
   }),

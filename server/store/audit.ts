@@ -4,11 +4,10 @@
  *
  * @module
  */
-import { keptAuditEntrySchema, type LineOf } from "../../shared/backup_lines.ts";
+import type { LineOf } from "../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import { untilKnown } from "./deadline.ts";
-import { type EntryBatch, readEntries } from "./entries.ts";
-import { AUDIT_LOG, auditKey } from "./keys.ts";
+import { auditKey, auditOfKey } from "./keys.ts";
 import { readInTens } from "./records.ts";
 
 /** How long an entry is kept, in milliseconds: 400 days. */
@@ -24,7 +23,9 @@ export function setAuditEntry(
   entry: AuditEntry | undefined,
   expireIn = AUDIT_MS,
 ): Deno.AtomicOperation {
-  return entry ? commit.set(auditKey(entry), entry, { expireIn }) : commit;
+  if (!entry) return commit;
+  if (entry.address) commit.set(auditOfKey(entry.address, entry), true, { expireIn });
+  return commit.set(auditKey(entry), entry, { expireIn });
 }
 
 /** Writes an entry in a commit of its own; one with the same moment and id is replaced. */
@@ -32,28 +33,8 @@ export async function writeAuditEntry(kv: Deno.Kv, entry: AuditEntry): Promise<v
   await untilKnown(kv, () => setAuditEntry(kv.atomic(), entry).commit());
 }
 
-/** The most entries that one read gives. */
+/** The most entries that one commit stores. */
 const ENTRIES_AT_ONCE = 200;
-
-/**
- * Reads the entries that are not too old, the oldest first, and names those that cannot be read. KV may remove
- * an entry later than it is told to, so that an older one may still be there.
- *
- * @param options.since a date-time in UTC, the earliest moment of an entry
- * @param options.now milliseconds since 1970
- */
-export function readAuditLog(
-  kv: Deno.Kv,
-  { since = "", now }: { since?: string | undefined; now: number },
-): AsyncGenerator<EntryBatch<AuditEntry>> {
-  const oldest = new Date(now - AUDIT_MS).toISOString();
-  return readEntries(kv, {
-    prefix: AUDIT_LOG.prefix,
-    after: since > oldest ? since : oldest,
-    batchSize: ENTRIES_AT_ONCE,
-    form: { schema: keptAuditEntrySchema, of: (_key, entry) => entry },
-  });
-}
 
 /**
  * Stores the entries of a backup for the rest of their time. An entry that is there stays as it is.

@@ -9,7 +9,7 @@ import { BACKUP_FORMAT, BACKUP_VERSION, type LineOf } from "../../shared/backup_
 import type { BackupCounts, BackupLine, UnreadableRecord } from "../../shared/operator_schemas.ts";
 import { toNdjson } from "../http/ndjson.ts";
 import { Recount } from "../waitlist/recount.ts";
-import { readAuditLog } from "./audit.ts";
+import { readAuditLog } from "./audit_reads.ts";
 import { readClientBatches } from "./clients.ts";
 import { readConsentTexts } from "./consent_texts.ts";
 import { withKvDeadline } from "./deadline.ts";

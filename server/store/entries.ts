@@ -67,7 +67,7 @@ export async function* readEntries<T>(
 }
 
 /** Gathers the entries of a list, `size` at a time. A deadline for each entry would cost more than the entry. */
-async function* inBatches<T>(
+export async function* inBatches<T>(
   kv: Deno.Kv,
   list: AsyncIterable<T>,
   size: number,
@@ -103,7 +103,10 @@ async function readUpToFault<T>(
 }
 
 /** Separates the entries that do not have their form from the others. */
-function validate<T>(entries: Deno.KvEntry<T>[], { form }: EntrySelector<T>): EntryBatch<T> {
+export function validate<T>(
+  entries: Deno.KvEntry<T>[],
+  { form }: Pick<EntrySelector<T>, "form">,
+): EntryBatch<T> {
   const batch: EntryBatch<T> = { entries: [], unreadable: [] };
   for (const entry of entries) {
     const parsed = form?.schema.safeParse(form.of(String(entry.key.at(-1)), entry.value));

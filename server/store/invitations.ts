@@ -49,6 +49,8 @@ export interface WaveStep {
   /** The people that it has invited. */
   invited: number;
   notInvited: { email: string; reason: NotInvitedReason }[];
+  /** The people since the last step whom a dry run would invite; empty where it is none. */
+  wouldInvite: { email: string; record: SignUpRecord }[];
 }
 
 /** Checks of an atomic besides those of the records: the schema and the wave. */
@@ -60,19 +62,20 @@ export async function* inviteWave(
   request: InvitationRequest,
   { invited, done }: Wave,
 ): AsyncGenerator<WaveStep> {
-  yield { invited, notInvited: [] };
+  yield { invited, notInvited: [], wouldInvite: [] };
   if (done) return;
   const most = request.next ?? Infinity;
   const size = Math.min(options.engine.checksPerCommit - FURTHER_CHECKS, PEOPLE_IN_COMMIT);
   for await (const batch of candidates(options.kv, request, size)) {
-    const notInvited: WaveStep["notInvited"] = [];
+    const step: WaveStep = { invited, notInvited: [], wouldInvite: [] };
     while (batch.length > 0 && invited < most) {
       const emails = batch.splice(0, most - invited);
       const result = await inviteBatch(options, request, { emails, invited });
-      invited = result.invited;
-      notInvited.push(...result.notInvited);
+      step.invited = invited = result.invited;
+      step.notInvited.push(...result.notInvited);
+      step.wouldInvite.push(...result.wouldInvite);
     }
-    yield { invited, notInvited };
+    yield step;
     if (invited >= most) break;
   }
   // Who waits later is not invited by this wave. Who is named is, so that a mistake can be set right.
@@ -132,7 +135,7 @@ async function inviteBatch(
     const commit = kv.atomic().check(schema.entry, waveEntry);
     const counters = new CounterChanges();
     const items = new OutboxChanges(commit, outbox);
-    const step: WaveStep = { invited: before, notInvited: [] };
+    const step: WaveStep = { invited: before, notInvited: [], wouldInvite: [] };
     for (const [index, email] of emails.entries()) {
       const entry = entries[index];
       const record = entry?.value ?? undefined;
@@ -145,7 +148,11 @@ async function inviteBatch(
       // Another call has invited people for the same wave meanwhile.
       if (step.invited - before === room) break;
       step.invited++;
-      if (request.dryRun || !entry || !record) continue;
+      if (!entry || !record) continue;
+      if (request.dryRun) {
+        step.wouldInvite.push({ email, record });
+        continue;
+      }
       const invitation = invite(record, request, { at, random });
       const after = items.putStep(email, invitation.step, { at, invitationUrl: invitation.url });
       commit.check(entry);

@@ -30,11 +30,12 @@
  * | `["root_key", key_id]`         | `StoredRootKey`      | until it verifies nothing   |
  * | `["credentials"]`              | `true`; its versionstamp tells that a client or root key has changed | always |
  * | `["audit", moment_and_id]`     | `AuditEntry`         | 400 days                    |
+ * | `["audit_of", mark, moment_and_id]` | `true`: the entry is about the address of the mark | as long as the entry |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
  * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
  *
  * An address is a key, lower-cased, so that a sign-up and its repeats have one record. Of an erased address,
- * only a mark is kept, which is a keyed hash; the audit log names an erased address by the same hash.
+ * only a mark is kept, which is a keyed hash; the audit log names an address by the same hash.
  *
  * @module
  */
@@ -71,7 +72,7 @@ export const RESTORE: Deno.KvKey = ["restore"];
 /** The mark of a recount's beginning; its correction is made only while the mark is its own. */
 export const RECOUNT_MARK: Deno.KvKey = ["recount"];
 
-/** When a kind of regular work was last done well. */
+/** When a kind of regular work was last done. */
 export function lastDoneKey(work: string): Deno.KvKey {
   return ["last_done", work];
 }
@@ -98,9 +99,10 @@ export function mapSelector(map: Counter[0]): Deno.KvListSelector {
 }
 
 /**
- * The version of the schema and, from the first erasure on, the keys of the keyed hash that makes the marks of
- * erased addresses; without keys there are no marks, so sign-ups need not look for them. Each erasure writes
- * the entry again, so its versionstamp tells of the last erasure. Every commit of a record checks it.
+ * The version of the schema and, from the first erasure on, or the first entry of the audit log about an address,
+ * the keys of the keyed hash that makes the marks of erased addresses; without keys there are no marks, so sign-ups
+ * need not look for them. Each erasure writes the entry again, so its versionstamp tells of the last erasure. Every
+ * commit of a record checks it.
  */
 export const SCHEMA: Deno.KvKey = ["schema"];
 
@@ -159,6 +161,24 @@ export function rootKeyKey(keyId: string): Deno.KvKey {
  */
 export function auditKey({ at, id }: Pick<AuditEntry, "at" | "id">): Deno.KvKey {
   return ["audit", `${at} ${id}`];
+}
+
+/** An entry's place in the list of the entries about an address, which is named by its keyed hash. */
+export function auditOfKey(
+  address: string,
+  { at, id }: Pick<AuditEntry, "at" | "id">,
+): Deno.KvKey {
+  return ["audit_of", address, `${at} ${id}`];
+}
+
+/** Selects the entries about an address from a moment on, a date-time. */
+export function auditOfSelector(address: string, since: string): Deno.KvListSelector {
+  return { prefix: ["audit_of", address], start: ["audit_of", address, since] };
+}
+
+/** Gives the key of the entry itself of a key of {@linkcode auditOfSelector}. */
+export function auditKeyOf([, , momentAndId = ""]: Deno.KvKey): Deno.KvKey {
+  return ["audit", momentAndId];
 }
 
 /** Selects all entries of the audit log. */

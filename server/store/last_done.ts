@@ -8,16 +8,19 @@ import type { Repeat, Repeating } from "./credentials.ts";
 import { withKvDeadline } from "./deadline.ts";
 import { lastDoneKey } from "./keys.ts";
 
-/** Work whose last good end is remembered. */
-export const REGULAR_WORK = ["verify", "backup"] as const;
+/**
+ * Work whose last end is remembered: a verify that found no difference, a backup that was sent to its end, a
+ * verify that found a difference, and a repair of the counters.
+ */
+export const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
 
-/** A verify that found no difference, or a backup that was sent to its end. */
+/** A kind of work whose last end is remembered. */
 export type RegularWork = typeof REGULAR_WORK[number];
 
-/** When work was last done well, date-times; absent where it never was. */
+/** When work was last done, date-times; absent where it never was. */
 export type LastDone = Partial<Record<RegularWork, string>>;
 
-/** Reads when work was last done well. */
+/** Reads when work was last done. */
 export async function readLastDone(kv: Deno.Kv): Promise<LastDone> {
   const entries = await withKvDeadline(
     kv,
@@ -33,20 +36,20 @@ export async function readLastDone(kv: Deno.Kv): Promise<LastDone> {
 /** What {@linkcode noteWhenDone} needs. */
 export interface NoteOptions<Result> {
   kv: Deno.Kv;
-  work: RegularWork;
   /** The clock, in milliseconds since 1970. */
   now: () => number;
-  /** Whether the result is good. */
-  isGood: (result: Result) => boolean;
+  /** What the result stands for; nothing is noted where it is undefined. */
+  workOf: (result: Result) => RegularWork | undefined;
 }
 
-/** Does work, and notes its end in KV if the result is good. A note that KV does not take fails nothing. */
+/** Does work, and notes its end in KV. A note that KV does not take fails nothing. */
 export async function* noteWhenDone<Step, Result>(
   steps: AsyncGenerator<Step, Result>,
-  { kv, work, now, isGood }: NoteOptions<Result>,
+  { kv, now, workOf }: NoteOptions<Result>,
 ): AsyncGenerator<Step, Result> {
   const result = yield* steps;
-  if (isGood(result)) {
+  const work = workOf(result);
+  if (work) {
     const at = new Date(now()).toISOString();
     await withKvDeadline(kv, () => kv.set(lastDoneKey(work), at)).catch(() => {});
   }

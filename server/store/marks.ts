@@ -8,11 +8,11 @@ import { keptErasureSchema } from "../../shared/backup_lines.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
 import type { Confirmations, SignUpRecord } from "../waitlist/record.ts";
-import { withKvDeadline } from "./deadline.ts";
+import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { type EntryBatch, readEntries } from "./entries.ts";
 import { ERASED, erasedKey, SCHEMA } from "./keys.ts";
 import { readInTens } from "./records.ts";
-import { setErasureKeys, type StoreSchema } from "./schema.ts";
+import { readSchema, setErasureKeys, type StoreSchema } from "./schema.ts";
 
 /** An address that a commit erases, and its record where it could be read. */
 export interface ErasedRecord {
@@ -39,6 +39,25 @@ export function setMarks(
     const { confirmations } = before ?? {};
     commit.set(erasedKey(mark), confirmations ? { erasedAt, confirmations } : erasedAt);
     return mark;
+  });
+}
+
+/**
+ * Gives the hash by which the audit log names an address, which is that of its mark; makes the key of the hash
+ * where there is none.
+ */
+export async function hashAddress(
+  kv: Deno.Kv,
+  email: string,
+  random: RandomBytes,
+): Promise<string> {
+  return await untilKnown(kv, async () => {
+    const schema = await readSchema(kv);
+    if (schema.erasureKeys) return erasureMarks(schema.erasureKeys, email)[0];
+    const commit = kv.atomic().check(schema.entry);
+    setErasureKeys(commit, schema, random(ERASURE_KEY_BYTES));
+    // Read again in either case: another commit may have made the key.
+    await commit.commit();
   });
 }
 

@@ -6,7 +6,13 @@
 import type { AuditEntry, InvitationRequest } from "../../shared/operator_schemas.ts";
 import type { Wave } from "../waitlist/waves.ts";
 import type { Client, RandomBytes } from "../oauth/clients.ts";
-import { readAuditLog, writeAuditEntry } from "./audit.ts";
+import { writeAuditEntry } from "./audit.ts";
+import {
+  type AuditSelection,
+  readAuditLog,
+  readAuditLogOf,
+  readNewestAuditEntries,
+} from "./audit_reads.ts";
 import { backUp } from "./backup.ts";
 import { storeBulkSignUps } from "./bulk_sign_ups.ts";
 import {
@@ -18,7 +24,7 @@ import {
 } from "./clients.ts";
 import { findConsentText } from "./consent_texts.ts";
 import { eraseSignUp, findSignUp } from "./erasures.ts";
-import { countErasuresSince } from "./marks.ts";
+import { countErasuresSince, hashAddress } from "./marks.ts";
 import { inviteWave } from "./invitations.ts";
 import { noteWhenDone, readLastDone } from "./last_done.ts";
 import { createMailState } from "./mail_state.ts";
@@ -117,12 +123,19 @@ export function createOperatorStore(options: OperatorStoreOptions) {
     recount: () =>
       noteWhenDone(recountRecords(kv, now), {
         kv,
-        work: "verify",
         now,
-        isGood: ({ report }) => report.agrees && report.unreadable.length === 0,
+        workOf({ report: { agrees, unreadable } }) {
+          if (!agrees) return "difference";
+          return unreadable.length === 0 ? "verify" : undefined;
+        },
       }),
-    repairCounters: (audit: AuditEntry) => repairCounters(kv, now, audit),
-    backUp: () => noteWhenDone(backUp(kv, now()), { kv, work: "backup", now, isGood: () => true }),
+    repairCounters: (audit: AuditEntry) =>
+      noteWhenDone(repairCounters(kv, now, audit), {
+        kv,
+        now,
+        workOf: ({ repaired }) => repaired ? "repair" : undefined,
+      }),
+    backUp: () => noteWhenDone(backUp(kv, now()), { kv, now, workOf: () => "backup" }),
     readLastDone: () => readLastDone(kv),
     findRestore: () => findRestore(kv),
     beginRestore: (restore: Parameters<typeof beginRestore>[1], audit: AuditEntry) =>
@@ -136,6 +149,10 @@ export function createOperatorStore(options: OperatorStoreOptions) {
       endRestore(kv, restore, audit),
 
     writeAuditEntry: (entry: AuditEntry) => writeAuditEntry(kv, entry),
-    readAuditLog: (since?: string) => readAuditLog(kv, { since, now: now() }),
+    hashAddress: (email: string) => hashAddress(kv, email, random),
+    readAuditLogOf: (email: string, since: string) => readAuditLogOf(kv, email, since),
+    readAuditLog: (selection: AuditSelection) => readAuditLog(kv, { ...selection, now: now() }),
+    readNewestAuditEntries: (selection: AuditSelection & { most: number }) =>
+      readNewestAuditEntries(kv, { ...selection, now: now() }),
   };
 }

@@ -17,9 +17,21 @@ export function dueKey(queue: string, dueAt: number, id: string): Deno.KvKey {
   return ["due", queue, dueAt, id];
 }
 
-/** Selects the items of a queue that are due at a moment, in milliseconds since 1970. */
-export function dueSelector(queue: string, until = Infinity): Deno.KvListSelector {
-  return { start: ["due", queue], end: ["due", queue, until] };
+/** The place of an item among others: when it is due, in milliseconds since 1970, and its id. */
+export interface DuePlace {
+  at: number;
+  id: string;
+}
+
+/** Selects the items of a queue that are due before a moment, in milliseconds since 1970, and behind a place. */
+export function dueSelector(
+  queue: string,
+  until = Infinity,
+  after?: DuePlace,
+): { start: Deno.KvKey; end: Deno.KvKey } {
+  // An empty part makes the first key behind that of the item.
+  const start = after ? [...dueKey(queue, after.at, after.id), new Uint8Array()] : ["due", queue];
+  return { start, end: ["due", queue, until] };
 }
 
 /** How many items are due or refused, or were sent on a UTC day. */

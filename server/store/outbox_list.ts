@@ -9,19 +9,22 @@ import { noteDeliverable } from "../waitlist/life.ts";
 import type { OutboxItem, WaitingItem } from "../waitlist/outbox_item.ts";
 import { setAuditEntry } from "./audit.ts";
 import { withKvDeadline } from "./deadline.ts";
-import { outboxKey } from "./outbox_keys.ts";
+import { type DuePlace, outboxKey } from "./outbox_keys.ts";
 import { type OutboxEntry, queueOf } from "./outbox.ts";
 import { readDue } from "./outbox_reads.ts";
 import { finishItems } from "./outbox_work.ts";
 
-/** Reads the first items that wait, or the first refused ones, the oldest first. */
+/** Reads items that wait, or refused ones, the oldest first, from the first one or from a place on. */
 export async function listOutbox(
   kv: Deno.Kv,
-  { refused, limit }: { refused: boolean; limit: number },
+  { refused, after, limit }: { refused: boolean; after?: DuePlace | undefined; limit: number },
 ): Promise<WaitingItem[]> {
   const queues = refused ? ["refused" as const] : ["letters", "invitations", "events"] as const;
-  const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, { limit })));
-  return lists.flat().sort((a, b) => a.item.dueAt - b.item.dueAt).slice(0, limit);
+  const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, { after, limit })));
+  // Items of one moment are in the order of their ids, as in each queue.
+  return lists.flat()
+    .sort((a, b) => a.item.dueAt - b.item.dueAt || (a.id < b.id ? -1 : 1))
+    .slice(0, limit);
 }
 
 /** What {@linkcode retryItems} needs besides KV. */

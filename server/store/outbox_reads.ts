@@ -7,7 +7,7 @@ import type { OutboxItem, Queue } from "../waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { withKvDeadline } from "./deadline.ts";
 import type { OutboxEntry } from "./outbox.ts";
-import { dueSelector, OUTBOX, outboxCountKey, outboxKey } from "./outbox_keys.ts";
+import { type DuePlace, dueSelector, OUTBOX, outboxCountKey, outboxKey } from "./outbox_keys.ts";
 import { numberOf, readInTens } from "./records.ts";
 
 /**
@@ -33,15 +33,16 @@ export async function findItemsOf(kv: Deno.Kv, email: string): Promise<OutboxEnt
  * Reads the items of a queue that are due, the oldest first. Places whose items have gone or moved are removed.
  *
  * @param options.until in milliseconds since 1970; every item if absent
+ * @param options.after the place behind which reading begins
  */
 export async function readDue(
   kv: Deno.Kv,
   queue: Queue,
-  { until, limit }: { until?: number; limit: number },
+  { until, after, limit }: { until?: number; after?: DuePlace | undefined; limit: number },
 ): Promise<OutboxEntry[]> {
   return await withKvDeadline(kv, async () => {
     // The end of a range is left out.
-    const selector = dueSelector(queue, until === undefined ? undefined : until + 1);
+    const selector = dueSelector(queue, until === undefined ? undefined : until + 1, after);
     const places = await Array.fromAsync(
       kv.list(selector, { limit, batchSize: Math.min(limit, 500) }),
     );

@@ -3,6 +3,7 @@ import { firstDayOfOverview, summarizePeople } from "../waitlist/overview.ts";
 import { utcDay } from "../waitlist/statistics.ts";
 import { withKvDeadline } from "./deadline.ts";
 import { counterOf, statisticsSelector } from "./keys.ts";
+import { readLastDone } from "./last_done.ts";
 import { createMailState } from "./mail_state.ts";
 import { readFirstDue, readOutboxCounts } from "./outbox_reads.ts";
 import { numberOf } from "./records.ts";
@@ -10,16 +11,20 @@ import { numberOf } from "./records.ts";
 /** More than there can be counters, so that they are read in one snapshot. */
 const BATCH_SIZE = 500;
 
+/** The part of the overview that is in the store. */
+export type StoredOverview = Omit<Overview, "sendsLetters" | "warnings">;
+
 /** Reads the overview, at a cost that does not grow with the number of people or of letters. */
-export async function readOverview(kv: Deno.Kv, now: number): Promise<Overview> {
+export async function readOverview(kv: Deno.Kv, now: number): Promise<StoredOverview> {
   const list = kv.list<Deno.KvU64>(statisticsSelector(firstDayOfOverview(now)), {
     batchSize: BATCH_SIZE,
   });
   const queues = ["letters", "invitations", "events"] as const;
-  const [entries, counts, mail, ...firsts] = await Promise.all([
+  const [entries, counts, mail, lastDone, ...firsts] = await Promise.all([
     withKvDeadline(kv, () => Array.fromAsync(list)),
     readOutboxCounts(kv, utcDay(now)),
     createMailState(kv).read(),
+    readLastDone(kv),
     ...queues.map((queue) => readFirstDue(kv, queue)),
   ]);
   const counters = entries.map(({ key, value }) => {
@@ -36,6 +41,7 @@ export async function readOverview(kv: Deno.Kv, now: number): Promise<Overview> 
       sentToday: counts.sent,
       ...pause && { pause: { until: dateTime(pause.until), reason: pause.reason } },
     },
+    lastDone,
     generatedAt: dateTime(now),
   };
 }

@@ -4,10 +4,10 @@
  * @module
  */
 import { type SignUpRecord, type State, STATES } from "../waitlist/record.ts";
-import { matchesFilter, type PeopleFilter } from "../waitlist/waves.ts";
+import { FILTERS, matchesFilter, type PeopleFilter } from "../waitlist/waves.ts";
 import { withKvDeadline } from "./deadline.ts";
 import { signUpKey } from "./keys.ts";
-import { type Person, readPeople } from "./people.ts";
+import { type PeopleSelection, type Person, readPeople } from "./people.ts";
 import { readRecords, readSignUpPages } from "./records.ts";
 
 /** Which people to list. */
@@ -37,7 +37,7 @@ export interface PeoplePage {
 /** Entries that one page reads at the most, however many of them it leaves out. */
 const MAX_READ = 2_000;
 
-/** Entries that are read at once. */
+/** The most entries of a state that are read at once. */
 const READ_AT_ONCE = 200;
 
 /** Lists people. Records that cannot be read are left out; `counters verify` names them. */
@@ -50,18 +50,17 @@ export async function listPeople(kv: Deno.Kv, query: PeopleQuery): Promise<Peopl
 async function listInOrder(kv: Deno.Kv, query: PeopleQuery): Promise<PeoplePage> {
   const { filter, limit } = query;
   const found: Person[] = [];
-  let next = query.after;
-  for (let read = 0; read < MAX_READ && found.length < limit; read += READ_AT_ONCE) {
-    const people = await readInOrder(kv, { ...query, after: next });
-    for (const person of people) {
-      next = person;
-      if (matchesFilter(person, filter) && found.push(person) === limit) break;
-    }
-    const isTakenWhole = people.length === 0 || next === people.at(-1);
-    if (people.length < READ_AT_ONCE && isTakenWhole) {
-      next = undefined;
+  let read = 0;
+  let last: Person | undefined;
+  let next: PagePlace | undefined;
+  for await (const person of readInOrder(kv, query)) {
+    if (found.length === limit || read === MAX_READ) {
+      next = last;
       break;
     }
+    read++;
+    last = person;
+    if (matchesFilter(person, filter)) found.push(person);
   }
   const keys = found.map(({ email }) => signUpKey(email));
   const entries = await withKvDeadline(kv, () => readRecords(kv, keys));
@@ -72,17 +71,42 @@ async function listInOrder(kv: Deno.Kv, query: PeopleQuery): Promise<PeoplePage>
   return { people, ...next && { next: { createdAt: next.createdAt, email: next.email } } };
 }
 
-/** Reads the next people of the states together. */
-async function readInOrder(
+/** Reads the people of a state, or of all states together, in their order. */
+async function* readInOrder(
   kv: Deno.Kv,
-  { state, newest = false, after }: PeopleQuery,
-): Promise<Person[]> {
-  const lists = await Promise.all((state ? [state] : STATES).map((state) => {
-    return readPeople(kv, { state, newest, after, limit: READ_AT_ONCE });
-  }));
-  const people = lists.flat();
-  if (lists.length > 1) people.sort((a, b) => isBefore(a, b) !== newest ? -1 : 1);
-  return people.slice(0, READ_AT_ONCE);
+  { state, newest = false, after, filter, limit }: PeopleQuery,
+): AsyncGenerator<Person> {
+  // Without a filter, nobody is passed over; one person more tells whether there are others.
+  const takesAll = FILTERS.every((name) => filter[name] === undefined);
+  const atOnce = takesAll ? Math.min(limit + 1, READ_AT_ONCE) : READ_AT_ONCE;
+  const lists = (state ? [state] : STATES).map((state) =>
+    readState(kv, { state, newest, after, limit: atOnce })
+  );
+  const heads = await Promise.all(lists.map((list) => list.next()));
+  for (;;) {
+    let at = -1;
+    let first: Person | undefined;
+    for (const [index, { value }] of heads.entries()) {
+      if (!value || first && isBefore(value, first) === newest) continue;
+      [at, first] = [index, value];
+    }
+    if (!first) return;
+    yield first;
+    heads[at] = await lists[at]!.next();
+  }
+}
+
+async function* readState(
+  kv: Deno.Kv,
+  selection: PeopleSelection,
+): AsyncGenerator<Person, undefined> {
+  let { after } = selection;
+  for (;;) {
+    const people = await readPeople(kv, { ...selection, after });
+    yield* people;
+    if (people.length < selection.limit) return;
+    after = people.at(-1);
+  }
 }
 
 function isBefore(a: PagePlace, b: PagePlace): boolean {

@@ -16,7 +16,7 @@ export interface StoredSchema {
   version: number;
   /** Present while a process brings the store to the next version. */
   migrating?: MigrationState;
-  /** The erasure keys in base64url, 32 bytes each; absent until the first erasure. */
+  /** The erasure keys in base64url, 32 bytes each; absent until the first address is hashed. */
   erasureKeys?: string;
 }
 
@@ -37,7 +37,7 @@ export interface MigrationState {
 export interface StoreSchema {
   /** A commit that relies on the version or on the erasure keys checks it. */
   entry: Deno.KvEntryMaybe<StoredSchema>;
-  /** Absent until the first erasure; there are no marks of erased addresses without it. */
+  /** Absent until the first address is hashed; there are no marks of erased addresses without it. */
   erasureKeys: Uint8Array | undefined;
 }
 

@@ -177,7 +177,8 @@ export interface paths {
         put?: never;
         /**
          * Show what is kept of an address
-         * @description For a person's access request. Answers 404 if the address is not on the waitlist.
+         * @description For a person's access request. `history` has the entries of the audit log about this address, the newest
+         *     first. Answers 404 if the address is not on the waitlist.
          */
         post: operations["showSignup"];
         delete?: never;
@@ -487,7 +488,7 @@ export interface paths {
         };
         /**
          * Read the audit log
-         * @description Streams the entries of the audit log, the oldest first. There is an entry for each call that changed
+         * @description Streams the entries of the audit log, the oldest first; with `newest`, the latest ones, the newest first. There is an entry for each call that changed
          *     something, and for each export and backup; calls without a right key are counted in one entry a minute
          *     and process. Entries are kept for 400 days.
          *
@@ -512,8 +513,8 @@ export interface paths {
         };
         /**
          * Get an overview
-         * @description The people by state, the counts of the statistics, the sign-ups of the last 90 days, and what waits in
-         *     the outbox.
+         * @description The people by state, the counts of the statistics, the sign-ups of the last 90 days, what waits in the
+         *     outbox, when regular work was last done, and what is still to do before people use the service.
          */
         get: operations["getOverview"];
         put?: never;
@@ -956,6 +957,10 @@ export interface components {
                 reason: "unknown" | "unconfirmed" | "invited" | "undeliverable" | "unreadable";
             };
         };
+        /** @description A person whom a call that is no dry run would invite. */
+        WouldInvite: {
+            wouldInvite: components["schemas"]["Signup"];
+        };
         /** @description A person in the wave, as the export has them, and the URL of the invitation. */
         InvitedSignup: {
             /**
@@ -1141,7 +1146,7 @@ export interface components {
             /** @description The people whom this call erased, or would erase. */
             erased: number;
         };
-        /** @description A sign-up, and the wording that its proof of consent names. */
+        /** @description A sign-up with all that is kept of it, and the wording that its proof of consent names. */
         ShownSignup: {
             /**
              * Format: email
@@ -1213,6 +1218,32 @@ export interface components {
             undeliverableAt?: string;
             /** @description The address of the person's page, which only the person should know. */
             placeUrl?: string;
+            /** @description The confirmation letters of a person who has not confirmed. */
+            confirmations?: {
+                /** @description How many were put into the outbox. */
+                count: number;
+                /**
+                 * Format: date-time
+                 * @description When the last one was put there.
+                 */
+                lastAt: string;
+                /**
+                 * Format: date-time
+                 * @description When the mail server took the last one that it took. Where that was before the address was erased,
+                 *     and no other was sent since, it is the time of the sign-up.
+                 */
+                takenAt?: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the last letter with the link of the person's page was put into the outbox.
+             */
+            linkAt?: string;
+            /**
+             * @description What operators did about this address since the first sign-up, the newest first. A call that named
+             *     several addresses is not there.
+             */
+            history: components["schemas"]["AuditEntry"][];
             /** @description What the person agreed to, as it was displayed. */
             wording?: {
                 /** @enum {string} */
@@ -1276,6 +1307,38 @@ export interface components {
                     reason: string;
                 };
             };
+            /** @description Whether the service sends letters. */
+            sendsLetters: boolean;
+            /** @description When regular work was last done; without a member for what never was. */
+            lastDone: {
+                /**
+                 * Format: date-time
+                 * @description The last verification of the counters that found no difference.
+                 */
+                verify?: string;
+                /**
+                 * Format: date-time
+                 * @description The last backup that was sent to its end.
+                 */
+                backup?: string;
+                /**
+                 * Format: date-time
+                 * @description The last verification of the counters that found a difference.
+                 */
+                difference?: string;
+                /**
+                 * Format: date-time
+                 * @description The last repair of the counters.
+                 */
+                repair?: string;
+            };
+            /** @description What is still a placeholder, or set for trying out. Empty while the public address is `http:`. */
+            warnings: {
+                /** @enum {string} */
+                about: "name" | "contact" | "texts" | "letters" | "proxy";
+                /** @description What is so, and what to do. */
+                message: string;
+            }[];
             /** Format: date-time */
             generatedAt: string;
         };
@@ -1287,11 +1350,21 @@ export interface components {
             refused?: boolean;
             /** @default 100 */
             limit?: number;
+            after?: components["schemas"]["OutboxPlace"];
+        };
+        /** @description Where a page begins; `next` of the page before it. */
+        OutboxPlace: {
+            /**
+             * Format: date-time
+             * @description When the last item of that page is due, or was refused.
+             */
+            at: string;
+            id: string;
         };
         OutboxList: {
             items: components["schemas"]["ListedItem"][];
-            /** @description Whether there are others behind them. */
-            more: boolean;
+            /** @description Where the next page begins; absent where nothing is behind the items. */
+            next?: components["schemas"]["OutboxPlace"];
         };
         /** @description A letter or an event of the outbox. */
         ListedItem: {
@@ -1666,7 +1739,7 @@ export interface components {
             requestId?: string;
             /** @description The client that was changed. */
             client_id?: string;
-            /** @description The keyed hash of the address that was erased, base64url. */
+            /** @description The keyed hash of the one address that the call was about, base64url. */
             address?: string;
             /** @description Numbers and parameters of the call. None of them is personal data. */
             details?: {
@@ -1677,6 +1750,8 @@ export interface components {
             complete: boolean;
             /** @description The number of entries in this answer. */
             count: number;
+            /** @description With `newest`, the value of `before` for the next page; absent on the last one. */
+            next?: string;
         };
         /** @description An error, with a stable code for programs and a sentence for people. */
         Error: {
@@ -2549,7 +2624,7 @@ export interface operations {
         responses: {
             /**
              * @description The progress and the people who cannot be invited, then everybody in the wave, and the counts on the
-             *     last line. A dry run lists nobody in the wave.
+             *     last line. A dry run lists the people whom it would invite instead.
              */
             200: {
                 headers: {
@@ -2565,7 +2640,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/x-ndjson": components["schemas"]["Progress"] | components["schemas"]["NotInvited"] | components["schemas"]["InvitedSignup"] | components["schemas"]["InvitationEnd"];
+                    "application/x-ndjson": components["schemas"]["Progress"] | components["schemas"]["NotInvited"] | components["schemas"]["WouldInvite"] | components["schemas"]["InvitedSignup"] | components["schemas"]["InvitationEnd"];
                 };
             };
             400: components["responses"]["Invalid"];
@@ -2840,8 +2915,15 @@ export interface operations {
                  *     `2026-05-01T09:30:00Z`.
                  */
                 since?: string;
+                /** @description Only entries before this time, a UTC date or a date-time, or before a page: the `next` of its answer. */
+                before?: string;
                 /** @description Only entries of the operator with this name. */
                 operator?: string;
+                /**
+                 * @description At most so many entries, the newest first. 2,000 entries are read for them at the most; the last line
+                 *     has `next` if there are entries behind those.
+                 */
+                newest?: number;
             };
             header?: never;
             path?: never;

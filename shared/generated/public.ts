@@ -546,6 +546,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
         /** @description The address is not valid (`invalid_email`), or consent was not given (`consent_required`). */
@@ -563,6 +564,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
         /**
@@ -695,6 +697,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The body is larger than 64 KB (65,536 bytes). */
+        SignupPayloadTooLarge: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
         /**
          * @description `Content-Type` is absent, or neither `application/json` nor `application/x-www-form-urlencoded`. Parameters
          *     and letter case do not matter. Also where `Content-Encoding` is other than `identity`.
@@ -713,6 +733,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
         /** @description The limit of this window is exceeded. */
@@ -733,6 +754,25 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description The limit of this window is exceeded. */
+        SignupRateLimited: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
+            };
+        };
         /** @description An unexpected error in the service. The same request may succeed later. */
         InternalError: {
             headers: {
@@ -749,6 +789,25 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description An unexpected error in the service. The same request may succeed later. */
+        SignupInternalError: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfterFault"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
         /** @description The headers of the GET's 200, without a body. */
@@ -902,6 +961,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
         /** @description The address is not valid (`invalid_email`), or consent was not given (`consent_required`). */
@@ -921,6 +981,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
         /** @description The path takes POST only. */
@@ -960,6 +1021,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
         /**
@@ -982,6 +1044,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
         /** @description The limit of this window is exceeded. */
@@ -1002,6 +1065,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
         /** @description An unexpected error in the service. The same request may succeed later. */
@@ -1022,6 +1086,7 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["Error"];
+                "text/html": string;
             };
         };
     };
@@ -1236,11 +1301,11 @@ export interface operations {
             303: components["responses"]["Thanks"];
             400: components["responses"]["SignupInvalid"];
             405: components["responses"]["PostOnly"];
-            413: components["responses"]["PayloadTooLarge"];
+            413: components["responses"]["SignupPayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["SignupRefused"];
-            429: components["responses"]["RateLimited"];
-            500: components["responses"]["InternalError"];
+            429: components["responses"]["SignupRateLimited"];
+            500: components["responses"]["SignupInternalError"];
         };
     };
     getWaitlistStats: {

@@ -54,10 +54,11 @@ export async function inviteAll(
   const options = { ...INVITING, kv, engine };
   const wave = await beginWave(kv, asked, { ...INVITING, now: START });
   assert.ok(!("conflict" in wave), JSON.stringify(wave));
-  const all: WaveStep = { invited: 0, notInvited: [] };
-  for await (const { invited, notInvited } of inviteWave(options, asked, wave)) {
+  const all: WaveStep = { invited: 0, notInvited: [], wouldInvite: [] };
+  for await (const { invited, notInvited, wouldInvite } of inviteWave(options, asked, wave)) {
     all.invited = invited;
     all.notInvited.push(...notInvited);
+    all.wouldInvite.push(...wouldInvite);
     if (cutAfter-- === 0) break;
   }
   return all;

@@ -37,7 +37,7 @@ export async function listen(variables: ServiceVariables = {}): Promise<Listenin
   };
 }
 
-/** Starts a service with the given variables; its base URL is the address that it listens on. */
+/** Starts a service and gives the address that it listens on; its own base URL may be another `BASE_URL`. */
 export async function listenOn(
   kv: Deno.Kv,
   variables: ServiceVariables = {},
@@ -61,7 +61,11 @@ export async function listenOn(
     async (request, info) => (await service.promise).answer(request, info),
   );
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
-  const started = await createService(result.config, baseUrl, dependencies);
+  const started = await createService(
+    result.config,
+    result.config.baseUrl ?? baseUrl,
+    dependencies,
+  );
   service.resolve(started);
   return {
     baseUrl,

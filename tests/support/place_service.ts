@@ -5,7 +5,8 @@
  */
 import { Hono } from "@hono/hono";
 import { createLog } from "../../server/log.ts";
-import { createSite, securityHeaders, type Site } from "../../server/site/mod.ts";
+import { createSite, type Site } from "../../server/site/mod.ts";
+import { securityHeaders } from "../../server/site/security.ts";
 import { createPlaceRoutes } from "../../server/site/place.ts";
 import { LOCAL_ENGINE } from "../../server/store/open.ts";
 import { createPlace } from "../../server/store/place.ts";
@@ -38,7 +39,8 @@ export async function startPlaceService(
     siteName: "Acme & Sons",
     contact: "mailto:hello@waitlist.test",
     baseUrl: BASE_URL,
-    homeLinks: "",
+    apiLinks: "",
+    embedOrigins: [],
     sandboxClient: "sandbox",
     mail: true,
     unconfirmedDays: 14,

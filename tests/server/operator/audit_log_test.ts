@@ -110,11 +110,12 @@ Deno.test("every change, export and backup is in the audit log, and no address i
     ["exportSignups", {
       details: { lang: "en", since: "2026-01-01T00:00:00.000Z", continued: true },
     }],
-    ["eraseSignup", { address: await markOf(service) }],
+    ["eraseSignup", { address: await markOf(service, ADA) }],
     ["inviteSignups", {
+      address: await markOf(service, BO),
       details: { wave: "first", named: 1, letters: false, invited: 1, complete: true },
     }],
-    ["markUndeliverable", { details: { named: 1 } }],
+    ["markUndeliverable", { address: await markOf(service, BO), details: { named: 1 } }],
     ["remindSignups", { details: { reminded: 1, notReminded: 0, complete: true } }],
     ["retryOutbox", { details: { retried: 1, left: 0, complete: true } }],
     ["eraseSignups", {
@@ -139,10 +140,10 @@ Deno.test("every change, export and backup is in the audit log, and no address i
   assert.ok(!JSON.stringify(log).includes("example.com"));
 });
 
-/** The keyed hash of the address that was erased by name. */
-async function markOf({ kv }: OperatedService): Promise<string> {
+/** The keyed hash of an address. */
+async function markOf({ kv }: OperatedService, { email }: { email: string }): Promise<string> {
   const { erasureKeys } = await readSchema(kv);
-  return erasureMarks(erasureKeys!, ADA.email)[0]!;
+  return erasureMarks(erasureKeys!, email)[0]!;
 }
 
 Deno.test("every operation of the document leaves an entry, or is known to leave none", async () => {

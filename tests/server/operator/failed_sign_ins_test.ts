@@ -10,7 +10,7 @@ const MINUTE = 60_000;
 async function signInWrongly(service: TestService, count: number): Promise<void> {
   for (let call = 0; call < count; call++) {
     const headers = call % 2 === 0 ? { Authorization: `Bearer wrong${call}` } : {};
-    const path = call % 3 === 0 ? "/operator" : "/operator/v1/clients";
+    const path = call % 3 === 0 ? "/operator/v1" : "/operator/v1/clients";
     const response = await service.request(path, { headers, from: "192.0.2.200" });
     assert.equal(response.status, call < 30 ? 401 : 429);
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { WouldInvite } from "../../../shared/operator_schemas.ts";
 import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import {
   assertOperatorError,
@@ -40,7 +41,9 @@ Deno.test("inviteSignups names the people who cannot be invited, and lists nobod
   const emails = [nth(0).toUpperCase(), "nobody@example.com"];
   const body = { ...REQUEST, emails, dryRun: true };
   const lines = await readNdjson(await service.operate(INVITE, body));
-  assert.deepEqual(lines.slice(-2), [
+  const { wouldInvite } = lines.at(-2) as unknown as WouldInvite;
+  assert.deepEqual([wouldInvite.email, wouldInvite.state], [nth(0), "waiting"]);
+  assert.deepEqual([lines.at(-3), lines.at(-1)], [
     { notInvited: { email: "nobody@example.com", reason: "unknown" } },
     { complete: true, wave: "first", invited: 1, notInvited: 1 },
   ]);

@@ -19,7 +19,15 @@ Deno.test("createOperator() is not there, and its paths are the site's plain 404
   const accept = { Accept: "text/html", Authorization: `Bearer ${OPERATOR_KEY}` };
   const missing = await service.request("/no-such-page", { headers: accept });
   const page = await missing.text();
-  for (const path of ["/operator", "/operator/", CLIENTS, "/operator/v1/openapi.json"]) {
+  for (
+    const path of [
+      "/operator",
+      "/operator/",
+      "/operator/sign-in/",
+      CLIENTS,
+      "/operator/v1/openapi.json",
+    ]
+  ) {
     const response = await service.request(path, { headers: accept });
     assert.equal(response.status, 404);
     assert.deepEqual([...response.headers], [...missing.headers]);
@@ -39,7 +47,7 @@ Deno.test("createOperator() answers 401 with a challenge when the key is missing
     ["another scheme", { headers: { Authorization: `Basic ${btoa(`:${OPERATOR_KEY}`)}` } }],
   ];
   for (const [name, init] of wrong) {
-    for (const path of [CLIENTS, "/operator", "/operator/v1/none"]) {
+    for (const path of [CLIENTS, "/operator/v1", "/operator/v1/none"]) {
       const response = await service.request(path, init);
       assert.equal(response.status, 401, name);
       assert.equal(response.headers.get("www-authenticate"), 'Bearer realm="operator"');

@@ -36,13 +36,16 @@ Deno.test("getOverview tells of people and of what waits, to GET and HEAD", asyn
 Deno.test("listOutbox lists as many as asked, and retryOutbox makes refused ones due", async () => {
   await using service = await startWithEvents(3);
   const few = await (await service.operate("/outbox/list", { limit: 2 })).json();
-  assert.equal(few.more, true);
+  const rest = await (await service.operate("/outbox/list", { limit: 2, after: few.next })).json();
+  assert.deepEqual(rest, { items: [rest.items[0]] });
+  const { items: all } = await (await service.operate("/outbox/list", {})).json();
+  assert.deepEqual([...few.items, ...rest.items], all);
   const [{ id, ...first }] = few.items;
   const expected = { message: "signup.joined", putAt: AT, dueAt: AT, tries: 0 };
   assert.match(first.email, /^visitor\d@example\.com$/);
   assert.deepEqual(first, { email: first.email, ...expected });
   const none = await service.operate("/outbox/list", { refused: true });
-  assert.deepEqual(await none.json(), { items: [], more: false });
+  assert.deepEqual(await none.json(), { items: [] });
 
   const store = createOutboxStore(service.kv);
   const [entry] = await store.readDue("events", { until: START, limit: 1 });
@@ -57,8 +60,8 @@ Deno.test("listOutbox lists as many as asked, and retryOutbox makes refused ones
 
   const byId = await readNdjson(await service.operate("/outbox/retry", { ids: [id, "unknown"] }));
   assert.deepEqual(byId.at(-1), { complete: true, retried: 1, left: 1 });
-  const all = await readNdjson(await service.operate("/outbox/retry", { all: true }));
-  assert.deepEqual(all.at(-1), { complete: true, retried: 0, left: 0 });
+  const everything = await readNdjson(await service.operate("/outbox/retry", { all: true }));
+  assert.deepEqual(everything.at(-1), { complete: true, retried: 0, left: 0 });
   const audit = await readNdjson(await service.operate("/audit"));
   const actions = audit.filter(({ action }) => action === "retryOutbox");
   assert.deepEqual(actions.map(({ details }) => details), [
@@ -74,6 +77,7 @@ Deno.test("retryOutbox and listOutbox refuse a body that says nothing or too muc
     ["retry", { all: false }, /^Field 'all' is false; give true/],
     ["retry", { ids: [] }, /^Field 'ids' is \[\]; give a list of 1 to 500 ids/],
     ["list", { limit: 1_001 }, /^Field 'limit' is 1001; give a whole number from 1 to 1,000/],
+    ["list", { after: { at: "May", id: "a" } }, /^Field 'after\.at' is 'May'; give the 'next'/],
     ["list", { refused: 1 }, /^Field 'refused' is 1; give true or false/],
   ];
   for (const [path, body, message] of wrong) {

@@ -133,6 +133,28 @@ Deno.test("showSignup gives the wording that the proof names", async () => {
   assert.match(placeUrl, /^https:\/\/waitlist\.test\/place\/\?t=/);
 });
 
+Deno.test("showSignup gives what was done about this address alone, since its first sign-up", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  const email = "ada@example.com";
+  const join = () => service.request("/api/v1/waitlist", json({ email, consent: true }));
+  const show = async () => await (await service.operate("/signups/show", { email })).json();
+  await join();
+  await service.operate("/signups/erase", { email });
+  service.clock.now += 2 * DAY;
+  await join();
+  const { history, confirmations } = await show();
+  assert.deepEqual(history, [], "the erased person's history is not this one's");
+  assert.equal(confirmations.count, 2);
+
+  service.clock.now += 2 * DAY;
+  await readNdjson(await service.operate("/signups/remind", { emails: [email.toUpperCase()] }));
+  await service.operate("/signups/undeliverable", { emails: ["bo@example.com"] });
+  service.clock.now += 1_000;
+  await service.operate("/signups/undeliverable", { emails: [email] });
+  const actions = (await show()).history.map(({ action }: { action: string }) => action);
+  assert.deepEqual(actions, ["markUndeliverable", "remindSignups"]);
+});
+
 Deno.test("exportSignups exports only people in the state", async () => {
   await using service = await startOperatedService();
   await storeWaiting(service.kv, 3, (n) => n === 1 ? { state: "invited" } : {});

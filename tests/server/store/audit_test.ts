@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import {
-  AUDIT_MS,
-  readAuditLog,
-  restoreAuditLog,
-  writeAuditEntry,
-} from "../../../server/store/audit.ts";
+import { AUDIT_MS, restoreAuditLog, writeAuditEntry } from "../../../server/store/audit.ts";
+import { readAuditLog, readNewestAuditEntries } from "../../../server/store/audit_reads.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { damageEntry } from "../../support/damage.ts";
 import { uncertainKv } from "../../support/faulty_kv.ts";
@@ -64,7 +60,7 @@ for (const goThrough of [true, false]) {
   });
 }
 
-Deno.test("readAuditLog() reads all others and names the entries that it cannot read", async () => {
+Deno.test("readAuditLog() and readNewestAuditEntries() read all others and name the entries that it cannot read", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {
@@ -74,9 +70,16 @@ Deno.test("readAuditLog() reads all others and names the entries that it cannot 
   }
   damageEntry(path, `${entryOf("damaged").at} damaged`);
   using kv = await Deno.openKv(path);
-  const batches = await Array.fromAsync(readAuditLog(kv, { now: START }));
-  const ids = batches.flatMap(({ entries }) => entries.map(({ value }) => value.id));
-  assert.deepEqual(ids, ["a", "e"]);
-  const named = batches.flatMap(({ unreadable }) => unreadable.map(({ key }) => key.at(-1)));
-  assert.deepEqual(named.toSorted(), ["d", "damaged"].map((id) => `${entryOf(id).at} ${id}`));
+  for (
+    const [log, expected] of [
+      [readAuditLog(kv, { now: START }), ["a", "e"]],
+      [readNewestAuditEntries(kv, { now: START, most: 10 }), ["e", "a"]],
+    ] as const
+  ) {
+    const batches = await Array.fromAsync(log);
+    const ids = batches.flatMap(({ entries }) => entries.map(({ value }) => value.id));
+    assert.deepEqual(ids, expected);
+    const named = batches.flatMap(({ unreadable }) => unreadable.map(({ key }) => key.at(-1)));
+    assert.deepEqual(named.toSorted(), ["d", "damaged"].map((id) => `${entryOf(id).at} ${id}`));
+  }
 });

@@ -157,6 +157,7 @@ Deno.test("inviteWave() invites people by name, and says why it passes over othe
       { email: nth(3), reason: "invited" },
       { email: "nobody@example.com", reason: "unknown" },
     ],
+    wouldInvite: [],
   });
   assert.deepEqual(await inviteAll(kv, { emails }), asked);
   assert.deepEqual(await membersOf(kv), [nth(0)]);
@@ -176,8 +177,9 @@ Deno.test("inviteWave() counts the same people and changes nothing when it is a 
   using kv = await Deno.openKv(":memory:");
   await storeWaiting(kv, 300, (n) => n === 0 ? { undeliverableAt: AT } : {});
   const before = await everyEntry(kv);
-  const { invited, notInvited } = await inviteAll(kv, { next: 250, dryRun: true });
+  const { invited, notInvited, wouldInvite } = await inviteAll(kv, { next: 250, dryRun: true });
   assert.deepEqual({ invited, notInvited: notInvited.length }, { invited: 250, notInvited: 1 });
+  assert.deepEqual(wouldInvite.map(({ email }) => email), first(251).slice(1));
   assert.deepEqual(await everyEntry(kv), before);
   await inviteAll(kv, { next: 250 }, { cutAfter: 1 });
   assert.equal((await inviteAll(kv, { next: 250, dryRun: true })).invited, 250);

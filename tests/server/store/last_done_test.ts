@@ -44,11 +44,21 @@ Deno.test("readLastDone() does not tell of a verify that found a fault, or of a 
   for await (const _ of store.backUp()) break;
   await kv.set(["statistics", "total"], new Deno.KvU64(2n));
   await Array.fromAsync(store.recount());
-  assert.deepEqual(await store.readLastDone(), {}, "a counter that differs");
+  assert.deepEqual(await store.readLastDone(), { difference: AT }, "a counter that differs");
   await kv.set(["statistics", "total"], new Deno.KvU64(1n));
   await kv.set(["sign_up", "bob@example.com"], "no record");
   await Array.fromAsync(store.recount());
-  assert.deepEqual(await store.readLastDone(), {}, "a record that cannot be read");
+  const lastDone = await store.readLastDone();
+  assert.deepEqual(lastDone, { difference: AT }, "a record that cannot be read");
+});
+
+Deno.test("readLastDone() tells when a repair of the counters ended", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await storeSignUp(kv, { email: "ada@example.com" }, AT);
+  await kv.set(["statistics", "total"], new Deno.KvU64(2n));
+  const { store } = createTestStore(kv);
+  await Array.fromAsync(store.repairCounters({ at: AT, id: "x", action: "repairCounters" }));
+  assert.deepEqual(await store.readLastDone(), { repair: AT });
 });
 
 Deno.test("noteWhenDone() fails no work when KV does not take the note", async () => {

@@ -95,3 +95,24 @@ Deno.test("listPeople() goes on behind a person who has been erased", async () =
   const rest = await listPeople(kv, { filter: {}, limit: 50, after: next });
   assert.deepEqual(rest.people.map(({ email }) => email), all(9).slice(4));
 });
+
+Deno.test("listPeople() reads the entries of all states once, and few where nobody is passed over", async () => {
+  using kv = await openMixed(1_500);
+  let read = 0;
+  const counting = new Proxy(kv, {
+    get(target, name) {
+      if (name !== "list") return Reflect.get(target, name)?.bind(target);
+      return async function* (...args: Parameters<Deno.Kv["list"]>) {
+        for await (const entry of target.list(...args)) {
+          read++;
+          yield entry;
+        }
+      };
+    },
+  });
+  await listPeople(counting, { filter: { lang: "de" }, limit: 50 });
+  assert.equal(read, 1_500);
+  read = 0;
+  await listPeople(counting, { filter: {}, limit: 50, newest: true });
+  assert.equal(read, 3 * 51);
+});

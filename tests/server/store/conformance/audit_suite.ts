@@ -6,12 +6,12 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { newClient } from "../../../../server/oauth/clients.ts";
+import { AUDIT_MS, restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit.ts";
 import {
-  AUDIT_MS,
+  type AuditSelection,
   readAuditLog,
-  restoreAuditLog,
-  writeAuditEntry,
-} from "../../../../server/store/audit.ts";
+  readNewestAuditEntries,
+} from "../../../../server/store/audit_reads.ts";
 import { storeBulkSignUps } from "../../../../server/store/bulk_sign_ups.ts";
 import { changeClient, createClient } from "../../../../server/store/clients.ts";
 import { eraseSignUp } from "../../../../server/store/erasures.ts";
@@ -177,6 +177,27 @@ export const AUDIT_SUITE: Suite = {
       id: "another",
       details: { count: 7 },
     });
+  },
+
+  async "readNewestAuditEntries() reads from the end, between two places, and nothing that is too old"(
+    { kv },
+  ) {
+    const moments = [-AUDIT_MS - 1, -AUDIT_MS, ...Array.from({ length: 450 }, (_, n) => n - 450)];
+    for (const ms of moments) await writeAuditEntry(kv, entryAt(START + ms));
+    const read = async (selection: AuditSelection, most = 1_000) => {
+      const options = { ...selection, most, now: START };
+      const batches = await Array.fromAsync(readNewestAuditEntries(kv, options));
+      return batches.flatMap(({ entries }) =>
+        entries.map(({ value }) => Date.parse(value.at) - START)
+      );
+    };
+    assert.deepEqual(await read({}), moments.slice(1).reverse());
+    assert.deepEqual(await read({}, 2), [-1, -2]);
+    const at = (ms: number) => new Date(START + ms).toISOString();
+    assert.deepEqual(await read({ since: at(-4), before: at(-1) }), [-2, -3, -4]);
+    assert.deepEqual(await read({ since: at(-1), before: at(-4) }), []);
+    assert.deepEqual(await read({ since: at(-4), before: `${at(-1)} one` }), [-2, -3, -4]);
+    assert.deepEqual(await read({ since: at(-4), before: `${at(-1)} onf` }), [-1, -2, -3, -4]);
   },
 
   async "restoreAuditLog() keeps entries that are there, and leaves out what is too old"({ kv }) {

@@ -1,0 +1,71 @@
+/**
+ * The formats that sign-ups are exported in: CSV and NDJSON.
+ *
+ * @module
+ */
+import { stringify } from "csv-stringify/sync";
+
+/** The name of a format that sign-ups are exported in and imported from. */
+export type FormatName = "csv" | "ndjson";
+
+/** Puts sign-ups, each given as JSON, into a format. */
+export interface Format {
+  /** What comes before the first sign-up. */
+  head: string;
+  rows: (records: string[]) => string;
+}
+
+/** The columns of CSV: the fields of a sign-up, those of its proof behind a dot. */
+export const SIGN_UP_FIELDS = [
+  "email",
+  "createdAt",
+  "consentedAt",
+  "updatedAt",
+  "lang",
+  "source",
+  "role",
+  "building",
+  "state",
+  "invitedAt",
+  "invitationCode",
+  "wave",
+  "undeliverableAt",
+  "proof.requestedAt",
+  "proof.consentText",
+  "proof.confirmedAt",
+  "placeUrl",
+];
+
+/** The columns of people who were invited. */
+export const INVITED_FIELDS = [...SIGN_UP_FIELDS, "invitationUrl"];
+
+/** Makes a format: NDJSON in the form that the service sends, or CSV by RFC 4180. */
+export function createFormat(name: FormatName, columns: string[] = SIGN_UP_FIELDS): Format {
+  if (name === "ndjson") {
+    return { head: "", rows: (records) => records.map((record) => `${record}\n`).join("") };
+  }
+  const paths = columns.map((column) => column.split("."));
+  return {
+    head: toCsv([columns]),
+    rows: (records) =>
+      toCsv(records.map((record) => {
+        const fields = JSON.parse(record);
+        return paths.map(([name = "", part]) => part ? fields[name]?.[part] : fields[name]);
+      })),
+  };
+}
+
+/** Whether a value is the name of a format. */
+export function isFormatName(value: unknown): value is FormatName {
+  return value === "csv" || value === "ndjson";
+}
+
+/** The format of a file by its ending; CSV unless the ending says NDJSON. */
+export function formatOfFile(path: string | undefined): FormatName {
+  return /\.(nd)?jsonl?$/.test(String(path)) ? "ndjson" : "csv";
+}
+
+function toCsv(rows: string[][]): string {
+  // An address may begin with `=` or `+`, and must not become a formula in a spreadsheet.
+  return stringify(rows, { record_delimiter: "windows", escape_formulas: true });
+}

@@ -1,0 +1,98 @@
+/**
+ * The console in a test: an operator who is signed in, opens pages and sends forms, as a browser does.
+ *
+ * @module
+ */
+import assert from "node:assert/strict";
+import { SIGN_IN_PATH } from "../../server/console/layout.ts";
+import type { ServiceVariables } from "../../server/config.ts";
+import { type OperatedService, OPERATOR_KEY, startOperatedService } from "./operator.ts";
+import { BASE_URL, type TestRequestInit, type TestService } from "./service.ts";
+
+/** An answer of the console, read. */
+export interface ConsoleAnswer {
+  response: Response;
+  status: number;
+  html: string;
+}
+
+/** The browser of an operator. */
+export interface OperatorBrowser {
+  /** The `Cookie` header; empty until somebody signs in. */
+  cookie: string;
+  /** Asks for a page; throws when the answer's headers are not those of every page of the console. */
+  open: (path: string, init?: TestRequestInit) => Promise<ConsoleAnswer>;
+  /** Sends a form to a page, from a page of the console. */
+  send: (
+    path: string,
+    fields?: Record<string, string>,
+    init?: TestRequestInit,
+  ) => Promise<ConsoleAnswer>;
+}
+
+/** Makes the browser of an operator who is not signed in. */
+export function openBrowser(service: Pick<TestService, "request">): OperatorBrowser {
+  async function request(path: string, init: TestRequestInit): Promise<ConsoleAnswer> {
+    const headers = new Headers(init.headers);
+    if (browser.cookie) headers.set("Cookie", browser.cookie);
+    const response = await service.request(path, { ...init, headers });
+    assertConsoleHeaders(response);
+    const [cookie] = response.headers.get("set-cookie")?.split(";") ?? [];
+    if (cookie !== undefined) browser.cookie = cookie.endsWith("=") ? "" : cookie;
+    return { response, status: response.status, html: await response.text() };
+  }
+  const browser: OperatorBrowser = {
+    cookie: "",
+    open: (path, init = {}) => request(path, init),
+    send: (path, fields = {}, init = {}) =>
+      request(path, {
+        method: "POST",
+        body: new URLSearchParams(fields),
+        ...init,
+        headers: { Origin: BASE_URL, ...Object.fromEntries(new Headers(init.headers)) },
+      }),
+  };
+  return browser;
+}
+
+/** Signs an operator in, and gives the browser. */
+export async function signIn(
+  service: Pick<TestService, "request">,
+  key = OPERATOR_KEY,
+): Promise<OperatorBrowser> {
+  const browser = openBrowser(service);
+  const { status, html, response } = await browser.send(SIGN_IN_PATH, { key });
+  assert.equal(status, 303, html);
+  assert.equal(response.headers.get("location"), "/operator/");
+  return browser;
+}
+
+/** A service with an operator who is signed in to its console. */
+export type ConsoleService = OperatedService & { browser: OperatorBrowser };
+
+/** Starts a service, and signs an operator in to its console. */
+export async function startConsole(
+  variables: ServiceVariables = {},
+  kv?: Deno.Kv,
+): Promise<ConsoleService> {
+  const service = await startOperatedService(variables, kv);
+  const browser = await signIn(service);
+  return {
+    ...service,
+    browser,
+    [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+/** Asserts the headers that keep a page out of caches, frames and search engines. */
+export function assertConsoleHeaders({ headers }: Response): void {
+  assert.equal(headers.get("cache-control"), "no-store");
+  assert.equal(headers.get("x-robots-tag"), "noindex");
+  assert.equal(headers.get("x-content-type-options"), "nosniff");
+  assert.equal(headers.get("referrer-policy"), "same-origin");
+  const policy = headers.get("content-security-policy") ?? "";
+  for (const directive of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) {
+    assert.ok(policy.includes(directive), policy);
+  }
+  assert.doesNotMatch(policy, /unsafe/);
+}

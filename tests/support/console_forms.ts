@@ -1,0 +1,14 @@
+import assert from "node:assert/strict";
+
+/** The hidden fields of the form on a page of the console that has a button with this label. */
+export function fieldsOf(html: string, button: string): Record<string, string> {
+  const form = html.split("<form").find((each) => each.includes(`>${button}</button>`));
+  assert.ok(form, `a button '${button}' in ${html}`);
+  const fields = form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g);
+  return Object.fromEntries(Array.from(fields, ([, name = "", value = ""]) => [name, value]));
+}
+
+/** The addresses of links and forms on a page. */
+export function urlsOf(html: string): string[] {
+  return Array.from(html.matchAll(/(?:href|action|src)="([^"]*)"/g), ([, url = ""]) => url);
+}
