@@ -24,7 +24,9 @@ export interface AppOptions extends PipelineOptions {
   sandbox: Environment;
   /** Where it is absent, every path under `/operator` gets the 404 page. */
   operator?: Pipeline | undefined;
-  site: Pick<Site, "pages" | "routes" | "notFound">;
+  site: Pick<Site, "pages" | "routes" | "notFound" | "showRefusedForm">;
+  /** The pages of operators; absent where the operator surface is off. */
+  consoleRoutes?: Hono<{ Bindings: ConnectionInfo }> | undefined;
   /** The routes of the person's page. */
   placeRoutes: Hono;
   sandboxClient: string;
@@ -41,13 +43,14 @@ export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePro
 export function createApp(options: AppOptions): HandleRequest {
   const { production, sandbox, operator, site, log } = options;
   const addressOf = clientAddress(options.trustedProxyHops);
+  const ofApi = { ...options, showRefusedForm: site.showRefusedForm };
   const apis = [
-    createApi(production, options),
-    createApi(sandbox, options),
+    createApi(production, ofApi),
+    createApi(sandbox, ofApi),
     ...operator ? [operator] : [],
   ];
 
-  const documentsAndPages = new Hono({ getPath: rawPath });
+  const documentsAndPages = new Hono<{ Bindings: ConnectionInfo }>({ getPath: rawPath });
   const { routed, metrics } = options.observer;
   if (routed || metrics) documentsAndPages.use(reportRoutes(options.observer));
   const documents = discoveryDocuments({ ...options, pages: site.pages });
@@ -55,6 +58,7 @@ export function createApp(options: AppOptions): HandleRequest {
     const answer = serveDocument(document);
     documentsAndPages.all(path, (context) => answer(context.req.raw));
   }
+  if (options.consoleRoutes) documentsAndPages.route("/", options.consoleRoutes);
   documentsAndPages.route("/", options.placeRoutes);
   documentsAndPages.route("/", site.routes);
   documentsAndPages.notFound((context) => site.notFound(context.req.raw));
@@ -77,7 +81,7 @@ export function createApp(options: AppOptions): HandleRequest {
       const headers = { "Retry-After": String(reset) };
       return plainText(request, message, { status: 429, headers });
     }
-    return documentsAndPages.fetch(request);
+    return documentsAndPages.fetch(request, info);
   };
 }
 

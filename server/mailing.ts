@@ -6,26 +6,24 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
-import { type Config, contactOf, senderOf } from "./config.ts";
-import type { Language } from "./content/mod.ts";
+import type { Config } from "./config.ts";
+import {
+  createLetterSender,
+  type LetterSender,
+  type LetterSenderOptions,
+} from "./letter_sender.ts";
 import type { Log } from "./log.ts";
-import { createLetters } from "./letters/mod.ts";
-import type { SendOutcome } from "./letters/letter.ts";
-import { createMailTransport } from "./letters/transport.ts";
 import { createWebhooks, type WebhookEvent } from "./letters/webhooks.ts";
 import { createOutboxWorker } from "./letters/worker.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { toExportedSignup } from "./operator/signup.ts";
 import type { Repeat } from "./store/credentials.ts";
 import { expirePeople } from "./store/expiry.ts";
-import { kvFolder } from "./store/kv_folder.ts";
 import { createMailState } from "./store/mail_state.ts";
 import type { OutboxOptions } from "./store/outbox.ts";
 import type { OpenKv } from "./store/open.ts";
 import { createOutboxStore } from "./store/outbox_work.ts";
 import type { WaitingItem } from "./waitlist/outbox_item.ts";
-import type { PlaceUrls } from "./waitlist/place_token.ts";
-import type { SignUpRecord } from "./waitlist/record.ts";
 
 /** The interval at which the outbox is looked at, in milliseconds. */
 const BEAT_MS = 1_000;
@@ -37,18 +35,11 @@ const EXPIRY_MS = 60_000;
 const SETTLE_MS = 1_000;
 
 /** What {@linkcode startMailing} needs besides the configuration. */
-export interface MailingOptions extends OpenKv {
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
+export interface MailingOptions extends OpenKv, LetterSenderOptions {
   /** A clock that never steps, in milliseconds. */
   monotonic: () => number;
   random: RandomBytes;
   log: Log;
-  /** The public origin, without a trailing slash. */
-  baseUrl: string;
-  /** The languages of the letters. */
-  languages: Language[];
-  placeUrls: PlaceUrls;
   outbox: OutboxOptions;
   repeat: Repeat;
 }
@@ -65,6 +56,8 @@ export interface Mailing {
   work: () => Promise<boolean>;
   /** Sends an event that tells of nobody; gives why it was not taken, if it was not. Absent without a webhook. */
   sendTestEvent?: (() => Promise<string | undefined>) | undefined;
+  /** Writes an invitation as it would be sent. Absent without mail. */
+  previewInvitation?: LetterSender["previewInvitation"] | undefined;
   /** Ends the work; what is being sent has a second to finish, and is tried again after its lease if not. */
   close: () => Promise<void>;
 }
@@ -93,6 +86,7 @@ export async function startMailing(config: Config, options: MailingOptions): Pro
       return worker.hasMore();
     },
     sendTestEvent: events?.sendTest,
+    previewInvitation: letters?.previewInvitation,
     async close() {
       await Promise.all([beats.stop(), expiry?.stop()]);
       const settling = new AbortController();
@@ -104,57 +98,6 @@ export async function startMailing(config: Config, options: MailingOptions): Pro
     },
   };
 }
-
-/** Makes the function that sends a letter of the outbox. */
-function createLetterSender(config: Config, options: MailingOptions) {
-  const { baseUrl, languages, placeUrls: { placeUrl, leaveUrl }, now } = options;
-  const { mail, siteName, unconfirmedDays, kv } = config;
-  const contact = contactOf(config, baseUrl);
-  const write = createLetters({ languages, siteName, contact, baseUrl, unconfirmedDays });
-  const transport = createMailTransport({
-    target: mail!.target,
-    from: senderOf(config, baseUrl),
-    now,
-    folderBesideKv: (name) => besideKv(kv, name),
-  });
-  return {
-    send(
-      { id, item: { email, message } }: WaitingItem,
-      record: SignUpRecord,
-    ): Promise<SendOutcome> {
-      if (!("letter" in message)) throw new Error("An event is no letter");
-      const { letter: kind, invitationUrl = "" } = message;
-      const { lang } = record;
-      const text = write({
-        id,
-        lang,
-        placeUrl: placeUrl(lang, email, record.id),
-        leaveUrl: leaveUrl(email, record.id),
-        ...kind === "invitation" ? { kind, invitationUrl } : { kind },
-      });
-      return transport.send({ ...text, id, to: email });
-    },
-    close: transport.close,
-  };
-}
-
-/** Says where letters go, without the user and the path of the address, which may be secret. */
-export function describeMail({ mail, kv }: Config): string {
-  if (!mail) return "none, as MAIL_URL is not set";
-  const { target } = mail;
-  switch (target.kind) {
-    case "smtp":
-      return `${target.host}:${target.port}`;
-    case "api":
-      return new URL(target.url).host;
-    case "folder":
-      return `${besideKv(kv, target.name)}/`;
-  }
-}
-
-/** The path of a folder beside the KV file. */
-const besideKv = (kv: Config["kv"], name: string) =>
-  `${kvFolder(kv.kind === "file" ? kv.path : "")}/${name}`;
 
 /** Makes the function that sends an event of the outbox, and gives why that failed. */
 async function createEventSender(

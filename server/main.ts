@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, SERVICE_VARIABLES, type ServiceVariables } from "./config.ts";
 import { InFlight, keepListening } from "./http/listener.ts";
 import { createLog, type Log } from "./log.ts";
-import { describeMail } from "./mailing.ts";
+import { describeMail } from "./letter_sender.ts";
 import { createService } from "./service.ts";
 import { openSchema } from "./store/migrations/mod.ts";
 import { openKv } from "./store/open.ts";
@@ -115,6 +115,9 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
 
   const letters = describeMail(config);
   log.info("started", { baseUrl, hostname, port, store: store.name, letters });
+  for (const { about, message } of service.warnings) {
+    log.warn("not ready for launch", { about, message });
+  }
   console.log(greeting({ baseUrl, letters, sandboxClient: config.sandboxClient }));
 }
 

@@ -5,6 +5,7 @@
  */
 import { createApp, type HandleRequest } from "./app.ts";
 import { type Config, contactOf } from "./config.ts";
+import { type LaunchWarning, launchWarnings } from "./content/launch_warnings.ts";
 import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
 import { discoveryLinks } from "./api/service_index.ts";
 import type { PipelineOptions } from "./http/pipeline.ts";
@@ -15,8 +16,10 @@ import { createOperator } from "./operator/mod.ts";
 import { startMailing } from "./mailing.ts";
 import { createRandomIds } from "./random_ids.ts";
 import { createSharedLimiter } from "./shared_limiter.ts";
-import { createSite, securityHeaders } from "./site/mod.ts";
+import { createSite } from "./site/mod.ts";
+import { createConsole } from "./console/mod.ts";
 import { createPlaceRoutes } from "./site/place.ts";
+import { securityHeaders } from "./site/security.ts";
 import { recordClientUses } from "./store/clients.ts";
 import { openCredentials, type Repeat, repeat as repeatByTimers } from "./store/credentials.ts";
 import { startHeartbeat } from "./store/heartbeat.ts";
@@ -54,6 +57,8 @@ export interface Dependencies extends OpenKv {
 /** A service that answers requests. */
 export interface Service {
   answer: HandleRequest;
+  /** What is still to do before people use the service. */
+  warnings: LaunchWarning[];
   /**
    * Does once what the service also does by timers: sends the letters of this second, and erases people whose time
    * to confirm is over. Gives whether more is due.
@@ -83,7 +88,7 @@ export async function createService(
     : given;
   const { kv, now, monotonic, random, log, onSchemaFault } = dependencies;
   const { repeat = repeatByTimers, createSite: makeSite = createSite } = dependencies;
-  const { serviceName, siteName, sandboxClient, trustedProxyHops, operators } = config;
+  const { serviceName, contentPath, sandboxClient, trustedProxyHops, operators } = config;
   const contact = contactOf(config, baseUrl);
   const limits = await createSharedLimiter(dependencies, observer);
   const credentials = await openCredentials(kv, { now, monotonic, random, repeat, log });
@@ -125,6 +130,26 @@ export async function createService(
     monotonic,
     nextRequestId: createRandomIds({ length: REQUEST_ID_LENGTH, random }),
   };
+  const site = await makeSite({
+    siteName: config.siteName,
+    contentPath,
+    contact,
+    baseUrl,
+    sandboxClient,
+    mail: outbox.letters,
+    unconfirmedDays: config.unconfirmedDays,
+    embedOrigins: config.embedOrigins,
+    apiLinks: discoveryLinks(production.urls),
+  });
+  const warnings = launchWarnings({
+    baseUrl,
+    siteName: site.siteName,
+    hasContact: config.contact !== undefined,
+    languages: site.languages,
+    keepsLetters: config.mail?.target.kind === "folder",
+    trustedProxyHops,
+    onDenoDeploy: config.onDenoDeploy,
+  });
   const operator = operators.length === 0 ? undefined : createOperator(operators, {
     baseUrl,
     store: createOperatorStore({
@@ -135,23 +160,27 @@ export async function createService(
     now,
     random,
     placeUrls,
+    warnings,
+    sendsLetters: outbox.letters,
     sendTestEvent: config.webhook && (() => mailing.sendTestEvent!()),
     repeat,
   }, requests);
-  const site = await makeSite({
-    siteName,
-    contact,
-    baseUrl,
-    sandboxClient,
-    mail: outbox.letters,
-    unconfirmedDays: config.unconfirmedDays,
-    homeLinks: discoveryLinks(production.urls),
-  });
   const answer = createApp({
     production,
     sandbox: createSandbox(sandboxClient, options),
     operator,
     site,
+    consoleRoutes: operator && createConsole({
+      baseUrl,
+      operators,
+      operator,
+      now,
+      siteName: site.siteName,
+      styleSheet: site.assetAddress("console.css"),
+      copyScript: site.assetAddress("copy.js"),
+      icon: site.assetAddress("favicon.svg"),
+      previewInvitation: config.mail && ((lang, url) => mailing.previewInvitation!(lang, url)),
+    }),
     placeRoutes: createPlaceRoutes(site.place, {
       ...place,
       askForLink: outbox.letters ? place.askForLink : undefined,
@@ -160,7 +189,7 @@ export async function createService(
     ...requests,
     sandboxClient,
     contact,
-    siteName,
+    siteName: site.siteName,
     missing() {
       const fault = heartbeat.fault();
       return [...fault ? [fault] : [], ...credentials.isCurrent() ? [] : ["keys"]];
@@ -169,7 +198,7 @@ export async function createService(
   const mailing = await startMailing(config, {
     ...dependencies,
     baseUrl,
-    languages: site.languages,
+    site,
     placeUrls,
     outbox,
     repeat,
@@ -185,5 +214,5 @@ export async function createService(
     await operator?.close();
     observer.close();
   };
-  return { answer, workOutbox: mailing.work, close };
+  return { answer, warnings, workOutbox: mailing.work, close };
 }

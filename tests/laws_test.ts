@@ -13,9 +13,11 @@ import { readSources, type Source } from "./support/sources.ts";
  */
 const FLOORS = [
   ["server/main.ts"],
-  ["server/service.ts"],
+  ["server/service.ts", "server/brand_preview.ts"],
   ["server/mailing.ts", "server/shared_limiter.ts"],
+  ["server/letter_sender.ts"],
   ["server/app.ts"],
+  ["server/console/"],
   ["server/api/", "server/discovery/", "server/site/", "server/operator/"],
   ["server/environment.ts"],
   ["server/letters/", "server/store/"],
@@ -131,6 +133,7 @@ Deno.test("only environment, composition and operator see server/store", () => {
   const allowed = [
     "server/store/",
     "server/environment.ts",
+    "server/letter_sender.ts",
     "server/mailing.ts",
     "server/service.ts",
     "server/shared_limiter.ts",
@@ -148,7 +151,7 @@ Deno.test("only the two main.ts read the environment", () => {
 });
 
 Deno.test("only the parts that speak HTTP import Hono", () => {
-  const parts = ["site/", "discovery/", "app.ts"];
+  const parts = ["console/", "site/", "discovery/", "app.ts"];
   const forItsType = ["server/service.ts", "server/main.ts"];
   assertNoImport((path, to, typeOnly) => {
     if (!/^(@hono\/)?hono\b/.test(to)) return false;

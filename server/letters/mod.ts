@@ -5,7 +5,8 @@
  * @module
  */
 import { renderMailHtml } from "../content/mail_html.ts";
-import type { Language, SourceLetter } from "../content/mod.ts";
+import type { SourceLetter } from "../content/letters.ts";
+import type { Language } from "../content/mod.ts";
 import { contactName, fill, fillHtml, type Placeholders } from "../content/placeholders.ts";
 import { textRenderer } from "../content/text.ts";
 import { LETTER_KINDS, type LetterKind } from "../waitlist/life.ts";

@@ -36,7 +36,12 @@ Deno.test("createApp() answers 500 without detail and logs no address when a pag
     production: sandbox,
     sandbox,
     placeRoutes: new Hono(),
-    site: { pages: [], routes, notFound: () => new Response(null, { status: 404 }) },
+    site: {
+      pages: [],
+      routes,
+      notFound: () => new Response(null, { status: 404 }),
+      showRefusedForm: () => ({ html: "", headers: {} }),
+    },
     countRequest: (limit) => ({ allowed: true, limit, remaining: 0, reset: 60 }),
     trustedProxyHops: 0,
     sandboxClient: "sandbox-public-client",

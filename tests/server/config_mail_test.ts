@@ -224,9 +224,9 @@ Deno.test("readConfig() asks for what a way of sending needs when it is absent",
 });
 
 Deno.test("senderOf() is MAIL_FROM, or the site's name and hello@ when letters go to a folder without it", () => {
-  const config = accept({ MAIL_URL: "file:mail", SITE_NAME: "Söhne" });
+  const site = { siteName: "Söhne", baseUrl: "http://localhost:8000" };
   const address = "hello@localhost";
-  assert.deepEqual(senderOf(config, "http://localhost:8000"), { name: "Söhne", address });
+  assert.deepEqual(senderOf(accept({ MAIL_URL: "file:mail" }), site), { name: "Söhne", address });
   const from = { name: "Example Company", address: "hello@example.com" };
-  assert.deepEqual(senderOf(accept({ MAIL_URL: "file:mail", ...FROM }), "http://x"), from);
+  assert.deepEqual(senderOf(accept({ MAIL_URL: "file:mail", ...FROM }), site), from);
 });

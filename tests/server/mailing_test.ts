@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readConfig } from "../../server/config.ts";
-import { describeMail } from "../../server/mailing.ts";
+import { describeMail } from "../../server/letter_sender.ts";
 import { changeRecords } from "../../server/store/record_changes.ts";
 import { storeSignUps } from "../../server/store/sign_ups.ts";
 import { noteTaken } from "../../server/waitlist/life.ts";

@@ -1,6 +1,6 @@
 /**
  * `deno task bench`: measures the service beside its peers, in interleaved rounds, then the commands that
- * handle the whole list. Prints medians and ratios as tables and, with `--json FILE`, as JSON. Exits with
+ * handle the whole list, and the pages of the console. Prints medians and ratios as tables and, with `--json FILE`, as JSON. Exits with
  * 1 where a floor or a bound does not hold.
  *
  * @module
@@ -8,6 +8,7 @@
 import { Command } from "commander";
 import { compare, printRows, type Row } from "./compare.ts";
 import { comparisons } from "./comparisons.ts";
+import { type ConsoleFigures, measureConsole, printConsole } from "./console.ts";
 import { type CommandFigures, printCommands } from "./list/measure_command.ts";
 import { measureList } from "./list/mod.ts";
 import { measureExpiry } from "./mail/expiry.ts";
@@ -21,7 +22,7 @@ const { only, json, ...given } = new Command("deno task bench")
   .option("--sign-ups <n>", "sign-ups stored where it says many, and on the list", "1000000")
   .option(
     "--only <text>",
-    "only work whose name contains this, such as stats, memory or whole list",
+    "only work whose name contains this, such as stats, memory, whole list or console",
     "",
   )
   .option("--json <file>", "write the figures to this file as well")
@@ -31,10 +32,13 @@ const { only, json, ...given } = new Command("deno task bench")
 const timing = { rounds: Number(given.rounds), seconds: Number(given.seconds) };
 const signUps = Number(given.signUps);
 
+/** The sign-ups stored where it does not say many. */
+const SMALL = 1_000;
+
 const folder = await Deno.makeTempDir({ prefix: "waitlist-bench-" });
 try {
   const rows: Row[] = [];
-  const small = await seed(`${folder}/small.sqlite3`, 1_000);
+  const small = await seed(`${folder}/small.sqlite3`, SMALL);
   const large = await seed(`${folder}/large.sqlite3`, signUps);
   for await (const comparison of comparisons({ folder, small, large })) {
     if (comparison.work.includes(only)) rows.push(...await compare(comparison, timing));
@@ -66,12 +70,19 @@ try {
     printCommands(list);
   }
 
+  let pages: ConsoleFigures | undefined;
+  if ("console".includes(only)) {
+    pages = await measureConsole(small.path, large.path);
+    printConsole(pages, [SMALL, signUps]);
+  }
+
   if (json) {
-    const figures = { rows, lettersPerSecond, memory, list };
+    const figures = { rows, lettersPerSecond, memory, list, console: pages };
     await Deno.writeTextFile(json, JSON.stringify(figures, null, 2) + "\n");
   }
   const broken = rows.some((row) => row.holds === false) || list.some((row) => !row.holds) ||
-    (memory?.megabytes ?? 0) > MAX_MEGABYTES || lettersPerSecond < MIN_LETTERS_PER_SECOND;
+    pages?.holds === false || (memory?.megabytes ?? 0) > MAX_MEGABYTES ||
+    lettersPerSecond < MIN_LETTERS_PER_SECOND;
   Deno.exitCode = broken ? 1 : 0;
 } finally {
   await Deno.remove(folder, { recursive: true });

@@ -32,6 +32,8 @@ export interface VisitorOptions {
   scripts?: boolean;
   colorScheme?: "light" | "dark";
   width?: number;
+  /** The browser's language, such as `de-DE`. */
+  locale?: string;
 }
 
 /** A visitor with a browser window, a source address and an eye on what goes wrong. */
@@ -80,12 +82,14 @@ export async function startSuite(variables: TestVariables = {}): Promise<Suite> 
 
   return {
     baseUrl,
-    async visit(path, { scripts = true, colorScheme = "light", width = 1280 } = {}) {
+    async visit(path, options = {}) {
+      const { scripts = true, colorScheme = "light", width = 1280, locale = "en-GB" } = options;
       const address = nextAddress();
       const context: BrowserContext = await browser.newContext({
         baseURL: baseUrl,
         javaScriptEnabled: scripts,
         colorScheme,
+        locale,
         viewport: { width, height: 800 },
         extraHTTPHeaders: { "X-Forwarded-For": address },
       });

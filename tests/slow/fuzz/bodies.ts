@@ -124,7 +124,8 @@ function jsonObject(members: (readonly string[])[]): string {
   return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(",")}}`;
 }
 
-const formValue = fc.oneof(
+/** Values of a form's fields. */
+export const formValue = fc.oneof(
   email,
   fc.constantFrom("on", "1", "true", "de", "hero", "client_credentials", "waitlist:stats:read"),
   fc.constantFrom("sandbox-public-client", "%", "%ff", "%C3%28", "+", ...TRICKS),

@@ -13,6 +13,7 @@ import { endRestore, findRestore } from "../../../server/store/restores.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { basic, createTestClient, SANDBOX_CLIENT, START } from "../../support/service.ts";
 import { type ListeningService, startListeningService } from "../../support/socket.ts";
+import { consoleRequest } from "./console_requests.ts";
 import { CHECKSUM } from "./operator_bodies.ts";
 import { operatorRequest } from "./operator_requests.ts";
 import { anyRequest, type FuzzRequest, type Known } from "./requests.ts";
@@ -45,6 +46,7 @@ export async function fuzz(cases: number, seed: number): Promise<FuzzFigures> {
   const request = fc.oneof(
     { weight: 8, arbitrary: anyRequest(known) },
     { weight: 2, arbitrary: operatorRequest },
+    { weight: 1, arbitrary: consoleRequest },
   );
   let sent = 0;
   const property = fc.asyncProperty(request, async (request) => {

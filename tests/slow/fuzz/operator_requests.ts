@@ -57,8 +57,10 @@ const AIMS: Aim[] = [
     [`restores/${checksum}/lines`, restoreBody],
     [`restores/${checksum}/finish`, objectBody([])],
   ]),
-  ...["", "?since=2026-01-01", "?since=", "?operator=operator", "?operator=%ff&x=1"]
-    .map((query): Aim => [`audit${query}`, anyBody]),
+  ...[
+    ...["", "?since=2026-01-01", "?since=", "?operator=operator", "?operator=%ff&x=1"],
+    ...["?newest=5", "?newest=2&before=2026-01-01T00:00:00.000Z%20x", "?newest=0&before=%ff"],
+  ].map((query): Aim => [`audit${query}`, anyBody]),
   ["openapi.json", anyBody],
   ["", anyBody],
 ];

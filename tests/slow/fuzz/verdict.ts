@@ -19,6 +19,9 @@ const PAGE_STATUSES = [200, 304, 308, 404, 405];
 /** Statuses besides these of the paths that take forms. */
 const FORM_STATUSES = [303, 400, 413, 415];
 
+/** The attributes of a page that are URLs. */
+const URL_ATTRIBUTES = /(?:href|src|action|formaction)="[^"]*"/g;
+
 const isFormPath = (path: string) => /^\/(place|de\/platz)\//.test(path);
 
 /** Statuses that the operator surface answers where its document has no path. */
@@ -28,7 +31,17 @@ const NO_SUCH_PATH = [400, 401, 404, 429];
 const NO_HTTP = [400, 414, 431];
 
 /** Those of the requests' `Host` values that are a host and a port. */
-const PLAIN_HOSTS = ["", "localhost", "a", "b", "x:8000", "[::1]:8000", "x:99999", "1.2.3.999"];
+const PLAIN_HOSTS = [
+  "",
+  "localhost",
+  "evil.example",
+  "a",
+  "b",
+  "x:8000",
+  "[::1]:8000",
+  "x:99999",
+  "1.2.3.999",
+];
 
 /** What software in front of the service may decode or normalize, so that no such path is the operator's. */
 const AMBIGUOUS = /\\|%(?:2e|2f|5c)|\/\.\.?(?:\/|$)/i;
@@ -53,7 +66,9 @@ export async function judgeAnswer(
     }
     return findings;
   }
-  const [, host = ""] = request.headers.findLast(([name]) => name === "Host") ?? [];
+  // A target in absolute form names the host where no header does.
+  const [, authority = ""] = /^http:\/\/([^/?#]*)/.exec(request.target) ?? [];
+  const [, host = authority] = request.headers.findLast(([name]) => name === "Host") ?? [];
   if (!PLAIN_HOSTS.includes(host)) {
     const refused = status === 400 && headers.get("content-type") === "text/plain; charset=utf-8";
     if (!refused) findings.push(`The answer is ${status}, although the Host is '${host}'.`);
@@ -67,6 +82,16 @@ export async function judgeAnswer(
   } else if (/^\/operator(\/|$)/.test(path)) {
     if (AMBIGUOUS.test(path)) {
       if (status !== 404 || !isPage) findings.push(`The answer to an ambiguous path is ${status}.`);
+      return findings;
+    }
+    if (!/^\/operator\/v1(\/|$)/.test(path)) {
+      const urls = [headers.get("location") ?? "", ...text.match(URL_ATTRIBUTES) ?? []];
+      // A form may call anything a client_id, which may stand in a URL.
+      const telling = urls.filter((url) => /@|%40/.test(url) && !/mailto:|[?&]id=/.test(url));
+      findings.push(...telling.map((url) => `An address is in the URL ${url}.`));
+      if (status !== 404 && headers.get("cache-control") !== "no-store") {
+        findings.push("Caches may keep the page.");
+      }
       return findings;
     }
     // What is not in its document is refused all the same, if only for the key.
@@ -101,6 +126,10 @@ const RECORD: Record<string, RegExp> = {
   role: /^[a-z0-9_-]{1,40}$/,
   building: /^[a-z0-9_-]{1,40}$/,
   state: /^(unconfirmed|waiting|invited)$/,
+  invitedAt: DATE_TIME,
+  invitationCode: /^.{1,100}$/,
+  wave: /^.{1,100}$/,
+  undeliverableAt: DATE_TIME,
 };
 const REQUIRED = ["createdAt", "consentedAt", "updatedAt", "lang", "state"];
 
@@ -109,6 +138,7 @@ const PARTS = [
   ...[
     "address_key",
     "audit",
+    "audit_of",
     "client",
     "client_use",
     "consent_text",

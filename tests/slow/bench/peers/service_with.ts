@@ -79,6 +79,7 @@ const api = createApi(environment, {
   observer,
   monotonic,
   nextRequestId: createRandomIds({ length: 6, random }),
+  showRefusedForm: () => ({ html: "", headers: {} }),
 });
 app.all("*", (context) => api.answer(context.req.path, context.req.raw, context.env));
 const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);

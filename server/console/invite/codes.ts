@@ -1,0 +1,60 @@
+/**
+ * Gives the people of a wave and their codes as a file, for those who write to people by other means.
+ *
+ * @module
+ */
+import type { InvitedSignup } from "../../../shared/operator_schemas.ts";
+import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
+import { readAnswerLines } from "../answer_lines.ts";
+import { PATHS } from "../layout.ts";
+import { failedView } from "../parts.ts";
+import { type ConsolePage, seeOther } from "../visit.ts";
+import { INVITE_TEXTS } from "./texts.ts";
+import { waveOfForm } from "./wave.ts";
+
+/** The path of the download. */
+export const CODES_PATH = "/operator/invite/codes/";
+
+/** People who are put into the file at once. */
+const ROWS_AT_ONCE = 200;
+
+/** The people of a wave as CSV. It asks for the wave again, which invites nobody else once it is done. */
+export const codesPage: ConsolePage = {
+  path: CODES_PATH,
+  get: () => Promise.resolve(seeOther(PATHS.invite)),
+  async post({ operations, lang, now }, form) {
+    const body = waveOfForm(form, now);
+    const answer = await operations.POST("/operator/v1/signups/invite", {
+      body,
+      parseAs: "stream",
+    });
+    if (!answer.data) {
+      const { title } = INVITE_TEXTS[lang];
+      return failedView(answer, { lang, title, back: PATHS.invite });
+    }
+    return new Response(ReadableStream.from(csvOf(answer.data)), {
+      headers: {
+        "Content-Type": "text/csv; charset=utf-8",
+        "Content-Disposition": `attachment; filename="invited-${body.wave}.csv"`,
+      },
+    });
+  },
+};
+
+async function* csvOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder();
+  const { head, rows } = createFormat("csv", INVITED_FIELDS);
+  yield encoder.encode(head);
+  let people: string[] = [];
+  const flush = () => {
+    const text = rows(people);
+    people = [];
+    return encoder.encode(text);
+  };
+  for await (const line of readAnswerLines<Partial<InvitedSignup>>(body)) {
+    if (line.email === undefined) continue;
+    people.push(JSON.stringify(line));
+    if (people.length === ROWS_AT_ONCE) yield flush();
+  }
+  yield flush();
+}

@@ -1,0 +1,112 @@
+/**
+ * Invites the next people of those who wait: the choice, then who would come and the letter, then the wave.
+ *
+ * @module
+ */
+import type { Overview } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/html.ts";
+import { LANGS, named, select, SOURCES } from "../fields.ts";
+import { pageName, PATHS } from "../layout.ts";
+import { failedView, faultNote, showNumber } from "../parts.ts";
+import { PEOPLE_TEXTS } from "../people/texts.ts";
+import type { ConsolePage, View, Visit } from "../visit.ts";
+import { runView } from "./run.ts";
+import { planView } from "./plan.ts";
+import { INVITE_TEXTS } from "./texts.ts";
+import { waveOfForm } from "./wave.ts";
+
+/** The form of a wave, who would come, and the wave itself. */
+export const invitePage: ConsolePage = {
+  path: PATHS.invite,
+  get: (visit) => formView(visit, new Map([["letters", "yes"]])),
+  async post(visit, form) {
+    if (form.has("change")) return await formView(visit, form);
+    const wave = waveOfForm(form, visit.now);
+    const asksFirst = form.get("confirmed") !== "yes";
+    const body = { ...wave, ...asksFirst && { dryRun: true } };
+    const failure = { ...visit, title: texts(visit).title, back: PATHS.invite };
+    const answer = await visit.operations.POST("/operator/v1/signups/invite", {
+      body,
+      parseAs: "stream",
+    });
+    if (!answer.data) {
+      const { error, response: { status } } = answer;
+      // The operator can set right what the form says, and not what the service cannot do.
+      if (!error || status !== 400 && status !== 409) {
+        return failedView(answer, failure);
+      }
+      return { ...await formView(visit, form, faultNote(error.message)), status };
+    }
+    if (!asksFirst) return runView(visit, wave, answer.data);
+    return await planView(visit, wave, answer.data) ?? failedView(answer, failure);
+  },
+};
+
+const texts = ({ lang }: Visit) => INVITE_TEXTS[lang];
+
+async function formView(
+  visit: Visit,
+  form: ReadonlyMap<string, string>,
+  fault?: Html,
+): Promise<View> {
+  const { operations, lang, previewInvitation } = visit;
+  const title = pageName(lang, "invite");
+  const { data, ...failed } = await operations.GET("/operator/v1/overview");
+  if (!data) return failedView(failed, { lang, title });
+  const { about, waiting, mailOff } = texts(visit);
+  return {
+    title,
+    body: markup`<p class="soft">${about}</p>
+<p><b>${waiting(showNumber(lang, data.states.waiting))}</b></p>
+${!previewInvitation && markup`<p class="notice">${mailOff}</p>`}
+${fault}
+${fieldsOf(visit, form, data)}`,
+  };
+}
+
+/** The form, with the choices that the list has. */
+function fieldsOf(visit: Visit, form: ReadonlyMap<string, string>, overview: Overview): Html {
+  const t = texts(visit);
+  const { langs, sources } = PEOPLE_TEXTS[visit.lang];
+  const value = (name: string) => form.get(name) ?? "";
+  const answers = (name: "role" | "building", counts: Record<string, number>) => {
+    const slugs = Object.keys(counts).sort();
+    const all = [["", t.all], ...slugs.map((slug) => [slug, slug] as const)] as const;
+    return slugs.length > 0 && select(name, t[name], all, value(name));
+  };
+  return markup`<form class="wave" method="post" action="${PATHS.invite}">
+<div class="filters">
+<div class="field">
+<label for="next">${t.next}</label>
+<input id="next" name="next" type="number" min="1" step="1" required value="${value("next")}">
+</div>
+${select("lang", t.language, [["", t.all], ...named(LANGS, langs)], value("lang"))}
+${select("source", t.form, [["", t.all], ...named(SOURCES, sources)], value("source"))}
+${answers("role", overview.byRole)}
+${answers("building", overview.byBuilding)}
+</div>
+<div class="field">
+<label for="link">${t.link}</label>
+<input id="link" name="link" type="url" required maxlength="2000" value="${value("link")}"
+ placeholder="https://app.example.com/welcome?code={code}" aria-describedby="link-hint">
+<p class="hint" id="link-hint">${t.linkHint}</p>
+</div>
+${
+    visit.previewInvitation && markup`<div class="field">
+<label><input type="checkbox" name="letters" value="yes"${
+      form.has("letters") && markup` checked`
+    }> ${t.letters}</label>
+</div>`
+  }
+<details${value("wave") && markup` open`}>
+<summary>${t.more}</summary>
+<div class="field">
+<label for="wave">${t.wave}</label>
+<input id="wave" name="wave" maxlength="100" value="${value("wave")}" autocomplete="off"
+ pattern="[\\-A-Za-z0-9._]+" aria-describedby="wave-hint">
+<p class="hint" id="wave-hint">${t.waveHint}</p>
+</div>
+</details>
+<button class="primary" type="submit">${t.preview}</button>
+</form>`;
+}

@@ -1,0 +1,96 @@
+/**
+ * Runs a wave, and shows its progress while the page is being read. Nobody needs scripts for it: the page is sent
+ * piece by piece, and its style sheet shows the last piece of the progress only.
+ *
+ * @module
+ */
+import type { InvitationEnd, NotInvited, Progress } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/html.ts";
+import { readAnswerLines } from "../answer_lines.ts";
+import { hidden } from "../fields.ts";
+import { PATHS } from "../layout.ts";
+import { doneNote, faultNote, showNumber } from "../parts.ts";
+import type { View, Visit } from "../visit.ts";
+import { CODES_PATH } from "./codes.ts";
+import { countReason, type PassedOver, passedOverList } from "./plan.ts";
+import { INVITE_TEXTS, type InviteTexts } from "./texts.ts";
+import { hiddenWave, type NextWave } from "./wave.ts";
+
+/** By how much the number of people grows until the page shows it again: a long wave has some hundred pieces. */
+const GROWTH = 1.05;
+
+type WaveLine = Partial<Progress & NotInvited & InvitationEnd>;
+
+/** The page of a wave that runs. Who closes it stops the wave, which can be asked for again. */
+export function runView(
+  { lang }: Visit,
+  wave: NextWave,
+  answer: ReadableStream<Uint8Array>,
+): View & { rest: AsyncIterable<Html> } {
+  const texts = INVITE_TEXTS[lang];
+  return {
+    title: texts.running,
+    body: markup`<p>${texts.wave}: <code>${wave.wave}</code></p>
+<p class="stay soft">${texts.stay}</p>`,
+    rest: runWave(wave, answer, texts),
+  };
+}
+
+async function* runWave(
+  wave: NextWave,
+  answer: ReadableStream<Uint8Array>,
+  texts: InviteTexts,
+): AsyncGenerator<Html> {
+  const passedOver: PassedOver = new Map();
+  let end: InvitationEnd | undefined;
+  let showAt = 0;
+  yield markup`<ol class="progress" aria-live="polite">`;
+  try {
+    for await (const line of readAnswerLines<WaveLine>(answer)) {
+      if (line.complete) end = line as InvitationEnd;
+      if (line.notInvited) countReason(passedOver, line.notInvited);
+      if (line.progress === undefined || line.progress < showAt) continue;
+      showAt = line.progress * GROWTH + 1;
+      yield progressItem(line.progress, wave, texts);
+    }
+  } catch {
+    // The pipeline has logged why the answer broke off.
+  }
+  yield markup`</ol>`;
+  yield end ? endOfWave(end, wave, passedOver, texts) : cutWave(wave, texts);
+}
+
+function progressItem(progress: number, { next }: NextWave, texts: InviteTexts): Html {
+  return markup`<li><progress max="${next}" value="${progress}" aria-label="${texts.progress}"></progress> ${
+    texts.soFar(showNumber(texts.lang, progress))
+  }</li>`;
+}
+
+function endOfWave(
+  { invited }: InvitationEnd,
+  wave: NextWave,
+  passedOver: PassedOver,
+  texts: InviteTexts,
+): Html {
+  const done = texts.done(showNumber(texts.lang, invited));
+  return markup`${doneNote(wave.letters ? `${done} ${texts.inOutbox}` : done)}
+${passedOverList(passedOver, texts)}
+<div class="actions">
+<form method="post" action="${CODES_PATH}">
+${hiddenWave(wave)}
+<button${!wave.letters && markup` class="primary"`} type="submit">${texts.codes}</button>
+</form>
+<a class="button" href="${PATHS.people}?state=invited">${texts.people}</a>
+${wave.letters && markup`<a class="button" href="${PATHS.outbox}">${texts.outbox}</a>`}
+<a class="button" href="${PATHS.invite}">${texts.another}</a>
+</div>`;
+}
+
+function cutWave(wave: NextWave, texts: InviteTexts): Html {
+  return markup`${faultNote(texts.cut)}
+<form method="post" action="${PATHS.invite}">
+${hiddenWave(wave)}
+${hidden("confirmed", "yes")}
+<button class="primary" type="submit">${texts.goOn}</button>
+</form>`;
+}

@@ -1,0 +1,46 @@
+/**
+ * The form of a wave of invitations: what it asks for, and how it is handed on from page to page.
+ *
+ * @module
+ */
+import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
+import { type Html } from "../../content/html.ts";
+import { FILTERS } from "../../waitlist/waves.ts";
+import { hidden, knownValue, LANGS, SOURCES } from "../fields.ts";
+
+/** Makes an id for a wave that sorts by time, as the CLI does: `2026-06-01-093000-123`. */
+export function waveOf(now: number): string {
+  return new Date(now).toISOString().replace("T", "-").replaceAll(":", "").replace(".", "-")
+    .slice(0, -1);
+}
+
+/** A wave of the next people; the operation checks it. */
+export type NextWave = InvitationRequest & { next: number };
+
+/**
+ * Reads a wave from the fields of a form.
+ *
+ * @param now for the id of a wave that has none yet, in milliseconds since 1970
+ */
+export function waveOfForm(form: ReadonlyMap<string, string>, now: number): NextWave {
+  const text = (name: string) => form.get(name)?.trim() ?? "";
+  const lang = knownValue(LANGS, form.get("lang"));
+  const source = knownValue(SOURCES, form.get("source"));
+  return {
+    wave: text("wave") || waveOf(now),
+    next: Number(text("next")),
+    link: text("link"),
+    ...lang && { lang },
+    ...source && { source },
+    ...text("role") && { role: text("role") },
+    ...text("building") && { building: text("building") },
+    letters: form.has("letters"),
+  };
+}
+
+/** Hands a wave on in a form. */
+export function hiddenWave(wave: NextWave): Html[] {
+  const names = ["wave", "next", "link", ...FILTERS] as const;
+  const fields = names.flatMap((name) => wave[name] ? [hidden(name, String(wave[name]))] : []);
+  return wave.letters ? [...fields, hidden("letters", "yes")] : fields;
+}

@@ -1,0 +1,204 @@
+/**
+ * The console: the operators' work as pages of HTML, for operators who do not live in a terminal (decisions,
+ * "Console"). It signs operators in, checks where forms come from, and leaves the work to the operator's operations,
+ * which it calls as the CLI does. It has no way to the store of its own.
+ *
+ * @module
+ */
+import { Hono } from "@hono/hono";
+import type { Operator } from "../config_operators.ts";
+import { readForm } from "../http/body.ts";
+import type { ConnectionInfo } from "../http/client_address.ts";
+import { methodNotAllowed } from "../http/document.ts";
+import type { Pipeline } from "../http/pipeline.ts";
+import { isAmbiguousPath, rawQuery } from "../http/request_target.ts";
+import { securityHeaders } from "../site/security.ts";
+import { activityPage } from "./activity/page.ts";
+import { clientPage } from "./clients/client.ts";
+import { clientsPage } from "./clients/list.ts";
+import { dataPage } from "./data/page.ts";
+import { INVITE_PAGES } from "./invite/mod.ts";
+import { outboxPage } from "./outbox/page.ts";
+import { overviewPage } from "./overview/page.ts";
+import {
+  type LayoutOptions,
+  PATHS,
+  renderConsole,
+  SIGN_IN_PATH,
+  SIGN_OUT_PATH,
+  streamConsole,
+  type Viewer,
+} from "./layout.ts";
+import { PEOPLE_PAGES } from "./people/mod.ts";
+import { createSessions } from "./session.ts";
+import { signIn, signInView } from "./sign_in.ts";
+import {
+  type ConsoleContext,
+  type ConsolePage,
+  langOf,
+  operationsOf,
+  type PreviewInvitation,
+  seeOther,
+  type View,
+  type Visit,
+} from "./visit.ts";
+
+/** What the console is made with. */
+export interface ConsoleOptions extends LayoutOptions {
+  /** The public origin, without a trailing slash. */
+  baseUrl: string;
+  operators: Operator[];
+  /** The operator's API. */
+  operator: Pipeline;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  previewInvitation?: PreviewInvitation | undefined;
+}
+
+/** The pages of operators who are signed in. */
+export const CONSOLE_PAGES: ConsolePage[] = [
+  overviewPage,
+  ...PEOPLE_PAGES,
+  ...INVITE_PAGES,
+  clientsPage,
+  clientPage,
+  outboxPage,
+  activityPage,
+  dataPage,
+];
+
+/** Makes the routes of the console. */
+export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
+  const { baseUrl, operators, now } = options;
+  const sessions = createSessions(operators, options);
+  const pages = baseUrl + PATHS.overview;
+  const headers = {
+    ...securityHeaders(baseUrl),
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+  };
+
+  /** Completes the headers of an answer that is no page. */
+  function complete(response: Response): Response {
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return response;
+  }
+
+  /** Answers with a page, or with what a page has made instead. */
+  function answer(view: View | Response, viewer: Viewer): Response {
+    if (view instanceof Response) return complete(view);
+    if (view.rest) {
+      const body = ReadableStream.from(
+        streamConsole({ ...view, rest: view.rest }, viewer, options),
+      );
+      return complete(
+        new Response(body, { headers: { "Content-Type": "text/html; charset=utf-8" } }),
+      );
+    }
+    const html = new TextEncoder().encode(renderConsole(view, viewer, options));
+    const response = new Response(html, {
+      status: view.status ?? 200,
+      headers: {
+        "Content-Type": "text/html; charset=utf-8",
+        // Without it, the server would declare the length of a HEAD's empty body (RFC 9110 §8.6).
+        "Content-Length": String(html.byteLength),
+      },
+    });
+    return complete(response);
+  }
+
+  /** Answers with a line of plain text to a form that is none of the console's pages. */
+  function refuse(status: number, line: string): Response {
+    const response = new Response(`${line}\n`, { status });
+    response.headers.set("Content-Type", "text/plain; charset=utf-8");
+    return complete(response);
+  }
+  const refuseForm = () => refuse(400, `The form could not be read; open ${pages} and try again.`);
+
+  const routes = new Hono<{ Bindings: ConnectionInfo }>();
+
+  routes.use("/operator/*", async ({ req }, next) => {
+    // Browsers say by which page a form was sent (decisions, "Console"). An ambiguous path is nowhere at all.
+    const isOurs = req.header("origin") === baseUrl || isAmbiguousPath(req.path);
+    if (req.method !== "POST" || isOurs) return await next();
+    return refuse(403, `This form was not sent by a page of this service; open ${pages} first.`);
+  });
+
+  routes.get(SIGN_IN_PATH, (context) => {
+    if (sessions.find(context.req.header("cookie"))) return complete(seeOther(PATHS.overview));
+    const viewer = viewerOf(context);
+    return answer(signInView(viewer.lang), viewer);
+  });
+
+  routes.post(SIGN_IN_PATH, async (context) => {
+    const read = await readForm(context.req.raw);
+    if ("failure" in read) return refuseForm();
+    const viewer = viewerOf(context);
+    const result = await signIn(read.form.values.get("key") ?? "", {
+      operationsOf: (key) => operationsOf(key, context, options),
+      operators,
+      lang: viewer.lang,
+    });
+    if ("body" in result) return answer(result, viewer);
+    const response = complete(seeOther(PATHS.overview));
+    response.headers.set("Set-Cookie", sessions.begin(result));
+    return response;
+  });
+
+  routes.post(SIGN_OUT_PATH, () => {
+    const response = complete(seeOther(SIGN_IN_PATH));
+    response.headers.set("Set-Cookie", sessions.end());
+    // Else the button to go back could show what the browser has kept.
+    response.headers.set("Clear-Site-Data", '"cache"');
+    return response;
+  });
+
+  const serve =
+    (act: (visit: Visit, context: ConsoleContext) => Promise<View | Response>) =>
+    async (context: ConsoleContext): Promise<Response> => {
+      const operator = sessions.find(context.req.header("cookie"));
+      if (!operator) return complete(seeOther(SIGN_IN_PATH));
+      const viewer = viewerOf(context);
+      const visit: Visit = {
+        operator,
+        operations: operationsOf(operator.key, context, options),
+        lang: viewer.lang,
+        query: new URLSearchParams(rawQuery(context.req.raw.url)),
+        now: now(),
+        previewInvitation: options.previewInvitation,
+      };
+      return answer(await act(visit, context), { ...viewer, operator: operator.name });
+    };
+
+  for (const { path, get, post } of CONSOLE_PAGES) {
+    if (get) routes.get(path, serve(get));
+    if (post) {
+      routes.post(
+        path,
+        serve(async (visit, { req }) => {
+          const read = await readForm(req.raw);
+          return "failure" in read ? refuseForm() : await post(visit, read.form.values);
+        }),
+      );
+    }
+    completePath(path, [...get ? GET : [], ...post ? POST : []]);
+  }
+  completePath(SIGN_IN_PATH, [...GET, ...POST]);
+  completePath(SIGN_OUT_PATH, POST);
+  return routes;
+
+  /** Refuses other methods than those of a path, and redirects from the path without its last slash. */
+  function completePath(path: string, methods: string[]): void {
+    routes.all(path, () => complete(methodNotAllowed(methods)));
+    if (!path.endsWith("/")) return;
+    const withoutSlash = path.slice(0, -1);
+    routes.get(withoutSlash, (context) => complete(context.redirect(path, 308)));
+    routes.all(withoutSlash, () => complete(methodNotAllowed(GET)));
+  }
+}
+
+const GET = ["GET", "HEAD"], POST = ["POST"];
+
+function viewerOf(context: ConsoleContext): Viewer {
+  return { lang: langOf(context), path: context.req.path };
+}

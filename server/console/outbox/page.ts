@@ -1,0 +1,167 @@
+/**
+ * The page of letters and events: what waits, what was refused and why, and how to try again.
+ *
+ * @module
+ */
+import type { Overview, RetryEnd, RetryRequest } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/html.ts";
+import { pageName, PATHS } from "../layout.ts";
+import { doneNote, facts, failedView, faultNote, showNumber, showTime } from "../parts.ts";
+import { readToEnd } from "../answer_lines.ts";
+import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
+import { itemsTable } from "./list.ts";
+import { OUTBOX_TEXTS, type OutboxTexts } from "./texts.ts";
+
+/** How many letters and events a page shows. */
+const LISTED = 100;
+
+/** The path of the list of what is not tried any more. */
+const REFUSED = `${PATHS.outbox}?list=refused`;
+
+/** Letters and events. */
+export const outboxPage: ConsolePage = {
+  path: PATHS.outbox,
+  async get(visit) {
+    const { operations, lang, query } = visit;
+    const texts = OUTBOX_TEXTS[lang];
+    const title = pageName(lang, "outbox");
+    const refused = query.get("list") === "refused";
+    const [at, id] = [query.get("at"), query.get("id")];
+    const after = at !== null && id !== null ? { at, id } : undefined;
+    const body = { refused, limit: LISTED, ...after && { after } };
+    const [overview, listed] = await Promise.all([
+      operations.GET("/operator/v1/overview"),
+      operations.POST("/operator/v1/outbox/list", { body }),
+    ]);
+    if (!overview.data) return failedView(overview, { lang, title });
+    if (!listed.data) return failedView(listed, { lang, title, back: PATHS.outbox });
+    const { items, next } = listed.data;
+    return {
+      title,
+      body: markup`${retriedNote(visit, texts)}
+${outboxFacts(overview.data, visit, texts)}
+<section aria-labelledby="lists">
+<h2 id="lists">${texts.lists}</h2>
+<nav class="tabs" aria-label="${texts.lists}">
+<a href="${PATHS.outbox}"${!refused && current}>${texts.waitingTab}</a>
+<a href="${REFUSED}"${refused && current}>${texts.refusedTab}</a>
+</nav>
+${
+        items.length > 0
+          ? itemsTable(items, { ...visit, refused })
+          : markup`<p class="empty">${refused ? texts.nothingRefused : texts.nothingWaits}</p>`
+      }
+${paging({ refused, isFirst: after === undefined, next }, texts)}
+${refused && items.length > 0 && allForm(texts)}
+</section>
+<section aria-labelledby="test">
+<h2 id="test">${texts.test}</h2>
+<p class="soft">${texts.testHint}</p>
+${actionForm("test", texts.testSubmit)}
+</section>`,
+    };
+  },
+  async post(visit, form) {
+    if (form.get("action") === "test") return await sendTest(visit);
+    const refused = form.get("list") === "refused";
+    const request: RetryRequest = form.get("action") === "all"
+      ? { all: true }
+      : { ids: [form.get("id") ?? ""] };
+    return await retry(visit, request, refused ? `${REFUSED}&` : `${PATHS.outbox}?`);
+  },
+};
+
+const current = markup` aria-current="page"`;
+
+/** Makes items due at once. @param back where to go on, with the beginning of a query */
+async function retry(
+  { operations, lang }: Visit,
+  body: RetryRequest,
+  back: string,
+): Promise<View | Response> {
+  const title = OUTBOX_TEXTS[lang].back;
+  const retried = await operations.POST("/operator/v1/outbox/retry", { body, parseAs: "stream" });
+  const result = retried.data && (await readToEnd<RetryEnd>(retried.data))?.at(-1);
+  if (!result) return failedView(retried, { lang, title, back: PATHS.outbox });
+  return seeOther(`${back}retried=${result.retried}&left=${result.left}`);
+}
+
+async function sendTest({ operations, lang }: Visit): Promise<View> {
+  const texts = OUTBOX_TEXTS[lang];
+  const tested = await operations.POST("/operator/v1/webhooks/test");
+  if (!tested.data) return failedView(tested, { lang, title: texts.test, back: PATHS.outbox });
+  const { delivered, reason = "" } = tested.data;
+  return {
+    title: texts.test,
+    body: markup`${
+      delivered ? doneNote(texts.taken) : faultNote(`${texts.notTaken} ${texts.reason} ${reason}`)
+    }
+<p><a href="${PATHS.outbox}">${texts.back}</a></p>`,
+  };
+}
+
+/** Says what the last form did, by the numbers in the query. */
+function retriedNote({ query, lang }: Visit, texts: OutboxTexts): Html | false {
+  const [retried, left] = ["retried", "left"].map((name) => Number(query.get(name) ?? NaN));
+  if (!Number.isSafeInteger(retried) || !Number.isSafeInteger(left)) return false;
+  const done = texts.retried(showNumber(lang, retried!));
+  return doneNote(left! > 0 ? `${done} ${texts.left(showNumber(lang, left!))}` : done);
+}
+
+function outboxFacts({ outbox }: Overview, { lang }: Visit, texts: OutboxTexts): Html {
+  const { due, oldestDue, refused, sentToday, pause } = outbox;
+  const first = oldestDue !== undefined && markup`, ${texts.oldest} ${showTime(oldestDue)}`;
+  return markup`${
+    pause &&
+    markup`<p class="warning">${texts.pause} ${
+      showTime(pause.until)
+    }. ${texts.reason} ${pause.reason}</p>`
+  }
+${
+    facts([
+      [texts.due, markup`${showNumber(lang, due)}${first}`],
+      [texts.refused, showNumber(lang, refused)],
+      [texts.sentToday, showNumber(lang, sentToday)],
+    ])
+  }`;
+}
+
+function paging(
+  { refused, isFirst, next }: {
+    refused: boolean;
+    isFirst: boolean;
+    next: { at: string; id: string } | undefined;
+  },
+  texts: OutboxTexts,
+): Html | false {
+  if (isFirst && !next) return false;
+  const list = refused ? { list: "refused" } : {};
+  return markup`<p class="actions">
+${
+    !isFirst &&
+    markup`<a class="button" href="${refused ? REFUSED : PATHS.outbox}">${texts.first}</a>`
+  }
+${
+    next &&
+    markup`<a class="button" href="${PATHS.outbox}?${
+      new URLSearchParams({ ...list, ...next }).toString()
+    }">${texts.next}</a>`
+  }
+</p>`;
+}
+
+function allForm(texts: OutboxTexts): Html {
+  return markup`<p class="soft">${texts.allHint}</p>
+<form method="post" action="${PATHS.outbox}">
+<input type="hidden" name="action" value="all">
+<input type="hidden" name="list" value="refused">
+<button type="submit">${texts.all}</button>
+</form>`;
+}
+
+function actionForm(action: string, submit: string): Html {
+  return markup`<form method="post" action="${PATHS.outbox}">
+<input type="hidden" name="action" value="${action}">
+<button type="submit">${submit}</button>
+</form>`;
+}

@@ -1,0 +1,110 @@
+/**
+ * The texts of the page about letters and events.
+ *
+ * @module
+ */
+
+/** The texts in each language. */
+export const OUTBOX_TEXTS = {
+  en: {
+    due: "Waiting",
+    oldest: "the first at",
+    refused: "Not tried any more",
+    sentToday: "Letters sent today (UTC)",
+    pause: "All letters are paused, as the mail server refuses every one. The next try is at",
+    reason: "Reason:",
+    lists: "Lists",
+    waitingTab: "What waits",
+    refusedTab: "What was refused",
+    waitingCaption: "Letters and events that wait, the first due first",
+    refusedCaption: "Letters and events that are not tried any more, the oldest first",
+    nothingWaits: "Nothing waits.",
+    nothingRefused: "Nothing was refused.",
+    what: "What",
+    to: "To or about",
+    dueAt: "Due",
+    refusedAt: "Refused",
+    tries: "Tries",
+    why: "Why the last try failed",
+    again: "Action",
+    retry: "Try again now",
+    all: "Try all again",
+    allHint:
+      "Everything that was refused becomes due at once. Addresses that were marked as undeliverable " +
+      "for it get another chance.",
+    next: "Next page",
+    first: "First page",
+    messages: {
+      confirmation: "Letter: confirmation",
+      invitation: "Letter: invitation",
+      link: "Letter: link to the person’s page",
+      "signup.joined": "Event: joined",
+      "signup.confirmed": "Event: confirmed",
+      "signup.invited": "Event: invited",
+      "signup.left": "Event: left",
+    },
+    retried: (count: string) => `Made due at once: ${count}.`,
+    left: (count: string) =>
+      `Left as they are: ${count}, because they are gone, are being sent at this moment, or are due ` +
+      "within five minutes.",
+    test: "Test event",
+    testHint:
+      "Sends one event of the type webhook.test to WEBHOOK_URL, and says whether it was taken.",
+    testSubmit: "Send a test event",
+    taken: "The test event was taken.",
+    notTaken: "The test event was not taken.",
+    back: "Letters and events",
+  },
+  de: {
+    due: "Wartend",
+    oldest: "fällig ab",
+    refused: "Nicht mehr versucht",
+    sentToday: "Heute versandte Briefe (UTC)",
+    pause: "Alle Briefe ruhen, weil der Mailserver jeden abweist. Der nächste Versuch ist um",
+    reason: "Grund:",
+    lists: "Listen",
+    waitingTab: "Was wartet",
+    refusedTab: "Was abgewiesen wurde",
+    waitingCaption: "Wartende Briefe und Ereignisse, die nächsten zuerst",
+    refusedCaption: "Briefe und Ereignisse, die nicht mehr versucht werden, die ältesten zuerst",
+    nothingWaits: "Nichts wartet.",
+    nothingRefused: "Nichts wurde abgewiesen.",
+    what: "Was",
+    to: "An oder über",
+    dueAt: "Fällig",
+    refusedAt: "Abgewiesen",
+    tries: "Versuche",
+    why: "Woran der letzte Versuch scheiterte",
+    again: "Aktion",
+    retry: "Erneut versuchen",
+    all: "Alle erneut versuchen",
+    allHint:
+      "Alles Abgewiesene wird sofort fällig. Adressen, die deshalb als unzustellbar gelten, bekommen " +
+      "eine neue Chance.",
+    next: "Nächste Seite",
+    first: "Erste Seite",
+    messages: {
+      confirmation: "Brief: Bestätigung",
+      invitation: "Brief: Einladung",
+      link: "Brief: Link zur Seite der Person",
+      "signup.joined": "Ereignis: eingetragen",
+      "signup.confirmed": "Ereignis: bestätigt",
+      "signup.invited": "Ereignis: eingeladen",
+      "signup.left": "Ereignis: ausgetragen",
+    },
+    retried: (count: string) => `Sofort fällig gemacht: ${count}.`,
+    left: (count: string) =>
+      `Unverändert gelassen: ${count}, weil es sie nicht mehr gibt, sie gerade versandt werden oder ` +
+      "innerhalb von fünf Minuten fällig sind.",
+    test: "Testereignis",
+    testHint:
+      "Sendet ein Ereignis der Art webhook.test an WEBHOOK_URL und sagt, ob es angenommen wurde.",
+    testSubmit: "Testereignis senden",
+    taken: "Das Testereignis wurde angenommen.",
+    notTaken: "Das Testereignis wurde nicht angenommen.",
+    back: "Briefe und Ereignisse",
+  },
+} as const;
+
+/** The texts of one language. */
+export type OutboxTexts = typeof OUTBOX_TEXTS["en" | "de"];

@@ -1,0 +1,122 @@
+import type { Overview } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/html.ts";
+import type { Lang } from "../../waitlist/record.ts";
+import { numberCell, numberHead, showNumber, table } from "../parts.ts";
+import { OVERVIEW_TEXTS } from "./texts.ts";
+
+/** The parts of an axis between its grid lines, of which both axes have the same. */
+const INTERVALS = 4;
+
+/** The size of the drawing; it is stretched to the room that there is, and its labels stand beside it. */
+const DAY_WIDTH = 10, GAP = 1, HEIGHT = 200;
+
+/**
+ * Finds the ticks of an axis from zero: whole numbers, a round one apart.
+ *
+ * @param largest the largest value that the axis must have
+ * @returns five values, the largest first
+ */
+export function ticksOf(largest: number): number[] {
+  const atLeast = Math.max(1, largest / INTERVALS);
+  const power = 10 ** Math.floor(Math.log10(atLeast));
+  const step = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((factor) => factor * power)
+    .find((step) => step >= atLeast && Number.isInteger(step))!;
+  return Array.from({ length: INTERVALS + 1 }, (_, index) => step * (INTERVALS - index));
+}
+
+/** A day with the number of people at its end. */
+interface DayRow {
+  day: string;
+  added: number;
+  people: number;
+}
+
+/** Draws the sign-ups of each day as bars, and how many people there were at its end as a line. */
+export function daysChart({ days, total }: Overview, lang: Lang): Html {
+  const { days: texts, describeDays } = OVERVIEW_TEXTS[lang];
+  const sum = days.reduce((sum, { added }) => sum + added, 0);
+  let people = total - sum;
+  const rows = days.map(({ day, added }) => ({ day, added, people: people += added }));
+  const left = ticksOf(Math.max(...days.map(({ added }) => added)));
+  const right = ticksOf(total);
+  const label = describeDays(showNumber(lang, sum), showNumber(lang, total));
+  const dates = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)];
+  return markup`<figure class="days">
+<p class="legend" aria-hidden="true"><span><i class="key bar"></i> ${texts.added}</span>
+<span><i class="key line"></i> ${texts.total}</span></p>
+<div class="chart">
+${axis("left", left, lang)}
+<svg role="img" aria-label="${label}" viewBox="0 0 ${rows.length * DAY_WIDTH} ${HEIGHT}"
+ preserveAspectRatio="none">
+${left.map((_, index) => gridLine(HEIGHT * index / INTERVALS, rows.length))}
+${rows.map((row, index) => bar(row, { index, largest: left[0]!, lang }))}
+<polyline points="${line(rows, right[0]!)}"/>
+</svg>
+${axis("right", right, lang)}
+<p class="dates" aria-hidden="true">${
+    dates.map((row) => markup`<span>${row && SHORT_DAYS[lang].format(Date.parse(row.day))}</span>`)
+  }</p>
+</div>
+<details><summary>${texts.table}</summary>
+${
+    table({
+      caption: texts.heading,
+      head: [texts.day, numberHead(texts.signUps), numberHead(texts.people)],
+      rows: rows.toReversed().map(({ day, added, people }) => [
+        markup`<time datetime="${day}">${day}</time>`,
+        numberCell(lang, added),
+        numberCell(lang, people),
+      ]),
+    })
+  }
+</details>
+</figure>`;
+}
+
+const SHORT_NUMBERS = {
+  en: new Intl.NumberFormat("en-GB", { notation: "compact" }),
+  de: new Intl.NumberFormat("de-DE", { notation: "compact" }),
+};
+const SHORT_DAY = { day: "numeric", month: "short", timeZone: "UTC" } as const;
+const SHORT_DAYS = {
+  en: new Intl.DateTimeFormat("en-GB", SHORT_DAY),
+  de: new Intl.DateTimeFormat("de-DE", SHORT_DAY),
+};
+
+function axis(side: "left" | "right", ticks: number[], lang: Lang): Html {
+  const labels = ticks.map((tick) => markup`<span>${SHORT_NUMBERS[lang].format(tick)}</span>`);
+  return markup`<p class="axis ${side}" aria-hidden="true">${labels}</p>`;
+}
+
+function gridLine(y: number, days: number): Html {
+  return markup`<line x1="0" x2="${days * DAY_WIDTH}" y1="${y}" y2="${y}"/>`;
+}
+
+/** A day's bar, and the ground of its column, so that the pointer finds the numbers of a small one. */
+function bar(
+  { day, added, people }: DayRow,
+  { index, largest, lang }: { index: number; largest: number; lang: Lang },
+): Html {
+  const { signUps, people: onTheList } = OVERVIEW_TEXTS[lang].days;
+  const x = index * DAY_WIDTH;
+  const height = round(HEIGHT * added / largest);
+  const title = `${day}\n${signUps}: ${showNumber(lang, added)}\n${onTheList}: ${
+    showNumber(lang, people)
+  }`;
+  return markup`<g><title>${title}</title>
+<rect class="ground" x="${x}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/>
+<rect class="bar" x="${x + GAP}" y="${round(HEIGHT - height)}" width="${
+    DAY_WIDTH - 2 * GAP
+  }" height="${height}"/></g>`;
+}
+
+function line(rows: DayRow[], largest: number): string {
+  return rows.map(({ people }, index) => {
+    const x = index * DAY_WIDTH + DAY_WIDTH / 2;
+    return `${x},${round(HEIGHT - HEIGHT * people / largest)}`;
+  }).join(" ");
+}
+
+function round(length: number): number {
+  return Math.round(length * 10) / 10;
+}

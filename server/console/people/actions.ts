@@ -1,0 +1,55 @@
+/**
+ * What can be done with a person at once: ask again to confirm, mark the address, hand the data over.
+ *
+ * @module
+ */
+import type { NotReminded } from "../../../shared/operator_schemas.ts";
+import { readToEnd } from "../answer_lines.ts";
+import { doneNote, failedView, faultNote } from "../parts.ts";
+import { PATHS } from "../layout.ts";
+import { PERSON_PATHS } from "./paths.ts";
+import { formPage, personView, showPerson } from "./person.ts";
+import { PERSON_TEXTS } from "./person_texts.ts";
+
+/** Sends the confirmation letter again, within the limits. */
+export const remindPage = formPage(PERSON_PATHS.remind, async (visit, form) => {
+  const texts = PERSON_TEXTS[visit.lang];
+  const answer = await visit.operations.POST("/operator/v1/signups/remind", {
+    body: { emails: [form.get("email") ?? ""] },
+    parseAs: "stream",
+  });
+  if (!answer.data) {
+    return failedView(answer, { ...visit, title: texts.person, back: PATHS.people });
+  }
+  const lines = await readToEnd<Partial<NotReminded>>(answer.data);
+  if (!lines) return failedView(answer, { ...visit, title: texts.person, back: PATHS.people });
+  const reason = lines.find(({ notReminded }) => notReminded)?.notReminded?.reason;
+  const note = reason ? faultNote(texts.notReminded[reason]) : doneNote(texts.reminded);
+  return await personView(visit, form, { note, status: reason ? 409 : 200 });
+});
+
+/** Marks the address, so that no letter goes to it. */
+export const undeliverablePage = formPage(PERSON_PATHS.undeliverable, async (visit, form) => {
+  const texts = PERSON_TEXTS[visit.lang];
+  const answer = await visit.operations.POST("/operator/v1/signups/undeliverable", {
+    body: { emails: [form.get("email") ?? ""] },
+  });
+  if (!answer.data) {
+    return failedView(answer, { ...visit, title: texts.person, back: PATHS.people });
+  }
+  return await personView(visit, form, { note: doneNote(texts.marked) });
+});
+
+/** Gives all data of the person as a file, for an access request. */
+export const exportPersonPage = formPage(PERSON_PATHS.export, async (visit, form) => {
+  const { person: title } = PERSON_TEXTS[visit.lang];
+  const shown = await showPerson(visit, form);
+  if (!shown.data) return failedView(shown, { ...visit, title, back: PATHS.people });
+  return new Response(`${JSON.stringify(shown.data, null, 2)}\n`, {
+    headers: {
+      "Content-Type": "application/json",
+      // The name of the file has no address, as lists of downloads are kept for long.
+      "Content-Disposition": 'attachment; filename="person.json"',
+    },
+  });
+});

@@ -1,0 +1,54 @@
+/**
+ * Erases a person, after a page that names what goes.
+ *
+ * @module
+ */
+import { markup } from "../../content/html.ts";
+import { hidden } from "../fields.ts";
+import { PATHS } from "../layout.ts";
+import { failedView } from "../parts.ts";
+import { seeOther } from "../visit.ts";
+import { choiceOf } from "./choice.ts";
+import { PERSON_PATHS } from "./paths.ts";
+import { formPage, hiddenPerson, showPerson } from "./person.ts";
+import { PERSON_TEXTS } from "./person_texts.ts";
+
+/** Asks whether to erase a person, and does so once that is confirmed. */
+export const erasePersonPage = formPage(PERSON_PATHS.erase, async (visit, form) => {
+  const texts = PERSON_TEXTS[visit.lang];
+  if (form.get("confirmed") === "yes") {
+    const body = { email: form.get("email") ?? "" };
+    const erased = await visit.operations.POST("/operator/v1/signups/erase", { body });
+    if (erased.data) return seeOther(`${PATHS.people}?erased`);
+    return failedView(erased, { ...visit, title: texts.eraseTitle, back: PATHS.people });
+  }
+  const shown = await showPerson(visit, form);
+  if (!shown.data) {
+    return failedView(shown, { ...visit, title: texts.eraseTitle, back: PATHS.people });
+  }
+  const { email, proof, invitationCode } = shown.data;
+  const person = hiddenPerson(email, choiceOf(form));
+  return {
+    title: texts.eraseTitle,
+    body: markup`<p class="address">${email}</p>
+<p>${texts.eraseWhat}</p>
+<ul class="bullets">
+<li>${texts.eraseRecord}</li>
+${proof && markup`<li>${texts.eraseProof}</li>`}
+${invitationCode && markup`<li>${texts.eraseInvitation}</li>`}
+<li>${texts.eraseOutbox}</li>
+</ul>
+<p>${texts.eraseMark}</p>
+<div class="actions">
+<form method="post" action="${PERSON_PATHS.erase}">
+${person}
+${hidden("confirmed", "yes")}
+<button class="danger" type="submit">${texts.eraseNow}</button>
+</form>
+<form method="post" action="${PERSON_PATHS.person}">
+${person}
+<button type="submit">${texts.cancel}</button>
+</form>
+</div>`,
+  };
+});

@@ -1,0 +1,103 @@
+/**
+ * Invites one person, once the link is given.
+ *
+ * @module
+ */
+import type {
+  InvitationRequest,
+  InvitedSignup,
+  NotInvited,
+} from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/html.ts";
+import { readToEnd } from "../answer_lines.ts";
+import { hidden } from "../fields.ts";
+import { letterPreviews } from "../invite/letter_previews.ts";
+import { waveOf } from "../invite/wave.ts";
+import { doneNote, failedView, faultNote } from "../parts.ts";
+import { PATHS } from "../layout.ts";
+import type { View, Visit } from "../visit.ts";
+import { choiceOf } from "./choice.ts";
+import { PERSON_PATHS } from "./paths.ts";
+import { formPage, hiddenPerson, personView } from "./person.ts";
+import { PERSON_TEXTS } from "./person_texts.ts";
+
+/** Asks where the invitation leads, and invites the person. */
+export const invitePersonPage = formPage(PERSON_PATHS.invite, async (visit, form) => {
+  const texts = PERSON_TEXTS[visit.lang];
+  const email = form.get("email") ?? "";
+  const link = form.get("link")?.trim();
+  if (link === undefined) return askForLink(visit, form);
+  const letters = form.has("letters");
+  const body: InvitationRequest = { wave: form.get("wave") ?? "", emails: [email], link, letters };
+  const answer = await visit.operations.POST("/operator/v1/signups/invite", {
+    body,
+    parseAs: "stream",
+  });
+  if (!answer.data) {
+    const { error, response: { status } } = answer;
+    if (!error || status !== 400) {
+      return failedView(answer, { ...visit, title: texts.inviteTitle, back: PATHS.people });
+    }
+    return { ...askForLink(visit, form, faultNote(error.message)), status: 400 };
+  }
+  const lines = await readToEnd<Partial<InvitedSignup & NotInvited>>(answer.data);
+  if (!lines) return failedView(answer, { ...visit, title: texts.inviteTitle, back: PATHS.people });
+  const reason = lines.find(({ notInvited }) => notInvited)?.notInvited?.reason;
+  const url = lines.find(({ invitationUrl }) => invitationUrl)?.invitationUrl;
+  if (reason) {
+    return await personView(visit, form, {
+      note: faultNote(texts.notInvited[reason]),
+      status: 409,
+    });
+  }
+  const note = letters
+    ? doneNote(texts.invited)
+    : doneNote(markup`${texts.invitedLink} <code>${url}</code>`);
+  return await personView(visit, form, { note });
+});
+
+/** Shows the form for the link, and the letter that goes with it. */
+function askForLink(
+  { lang, now, previewInvitation }: Visit,
+  form: ReadonlyMap<string, string>,
+  fault?: Html,
+): View {
+  const texts = PERSON_TEXTS[lang];
+  const email = form.get("email") ?? "";
+  const link = form.get("link") ?? "";
+  // Ticked at first; later as the operator left it, so that no letter goes out against a choice.
+  const letters = !form.has("link") || form.has("letters");
+  const person = hiddenPerson(email, choiceOf(form));
+  return {
+    title: texts.inviteTitle,
+    body: markup`<p class="address">${email}</p>
+${fault}
+<form method="post" action="${PERSON_PATHS.invite}">
+${person}
+${hidden("wave", form.get("wave") ?? waveOf(now))}
+<div class="field">
+<label for="link">${texts.link}</label>
+<input id="link" name="link" type="url" required maxlength="2000" value="${link}"
+ placeholder="https://app.example.com/welcome?code={code}" aria-describedby="link-hint">
+<p class="hint" id="link-hint">${texts.linkHint}</p>
+</div>
+${
+      previewInvitation
+        ? markup`<div class="field">
+<label><input type="checkbox" name="letters" value="yes"${
+          letters && markup` checked`
+        }> ${texts.letters}</label>
+</div>`
+        : markup`<p>${texts.lettersOff}</p>`
+    }
+<div class="actions">
+<button class="primary" type="submit">${texts.inviteNow}</button>
+<button type="submit" form="cancel">${texts.cancel}</button>
+</div>
+</form>
+<form id="cancel" method="post" action="${PERSON_PATHS.person}">
+${person}
+</form>
+${previewInvitation && letterPreviews(lang, previewInvitation)}`,
+  };
+}

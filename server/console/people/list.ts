@@ -1,0 +1,126 @@
+/**
+ * The page of people: a search, filters, and the list a page at a time.
+ *
+ * @module
+ */
+import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/html.ts";
+import { STATES } from "../../waitlist/record.ts";
+import { LANGS, named, select, SOURCES } from "../fields.ts";
+import { pageName, PATHS } from "../layout.ts";
+import {
+  doneNote,
+  failedView,
+  showNumber,
+  showTime,
+  stateBadge,
+  stateName,
+  table,
+} from "../parts.ts";
+import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
+import { type Choice, choiceOf, hiddenChoice, listPath, requestOf } from "./choice.ts";
+import { PERSON_PATHS } from "./paths.ts";
+import { PEOPLE_TEXTS, type PeopleTexts } from "./texts.ts";
+
+/** People on a page. */
+const PAGE_SIZE = 50;
+
+/** People, chosen by the beginning of an address, by state, language and form. */
+export const peoplePage: ConsolePage = {
+  path: PATHS.people,
+  get: (visit) => listView(visit, choiceOf(visit.query)),
+  async post(visit, form) {
+    const choice = choiceOf(form);
+    // What has no address in it gets a page that can be loaded again, and gone back to.
+    if (!choice.search && !choice.after) return seeOther(listPath(choice));
+    return await listView(visit, choice);
+  },
+};
+
+async function listView({ operations, lang, query }: Visit, choice: Choice): Promise<View> {
+  const title = pageName(lang, "people");
+  const texts = PEOPLE_TEXTS[lang];
+  const body = requestOf(choice, PAGE_SIZE);
+  const listed = await operations.POST("/operator/v1/signups/list", { body });
+  if (!listed.data) return failedView(listed, { lang, title, back: listPath(choice) });
+  return {
+    title,
+    body: markup`${query.has("erased") && doneNote(texts.erased)}
+${filters(choice, texts)}
+${result(listed.data, choice, texts)}`,
+  };
+}
+
+function filters(choice: Choice, texts: PeopleTexts): Html {
+  const { search, state, lang, source, oldest } = choice;
+  const states = STATES.map((value) => [value, stateName(texts.lang, value)] as const);
+  const orders = [["newest", texts.newest], ["oldest", texts.oldest]] as const;
+  return markup`<form class="filters" method="post" action="${PATHS.people}">
+<div class="field wide">
+<label for="search">${texts.search}</label>
+<input id="search" name="search" type="search" maxlength="254" value="${search}" autocomplete="off"
+ autocapitalize="none" spellcheck="false">
+</div>
+${select("state", texts.state, [["", texts.all], ...states], state)}
+${select("lang", texts.language, [["", texts.all], ...named(LANGS, texts.langs)], lang)}
+${select("source", texts.form, [["", texts.all], ...named(SOURCES, texts.sources)], source)}
+${select("order", texts.order, orders, oldest ? "oldest" : "newest")}
+<button class="primary" type="submit">${texts.show}</button>
+</form>`;
+}
+
+function result({ people, next }: SignupPage, choice: Choice, texts: PeopleTexts): Html {
+  const { search, after, oldest } = choice;
+  const order = search ? texts.byAddress : oldest ? texts.oldest : texts.newest;
+  const count = showNumber(texts.lang, people.length);
+  const rows = people.map((person) => toRow(person, texts));
+  const head = [
+    texts.address,
+    texts.state,
+    texts.createdAt,
+    texts.language,
+    texts.form,
+    texts.role,
+    texts.building,
+  ];
+  // One form for all rows: the button that is pressed says whose page is asked for.
+  const list = markup`<form class="rows" method="post" action="${PERSON_PATHS.person}">
+${hiddenChoice(choice)}
+${table({ caption: texts.caption(count, order), head, rows })}
+</form>`;
+  return markup`${
+    people.length > 0
+      ? list
+      : markup`<p class="empty">${next ? texts.noneYet : after ? texts.noOthers : texts.none}</p>`
+  }
+${next && people.length > 0 && people.length < PAGE_SIZE && markup`<p>${texts.readMuch}</p>`}
+<div class="actions">
+${
+    next && markup`<form method="post" action="${PATHS.people}">
+${hiddenChoice({ ...choice, after: next })}
+<button type="submit">${texts.goOn}</button>
+</form>`
+  }
+${
+    after && markup`<form method="post" action="${PATHS.people}">
+${hiddenChoice({ ...choice, after: undefined })}
+<button type="submit">${texts.first}</button>
+</form>`
+  }
+</div>`;
+}
+
+function toRow(person: StoredSignup, texts: PeopleTexts): (string | Html)[] {
+  const { email, state = "waiting", createdAt, lang, source, role = "", building = "" } = person;
+  return [
+    markup`<th scope="row"><button class="link" name="email" value="${email}">${email}</button></th>`,
+    markup`${stateBadge(texts.lang, state)}${
+      person.undeliverableAt && markup` <span class="badge bad">${texts.undeliverable}</span>`
+    }`,
+    showTime(createdAt),
+    texts.langs[lang],
+    source ? texts.sources[source] : "",
+    role,
+    building,
+  ];
+}

@@ -1,0 +1,108 @@
+/**
+ * The page of a person: everything that is kept, the proof of consent, what was done, and what can be done.
+ *
+ * @module
+ */
+import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/html.ts";
+import { hidden } from "../fields.ts";
+import { PATHS } from "../layout.ts";
+import { failedView } from "../parts.ts";
+import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
+import { type Choice, choiceOf, hiddenChoice } from "./choice.ts";
+import { PERSON_PATHS } from "./paths.ts";
+import { factsOf, historyOf, proofOf } from "./person_view.ts";
+import { PERSON_TEXTS, type PersonTexts } from "./person_texts.ts";
+
+/** The fields of a form. */
+type Form = ReadonlyMap<string, string>;
+
+/** A page that only a form leads to; who asks for it otherwise gets the list. */
+export function formPage(path: string, post: NonNullable<ConsolePage["post"]>): ConsolePage {
+  return { path, get: () => Promise.resolve(seeOther(PATHS.people)), post };
+}
+
+/** The person whose address a form brings. */
+export const personPage = formPage(PERSON_PATHS.person, (visit, form) => personView(visit, form));
+
+/**
+ * Shows a person.
+ *
+ * @param form has the address, and the choice of the list that led here
+ * @param note what has become of an action
+ */
+export async function personView(
+  visit: Visit,
+  form: Form,
+  { note, status = 200 }: { note?: Html; status?: number } = {},
+): Promise<View> {
+  const texts = PERSON_TEXTS[visit.lang];
+  const shown = await showPerson(visit, form);
+  if (!shown.data) return failedView(shown, { ...visit, title: texts.person, back: PATHS.people });
+  const person = shown.data;
+  const choice = choiceOf(form);
+  return {
+    title: texts.person,
+    status,
+    body: markup`<p class="address">${person.email}</p>
+${note}
+${actions(person, choice, texts, visit)}
+<section aria-labelledby="kept">
+<h2 id="kept">${texts.kept}</h2>
+${factsOf(person, texts)}
+</section>
+<section aria-labelledby="proof">
+<h2 id="proof">${texts.proof}</h2>
+${proofOf(person, texts)}
+</section>
+<section aria-labelledby="history">
+<h2 id="history">${texts.history}</h2>
+${historyOf(person, texts)}
+</section>
+<form method="post" action="${PATHS.people}">
+${hiddenChoice(choice)}
+<button type="submit">${texts.backToList}</button>
+</form>`,
+  };
+}
+
+/** Asks for the person whose address a form brings. */
+export function showPerson({ operations }: Visit, form: Form) {
+  const body = { email: form.get("email")?.trim() ?? "" };
+  return operations.POST("/operator/v1/signups/show", { body });
+}
+
+/** Hands the person on, and the choice of the list that led to the person. */
+export function hiddenPerson(email: string, choice: Choice): Html {
+  return markup`${hidden("email", email)}
+${hiddenChoice(choice)}`;
+}
+
+function actions(
+  person: ShownSignup,
+  choice: Choice,
+  texts: PersonTexts,
+  { previewInvitation }: Visit,
+): Html {
+  const { email, state, undeliverableAt } = person;
+  const buttons: [keyof typeof PERSON_PATHS, Html][] = [];
+  const add = (action: keyof typeof PERSON_PATHS, label: string, name = "") =>
+    buttons.push([
+      action,
+      markup`<button${name && markup` class="${name}"`} type="submit">${label}</button>`,
+    ]);
+  if (state === "unconfirmed" && previewInvitation && !undeliverableAt) add("remind", texts.remind);
+  if (state === "waiting" && !undeliverableAt) add("invite", texts.invite);
+  if (!undeliverableAt) add("undeliverable", texts.markUndeliverable);
+  add("export", texts.export);
+  add("erase", texts.erase, "danger");
+  const forms = buttons.map(([action, button]) =>
+    markup`<form method="post" action="${PERSON_PATHS[action]}">
+${hiddenPerson(email, choice)}
+${button}
+</form>`
+  );
+  return markup`<div class="actions">
+${forms}
+</div>`;
+}

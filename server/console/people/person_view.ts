@@ -1,0 +1,87 @@
+/**
+ * The parts of a person's page that show: the facts, the proof of consent and the history.
+ *
+ * @module
+ */
+import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
+import { type Html, markup } from "../../content/html.ts";
+import { facts, showNumber, showTime, stateBadge, table } from "../parts.ts";
+import type { PersonTexts } from "./person_texts.ts";
+
+/**
+ * Everything that is kept of a person, but for the proof. The address of the person's own page is left out, as it
+ * holds the e-mail address in an encrypted form; the download has it.
+ */
+export function factsOf(person: ShownSignup, texts: PersonTexts): Html {
+  const { state = "waiting", source, confirmations, wave, invitationCode } = person;
+  const time = (moment: string | undefined) => moment && showTime(moment);
+  const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
+  return facts([
+    [texts.address, person.email],
+    [texts.state, stateBadge(texts.lang, state)],
+    [texts.undeliverableAt, time(person.undeliverableAt)],
+    [texts.createdAt, time(person.createdAt)],
+    [texts.consentedAt, time(person.consentedAt)],
+    [texts.updatedAt, time(person.updatedAt)],
+    [texts.language, texts.langs[person.lang]],
+    [texts.form, source && texts.sources[source]],
+    [texts.role, person.role],
+    [texts.building, person.building],
+    [texts.confirmations, confirmations && showNumber(texts.lang, confirmations.count)],
+    [texts.lastConfirmation, time(confirmations?.lastAt)],
+    [texts.takenAt, time(confirmations?.takenAt)],
+    [texts.invitedAt, time(person.invitedAt)],
+    [texts.wave, code(wave)],
+    [texts.invitationCode, code(invitationCode)],
+    [texts.linkAt, time(person.linkAt)],
+  ]);
+}
+
+/** What the person agreed to, and when; or why there is no proof. */
+export function proofOf({ proof, wording, state }: ShownSignup, texts: PersonTexts): Html {
+  if (!proof) {
+    return markup`<p>${state === "unconfirmed" ? texts.noProofYet : texts.noProof}</p>`;
+  }
+  return markup`${
+    wording
+      ? markup`<blockquote lang="${wording.lang}">${wording.text}</blockquote>`
+      : markup`<p>${texts.noWording}</p>`
+  }
+${
+    facts([
+      [texts.requestedAt, showTime(proof.requestedAt)],
+      [texts.confirmedAt, showTime(proof.confirmedAt)],
+      [texts.wordingId, markup`<code>${proof.consentText}</code>`],
+    ])
+  }`;
+}
+
+/** What the person did, by the record, and what operators did, by the audit log; the newest first. */
+export function historyOf(person: ShownSignup, texts: PersonTexts): Html {
+  const { createdAt, consentedAt, proof, invitedAt, wave = "", history } = person;
+  const events: [at: string, what: string | Html, who: string][] = [
+    [createdAt, texts.joined, texts.byPerson],
+    ...history.map((entry): [string, string | Html, string] => [
+      entry.at,
+      describe(entry, texts),
+      entry.operator ?? "",
+    ]),
+  ];
+  if (consentedAt !== createdAt) events.push([consentedAt, texts.joinedAgain, texts.byPerson]);
+  if (proof) events.push([proof.confirmedAt, texts.confirmed, texts.byPerson]);
+  // An invitation by name is in the audit log; so are calls for other waves, which did not invite the person.
+  const isOfWave = ({ action, details }: AuditEntry) =>
+    action === "inviteSignups" && details?.wave === wave;
+  if (invitedAt && !history.some(isOfWave)) {
+    events.push([invitedAt, texts.invitedIn(wave), texts.byService]);
+  }
+  events.sort(([a], [b]) => a < b ? 1 : -1);
+  const rows = events.map(([at, what, who]) => [showTime(at), what, who]);
+  return table({ caption: texts.historyCaption, head: [texts.time, texts.what, texts.who], rows });
+}
+
+function describe({ action, details }: AuditEntry, texts: PersonTexts): string | Html {
+  const actions: Partial<Record<string, string>> = texts.actions;
+  const what = actions[action] ?? markup`<code>${action}</code>`;
+  return details?.wave === undefined ? what : markup`${what} <code>${String(details.wave)}</code>`;
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { writeAuditEntry } from "../../../server/store/audit.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { type ConsoleService, startConsole } from "../../support/console.ts";
+import { START } from "../../support/service.ts";
+
+const PAGE = "/operator/activity/";
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Writes an entry a day for as many days, the last one now; two operators take turns. */
+async function fillLog({ kv }: ConsoleService, days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    const at = new Date(START - day * DAY).toISOString();
+    const operator = day % 2 === 0 ? "ada" : "grace";
+    await writeAuditEntry(kv, { at, id: `d${day}`, action: "exportSignups", operator });
+  }
+}
+
+/** The days of the entries on a page, the newest first. */
+const daysOf = (html: string) =>
+  [...html.matchAll(/<td><time datetime="([^"]+)">/g)]
+    .map(([, at]) => Math.round((START - Date.parse(at!)) / DAY));
+
+/** The address of a link of a page. */
+const linkOf = (html: string, label: string) =>
+  new RegExp(`<a class="button" href="([^"]+)">${label}</a>`).exec(html)?.[1]
+    ?.replaceAll("&amp;", "&");
+
+Deno.test("activityPage shows who did what, the newest first", async () => {
+  await using service = await startConsole();
+  assert.match((await service.browser.open(PAGE)).html, /Nothing is in the log that fits\./);
+  const created = await service.operate("/clients", { name: "Board", scopes: [] });
+  const { client_id } = await created.json();
+  const entry: AuditEntry = {
+    at: new Date(START + 1).toISOString(),
+    id: "x",
+    action: "aNewAction",
+    address: "m".repeat(43),
+    details: { count: 2, text: "<b>", whole: false },
+  };
+  await writeAuditEntry(service.kv, entry);
+  const { html } = await service.browser.open(PAGE);
+  const rows = html.split("<tr>").slice(2);
+  assert.equal(rows.length, 2);
+  assert.match(
+    rows[0]!,
+    /<th scope="row">aNewAction<\/th>\n<td>an address<\/td>\n<td>nobody<\/td>/,
+  );
+  assert.match(rows[0]!, /<td>count: 2, text: &lt;b&gt;<\/td>/);
+  assert.match(rows[1]!, /<th scope="row">Created a client<\/th>/);
+  assert.ok(rows[1]!.includes(`href="/operator/clients/client/?id=${client_id}"`));
+});
+
+Deno.test("activityPage selects by operator and days, the last day included", async () => {
+  await using service = await startConsole();
+  await fillLog(service, 6);
+  for (
+    const [query, days] of [
+      ["?operator=grace&since=&until=", [1, 3, 5]],
+      ["?since=2026-11-19", [0, 1, 2]],
+      ["?since=2026-11-17&until=2026-11-19", [2, 3, 4]],
+      ["?operator=nobody", []],
+    ] as const
+  ) {
+    const { status, html } = await service.browser.open(PAGE + query);
+    assert.equal(status, 200);
+    assert.deepEqual(daysOf(html), days, query);
+  }
+  const { html } = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-19`);
+  assert.match(html, /name="operator" value="ada"/);
+  assert.match(html, /name="until" type="date" value="2026-11-19"/);
+});
+
+Deno.test("activityPage goes on to older entries and keeps the filter", async () => {
+  await using service = await startConsole();
+  await fillLog(service, 120);
+  const first = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-21`);
+  assert.equal(daysOf(first.html).length, 50);
+  assert.equal(linkOf(first.html, "Newest"), undefined);
+  const older = await service.browser.open(linkOf(first.html, "Older")!);
+  assert.deepEqual(daysOf(older.html), [100, 102, 104, 106, 108, 110, 112, 114, 116, 118]);
+  assert.equal(linkOf(older.html, "Older"), undefined);
+  assert.equal(linkOf(older.html, "Newest"), `${PAGE}?operator=ada&until=2026-11-21`);
+});
+
+Deno.test("activityPage names entries that cannot be read by their number", async () => {
+  await using service = await startConsole();
+  await service.kv.set(["audit", `${new Date(START - 1).toISOString()} x`], { at: "May" });
+  const { html } = await service.browser.open(PAGE);
+  assert.match(html, /Entries that cannot be read, and are left out: 1\./);
+});
+
+Deno.test("activityPage shows the operation's message when a filter is wrong", async () => {
+  await using service = await startConsole();
+  for (
+    const [query, message] of [
+      ["?operator=Ada", /role="alert">The parameter operator is &#39;Ada&#39;/],
+      ["?since=May", /role="alert">The parameter since is &#39;May&#39;/],
+      ["?until=May", /role="alert">The parameter before is &#39;May&#39;/],
+    ] as const
+  ) {
+    const { status, html } = await service.browser.open(PAGE + query);
+    assert.equal(status, 400);
+    assert.match(html, message);
+  }
+});

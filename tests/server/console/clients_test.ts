@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { type ConsoleService, startConsole } from "../../support/console.ts";
+import { readAudit } from "../../support/operator.ts";
+
+const PAGE = "/operator/clients/", CLIENT = "/operator/clients/client/";
+
+/** Creates a client by the form; gives its id and its secret. */
+async function create({ browser }: ConsoleService, fields: Record<string, string>) {
+  const { status, html } = await browser.send(PAGE, fields);
+  assert.equal(status, 200, html);
+  const [clientId, secret] = [...html.matchAll(/<pre[^>]*>([\w-]+)<\/pre>/g)].map(([, text]) =>
+    text
+  );
+  return { clientId: clientId!, secret: secret!, html };
+}
+
+/** The status with which the token endpoint answers a client. */
+async function tokenStatus(service: ConsoleService, clientId: string, secret: string) {
+  const response = await service.request("/api/v1/oauth/token", {
+    method: "POST",
+    headers: { Authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
+    body: new URLSearchParams({ grant_type: "client_credentials" }),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+Deno.test("clientsPage creates a client and shows its secret once", async () => {
+  await using service = await startConsole();
+  assert.match((await service.browser.open(PAGE)).html, /There is no client yet/);
+  const { clientId, secret, html } = await create(service, { name: "Board <1>", stats: "yes" });
+  assert.match(html, /<h1>The client is created<\/h1>/);
+  assert.match(html, /<script type="module" src="\/assets\/copy\.js\?v=[\w-]+">/);
+  assert.equal(await tokenStatus(service, clientId, secret), 200);
+  for (const path of [PAGE, `${CLIENT}?id=${clientId}`]) {
+    const page = await service.browser.open(path);
+    assert.equal(page.status, 200);
+    assert.ok(page.html.includes("Board &lt;1&gt;"));
+    assert.ok(page.html.includes("waitlist:stats:read"));
+    assert.ok(!page.html.includes(secret));
+    assert.ok(!page.html.includes("<script"));
+  }
+  const audit = await readAudit(service);
+  assert.deepEqual(
+    audit.map(({ action, operator, client_id }) => ({ action, operator, client_id })),
+    [{ action: "createClient", operator: "operator", client_id: clientId }],
+  );
+});
+
+Deno.test("clientsPage creates a client without a scope when the box is not ticked", async () => {
+  await using service = await startConsole();
+  await create(service, { name: "Test" });
+  const { clients: [client] } = await (await service.operate("/clients")).json();
+  assert.deepEqual(client.scopes, []);
+  assert.match((await service.browser.open(PAGE)).html, /<td>None<\/td>/);
+});
+
+Deno.test("clientsPage shows the operation's message when a name is refused", async () => {
+  await using service = await startConsole();
+  const { status, html } = await service.browser.send(PAGE, { name: "  " });
+  assert.equal(status, 400);
+  assert.match(html, /role="alert">Field &#39;name&#39; is &#39;&#39;; give it 1 to 100 char/);
+});
+
+Deno.test("clientPage disables and enables a client, and redirects", async () => {
+  await using service = await startConsole();
+  const { clientId, secret } = await create(service, { name: "Board" });
+  for (const [action, status] of [["disable", 401], ["enable", 200]] as const) {
+    const sent = await service.browser.send(CLIENT, { action, client_id: clientId });
+    assert.equal(sent.status, 303);
+    const location = `${CLIENT}?id=${clientId}&done=${action}d`;
+    assert.equal(sent.response.headers.get("location"), location);
+    const { html } = await service.browser.open(location);
+    assert.match(html, new RegExp(`<span class="badge ${action}d">`));
+    assert.match(html, /class="notice" role="status">The client is/);
+    assert.equal(await tokenStatus(service, clientId, secret), status);
+  }
+});
+
+Deno.test("clientPage replaces a secret, and asks first when the old ones end at once", async () => {
+  await using service = await startConsole();
+  const { clientId, secret } = await create(service, { name: "Board" });
+  const fields = { action: "rotate", client_id: clientId };
+  const rotated = await service.browser.send(CLIENT, { ...fields, overlap: "86400" });
+  assert.equal(rotated.status, 200);
+  assert.match(rotated.html, /The old secret is valid until <time datetime="2026-11-22T/);
+  assert.equal(await tokenStatus(service, clientId, secret), 200);
+
+  const asked = await service.browser.send(CLIENT, { ...fields, overlap: "0" });
+  assert.match(asked.html, /<h1>End all secrets of ‘Board’ now\?<\/h1>/);
+  assert.match(asked.html, /name="confirmed" value="yes"/);
+  assert.equal(await tokenStatus(service, clientId, secret), 200, "only asking ends nothing");
+
+  const ended = await service.browser.send(CLIENT, { ...fields, overlap: "0", confirmed: "yes" });
+  assert.match(ended.html, /<h1>The client has a new secret<\/h1>/);
+  assert.equal(await tokenStatus(service, clientId, secret), 401);
+});
+
+Deno.test("clientPage answers 404 for a client that there is not, and 400 for a wrong overlap", async () => {
+  await using service = await startConsole();
+  const { status, html } = await service.browser.open(`${CLIENT}?id=nobody`);
+  assert.equal(status, 404);
+  assert.match(html, /role="alert">There is no client &#39;nobody&#39;\./);
+  for (const action of ["disable", "enable", "rotate"]) {
+    const sent = await service.browser.send(CLIENT, { action, client_id: "nobody" });
+    assert.equal(sent.status, 404, action);
+  }
+  const { clientId } = await create(service, { name: "Board" });
+  const fields = { action: "rotate", client_id: clientId, overlap: "1e9" };
+  assert.equal((await service.browser.send(CLIENT, fields)).status, 400);
+});
+
+Deno.test("clientsPage is German when the browser prefers German", async () => {
+  await using service = await startConsole();
+  await service.operate("/clients", { name: "Tafel", scopes: [] });
+  const headers = { "Accept-Language": "de" };
+  const { html } = await service.browser.open(PAGE, { headers });
+  assert.match(html, /<html lang="de">/);
+  assert.match(html, /<th scope="col">Zuletzt benutzt<\/th>/);
+});

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { type ConsoleService, startConsole } from "../../support/console.ts";
+import { readAudit, readNdjson, withoutPlaceUrls } from "../../support/operator.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
+import { storeSignUp } from "../../support/records.ts";
+import { BASE_URL, form } from "../../support/service.ts";
+
+const PAGE = "/operator/data/";
+const AT = "2026-11-20T08:00:00.000Z";
+
+/** A service with two people; a spreadsheet would take the address of one for a formula. */
+async function startWithPeople(): Promise<ConsoleService> {
+  const service = await startConsole();
+  await storeSignUp(service.kv, { email: "=ada@example.com", lang: "de" }, AT);
+  await storeSignUp(service.kv, { email: "grace@example.com" }, AT);
+  return service;
+}
+
+const disposition = ({ response }: { response: Response }) => [
+  response.headers.get("content-type"),
+  response.headers.get("content-disposition"),
+];
+
+Deno.test("dataPage gives the list as NDJSON, as the operation does, and leaves its audit entry", async () => {
+  await using service = await startWithPeople();
+  const file = await service.browser.send(PAGE, { action: "export", format: "ndjson" });
+  assert.equal(file.status, 200);
+  assert.deepEqual(disposition(file), [
+    "application/x-ndjson",
+    'attachment; filename="waitlist-2026-11-21.ndjson"',
+  ]);
+  const people = file.html.trimEnd().split("\n").map((line) => JSON.parse(line));
+  const lines = await readNdjson(await service.operate("/signups/export", {}));
+  const expected = lines.filter(({ email }) => email);
+  assert.equal(people.length, 2);
+  assert.deepEqual(withoutPlaceUrls(people), withoutPlaceUrls(expected));
+  const [entry] = await readAudit(service);
+  assert.equal(entry?.action, "exportSignups");
+  assert.equal(entry?.operator, "operator");
+});
+
+Deno.test("dataPage gives a part of the list as CSV that no spreadsheet runs", async () => {
+  await using service = await startWithPeople();
+  const fields = { action: "export", format: "csv", state: "waiting", lang: "de" };
+  const file = await service.browser.send(PAGE, fields);
+  assert.deepEqual(disposition(file), [
+    "text/csv; charset=utf-8",
+    'attachment; filename="waitlist-2026-11-21.csv"',
+  ]);
+  const [head, row, end] = file.html.split("\r\n");
+  assert.match(head!, /^email,createdAt,consentedAt,/);
+  assert.match(row!, new RegExp(`^'=ada@example\\.com,${AT},`));
+  assert.equal(end, "");
+  assert.deepEqual((await readAudit(service))[0]?.details, {
+    lang: "de",
+    state: "waiting",
+    continued: false,
+  });
+  const none = await service.browser.send(PAGE, { ...fields, state: "invited" });
+  assert.equal(none.html, `${head}\r\n`);
+});
+
+Deno.test("dataPage shows the operation's message when a choice is none", async () => {
+  await using service = await startConsole();
+  const { status, html } = await service.browser.send(PAGE, { action: "export", state: "gone" });
+  assert.equal(status, 400);
+  assert.match(html, /role="alert">Field &#39;state&#39; is &#39;gone&#39;; give /);
+});
+
+Deno.test("dataPage gives a backup that is whole, and shows when it was made", async () => {
+  await using service = await startWithPeople();
+  assert.match((await service.browser.open(PAGE)).html, /<dt>Last backup<\/dt><dd>Never<\/dd>/);
+  const file = await service.browser.send(PAGE, { action: "backup" });
+  assert.deepEqual(disposition(file), [
+    "application/x-ndjson",
+    'attachment; filename="waitlist-backup-2026-11-21.ndjson"',
+  ]);
+  const lines = file.html.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assert.equal(lines[0].kind, "header");
+  assert.equal(lines.at(-1).kind, "end");
+  assert.equal(lines.filter(({ kind }) => kind === "sign_up").length, 2);
+  assert.equal((await readAudit(service))[0]?.action, "backUp");
+  assert.match((await service.browser.open(PAGE)).html, /<dt>Last backup<\/dt><dd><time/);
+});
+
+Deno.test("dataPage checks the counters, and repairs them when it has asked", async () => {
+  await using service = await startWithPeople();
+  const sound = await service.browser.send(PAGE, { action: "verify" });
+  assert.match(sound.html, /class="notice" role="status">The counters are right\./);
+  assert.match(sound.html, /<dt>Records counted<\/dt><dd>2<\/dd>/);
+  assert.doesNotMatch(sound.html, /value="repair"/);
+
+  await service.kv.atomic().sum(["statistics", "byLang", "de"], 2n).commit();
+  const wrong = await service.browser.send(PAGE, { action: "verify" });
+  assert.match(wrong.html, /class="warning" role="status">The counters are wrong\./);
+  const row = /<th scope="row">byLang\/de<\/th>\n<td class="number">3<\/td>\n<td class="number">1</;
+  assert.match(wrong.html, row);
+  assert.match(wrong.html, /value="repair"/);
+
+  const asked = await service.browser.send(PAGE, { action: "repair" });
+  assert.match(asked.html, /<h1>Repair the counters\?<\/h1>/);
+  assert.match(asked.html, /name="confirmed" value="yes"/);
+  const still = await service.browser.send(PAGE, { action: "verify" });
+  assert.match(still.html, row, "only asking repairs nothing");
+
+  const repaired = await service.browser.send(PAGE, { action: "repair", confirmed: "yes" });
+  assert.match(repaired.html, /class="notice" role="status">Corrected counters: 1\./);
+  assert.match(repaired.html, row);
+  const again = await service.browser.send(PAGE, { action: "verify" });
+  assert.match(again.html, /The counters are right\./);
+  assert.deepEqual((await readAudit(service)).map(({ action }) => action), ["repairCounters"]);
+});
+
+Deno.test("dataPage breaks a download off where the export does, so that a part is not taken for the whole", async () => {
+  using store = await Deno.openKv(":memory:");
+  let isBroken = false;
+  const kv = faultyKv(store, (commit) => commit(), async (read) => {
+    if (isBroken) throw new Error("The disk is gone");
+    return await read();
+  });
+  await using service = await startConsole({}, kv);
+  await storeSignUp(store, { email: "ada@example.com" }, AT);
+  const response = await service.request(PAGE, {
+    ...form({ action: "export" }),
+    headers: { Origin: BASE_URL, Cookie: service.browser.cookie },
+  });
+  const reader = response.body!.getReader();
+  await reader.read();
+  isBroken = true;
+  await assert.rejects(reader.read(), /The disk is gone/);
+  isBroken = false;
+});
+
+Deno.test("dataPage names records that cannot be read, in German too", async () => {
+  await using service = await startWithPeople();
+  await service.kv.set(["sign_up", "eve@example.com"], { lang: 5 });
+  const headers = { "Accept-Language": "de" };
+  const { html } = await service.browser.open(PAGE, { headers });
+  assert.match(html, /<h2 id="backup">Sicherung<\/h2>/);
+  const checked = await service.browser.send(PAGE, { action: "verify" }, { headers });
+  assert.match(checked.html, /<td>sign_up eve@example\.com<\/td>/);
+});

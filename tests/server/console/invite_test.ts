@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
+import { startConsole } from "../../support/console.ts";
+import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
+import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
+import { readAudit } from "../../support/operator.ts";
+import { storedSignUps } from "../../support/records.ts";
+import { BASE_URL, form, START } from "../../support/service.ts";
+
+const INVITE = "/operator/invite/", CODES = "/operator/invite/codes/";
+
+/** Letters go into the outbox; in these tests, nothing works it off. */
+const WITH_MAIL = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
+
+const AT = new Date(START).toISOString();
+
+/** The addresses of the people who are invited. */
+async function invited(kv: Deno.Kv): Promise<string[]> {
+  const records = Object.entries(await storedSignUps(kv));
+  return records.filter(([, { state }]) => state === "invited").map(([email]) => email).toSorted();
+}
+
+Deno.test("invitePage shows who would come and the letter, and then invites them", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await storeWaiting(service.kv, 9, (n) => {
+    if (n === 0) return { undeliverableAt: AT };
+    return n < 6 ? { lang: "de", role: "engineer" } : {};
+  });
+  const { browser } = service;
+  const page = await browser.open(INVITE);
+  assert.match(page.html, /People who wait: 9/);
+  assert.match(page.html, /<option value="engineer">engineer<\/option>/);
+
+  const choice = { next: "3", lang: "de", role: "engineer", link: LINK, letters: "yes" };
+  const plan = await browser.send(INVITE, choice);
+  assert.equal(plan.status, 200);
+  assert.match(plan.html, /People whom this wave would invite: 3</);
+  const named = [...plan.html.matchAll(/<th scope="row">([^<]+)<\/th>\s*<td><time/g)];
+  assert.deepEqual(named.map(([, email]) => email), [1, 2, 3].map(nth));
+  assert.deepEqual(await invited(service.kv), [], "nobody is invited yet");
+  assert.equal((await readAudit(service)).length, 0);
+
+  const fields = fieldsOf(plan.html, "Send the invitations");
+  assert.deepEqual(fields, { ...choice, wave: "2026-11-21-120020-000", confirmed: "yes" });
+  const { status, html } = await browser.send(INVITE, fields);
+  assert.equal(status, 200);
+  assert.match(
+    html,
+    /<progress max="3" value="3" [^>]+><\/progress> Invited so far: 3<\/li>\n<\/ol>/,
+  );
+  assert.match(html, /The wave is complete\. People whom it has invited: 3\. Their letters are in/);
+  assert.ok(html.trimEnd().endsWith("</html>"), "the page is whole");
+  assert.deepEqual(await invited(service.kv), [1, 2, 3].map(nth).toSorted());
+  const [{ action, operator, details } = {}] = await readAudit(service);
+  assert.deepEqual({ action, operator, invited: details?.invited }, {
+    action: "inviteSignups",
+    operator: "operator",
+    invited: 3,
+  });
+  // The page is loaded again: the wave is the same, and invites nobody else.
+  service.clock.now += 1_000;
+  const again = await browser.send(INVITE, fields);
+  assert.match(again.html, /People whom it has invited: 3\./);
+  assert.equal((await invited(service.kv)).length, 3);
+  for (const url of urlsOf(plan.html + html)) assert.doesNotMatch(url, /visitor|%40/i);
+  assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
+});
+
+Deno.test("invitePage shows the letter in both languages as it will be sent", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await storeWaiting(service.kv, 1);
+  const { html } = await service.browser.send(INVITE, { next: "1", link: LINK, letters: "yes" });
+  assert.match(html, /<b lang="en">Your place at Example Company is ready<\/b>/);
+  assert.match(html, /<b lang="de">/);
+  const letters = html.match(/<article class="letter"[\s\S]+?<\/article>/g) ?? [];
+  assert.equal(letters.length, 2);
+  for (const letter of letters) {
+    assert.ok(letter.includes(`<a class="button" href="${LINK}">`), letter);
+    assert.match(letter, /<pre [^>]+>[\s\S]+https:\/\/waitlist\.test\/(place|de\/platz)\//);
+    assert.doesNotMatch(letter, / style=/);
+  }
+});
+
+Deno.test("invitePage invites without letters when there is no mail, and gives the codes", async () => {
+  await using service = await startConsole();
+  await storeWaiting(service.kv, 3);
+  const { browser } = service;
+  const page = await browser.open(INVITE);
+  assert.match(page.html, /The service sends no letters, as MAIL_URL is not set/);
+  assert.doesNotMatch(page.html, /name="letters"/);
+  const plan = await browser.send(INVITE, { next: "2", link: LINK });
+  const { html } = await browser.send(INVITE, fieldsOf(plan.html, "Invite, without letters"));
+  assert.match(html, /The wave is complete\. People whom it has invited: 2\.</);
+  const fields = fieldsOf(html, "Download the people and their codes (CSV)");
+  const codes = await browser.send(CODES, fields);
+  assert.equal(codes.status, 200);
+  assert.equal(codes.response.headers.get("content-type"), "text/csv; charset=utf-8");
+  assert.equal(
+    codes.response.headers.get("content-disposition"),
+    'attachment; filename="invited-2026-11-21-120020-000.csv"',
+  );
+  const [head = "", ...rows] = codes.html.trimEnd().split("\r\n");
+  assert.ok(head.startsWith("email,") && head.endsWith(",invitationUrl"), head);
+  assert.equal(rows.length, 2);
+  const records = await storedSignUps(service.kv);
+  for (const row of rows) {
+    const [email = ""] = row.split(",");
+    assert.ok(row.endsWith(`,${LINK.replace("{code}", records[email]?.invitationCode ?? "-")}`));
+  }
+  assert.equal((await invited(service.kv)).length, 2);
+});
+
+Deno.test("invitePage keeps what was typed when the operator's API refuses it", async () => {
+  await using service = await startConsole();
+  const { browser } = service;
+  const wrong: [fields: Record<string, string>, message: RegExp, status: number][] = [
+    [{ next: "many", link: LINK }, /Field &#39;next&#39; is .+; give a whole number from 1/, 400],
+    [
+      { next: "2", link: "here" },
+      /Field &#39;link&#39; is &#39;here&#39;; give an https: URL/,
+      400,
+    ],
+    [{ next: "2", link: LINK, wave: "a b" }, /Field &#39;wave&#39; is &#39;a b&#39;; give/, 400],
+    [{ next: "2", link: LINK, letters: "yes" }, /The service sends no letters/, 409],
+  ];
+  for (const [fields, message, expected] of wrong) {
+    const { status, html } = await browser.send(INVITE, { ...fields, lang: "de" });
+    assert.equal(status, expected);
+    assert.match(html, /<p class="fault" role="alert">/);
+    assert.match(html, message);
+    assert.match(html, /<option value="de" selected>/);
+    assert.ok(
+      html.includes(`name="link" type="url" required maxlength="2000" value="${fields.link}"`),
+    );
+  }
+  await browser.send(INVITE, { next: "1", link: LINK, wave: "first", confirmed: "yes" });
+  const other = await browser.send(INVITE, {
+    next: "2",
+    link: LINK,
+    wave: "first",
+    confirmed: "yes",
+  });
+  assert.equal(other.status, 409);
+  assert.match(other.html, /The wave &#39;first&#39; was begun with other parameters/);
+});
+
+Deno.test("invitePage goes back to the choices with what was chosen", async () => {
+  await using service = await startConsole();
+  await storeWaiting(service.kv, 1);
+  const plan = await service.browser.send(INVITE, { next: "7", link: LINK, source: "cta" });
+  assert.match(plan.html, /Nobody would be invited: nobody who waits fits these choices\./);
+  const { html } = await service.browser.send(INVITE, fieldsOf(plan.html, "Change the choices"));
+  assert.match(html, /name="next" type="number"[^>]* value="7"/);
+  assert.match(html, /<option value="cta" selected>/);
+});
+
+Deno.test("invitePage stops looking after some thousand people, and says so", async () => {
+  await using service = await startConsole();
+  await storeWaiting(service.kv, 2_600);
+  const { html } = await service.browser.send(INVITE, { next: "2600", link: LINK });
+  const [, count = ""] = /would invite: more than ([\d,]+)</.exec(html) ?? [];
+  assert.ok(Number(count.replace(",", "")) >= 2_000, html.slice(0, 3_000));
+  assert.equal([...html.matchAll(/<th scope="row">/g)].length, 50);
+});
+
+Deno.test("invitePage sends who is not signed in to the page to sign in, and invites nobody", async () => {
+  await using service = await startConsole();
+  await storeWaiting(service.kv, 1);
+  for (const path of [INVITE, CODES]) {
+    const response = await service.request(path, {
+      ...form({ next: "1", link: LINK, confirmed: "yes" }),
+      headers: { Origin: BASE_URL },
+    });
+    assert.equal(response.status, 303);
+    assert.equal(response.headers.get("location"), SIGN_IN_PATH);
+  }
+  assert.deepEqual(await invited(service.kv), []);
+});

@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
+import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/layout.ts";
+import { openBrowser, startConsole } from "../../support/console.ts";
+import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";
+import { BASE_URL, form, json, startTestService } from "../../support/service.ts";
+import { startListeningService } from "../../support/socket.ts";
+
+const PAGES = CONSOLE_PAGES.map(({ path }) => path);
+
+Deno.test("createConsole() answers 403 to a form of no page of its own, on every path", async () => {
+  await using service = await startConsole();
+  const { browser } = service;
+  const origins = [
+    undefined,
+    "null",
+    "",
+    "https://evil.example",
+    "https://waitlist.test.evil.example",
+    "https://waitlist.test:8443",
+    "http://waitlist.test",
+    "https://WAITLIST.test",
+    `${BASE_URL}/`,
+    `${BASE_URL}, https://evil.example`,
+  ];
+  for (const path of [...PAGES, SIGN_IN_PATH, SIGN_OUT_PATH, "/operator", "/operator/none"]) {
+    for (const origin of origins) {
+      const init = form({ key: OPERATOR_KEY, confirmed: "yes" });
+      const headers = { Cookie: browser.cookie, ...origin !== undefined && { Origin: origin } };
+      const response = await service.request(path, { ...init, headers });
+      assert.equal(response.status, 403, `${origin} ${path}`);
+      assert.equal(response.headers.get("set-cookie"), null);
+      assert.match(await response.text(), /open https:\/\/waitlist\.test\/operator\/ first\.\n$/);
+    }
+  }
+  assert.deepEqual(await readAudit(service), []);
+});
+
+Deno.test("createConsole() sends who is not signed in to the page to sign in, and does nothing", async () => {
+  await using service = await startConsole();
+  const stranger = openBrowser(service);
+  for (const path of PAGES) {
+    for (
+      const answer of [await stranger.open(path), await stranger.send(path, { confirmed: "yes" })]
+    ) {
+      const isRefused = answer.status === 405;
+      assert.ok(answer.status === 303 || isRefused, path);
+      if (!isRefused) assert.equal(answer.response.headers.get("location"), SIGN_IN_PATH);
+      if (!isRefused) assert.equal(answer.html, "");
+    }
+  }
+  assert.deepEqual(await readAudit(service), []);
+});
+
+Deno.test("createConsole() answers HEAD as GET, and 405 with Allow to other methods", async () => {
+  await using service = await startConsole();
+  const { browser } = service;
+  for (const path of [...PAGES, SIGN_IN_PATH]) {
+    const [get, head] = [await browser.open(path), await browser.open(path, { method: "HEAD" })];
+    assert.equal(head.status, get.status);
+    assert.equal(head.html, "");
+    for (const name of ["content-type", "content-length"]) {
+      assert.equal(head.response.headers.get(name), get.response.headers.get(name), path);
+    }
+    for (const method of ["PUT", "DELETE", "OPTIONS", "PATCH"]) {
+      const { status, response } = await browser.open(path, { method });
+      assert.equal(status, 405, `${method} ${path}`);
+      assert.match(response.headers.get("allow") ?? "", /^(GET, HEAD(, POST)?|POST)$/);
+    }
+  }
+  const signOut = await browser.open(SIGN_OUT_PATH);
+  assert.equal(signOut.status, 405);
+  assert.equal(signOut.response.headers.get("allow"), "POST");
+});
+
+Deno.test("createConsole() redirects to the path with its last slash", async () => {
+  await using service = await startConsole();
+  for (const path of [...PAGES, SIGN_IN_PATH]) {
+    const { status, response } = await service.browser.open(path.slice(0, -1));
+    assert.equal(status, 308);
+    assert.equal(response.headers.get("location"), path);
+    const { status: refused } = await service.browser.send(path.slice(0, -1));
+    assert.equal(refused, 405);
+  }
+});
+
+Deno.test("createConsole() leaves other paths to the site's 404 page, whoever asks", async () => {
+  await using service = await startConsole();
+  for (
+    const path of [
+      "/operator/none",
+      "/operator//",
+      "/operator/people%2f",
+      "/operator/..%5c",
+      "/OPERATOR/",
+      "//operator/",
+      "/operator%2f",
+      "/operator/sign-in/x",
+    ]
+  ) {
+    for (const method of ["GET", "POST"]) {
+      const response = await service.request(path, {
+        method,
+        headers: { Cookie: service.browser.cookie, Origin: BASE_URL },
+      });
+      assert.equal(response.status, 404, path);
+      assert.match(await response.text(), /There is no page here/);
+    }
+  }
+});
+
+// Decisions, "Operator surface": a proxy may have read such a path as another one.
+Deno.test("createConsole() is not there when a path has dot segments or encoded slashes", async () => {
+  await using service = await startListeningService({ OPERATOR_KEY });
+  const paths = ["./", "../operator/", "%2e%2e/operator/", "x%2f..%2f", "..%5coperator/", "%2E/"];
+  for (const path of paths) {
+    for (const [method, status] of [["GET", 404], ["POST", 404], ["HEAD", 404]] as const) {
+      const response = await service.exchange(
+        `${method} /operator/${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+      );
+      assert.equal(response.status, status, `${method} ${path}`);
+      assert.match(response.headers.get("content-type") ?? "", /^text\/html/, path);
+    }
+  }
+});
+
+Deno.test("createConsole() is not there when there is no operator", async () => {
+  await using service = await startTestService();
+  for (const path of [...PAGES, SIGN_IN_PATH, SIGN_OUT_PATH, "/operator"]) {
+    for (const init of [{}, form({ key: OPERATOR_KEY })]) {
+      const response = await service.request(path, init);
+      assert.equal(response.status, 404, path);
+      assert.match(await response.text(), /There is no page here/);
+    }
+  }
+});
+
+Deno.test("createConsole() logs no key, no cookie and no source address", async () => {
+  await using service = await startConsole();
+  const { browser } = service;
+  const wrong = "a-wrong-key-which-nobody-may-read";
+  await openBrowser(service).send(SIGN_IN_PATH, { key: wrong });
+  const email = "ada.lovelace@example.com";
+  await service.request("/api/v1/waitlist", json({ email, consent: true }));
+  for (const path of PAGES) {
+    await browser.open(path);
+    await browser.send(path, { email, search: email, confirmed: "yes" });
+  }
+  await service.repeatOnce();
+  const log = JSON.stringify(service.log);
+  assert.ok(log.includes("operator.getOverview"), "the calls of the pages are in the log");
+  const secrets = [
+    OPERATOR_KEY,
+    wrong,
+    browser.cookie.split(".")[2] ?? "",
+    "192.0.2.1",
+    "lovelace",
+  ];
+  for (const secret of secrets) assert.ok(!log.includes(secret), secret);
+});
+
+Deno.test("createConsole() prefers the browser's language, English where it says none", async () => {
+  await using service = await startConsole();
+  for (
+    const [accepted, lang] of [
+      ["", "en"],
+      ["de", "de"],
+      ["de-AT, en;q=0.5", "de"],
+      ["en-GB, de;q=0.9", "en"],
+      ["fr, de;q=0.1", "de"],
+      ["fr", "en"],
+      ["de;q=0", "en"],
+      ["*", "en"],
+    ] as const
+  ) {
+    const headers = { "Accept-Language": accepted };
+    const { html } = await service.browser.open("/operator/", { headers });
+    assert.ok(html.includes(`<html lang="${lang}">`), accepted);
+  }
+});

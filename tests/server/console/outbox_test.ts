@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { createOutboxStore } from "../../../server/store/outbox_work.ts";
+import { type ConsoleService, startConsole } from "../../support/console.ts";
+import { readAudit } from "../../support/operator.ts";
+import { listenTo } from "../../support/receiver.ts";
+import { json, START } from "../../support/service.ts";
+
+const PAGE = "/operator/outbox/", REFUSED = `${PAGE}?list=refused`;
+
+/** Events go into the outbox; nothing works it off, unless a test does. */
+const withEvents = (url = "http://127.0.0.1:9") => ({
+  WEBHOOK_URL: `${url}/hook`,
+  WEBHOOK_SECRET: `whsec_${btoa("a secret of more than 24 bytes..")}`,
+});
+
+/** A service with so many people, and an event about each of them, some of which are refused. */
+async function startWithEvents(people: number, refused = 0): Promise<ConsoleService> {
+  const service = await startConsole(withEvents());
+  for (let n = 0; n < people; n++) {
+    const signUp = json({ email: `visitor${n}@example.com`, consent: true });
+    const { status } = await service.request("/api/v1/waitlist", {
+      ...signUp,
+      from: `10.0.0.${n}`,
+    });
+    assert.equal(status, 200);
+  }
+  if (refused === 0) return service;
+  const store = createOutboxStore(service.kv);
+  for (const entry of await store.readDue("events", { until: START, limit: refused })) {
+    const item = { ...entry.item, queue: "refused", reason: "HTTP <500>", tries: 8 } as const;
+    await store.postpone(entry, item);
+  }
+  return service;
+}
+
+/** The ids of the buttons of a page. */
+const idsOf = (html: string) =>
+  [...html.matchAll(/name="id" value="([\w-]+)"/g)].map(([, id]) => id!);
+
+Deno.test("outboxPage shows what waits, and no button for what is due soon", async () => {
+  await using service = await startWithEvents(2);
+  const { status, html } = await service.browser.open(PAGE);
+  assert.equal(status, 200);
+  assert.match(html, /<dt>Waiting<\/dt><dd>2, the first at <time datetime="2026-11-21T12:00:20/);
+  assert.match(html, /<td>visitor1@example\.com<\/td>/);
+  assert.match(html, />Event: joined<\/th>/);
+  assert.deepEqual(idsOf(html), []);
+  assert.match((await service.browser.open(REFUSED)).html, /Nothing was refused\./);
+});
+
+Deno.test("outboxPage says why something was refused, and tries one again", async () => {
+  await using service = await startWithEvents(3, 2);
+  const { html } = await service.browser.open(REFUSED);
+  assert.match(html, /<dt>Not tried any more<\/dt><dd>2<\/dd>/);
+  assert.match(html, /<td>HTTP &lt;500&gt;<\/td>/);
+  const [id] = idsOf(html);
+  const fields = { action: "retry", list: "refused", id: id! };
+  const sent = await service.browser.send(PAGE, fields);
+  assert.equal(sent.status, 303);
+  assert.equal(sent.response.headers.get("location"), `${REFUSED}&retried=1&left=0`);
+  const after = await service.browser.open(`${REFUSED}&retried=1&left=0`);
+  assert.match(after.html, /role="status">Made due at once: 1\.</);
+  assert.equal(idsOf(after.html).length, 1);
+  const again = await service.browser.send(PAGE, fields);
+  assert.equal(again.response.headers.get("location"), `${REFUSED}&retried=0&left=1`);
+  const actions = (await readAudit(service)).map(({ action, details }) => ({ action, details }));
+  assert.deepEqual(actions, [
+    { action: "retryOutbox", details: { retried: 1, left: 0, complete: true } },
+  ]);
+});
+
+Deno.test("outboxPage tries all again, and nothing when a form names nothing", async () => {
+  await using service = await startWithEvents(3, 3);
+  const refused = await service.browser.send(PAGE, { action: "retry" });
+  assert.equal(refused.status, 400);
+  assert.match(refused.html, /role="alert">Field &#39;ids\.0&#39; is/);
+  const sent = await service.browser.send(PAGE, { action: "all", list: "refused" });
+  assert.equal(sent.response.headers.get("location"), `${REFUSED}&retried=3&left=0`);
+});
+
+Deno.test("outboxPage goes on behind a page of 100, without an address in the link", async () => {
+  await using service = await startWithEvents(102, 102);
+  const { html } = await service.browser.open(REFUSED);
+  const first = idsOf(html);
+  assert.equal(first.length, 100);
+  const link = /<a class="button" href="([^"]+)">Next page/.exec(html)![1]!.replaceAll(
+    "&amp;",
+    "&",
+  );
+  assert.doesNotMatch(decodeURIComponent(link), /@/);
+  const next = await service.browser.open(link);
+  assert.equal(new Set([...first, ...idsOf(next.html)]).size, 102);
+  assert.doesNotMatch(next.html, /Next page/);
+  assert.match(next.html, />First page</);
+  const wrong = await service.browser.open(`${PAGE}?at=May&id=a`);
+  assert.equal(wrong.status, 400);
+});
+
+Deno.test("outboxPage sends a test event, and says why it was not taken", async () => {
+  let status = 200;
+  await using receiver = listenTo(() => new Response(null, { status }));
+  await using service = await startConsole(withEvents(receiver.url));
+  const taken = await service.browser.send(PAGE, { action: "test" });
+  assert.equal(taken.status, 200);
+  assert.match(taken.html, /The test event was taken\./);
+  assert.match(receiver.received[0]!.body, /"type":"webhook\.test"/);
+  status = 500;
+  const refused = await service.browser.send(PAGE, { action: "test" });
+  assert.match(refused.html, /role="alert">The test event was not taken\. Reason: .*500/);
+});
+
+Deno.test("outboxPage shows the operation's message when there is no webhook", async () => {
+  await using service = await startConsole();
+  const { status, html } = await service.browser.send(PAGE, { action: "test" });
+  assert.equal(status, 409);
+  assert.match(html, /role="alert">The service sends no events, as WEBHOOK_URL is not set/);
+});

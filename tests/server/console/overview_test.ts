@@ -1,0 +1,215 @@
+import assert from "node:assert/strict";
+import { ticksOf } from "../../../server/console/overview/days_chart.ts";
+import { type ConsoleService, signIn, startConsole } from "../../support/console.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
+import { json } from "../../support/service.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** People of an import, who signed up some days ago. */
+async function importPeople(
+  service: ConsoleService,
+  people: { daysAgo?: number; [field: string]: unknown }[],
+): Promise<void> {
+  const lines = people.map(({ daysAgo = 0, ...fields }, index) => {
+    const at = new Date(service.clock.now - daysAgo * DAY_MS).toISOString();
+    return JSON.stringify({
+      email: `p${index}@example.com`,
+      consentedAt: at,
+      lang: "en",
+      ...fields,
+    });
+  });
+  const response = await service.operate("/signups/import", undefined, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-ndjson" },
+    body: lines.join("\n") + "\n",
+  });
+  assert.match(await response.text(), /"refused":0/);
+}
+
+/** Opens the overview in a language, as somebody who has just signed in. */
+async function openOverview(service: ConsoleService, lang = "en"): Promise<string> {
+  const browser = await signIn(service);
+  const headers = { "Accept-Language": lang };
+  const { status, html } = await browser.open("/operator/", { headers });
+  assert.equal(status, 200, html);
+  assert.doesNotMatch(html, / style=|<script|<style|NaN|undefined|Infinity/);
+  return html;
+}
+
+/** The texts of the elements that a pattern's group selects. */
+function textsOf(html: string, pattern: RegExp): string[] {
+  return Array.from(html.matchAll(pattern), ([, text = ""]) => text);
+}
+
+/** The warnings besides those of the launch, which the service of a test has always. */
+const warningsIn = (html: string) =>
+  allWarningsIn(html).filter((warning) => !LAUNCH_WARNING.test(warning));
+
+const allWarningsIn = (html: string) =>
+  textsOf(html, /<li class="warning">([^]*?)<\/li>/g)
+    .map((warning) => warning.replace(/<[^>]+>/g, "").replaceAll("\n", " "));
+
+const LAUNCH_WARNING = /SITE_NAME|CONTACT|CONTENT_PATH|TRUSTED_PROXY_HOPS/;
+
+Deno.test("overviewPage shows how many people there are, today and lately", async () => {
+  await using service = await startConsole();
+  await importPeople(service, [{}, {}, { daysAgo: 6 }, { daysAgo: 29 }, { daysAgo: 89 }, {
+    daysAgo: 90,
+  }]);
+  const html = await openOverview(service);
+  assert.deepEqual(
+    textsOf(html, /<div><dt>(.+?<\/dt><dd>.+?)<\/dd>/g).slice(0, 4)
+      .map((text) => text.replace("</dt><dd>", ": ")),
+    ["on the list: 6", "signed up today: 2", "in the last 7 days: 3", "in the last 30 days: 4"],
+  );
+});
+
+Deno.test("overviewPage draws each day's sign-ups to scale, and a line that ends at the total", async () => {
+  await using service = await startConsole();
+  await importPeople(service, [{}, {}, {}, {}, { daysAgo: 1 }, { daysAgo: 89 }, { daysAgo: 200 }]);
+  const html = await openOverview(service);
+  const heights = textsOf(
+    html,
+    /<rect class="bar" x="\d+" y="[\d.]+" width="8" height="([\d.]+)"/g,
+  );
+  assert.equal(heights.length, 90);
+  assert.deepEqual([heights[0], heights[88], heights[89]], ["50", "50", "200"]);
+  assert.equal(heights.filter((height) => height === "0").length, 87);
+  const points = (textsOf(html, /<polyline points="(.+?)"/g)[0] ?? "").split(" ");
+  // The axis of the people ends at 8.
+  assert.deepEqual([points.length, points[0], points.at(-1)], [90, "5,150", "895,25"]);
+  const [today] = textsOf(html, /<tbody>\n<tr>([^]+?)<\/tr>/g);
+  assert.equal(today?.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ").trim(), "2026-11-21 4 7");
+});
+
+Deno.test("overviewPage shows states and answers with their shares, all bars of one scale", async () => {
+  await using service = await startConsole();
+  await importPeople(service, [
+    { role: "planner", source: "hero" },
+    { role: "planner", lang: "de", state: "invited" },
+    { role: "owner", building: "campus", state: "unconfirmed" },
+    ...Array.from({ length: 13 }, (_, index) => ({ role: `r${index}` })),
+  ]);
+  const html = await openOverview(service, "de");
+  assert.match(html, /Unbestätigt<\/th>\n<td class="number">1<\/td>\n<td class="number">6,3\s%/);
+  assert.match(html, /<rect class="waiting" x="62.5" y="0" width="875"/);
+  const bars = textsOf(
+    html,
+    /<tr><th scope="row">([^<]+<\/th>\n<td><svg[^]+?width="\d+" height="10"\/><\/svg><\/td>\n<td class="number">\d+)/g,
+  ).map((row) => row.replace(/<\/th>[^]+ width="(\d+)"[^]+>(\d+)$/, " $1 $2"));
+  assert.deepEqual(bars.slice(0, 3), ["Englisch 1000 15", "Deutsch 67 1", "planner 133 2"]);
+  assert.ok(bars.includes("7 weitere 467 7"), bars.join());
+  assert.ok(bars.includes("Seitenanfang 67 1"), bars.join());
+  assert.match(html, /Alle Angaben als Tabelle/);
+});
+
+Deno.test("overviewPage says that nobody is on the list, and warns of nothing, when it is empty", async () => {
+  await using service = await startConsole();
+  const html = await openOverview(service);
+  assert.match(html, /Nobody is on the list yet/);
+  assert.match(html, /The service sends no letters/);
+  assert.deepEqual(warningsIn(html), []);
+});
+
+Deno.test("overviewPage lists what is still a placeholder when other people can reach the service", async () => {
+  await using service = await startConsole({ SITE_NAME: "Sunrise" });
+  for (const lang of ["en", "de"]) {
+    const names = allWarningsIn(await openOverview(service, lang))
+      .map((warning) => LAUNCH_WARNING.exec(warning)?.[0]);
+    assert.deepEqual(names, ["CONTACT", "CONTENT_PATH", "TRUSTED_PROXY_HOPS"]);
+  }
+});
+
+Deno.test("overviewPage warns of a backup that is missing or older than a week", async () => {
+  await using service = await startConsole();
+  await importPeople(service, [{}]);
+  assert.deepEqual(warningsIn(await openOverview(service)), [
+    "There is no backup yet. Make a backup",
+  ]);
+  await (await service.operate("/backup", {})).text();
+  service.clock.now += 7 * DAY_MS;
+  assert.deepEqual(warningsIn(await openOverview(service)), []);
+  service.clock.now += 1;
+  assert.deepEqual(warningsIn(await openOverview(service)), [
+    "There has been no backup since 2026-11-21 12:00 UTC. Make a backup",
+  ]);
+});
+
+Deno.test("overviewPage warns of counters that drifted until they are repaired or verified", async () => {
+  await using service = await startConsole();
+  await service.kv.set(["statistics", "total"], new Deno.KvU64(2n));
+  const verify = async (work = "verify") => {
+    service.clock.now += 1_000;
+    await (await service.operate(`/counters/${work}`, {})).text();
+  };
+  const drift = async () =>
+    warningsIn(await openOverview(service)).filter((warning) => warning.includes("counters"));
+  assert.deepEqual(await drift(), []);
+  await verify();
+  assert.deepEqual(await drift(), [
+    "The counters differed from the records at 2026-11-21 12:00 UTC. Repair the counters",
+  ]);
+  await verify("repair");
+  assert.deepEqual(await drift(), []);
+  await service.kv.set(["statistics", "total"], new Deno.KvU64(2n));
+  await verify();
+  assert.equal((await drift()).length, 1);
+  await service.kv.set(["statistics", "total"], new Deno.KvU64(0n));
+  await verify();
+  assert.deepEqual(await drift(), []);
+});
+
+Deno.test("overviewPage warns of letters that should have been sent an hour ago, or are paused", async () => {
+  await using service = await startConsole({
+    MAIL_URL: "smtp://127.0.0.1:9",
+    MAIL_FROM: "Waitlist <list@example.com>",
+  });
+  await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
+  assert.deepEqual(warningsIn(await openOverview(service)), [
+    "There is no backup yet. Make a backup",
+  ]);
+  service.clock.now += 60 * 60_000 + 1;
+  const [late] = warningsIn(await openOverview(service));
+  assert.match(late ?? "", /^Letters or events should have been sent at 2026-11-21 12:00 UTC\./);
+  await service.workOutbox();
+  const html = await openOverview(service, "de");
+  assert.match(warningsIn(html)[0] ?? "", /^Alle Briefe ruhen, denn der Mailserver/);
+  assert.ok(!html.includes("ada@example.com"));
+});
+
+Deno.test("overviewPage shows why there is no overview, with the status of the operation", async () => {
+  using inner = await Deno.openKv(":memory:");
+  let isAway = false;
+  const kv = faultyKv(inner, (commit) => commit(), async (read) => {
+    if (isAway) throw new Error("KV is away");
+    return await read();
+  });
+  await using service = await startConsole({}, kv);
+  isAway = true;
+  const { status, html } = await service.browser.open("/operator/");
+  isAway = false;
+  assert.equal(status, 500);
+  assert.match(html, /<p class="fault" role="alert">[A-Z].+\.<\/p>/);
+});
+
+Deno.test("ticksOf() gives whole numbers from a round one that is large enough down to zero", () => {
+  for (
+    const [largest, expected] of [
+      [0, [4, 3, 2, 1, 0]],
+      [4, [4, 3, 2, 1, 0]],
+      [5, [8, 6, 4, 2, 0]],
+      [9, [12, 9, 6, 3, 0]],
+      [100, [100, 75, 50, 25, 0]],
+      [1_000_001, [1_200_000, 900_000, 600_000, 300_000, 0]],
+    ] as const
+  ) {
+    assert.deepEqual(ticksOf(largest), expected, String(largest));
+  }
+  for (let largest = 1; largest < 1e9; largest = Math.ceil(largest * 1.37)) {
+    const [first = 0] = ticksOf(largest);
+    assert.ok(first >= largest && first <= Math.max(4, largest * 1.7), String(largest));
+    assert.ok(ticksOf(largest).every(Number.isInteger));
+  }
+});

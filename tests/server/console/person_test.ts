@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { addConsentText } from "../../../server/store/consent_texts.ts";
+import { storeBulkSignUps } from "../../../server/store/bulk_sign_ups.ts";
+import { LOCAL_ENGINE } from "../../../server/store/open.ts";
+import { consentTextId } from "../../../server/waitlist/consent_text.ts";
+import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
+import { signIn, startConsole } from "../../support/console.ts";
+import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
+import { readAudit } from "../../support/operator.ts";
+import { storedSignUps } from "../../support/records.ts";
+import { json, START } from "../../support/service.ts";
+
+const PERSON = "/operator/people/person/";
+const ADA = { email: "ada@example.com" };
+const AT = new Date(START).toISOString();
+
+/** Letters go into the outbox; in these tests, nothing works it off. */
+const WITH_MAIL = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
+
+/** Starts a console with a person on the list, who has not confirmed where there is mail. */
+async function startWithAda(variables: Record<string, string> = {}) {
+  const service = await startConsole(variables);
+  await service.request("/api/v1/waitlist", json({ ...ADA, consent: true, source: "hero" }));
+  return service;
+}
+
+const text = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+
+Deno.test("personPage shows everything that is kept, with the wording of the consent", async () => {
+  await using service = await startConsole();
+  const wording = { lang: "de" as const, text: "Ja, schreiben Sie mir." };
+  await addConsentText(service.kv, wording);
+  const proof = { requestedAt: AT, consentText: consentTextId(wording), confirmedAt: AT };
+  const ada = bulkSignUp("ada", {
+    proof,
+    lang: "de",
+    source: "cta",
+    role: "engineer",
+    building: "agents",
+    state: "invited",
+    invitedAt: AT,
+    invitationCode: "code-of-ada",
+    wave: "first",
+    undeliverableAt: AT,
+  });
+  await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, [ada]);
+  const { status, html } = await service.browser.send(PERSON, { email: "Ada@Example.com " });
+  assert.equal(status, 200);
+  const shown = text(html);
+  for (
+    const each of [
+      "ada@example.com",
+      "Invited",
+      "German",
+      "End of the home page",
+      "engineer",
+      "agents",
+      "code-of-ada",
+      "first",
+      "Undeliverable since 2026-11-21 12:00 UTC",
+      "Confirmed the address The person",
+      "Invited in the wave first",
+      proof.consentText,
+    ]
+  ) assert.ok(shown.includes(each), `${each} in ${shown}`);
+  assert.ok(html.includes(`<blockquote lang="de">${wording.text}</blockquote>`));
+  assert.match(html, /<title>Person · /, "the history of a browser has no address");
+  for (const url of urlsOf(html)) assert.doesNotMatch(url, /ada|@|%40|[?&]t=/i);
+  // The list that a form leads back to is the one that led here.
+  const { html: again } = await service.browser.send(PERSON, { ...ADA, search: "ad", lang: "de" });
+  assert.deepEqual(fieldsOf(again, "Back to the list"), { search: "ad", lang: "de" });
+});
+
+Deno.test("personPage says that an address is not on the list, with 404", async () => {
+  await using service = await startConsole();
+  const unknown = await service.browser.send(PERSON, ADA);
+  assert.equal(unknown.status, 404);
+  assert.match(
+    unknown.html,
+    /role="alert">The address is not on the waitlist\. Check its spelling/,
+  );
+  const none = await service.browser.send(PERSON, { email: "nobody" });
+  assert.equal(none.status, 400);
+  const got = await service.browser.open(PERSON);
+  assert.equal(got.status, 303);
+  assert.equal(got.response.headers.get("location"), "/operator/people/");
+});
+
+Deno.test("remindPage asks again to confirm within the limits, and the history tells it", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const page = await service.browser.send(PERSON, ADA);
+  const fields = fieldsOf(page.html, "Send the confirmation again");
+  assert.deepEqual(fields, ADA);
+  const early = await service.browser.send("/operator/people/remind/", fields);
+  assert.equal(early.status, 409);
+  assert.match(
+    early.html,
+    /role="alert">No letter is sent: the last one is less than 24 hours old/,
+  );
+  service.clock.now += 25 * 3_600_000;
+  // The session has ended by then.
+  const browser = await signIn(service);
+  const { status, html } = await browser.send("/operator/people/remind/", fields);
+  assert.equal(status, 200);
+  assert.match(html, /role="status">The letter is in the outbox/);
+  assert.match(text(html), /2026-11-22 13:00 UTC Asked again to confirm operator/);
+  assert.match(text(html), /Confirmation letters 2 /);
+});
+
+Deno.test("undeliverablePage marks the address", async () => {
+  await using service = await startWithAda();
+  const page = await service.browser.send(PERSON, ADA);
+  const fields = fieldsOf(page.html, "Mark as undeliverable");
+  const { status, html } = await service.browser.send("/operator/people/undeliverable/", fields);
+  assert.equal(status, 200);
+  assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, AT);
+  assert.match(text(html), /Marked as undeliverable operator/);
+  assert.doesNotMatch(html, />Mark as undeliverable<|>Invite …</);
+});
+
+Deno.test("exportPersonPage gives what showSignup gives as a file", async () => {
+  await using service = await startWithAda();
+  const { status, response, html } = await service.browser.send("/operator/people/export/", ADA);
+  assert.equal(status, 200);
+  assert.equal(response.headers.get("content-type"), "application/json");
+  assert.equal(response.headers.get("content-disposition"), 'attachment; filename="person.json"');
+  const shown = await (await service.operate("/signups/show", ADA)).json();
+  const { placeUrl: one, ...exported } = JSON.parse(html);
+  const { placeUrl: other, ...expected } = shown;
+  assert.deepEqual(exported, expected);
+  assert.equal(one.split("?")[0], other.split("?")[0]);
+});
+
+Deno.test("erasePersonPage asks first, names what goes, and erases once it is confirmed", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const page = await service.browser.send(PERSON, { ...ADA, search: "ada" });
+  const fields = fieldsOf(page.html, "Erase …");
+  const asked = await service.browser.send("/operator/people/erase/", fields);
+  assert.equal(asked.status, 200);
+  assert.match(asked.html, /<h1>Erase this person\?<\/h1>[\s\S]+ada@example\.com[\s\S]+<li>/);
+  assert.ok((await storedSignUps(service.kv))[ADA.email], "nothing has gone yet");
+  const back = fieldsOf(asked.html, "Cancel");
+  assert.deepEqual(back, { ...ADA, search: "ada" });
+  const done = await service.browser.send(
+    "/operator/people/erase/",
+    fieldsOf(asked.html, "Erase for good"),
+  );
+  assert.equal(done.status, 303);
+  assert.equal(done.response.headers.get("location"), "/operator/people/?erased");
+  assert.equal((await storedSignUps(service.kv))[ADA.email], undefined);
+  const list = await service.browser.open("/operator/people/?erased");
+  assert.match(list.html, /role="status">The person is erased\./);
+  const [{ action, operator } = {}] = await readAudit(service);
+  assert.deepEqual({ action, operator }, { action: "eraseSignup", operator: "operator" });
+  assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
+});
+
+Deno.test("invitePersonPage asks for the link, and gives it when there is no mail", async () => {
+  await using service = await startWithAda();
+  const page = await service.browser.send(PERSON, ADA);
+  const asked = await service.browser.send(
+    "/operator/people/invite/",
+    fieldsOf(page.html, "Invite …"),
+  );
+  assert.match(asked.html, /The service sends no letters, as MAIL_URL is not set/);
+  const fields = fieldsOf(asked.html, "Invite");
+  const wrong = await service.browser.send("/operator/people/invite/", { ...fields, link: "x" });
+  assert.equal(wrong.status, 400);
+  assert.match(wrong.html, /role="alert">Field &#39;link&#39; is &#39;x&#39;; give an https: URL/);
+  const link = "https://app.example.com/?code={code}";
+  const sent = { ...fieldsOf(wrong.html, "Invite"), link };
+  const { status, html } = await service.browser.send("/operator/people/invite/", sent);
+  assert.equal(status, 200);
+  const { state, invitationCode } = (await storedSignUps(service.kv))[ADA.email] ?? {};
+  assert.equal(state, "invited");
+  assert.ok(html.includes(`<code>https://app.example.com/?code=${invitationCode}</code>`));
+  // Sent a second time, it says the same.
+  const again = await service.browser.send("/operator/people/invite/", sent);
+  assert.ok(again.html.includes(`<code>https://app.example.com/?code=${invitationCode}</code>`));
+  const other = await service.browser.send("/operator/people/invite/", { ...sent, wave: "other" });
+  assert.equal(other.status, 409);
+  assert.match(other.html, /role="alert">The person was invited before\./);
+});
+
+Deno.test("invitePersonPage keeps the choice to send no letter when the link is refused", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const ask = (fields: Record<string, string>) =>
+    service.browser.send("/operator/people/invite/", { ...ADA, ...fields });
+  const ticked = /name="letters" value="yes" checked/;
+  assert.match((await ask({})).html, ticked);
+  assert.match((await ask({ wave: "w", link: "x", letters: "yes" })).html, ticked);
+  const { status, html } = await ask({ wave: "w", link: "x" });
+  assert.equal(status, 400);
+  assert.doesNotMatch(html, ticked);
+});
+
+Deno.test("personPage tells of the wave that invited the person, though a call by name did not", async () => {
+  await using service = await startConsole();
+  const ada = bulkSignUp("ada", {
+    state: "invited",
+    invitedAt: AT,
+    invitationCode: "c",
+    wave: "first",
+  });
+  await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, [ada]);
+  const link = "https://app.example.com/?code={code}";
+  const sent = { ...ADA, wave: "other", link };
+  const { status, html } = await service.browser.send("/operator/people/invite/", sent);
+  assert.equal(status, 409);
+  assert.match(text(html), /Invited in the wave first/);
+});

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { createSessions, SESSION_MS } from "../../../server/console/session.ts";
+import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/layout.ts";
+import { openBrowser, signIn, startConsole } from "../../support/console.ts";
+import { OPERATOR_KEY, startOperatedService } from "../../support/operator.ts";
+import { serveOn } from "../../support/service.ts";
+
+Deno.test("createSessions() names the operator whose key signed in", async () => {
+  const KEYS = {
+    first: "first-operator-0123456789-abcdefgh",
+    second: "second-operator-0123456789-abcdef",
+  };
+  await using service = await startOperatedService({
+    OPERATOR_KEYS: `anna=${KEYS.first} berta=${KEYS.second}`,
+  });
+  const berta = await signIn(service, KEYS.second);
+  assert.match((await berta.open("/operator/")).html, /Signed in as <b>berta<\/b>/);
+});
+
+Deno.test("createSessions() ends a session after 8 hours", async () => {
+  await using service = await startConsole();
+  const { browser, clock } = service;
+  clock.now += SESSION_MS - 1;
+  assert.equal((await browser.open("/operator/")).status, 200);
+  clock.now += 1;
+  assert.equal((await browser.open("/operator/")).status, 303);
+});
+
+Deno.test("createSessions() ends a session when the operator's key is another one", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const before = await serveOn(kv, { OPERATOR_KEY });
+  const { cookie } = await signIn(before);
+  await before.stop();
+  for (const [key, status] of [[OPERATOR_KEY, 200], [`${OPERATOR_KEY}2`, 303]] as const) {
+    const after = await serveOn(kv, { OPERATOR_KEY: key });
+    const browser = openBrowser(after);
+    browser.cookie = cookie;
+    assert.equal((await browser.open("/operator/")).status, status);
+    await after.stop();
+  }
+});
+
+Deno.test("createSessions() takes no cookie that is forged, cut or of another operator's name", async () => {
+  const other = "another-operator-0123456789-abcdef";
+  await using service = await startConsole({ OPERATOR_KEYS: `other=${other}` });
+  const { browser } = service;
+  const good = browser.cookie;
+  const [, name = "", end = "", signature = ""] = /=(.+)\.(\d+)\.(.+)$/.exec(good) ?? [];
+  const foreign = (await signIn(service, other)).cookie.split(".")[2] ?? "";
+  const flipped = (signature.startsWith("A") ? "B" : "A") + signature.slice(1);
+  const values = [
+    "",
+    name,
+    `${name}.${end}`,
+    `${name}.${end}.`,
+    `${name}.${end}.${signature.slice(0, -1)}`,
+    `${name}.${end}.${signature}AAAA`,
+    `${name}.${end}.${flipped}`,
+    `${name}.${end}.${foreign}`,
+    `${name}.${Number(end) + 1}.${signature}`,
+    `${name}.${end}0.${signature}`,
+    `other.${end}.${signature}`,
+    `nobody.${end}.${signature}`,
+    `${name.toUpperCase()}.${end}.${signature}`,
+    `__proto__.${end}.${signature}`,
+    `${name}.${end}.${signature}.x`,
+  ];
+  for (const value of values) {
+    browser.cookie = `waitlist_operator=${value}`;
+    assert.equal((await browser.open("/operator/")).status, 303, value);
+  }
+  for (const cookie of [`x=1; ${good}`, `${good}; x=waitlist_operator`]) {
+    browser.cookie = cookie;
+    assert.equal((await browser.open("/operator/")).status, 200, cookie);
+  }
+});
+
+Deno.test("sign-out clears the cookie and what the browser has kept", async () => {
+  await using service = await startConsole();
+  const { browser } = service;
+  const { status, response } = await browser.send(SIGN_OUT_PATH);
+  assert.equal(status, 303);
+  assert.equal(response.headers.get("location"), SIGN_IN_PATH);
+  assert.equal(response.headers.get("clear-site-data"), '"cache"');
+  assert.match(
+    response.headers.get("set-cookie") ?? "",
+    /^waitlist_operator=; Max-Age=0; Path=\/operator;/,
+  );
+  assert.equal((await browser.open("/operator/")).status, 303);
+});
+
+Deno.test("createSessions() demands https from the browser only where the service has it", () => {
+  const operator = { name: "operator", key: OPERATOR_KEY };
+  for (
+    const [baseUrl, secure] of [["https://x.test", true], ["http://localhost:8000", false]] as const
+  ) {
+    const { begin, end } = createSessions([operator], { baseUrl, now: () => 0 });
+    for (const cookie of [begin(operator), end()]) {
+      assert.equal(cookie.endsWith("; Path=/operator; HttpOnly; SameSite=Strict; Secure"), secure);
+      assert.equal(cookie.endsWith("; Path=/operator; HttpOnly; SameSite=Strict"), !secure);
+    }
+  }
+});

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
+import { openBrowser, signIn } from "../../support/console.ts";
+import { OPERATOR_KEY, readAudit, startOperatedService } from "../../support/operator.ts";
+
+Deno.test("signIn() signs an operator in and shows the overview when the key is right", async () => {
+  await using service = await startOperatedService();
+  const browser = openBrowser(service);
+  const first = await browser.open("/operator/");
+  assert.equal(first.status, 303);
+  assert.equal(first.response.headers.get("location"), SIGN_IN_PATH);
+  const form = await browser.open(SIGN_IN_PATH);
+  assert.equal(form.status, 200);
+  assert.match(form.html, /<input id="key" name="key" type="password" required/);
+  const { status, response } = await browser.send(SIGN_IN_PATH, { key: ` ${OPERATOR_KEY}\n` });
+  assert.equal(status, 303);
+  assert.match(
+    response.headers.get("set-cookie") ?? "",
+    /^waitlist_operator=[\w.-]+; Max-Age=28800; Path=\/operator; HttpOnly; SameSite=Strict; Secure$/,
+  );
+  const page = await browser.open("/operator/", {
+    headers: { "Accept-Language": "de-DE,de;q=0.9,en;q=0.8" },
+  });
+  assert.equal(page.status, 200);
+  assert.match(page.html, /<html lang="de">/);
+  assert.match(page.html, /Angemeldet als <b>operator<\/b>/);
+  const again = await browser.open(SIGN_IN_PATH);
+  assert.equal(again.response.headers.get("location"), "/operator/");
+});
+
+const WRONG_KEYS: [name: string, key: string][] = [
+  ["empty", ""],
+  ["another", "x".repeat(OPERATOR_KEY.length)],
+  ["its beginning", OPERATOR_KEY.slice(0, -1)],
+  ["more than it", `${OPERATOR_KEY}x`],
+  ["two words", `${OPERATOR_KEY} x`],
+  ["what no header can carry", "Schlüssel – 🔑\nX-Injected: yes"],
+];
+
+Deno.test("signIn() refuses a wrong key, counts it and writes it to the audit log", async () => {
+  await using service = await startOperatedService();
+  const browser = openBrowser(service);
+  for (const [name, key] of WRONG_KEYS) {
+    const { status, html, response } = await browser.send(SIGN_IN_PATH, { key });
+    assert.equal(status, 403, name);
+    assert.match(html, /<p class="fault" role="alert">This key is not known\./);
+    assert.equal(response.headers.get("set-cookie"), null);
+    if (key) assert.ok(!html.includes(key.split("\n")[0]!), name);
+  }
+  await service.repeatOnce();
+  const [entry, ...others] = await readAudit(service);
+  assert.deepEqual([entry?.action, entry?.details, others], [
+    "failedSignIn",
+    { count: WRONG_KEYS.length },
+    [],
+  ]);
+});
+
+Deno.test("signIn() refuses the 31st wrong key of an address in a minute, and takes the right one", async () => {
+  await using service = await startOperatedService();
+  const browser = openBrowser(service);
+  for (let tries = 0; tries < 30; tries++) {
+    assert.equal((await browser.send(SIGN_IN_PATH, { key: `wrong-${tries}` })).status, 403);
+  }
+  const { status, html } = await browser.send(SIGN_IN_PATH, { key: "wrong" }, {
+    headers: { "Accept-Language": "de" },
+  });
+  assert.equal(status, 429);
+  assert.match(html, /versuchen Sie es in 40 s noch einmal/);
+  const elsewhere = await browser.send(SIGN_IN_PATH, { key: "wrong" }, { from: "192.0.2.2" });
+  assert.equal(elsewhere.status, 403);
+  await signIn(service);
+});
+
+Deno.test("signIn() refuses what is no form", async () => {
+  await using service = await startOperatedService();
+  const browser = openBrowser(service);
+  for (
+    const init of [
+      {
+        body: JSON.stringify({ key: OPERATOR_KEY }),
+        headers: { "Content-Type": "application/json" },
+      },
+      { body: "key=%ff" + "x".repeat(65_536) },
+      { body: new Uint8Array([0x6b, 0x3d, 0xff]) },
+    ]
+  ) {
+    const { status, response } = await browser.send(SIGN_IN_PATH, {}, {
+      ...init,
+      headers: { "Content-Type": "application/x-www-form-urlencoded", ...init.headers },
+    });
+    assert.equal(status, 400);
+    assert.equal(response.headers.get("content-type"), "text/plain; charset=utf-8");
+  }
+});

@@ -1,0 +1,104 @@
+/** What becomes of a wave of invitations that does not end with its page. */
+import assert from "node:assert/strict";
+import { type ConsoleService, startConsole } from "../../support/console.ts";
+import { fieldsOf } from "../../support/console_forms.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
+import { LINK, storeWaiting } from "../../support/invitations.ts";
+import { storedSignUps } from "../../support/records.ts";
+import { BASE_URL, form } from "../../support/service.ts";
+
+const INVITE = "/operator/invite/";
+
+async function countInvited(kv: Deno.Kv): Promise<number> {
+  const records = Object.values(await storedSignUps(kv));
+  return records.filter(({ state }) => state === "invited").length;
+}
+
+/** Sends the form of a wave, and reads its page until the first people are invited. */
+async function openWave(
+  { request, browser }: ConsoleService,
+  fields: Record<string, string>,
+): Promise<ReadableStreamDefaultReader<Uint8Array>> {
+  const response = await request(INVITE, {
+    ...form(fields),
+    headers: { Origin: BASE_URL, Cookie: browser.cookie },
+  });
+  const reader = response.body!.getReader();
+  const decoder = new TextDecoder();
+  for (let html = ""; !html.includes("Invited so far: 48<");) {
+    const { done, value } = await reader.read();
+    assert.ok(!done, html);
+    html += decoder.decode(value);
+  }
+  return reader;
+}
+
+Deno.test("runView() stops the wave when its page is closed, and goes on when it is sent again", async () => {
+  await using service = await startConsole();
+  await storeWaiting(service.kv, 600);
+  const { browser } = service;
+  const fields = { next: "600", link: LINK, wave: "long", confirmed: "yes" };
+  const page = await openWave(service, fields);
+  await page.cancel();
+  const some = await countInvited(service.kv);
+  assert.ok(some >= 48 && some < 600, `${some} are invited`);
+  const { html } = await browser.send(INVITE, fields);
+  assert.match(html, /The wave is complete\. People whom it has invited: 600\./);
+  assert.equal(await countInvited(service.kv), 600);
+});
+
+Deno.test("runView() says that the wave was cut when KV fails, and offers to go on with it", async () => {
+  let fails = false;
+  const kv = faultyKv(await Deno.openKv(":memory:"), async (commit) => {
+    if (fails) throw new Error("KV is away");
+    return await commit();
+  });
+  await using service = await startConsole({}, kv);
+  await storeWaiting(kv, 600);
+  const fields = { next: "600", link: LINK, wave: "long", confirmed: "yes" };
+  const page = await openWave(service, fields);
+  fails = true;
+  let html = "";
+  const decoder = new TextDecoder();
+  for (let read = await page.read(); !read.done; read = await page.read()) {
+    html += decoder.decode(read.value);
+  }
+  fails = false;
+  assert.match(html, /role="alert">The wave was cut\. Go on with it; nobody is invited twice\./);
+  assert.ok(html.trimEnd().endsWith("</html>"), "the page is whole");
+  const goOn = fieldsOf(html, "Go on");
+  assert.deepEqual(goOn, fields);
+  const whole = await service.browser.send(INVITE, goOn);
+  assert.match(whole.html, /The wave is complete\. People whom it has invited: 600\./);
+  assert.equal(await countInvited(kv), 600);
+  assert.ok(service.log.some(({ error }) => String(error).includes("KV is away")), "it is logged");
+});
+
+Deno.test("pages of people and invitations show what failed when KV does", async () => {
+  let fails = false;
+  const kv = faultyKv(
+    await Deno.openKv(":memory:"),
+    (commit) => commit(),
+    async (read) => {
+      if (fails) throw new Error("KV is away");
+      return await read();
+    },
+  );
+  const mail = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
+  await using service = await startConsole(mail, kv);
+  fails = true;
+  const calls: [path: string, fields: Record<string, string>][] = [
+    [INVITE, { next: "1", link: LINK }],
+    ["/operator/people/", { search: "ada" }],
+    ["/operator/people/person/", { email: "ada@example.com" }],
+    ["/operator/people/remind/", { email: "ada@example.com" }],
+    ["/operator/people/undeliverable/", { email: "ada@example.com" }],
+    ["/operator/people/invite/", { email: "ada@example.com", link: LINK, wave: "first" }],
+  ];
+  for (const [path, fields] of calls) {
+    const { status, html } = await service.browser.send(path, fields);
+    assert.equal(status, 500, path);
+    assert.match(html, /<p class="fault" role="alert">Something went wrong in the service/, path);
+  }
+  fails = false;
+});

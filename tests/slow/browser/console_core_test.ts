@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { type ConsoleSuite, startConsoleSuite } from "./console.ts";
+import { UNSANITIZED, violations } from "./support.ts";
+
+let suite: ConsoleSuite;
+Deno.test.beforeAll(async () => {
+  suite = await startConsoleSuite(500);
+});
+Deno.test.afterAll(() => suite.stop());
+
+const WIDTHS = [320, 390, 768, 1280, 1920];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const locale of ["en-GB", "de-DE"]) {
+    Deno.test({
+      name:
+        `console has no fault that axe, the browser or its width tells of (${colorScheme}, ${locale})`,
+      ...UNSANITIZED,
+      async fn() {
+        await using visitor = await suite.open("/operator/", { colorScheme, locale });
+        const { page } = visitor;
+        for (const summary of await page.locator("summary").all()) await summary.click();
+        assert.deepEqual(await violations(page), []);
+        for (const width of WIDTHS) {
+          await page.setViewportSize({ width, height: 800 });
+          assert.equal(await page.evaluate("document.documentElement.scrollWidth"), width);
+        }
+        assert.deepEqual(visitor.complaints, []);
+        const elsewhere = visitor.requests.filter((url) => !url.startsWith(`${suite.baseUrl}/`));
+        assert.deepEqual(elsewhere, []);
+
+        await using stranger = await suite.visit("/operator/", { colorScheme, locale });
+        assert.equal(new URL(stranger.page.url()).pathname, "/operator/sign-in/");
+        await stranger.page.keyboard.type("a wrong key");
+        await stranger.page.keyboard.press("Enter");
+        await stranger.page.getByRole("alert").waitFor();
+        assert.deepEqual(await violations(stranger.page), []);
+        for (const width of WIDTHS) {
+          await stranger.page.setViewportSize({ width, height: 800 });
+          assert.equal(await stranger.page.evaluate("document.documentElement.scrollWidth"), width);
+        }
+      },
+    });
+  }
+}
+
+Deno.test(
+  "console is signed in to, read and left by keyboard, without scripts",
+  UNSANITIZED,
+  async () => {
+    await using visitor = await suite.visit("/operator/", { scripts: false, width: 390 });
+    const { page } = visitor;
+    await page.keyboard.type(OPERATOR_KEY);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+    assert.equal(await page.locator("dt", { hasText: "on the list" }).count(), 1);
+    await page.keyboard.press("Tab");
+    assert.equal(await page.locator(":focus").textContent(), "Skip to the content");
+    for (let steps = 0; await page.locator("button:focus").count() === 0; steps++) {
+      assert.ok(steps < 20, "the button to sign out has the focus within 20 steps");
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/operator/sign-in/");
+    assert.deepEqual(await page.context().cookies(), []);
+  },
+);
+
+Deno.test(
+  "console shows nothing by the back button when somebody has signed out",
+  UNSANITIZED,
+  async () => {
+    await using visitor = await suite.open("/operator/");
+    const { page } = visitor;
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.waitForURL("**/operator/sign-in/");
+    for (let steps = 0; steps < 2; steps++) {
+      await page.goBack();
+      await page.waitForLoadState();
+      assert.equal(await page.getByText("Signed in as").count(), 0, page.url());
+      assert.equal(await page.locator("#key").count(), 1, page.url());
+    }
+  },
+);
+
+Deno.test(
+  "console takes no form of another origin, and shows itself in no frame of one",
+  UNSANITIZED,
+  async () => {
+    await using other = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+      () =>
+        new Response(
+          `<!doctype html><title>x</title><iframe src="${suite.baseUrl}/operator/"></iframe>
+<form method="post" action="${suite.baseUrl}/operator/sign-in/"><input name="key" value="${OPERATOR_KEY}">
+<button>Send</button></form>`,
+          { headers: { "Content-Type": "text/html" } },
+        ),
+    );
+    await using visitor = await suite.open("/operator/");
+    const { page } = visitor;
+    await page.goto(`http://localhost:${other.addr.port}/`);
+    await page.waitForLoadState();
+    const [, frame] = page.frames();
+    assert.ok(frame && !frame.url().startsWith(suite.baseUrl), frame?.url());
+    const answer = page.waitForResponse(`${suite.baseUrl}/operator/sign-in/`);
+    await page.getByRole("button").click();
+    assert.equal((await answer).status(), 403);
+  },
+);

@@ -1,0 +1,55 @@
+import type { Page } from "playwright-core";
+
+/** Is called on every page of a walk, with a name for it. */
+export type LookAt = (page: Page, name: string) => Promise<void>;
+
+const PEOPLE = "/operator/people/", INVITE = "/operator/invite/";
+
+/** The button of the form that is sent to a path; whatever the language, so are the forms. */
+const button = (page: Page, path: string, which = "button") =>
+  page.locator(`main form[action="${path}"] ${which}`);
+
+/** Sends the form with a button, and waits until the answer is there. */
+async function send(page: Page, path: string, which?: string): Promise<void> {
+  const answer = page.waitForResponse((response) => response.request().method() === "POST");
+  await button(page, path, which).first().click();
+  await answer;
+  await page.waitForLoadState();
+}
+
+/** Walks an operator through the pages of people and of a person, and changes nothing. */
+export async function walkPeople(page: Page, look: LookAt): Promise<void> {
+  await page.goto(PEOPLE);
+  await look(page, "people");
+  await page.locator("#search").fill("person.1");
+  await send(page, PEOPLE, ".primary");
+  await look(page, "people-found");
+  await page.locator("th button", { hasText: "person.100@" }).click();
+  await page.locator("#proof").waitFor();
+  await look(page, "person");
+  await send(page, `${PEOPLE}invite/`);
+  await look(page, "person-invite");
+  await send(page, `${PEOPLE}invite/`, "button[form=cancel]");
+  await send(page, `${PEOPLE}erase/`);
+  await look(page, "person-erase");
+  await send(page, `${PEOPLE}person/`);
+  await page.goto(`${PEOPLE}?lang=de&source=cta&order=oldest`);
+  await look(page, "people-filtered");
+}
+
+/** Walks an operator through a wave of invitations, which it sends. */
+export async function walkWave(page: Page, look: LookAt): Promise<void> {
+  await page.goto(INVITE);
+  await look(page, "invite");
+  await page.locator("#next").fill("3");
+  await page.locator("#link").fill("https://app.example.com/welcome?code={code}");
+  const wave = page.locator("#wave");
+  if (!await wave.isVisible()) await page.locator("main summary").click();
+  await wave.fill(crypto.randomUUID());
+  await send(page, INVITE);
+  await page.locator(".letters").waitFor();
+  await look(page, "invite-plan");
+  await send(page, INVITE, ".primary");
+  await page.locator("[role=status]").waitFor();
+  await look(page, "invite-done");
+}

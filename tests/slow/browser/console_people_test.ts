@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { type ConsoleSuite, startConsoleSuite } from "./console.ts";
+import { walkPeople, walkWave } from "./console_people.ts";
+import { UNSANITIZED, violations } from "./support.ts";
+
+let suite: ConsoleSuite;
+Deno.test.beforeAll(async () => {
+  // Letters go into a folder.
+  suite = await startConsoleSuite(300, {
+    MAIL_URL: "file:mail",
+    MAIL_FROM: "Example <hello@example.com>",
+  });
+});
+Deno.test.afterAll(() => suite.stop());
+
+const WIDTHS = [320, 390, 768, 1280, 1920];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const locale of ["en-GB", "de-DE"]) {
+    Deno.test({
+      name: `console shows people and invites without a fault (${colorScheme}, ${locale})`,
+      ...UNSANITIZED,
+      async fn() {
+        await using visitor = await suite.open("/operator/people/", { colorScheme, locale });
+        const { page } = visitor;
+        async function look(page: Page, name: string): Promise<void> {
+          for (const summary of await page.locator("summary").all()) await summary.click();
+          assert.deepEqual(await violations(page), [], name);
+          for (const width of WIDTHS) {
+            await page.setViewportSize({ width, height: 800 });
+            const shown = await page.evaluate("document.documentElement.scrollWidth");
+            assert.equal(shown, width, name);
+          }
+          assert.doesNotMatch(page.url(), /person\.\d|@|%40/, "no address in a URL");
+        }
+        await walkPeople(page, look);
+        await walkWave(page, look);
+        assert.deepEqual(visitor.complaints, []);
+        const elsewhere = visitor.requests.filter((url) => !url.startsWith(`${suite.baseUrl}/`));
+        assert.deepEqual(elsewhere, []);
+      },
+    });
+  }
+}
+
+Deno.test({
+  name: "console finds, invites and erases a person by keyboard, without scripts",
+  ...UNSANITIZED,
+  async fn() {
+    const options = { scripts: false, width: 390 };
+    await using visitor = await suite.open("/operator/people/", options);
+    const { page } = visitor;
+    const press = async (name: string) => {
+      await page.getByRole("button", { name, exact: true }).focus();
+      await page.keyboard.press("Enter");
+    };
+    await page.getByLabel("Address begins with").focus();
+    await page.keyboard.type("person.30@");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "person.30@example.com" }).waitFor();
+    assert.equal(await page.locator("tbody tr").count(), 1);
+    await press("person.30@example.com");
+    await press("Invite …");
+    await page.getByLabel("Where the invitation leads").focus();
+    await page.keyboard.type("https://app.example.com/?code={code}");
+    await page.keyboard.press("Enter");
+    await page.getByRole("status").waitFor();
+    assert.match(await page.getByRole("status").textContent() ?? "", /^The person is invited;/);
+    assert.equal(await page.locator("dl .badge").textContent(), "Invited");
+    await press("Erase …");
+    await press("Erase for good");
+    await page.getByRole("status").waitFor();
+    assert.equal(new URL(page.url()).pathname, "/operator/people/");
+    await page.getByLabel("Address begins with").fill("person.30@");
+    await page.keyboard.press("Enter");
+    await page.getByText("Nobody is on the list, or nobody fits these choices.").waitFor();
+  },
+});
+
+Deno.test({
+  name: "console gives a person's data and a wave's codes as files",
+  ...UNSANITIZED,
+  async fn() {
+    await using visitor = await suite.open("/operator/people/", { scripts: false });
+    const { page } = visitor;
+    await page.locator("tbody button").first().click();
+    const exported = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export as JSON" }).click();
+    assert.equal((await exported).suggestedFilename(), "person.json");
+
+    await walkWave(page, () => Promise.resolve());
+    const codes = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download the people and their codes (CSV)" }).click();
+    assert.match((await codes).suggestedFilename(), /^invited-[\w-]+\.csv$/);
+    const lines = (await Deno.readTextFile(await (await codes).path())).trimEnd().split("\r\n");
+    assert.equal(lines.length, 4);
+  },
+});

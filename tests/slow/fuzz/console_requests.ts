@@ -1,0 +1,106 @@
+/**
+ * Requests to the console, most of them by an operator who is signed in: their forms hold what no page sends.
+ *
+ * @module
+ */
+import fc from "fast-check";
+import { PATHS, SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/layout.ts";
+import { createSessions } from "../../../server/console/session.ts";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { BASE_URL, START } from "../../support/service.ts";
+import { type Body, formValue } from "./bodies.ts";
+import type { FuzzRequest } from "./requests.ts";
+
+const TARGETS = [
+  ...Object.values(PATHS),
+  ...Object.values(PATHS),
+  ...["person", "erase", "export", "invite", "remind", "undeliverable"]
+    .map((page) => `${PATHS.people}${page}/`),
+  `${PATHS.invite}codes/`,
+  `${PATHS.clients}client/`,
+  SIGN_IN_PATH,
+  SIGN_OUT_PATH,
+  "/operator",
+  "/operator/people",
+];
+
+/** The names and values that the forms of the pages have. */
+const FIELDS: Record<string, string[]> = {
+  action: ["create", "rotate", "disable", "enable", "retry", "verify", "repair", "backup", "x"],
+  after: ["2026-11-21T12:00:00.000Z"],
+  after_at: ["2026-11-21T12:00:00.000Z", "0"],
+  after_email: ["ada@example.com"],
+  client_id: ["nobody", "..", "a/b", ""],
+  confirmed: ["yes", "yes", "no"],
+  email: ["ada@example.com", "nobody@example.com"],
+  format: ["csv", "ndjson"],
+  id: ["x", ".."],
+  key: [OPERATOR_KEY, "wrong"],
+  lang: ["de", "en", "fr"],
+  letters: ["yes", "no"],
+  link: ["https://app.example.com/?code={code}", "javascript:alert(1)", "x"],
+  name: ["Partner"],
+  next: ["1", "2", "-1", "1e9", "0x1"],
+  operator: ["operator", "nobody"],
+  order: ["oldest", "newest"],
+  overlap: ["60", "-1"],
+  scopes: ["waitlist:stats:read"],
+  search: ["a", "ada@", ""],
+  since: ["2026-11-01", "yesterday"],
+  source: ["hero", "cta"],
+  state: ["waiting", "unconfirmed", "invited", "x"],
+  until: ["2026-11-21"],
+  wave: ["first", "../x", ""],
+};
+
+const field = fc.constantFrom(...Object.entries(FIELDS)).chain(([name, values]) =>
+  fc.tuple(
+    fc.constant(name),
+    fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...values) }, {
+      weight: 1,
+      arbitrary: formValue,
+    }),
+  )
+);
+
+const fields = fc.array(field, { maxLength: 7 }).map((fields) =>
+  new URLSearchParams(fields.map(([name, value]) => [name, value.toWellFormed()])).toString()
+);
+
+const body: fc.Arbitrary<Body> = fields.map((text) => ({
+  bytes: new TextEncoder().encode(text),
+  type: "application/x-www-form-urlencoded",
+}));
+
+const cookie = createSessions([{ name: "operator", key: OPERATOR_KEY }], {
+  baseUrl: BASE_URL,
+  now: () => START,
+}).begin({ name: "operator", key: OPERATOR_KEY }).split(";")[0] ?? "";
+
+/** Requests below `/operator/` that are not the API's. */
+export const consoleRequest: fc.Arbitrary<FuzzRequest> = fc.record({
+  method: fc.constantFrom("POST", "POST", "POST", "GET", "HEAD", "PUT"),
+  target: fc.constantFrom(...TARGETS),
+  query: fc.oneof(
+    { weight: 3, arbitrary: fc.constant("") },
+    { weight: 1, arbitrary: fields.map((text) => `?${text}`) },
+  ),
+  body,
+  cookie: fc.constantFrom(cookie, cookie, cookie, cookie, `${cookie}x`, ""),
+  origin: fc.constantFrom(...Array(9).fill(BASE_URL), "null", "https://evil.example"),
+  lang: fc.constantFrom("de", "en"),
+  source: fc.ipV4(),
+}).map(({ method, target, query, body, cookie, origin, lang, source }) => ({
+  method,
+  target: target + query,
+  body: method === "POST" ? body : undefined,
+  framing: "length",
+  headers: [
+    ["Host", "localhost"],
+    ["X-Forwarded-For", source],
+    ["Cookie", cookie],
+    ["Origin", origin],
+    ["Accept-Language", lang],
+    ...method === "POST" ? [["Content-Type", body.type] as [string, string]] : [],
+  ],
+}));
