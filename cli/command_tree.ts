@@ -27,6 +27,11 @@ export const ENTRIES: Entry[] = [
   command("stats", "show the waitlist's statistics", () => import("./commands/stats.ts")),
   command("join", "sign an address up for the waitlist", () => import("./commands/join.ts")),
   command("validate", "check every operation of a service against its OpenAPI document", checks),
+  command(
+    "doctor",
+    "say what is wrong with a running service: its setup, proxy, letters, backups",
+    () => import("./commands/doctor.ts"),
+  ),
   command("smoke", "run the whole sandbox flow, validation included", checks),
   group("clients", "issue and manage production's OAuth clients (operator)", [
     command("create", "issue a client; its secret is shown once", clients),

@@ -65,7 +65,7 @@ export function toOperatorError(failure: ApiFailure): CliError {
   const { kind, message } = failure;
   if (kind === "unauthorized") {
     // The service says how to send the header, which the program does by itself.
-    const what = message.replace(/; send it as Authorization: Bearer .*$/, "");
+    const what = message.replace(/; send it as Authorization: Bearer .*(?= \(\d+ from )/, "");
     return new CliError(
       `${what}; check that WAITLIST_OPERATOR_KEY is the service's OPERATOR_KEY or one of its OPERATOR_KEYS`,
       EXIT.notAuthorised,

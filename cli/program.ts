@@ -4,6 +4,7 @@
  * @module
  */
 import { Command, CommanderError } from "commander";
+import project from "../deno.json" with { type: "json" };
 import type { RunnableCommand } from "./command.ts";
 import { ENTRIES, type Entry } from "./command_tree.ts";
 import type { Context } from "./context.ts";
@@ -71,6 +72,7 @@ function createProgram({ stdout, stderr, variables }: Context): Command {
     .description(
       "Uses a waitlist service, checks it against its contract and does its operator's work.",
     )
+    .version(`waitlist ${project.version}`, "-V, --version", "print the version")
     .addHelpText("after", EXIT_CODES)
     .addHelpText("after", "Run 'waitlist <command> --help' for its options and examples.")
     .exitOverride()

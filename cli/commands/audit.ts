@@ -13,34 +13,43 @@ import { cutError } from "../operator/lines.ts";
 import { listUnreadable } from "../operator/records_text.ts";
 import { formatTable } from "../print.ts";
 import { parseDuration, parseMoment } from "../time_flags.ts";
+import { parseCount } from "./signups/filters.ts";
 
 export default defineCommand({
   access: OPERATOR,
   examples: [
     ["waitlist audit", "the last 7 days"],
     ["waitlist audit --since 400d --operator ada", "all that is kept of one operator"],
+    ["waitlist audit --newest 20 --since 400d", "the last 20 entries, the newest first"],
     ["waitlist audit --since 2026-05-01 --json | jq '.entries[].action'", "for programs"],
   ],
   declare: (command) => {
     command
       .option("--since <time>", "a length of time such as 24h or 7d, a UTC date, or a time", "7d")
-      .option("--operator <name>", "only what this operator did");
+      .option("--operator <name>", "only what this operator did")
+      .option("--newest <number>", "at most so many entries, the newest first; up to 1000")
+      .option("--before <time>", "only entries before this date or time, or of the next page");
   },
   parse: ({ flags }) => ({
     since: parseSince(String(flags.since)),
-    operator: flags.operator as string | undefined,
+    filter: {
+      ...flags.operator !== undefined && { operator: String(flags.operator) },
+      ...flags.newest !== undefined && { newest: parseCount("--newest", String(flags.newest)) },
+      ...flags.before !== undefined && { before: String(flags.before) },
+    },
   }),
-  async run({ since, operator }, { context, connect, print }) {
-    const query = { since: since(context.clock.now()), ...(operator && { operator }) };
-    const { entries, unreadable } = await readEntries(await connect(), query);
+  async run({ since, filter }, { context, connect, print }) {
+    const query = { since: since(context.clock.now()), ...filter };
+    const { entries, unreadable, next } = await readEntries(await connect(), query);
     const exitCode = print({
-      json: { ...query, entries, unreadable },
+      json: { ...query, entries, unreadable, ...next && { next } },
       quiet: entries.map((entry) => `${toRow(entry).join("\t")}\n`).join(""),
       text(style) {
         if (entries.length === 0) return `Nothing is in the audit log since ${query.since}.\n`;
         const heading = ["Time", "Operator", "Action", "On", "Details"];
         return formatTable(heading, entries.map(toRow), style);
       },
+      note: next ? `There are older ones; add --before '${quotable(next)}'.\n` : "",
       exitCode: unreadable.length === 0 ? EXIT.fine : EXIT.failedCheck,
     });
     context.stderr.write(listUnreadable(unreadable));
@@ -65,12 +74,14 @@ function parseSince(text: string): (now: number) => string {
 
 async function readEntries(
   client: OperatorClient,
-  query: { since: string; operator?: string },
-): Promise<{ entries: AuditEntry[]; unreadable: UnreadableRecord[] }> {
+  query: { since: string; operator?: string; newest?: number; before?: string },
+): Promise<{ entries: AuditEntry[]; unreadable: UnreadableRecord[]; next?: string }> {
   const entries: AuditEntry[] = [];
   const unreadable: UnreadableRecord[] = [];
   for await (const value of checkedLines("readAuditLog", { query }, { client })) {
-    if (value.complete === true) return { entries, unreadable };
+    if (value.complete === true) {
+      return { entries, unreadable, ...value.next !== undefined && { next: String(value.next) } };
+    }
     if ("unreadable" in value) unreadable.push(value.unreadable as UnreadableRecord);
     else entries.push(value as AuditEntry);
   }

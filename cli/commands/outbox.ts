@@ -30,13 +30,13 @@ const list = defineCommand({
     return { refused: flags.refused === true, limit };
   },
   async run(body, { connect, print }) {
-    const { items, more } = await (await connect()).call("listOutbox", { body });
+    const { items, next } = await (await connect()).call("listOutbox", { body });
     const nothing = body.refused ? "Nothing was refused.\n" : "Nothing waits.\n";
     return print({
-      json: { items, more },
+      json: { items, ...next && { next } },
       text: (style) => items.length === 0 ? nothing : formatTable(HEADING, items.map(toRow), style),
       quiet: items.map(({ id }) => `${id}\n`).join(""),
-      note: more ? "There are others behind them; give a larger --limit.\n" : "",
+      note: next ? "There are others behind them; give a larger --limit.\n" : "",
     });
   },
 });

@@ -4,6 +4,7 @@
  * @module
  */
 import { quotable } from "../../shared/api_failure.ts";
+import { findCounterDrift } from "../../shared/counter_drift.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { OPERATOR } from "../operator/client.ts";
@@ -51,7 +52,9 @@ function formatOverview(
     formatBars(signUps, { style, columns: undefined }) +
     formatDays(overview, { style, columns }) +
     `\n${style.bold("Letters and events")}\n` +
-    formatOutbox(overview, style);
+    formatOutbox(overview, style) +
+    `\n${style.bold("Regular work")}\n` +
+    formatLastDone(overview, style);
 }
 
 /** The days as far back as they fit in a terminal. */
@@ -76,6 +79,19 @@ function formatOutbox({ outbox }: Overview, style: Style): string {
     [
       "Paused",
       pause && style.red(`until ${momentOf(pause.until)}: ${quotable(pause.reason, 200)}`),
+    ],
+  ], style);
+}
+
+function formatLastDone(overview: Overview, style: Style): string {
+  const { backup, verify } = overview.lastDone;
+  const drift = findCounterDrift(overview);
+  return formatFields([
+    ["Last backup", backup ? momentOf(backup) : "never"],
+    ["Last verify", verify ? momentOf(verify) : "never"],
+    [
+      "Counters",
+      drift && style.red(`differed at ${momentOf(drift)}; run 'waitlist counters repair'`),
     ],
   ], style);
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { statusFrom } from "../../shared/api_failure.ts";
 import type { operations } from "../../shared/generated/operator.ts";
 import { send } from "../../shared/send.ts";
 import type { Access } from "../command.ts";
@@ -106,8 +107,8 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
       if (error) throw toOperatorError(error);
       const [fault] = check(id, data);
       if (fault === undefined) return data as never;
-      const message =
-        `${baseUrl} answered JSON that does not fit the operator surface's document: ${fault}`;
+      const message = "The answer does not fit the operator surface's document: " +
+        `${fault} ${statusFrom(200, baseUrl)}`;
       throw toOperatorError({ kind: "unexpected", message, status: 200 });
     },
     lines(id, input, onTotal) {

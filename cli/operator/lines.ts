@@ -1,4 +1,4 @@
-import { readAnswer } from "../../shared/api_failure.ts";
+import { readAnswer, statusFrom } from "../../shared/api_failure.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { type ExchangeOptions, reasonOf } from "../../shared/send.ts";
 import { isObject } from "../../shared/schemas.ts";
@@ -40,7 +40,7 @@ export async function* openLines(
       const { status, headers } = response;
       const answer = { status, headers, body: await response.text() };
       const { error } = readAnswer(answer, request.url, clock.now());
-      const message = `${request.url} answered JSON where NDJSON belongs`;
+      const message = `The answer is JSON where NDJSON belongs ${statusFrom(status, request.url)}`;
       throw toOperatorError(error ?? { kind: "unexpected", message, status });
     }
     const total = response.headers.get("x-total-count") ?? "";
@@ -53,7 +53,9 @@ export async function* openLines(
       if (lines.length > 0) yield lines;
       timer = setTimeout(() => silence.abort(), timeout);
     }
-    if (rest !== "") throw cutError(`${origin} closed the connection in the middle of a line`);
+    if (rest !== "") {
+      throw cutError(`The connection to ${origin} was closed in the middle of a line`);
+    }
   } catch (error) {
     if (error instanceof CliError) throw error;
     if (request.signal.aborted) throw cutError(`The call to ${origin} was ended early`);

@@ -112,7 +112,10 @@ Deno.test("a command ends with 4 and shows no key when the operator key is wrong
     const { code, stdout, stderr } = await runCli(["clients", "list", flag], {
       env: { WAITLIST_BASE_URL: service.url, WAITLIST_OPERATOR_KEY: key },
     });
-    assert.match(stderr, /answered 401: [^;]+; check that WAITLIST_OPERATOR_KEY is [^;]+\.\n$/);
+    assert.match(
+      stderr,
+      /^waitlist: [^;]+ \(401 from [^;]+\); check that WAITLIST_OPERATOR_KEY is [^;]+\.\n$/m,
+    );
     assert.ok(!stderr.includes(key));
     assert.equal(stdout, "");
     assert.equal(code, 4);
@@ -124,7 +127,7 @@ Deno.test("a command names OPERATOR_KEY when the service has no operator surface
   const { code, stderr } = await runCli([...LIST, "--base-url", closed.url], { env: OPERATOR });
   assert.match(
     stderr,
-    /^waitlist: .+ answered 404 .+ the service runs with OPERATOR_KEY or OPERATOR_KEYS set\.\n$/,
+    /^waitlist: The answer is [^;]+ \(404 from [^;]+\); .+ the service runs with OPERATOR_KEY or OPERATOR_KEYS set\.\n$/,
   );
   assert.equal(code, 1);
 });

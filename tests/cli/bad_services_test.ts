@@ -26,27 +26,28 @@ const SERVICES: {
     is: "another service",
     start: () => serveLocally(() => Response.json({ detail: "Not Found" }, { status: 404 })),
     code: 1,
-    line: /answered 404, which is not an answer of this API; check that --base-url is/,
+    line: /^waitlist: The answer is not one of this API \(404 from \S+\); check that --base-url is/,
   },
   {
     is: "a web page",
     start: () =>
       serveLocally(() => new Response("<h1>Hi", { headers: { "Content-Type": "text/html" } })),
     code: 1,
-    line: /answered 200 with text\/html where JSON belongs; check that --base-url is/,
+    line: /The answer is text\/html where JSON belongs \(200 from \S+\); check that --base-url is/,
   },
   {
     is: "a redirect",
     start: () => serveLocally(() => Response.redirect("https://elsewhere.example/")),
     code: 1,
-    line: /redirects to https:\/\/elsewhere\.example\/; check that --base-url is/,
+    line:
+      /The answer is a redirect to https:\/\/elsewhere\.example\/ \(30\d from \S+\); check that --base-url is/,
   },
   {
     is: "invalid JSON",
     start: () =>
       serveLocally(() => new Response("{", { headers: { "Content-Type": "application/json" } })),
     code: 1,
-    line: /answered JSON that is not valid; check that --base-url is/,
+    line: /The answer is JSON that is not valid \(200 from \S+\); check that --base-url is/,
   },
   {
     is: "JSON off the contract",
@@ -63,13 +64,13 @@ const SERVICES: {
         })
       ),
     code: 1,
-    line: /answered 500: Something went wrong; try again later/,
+    line: /^waitlist: Something went wrong \(500 from \S+\); try again later/,
   },
   {
     is: "a gateway without a service",
     start: () => serveLocally(() => new Response("<h1>Bad Gateway", { status: 502 })),
     code: 1,
-    line: /answered 502; try again later/,
+    line: /An error came without a message \(502 from \S+\); try again later/,
   },
   {
     is: "a limit with Retry-After",
@@ -81,7 +82,7 @@ const SERVICES: {
         })
       ),
     code: 5,
-    line: /answered 429: Too many; try again in 42 s\./,
+    line: /^waitlist: Too many \(429 from \S+\); try again in 42 s\./,
   },
   {
     is: "a limit whose message says when",
@@ -93,20 +94,20 @@ const SERVICES: {
         })
       ),
     code: 5,
-    line: /answered 429: Too many; try again in 42 s\.\n$/,
+    line: /^waitlist: Too many; try again in 42 s \(429 from \S+\)\.\n$/,
   },
   {
     is: "a limit without Retry-After",
     start: () => serveLocally(() => new Response("Slow down", { status: 429 })),
     code: 5,
-    line: /answered 429; try again in a minute\./,
+    line: /An error came without a message \(429 from \S+\); try again in a minute\./,
   },
   {
     is: "a service that never answers",
     start: () => serveRaw(() => new Promise(() => {})),
     code: 3,
     flags: ["--timeout", "0.1"],
-    line: /gave no whole answer within 0\.1 s; try again, or raise --timeout/,
+    line: /No whole answer came from \S+ within 0\.1 s; try again, or raise --timeout/,
   },
   {
     is: "a connection that ends half way",

@@ -50,9 +50,26 @@ Deno.test("an error is one line of JSON on standard error when --json is given",
       [["statsu"], 2, "usage", /^unknown command 'statsu' /],
       [["status", "--timeout", "x"], 2, "usage", /^--timeout is 'x'; give a number of seconds /],
       [["status", "--base-url", "http://127.0.0.1:9"], 3, "cannot_connect", /^Cannot get an answ/],
-      [["join", "none", "--consent", "--sandbox"], 2, "invalid_email", / answered 422: The e-mai/],
-      [["token"], 4, "invalid_client", / answered 401: .+; check WAITLIST_CLIENT_ID and /, wrong],
-      [["stats"], 4, "insufficient_scope", / answered 403: .+; ask the operator /, unscopedClient],
+      [
+        ["join", "none", "--consent", "--sandbox"],
+        2,
+        "invalid_email",
+        /^The e-mail .+ \(422 from /,
+      ],
+      [
+        ["token"],
+        4,
+        "invalid_client",
+        /^[A-Z].+ \(401 from .+; check WAITLIST_CLIENT_ID and /,
+        wrong,
+      ],
+      [
+        ["stats"],
+        4,
+        "insufficient_scope",
+        /^[A-Z].+ \(403 from .+; ask the operator /,
+        unscopedClient,
+      ],
       [["clients", "list"], 4, "unauthorized", /; check that WAITLIST_OPERATOR_KEY is the /, {
         WAITLIST_OPERATOR_KEY: "not-the-service's",
       }],
@@ -95,5 +112,5 @@ Deno.test("an error shows no secret when --json is given", async () => {
   );
   const env = { WAITLIST_CLIENT_ID: "nobody", WAITLIST_CLIENT_SECRET: secret };
   const { stderr } = await run(["token", "--base-url", echo.url], env);
-  assert.match(JSON.parse(stderr).message, / answered 401: \*\*\*; check /);
+  assert.match(JSON.parse(stderr).message, /^\*\*\* \(401 from \S+\); check /);
 });

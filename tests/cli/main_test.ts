@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import project from "../../deno.json" with { type: "json" };
+import { VARIABLES } from "../../cli/context.ts";
 import { runCli } from "./support/cli.ts";
 
 const COMMANDS = ["status", "token", "stats", "join", "validate", "smoke"];
@@ -14,6 +16,23 @@ Deno.test("waitlist lists its commands and exit codes when asked for help", asyn
       /0 fine +1 failed check +2 usage +3 cannot connect\s+4 not authorised +5 limited +6 not found\n/,
     );
     assert.equal(stderr, "");
+  }
+});
+
+Deno.test("waitlist prints the version of deno.json when asked for it", async () => {
+  for (const flag of ["--version", "-V"]) {
+    const { code, stdout, stderr } = await runCli([flag]);
+    assert.deepEqual({ code, stdout, stderr }, {
+      code: 0,
+      stdout: `waitlist ${project.version}\n`,
+      stderr: "",
+    });
+  }
+});
+
+Deno.test("waitlist may read its variables when a task of deno.json runs or installs it", () => {
+  for (const task of ["cli", "install"] as const) {
+    assert(project.tasks[task].includes(` --allow-env=${VARIABLES.join(",")} `), task);
   }
 });
 

@@ -12,7 +12,12 @@ import { createProgress } from "../../operator/progress.ts";
 import { formatUnreadable } from "../../operator/records_text.ts";
 import { plural } from "../../print.ts";
 import type { Flags } from "../../settings.ts";
-import { createFormat, type FormatName, formatOfFile, isFormatName } from "./export_format.ts";
+import {
+  createFormat,
+  type FormatName,
+  formatOfFile,
+  isFormatName,
+} from "../../../shared/signup_formats.ts";
 import { parseChoice, parseMomentFlag } from "./filters.ts";
 import { openPartFile, type PartFile } from "./part_file.ts";
 import { pullSignups } from "./pull_signups.ts";

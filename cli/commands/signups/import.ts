@@ -11,7 +11,7 @@ import { openInput } from "../../files.ts";
 import { type Chunk, inChunks, oneAhead, retrying } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
 import { createProgress } from "../../operator/progress.ts";
-import { type FormatName, isFormatName } from "./export_format.ts";
+import { type FormatName, isFormatName } from "../../../shared/signup_formats.ts";
 import { readCsvRows, readNdjsonRows, type Row } from "./import_rows.ts";
 import { inSortedRuns } from "./sorted_runs.ts";
 

@@ -8,7 +8,7 @@ import { parse } from "csv-parse/sync";
 import { type Line, readLines } from "../../../shared/lines.ts";
 import { UsageError } from "../../errors.ts";
 import { LINE_FAULTS } from "../../files.ts";
-import { INVITED_FIELDS } from "./export_format.ts";
+import { INVITED_FIELDS } from "../../../shared/signup_formats.ts";
 
 /** A row of an import file, as JSON, or the reason why it cannot be read. Numbers are those of lines. */
 export type Row = { number: number; json: string; address: string } | RefusedRow;

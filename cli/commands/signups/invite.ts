@@ -146,7 +146,7 @@ const REASONS: Record<WaveOutcome["notInvited"][number]["reason"], string> = {
 const MAX_NAMED = 20;
 
 function printOutcome(
-  { wave, invited, notInvited }: WaveOutcome,
+  { wave, invited, notInvited, wouldInvite }: WaveOutcome,
   { emails, letters, dryRun = false }: InvitationRequest,
   { print }: Session<OperatorClient>,
   output?: string,
@@ -161,11 +161,20 @@ function printOutcome(
     : output
     ? `; their data is in ${output}`
     : "";
+  const who = wouldInvite.slice(0, MAX_NAMED)
+    .map(({ email, createdAt }) => `Would invite: ${email}, on the list since ${createdAt}.\n`);
   const done = dryRun
-    ? `Would invite ${people}.\n`
+    ? `${who.join("")}Would invite ${people}${invited > who.length ? " in all" : ""}.\n`
     : `Invited ${people} in the wave ${wave}${end}.\n`;
   return print({
-    json: { wave, invited, notInvited, dryRun, ...output !== undefined && { file: output } },
+    json: {
+      wave,
+      invited,
+      notInvited,
+      dryRun,
+      ...dryRun && { wouldInvite },
+      ...output !== undefined && { file: output },
+    },
     text: () => named.join("") + (invited === 0 ? "Nobody is to be invited.\n" : done),
     quiet: `${wave}\n`,
     // Whoever names people wants to know that some of them are not invited.

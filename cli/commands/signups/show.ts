@@ -1,4 +1,5 @@
 import { printable } from "../../../shared/api_failure.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/schemas.ts";
 import { defineCommand } from "../../command.ts";
 import { OPERATOR } from "../../operator/client.ts";
@@ -18,9 +19,16 @@ export default defineCommand({
   parse: ({ args }) => ({ email: args[0]! }),
   async run(body, { connect, print }) {
     const signup = await (await connect()).call("showSignup", { body });
-    return print({ json: signup, text: (style) => formatFields(fieldsOf(signup), style) });
+    const { history, ...kept } = signup;
+    const fields = [...fieldsOf(kept), ...history.map(describeEntry)];
+    return print({ json: signup, text: (style) => formatFields(fields, style) });
   },
 });
+
+/** A line for what an operator did about the address. */
+function describeEntry({ at, action, operator = "" }: AuditEntry): [name: string, value: string] {
+  return ["history", printable(`${at} ${action} ${operator}`.trim(), MAX_LENGTH)];
+}
 
 /** The longest text that is shown; a link to a person's page is the longest of a record. */
 const MAX_LENGTH = 2_000;

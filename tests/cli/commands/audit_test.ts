@@ -59,6 +59,14 @@ Deno.test("audit shows the operators' work of the last 7 days, or of the time th
   ]);
   assert.deepEqual(await shown("--operator", "nobody"), []);
 
+  const newest = await run("--json", "--newest", "2");
+  const { next, entries: latest } = JSON.parse(newest.stdout);
+  assert.deepEqual(latest, [entries[3], entries[2]]);
+  assert.equal(next, `${at[2]} b`);
+  assert.deepEqual(await shown("--newest", "2", "--before", next), [entries[1]]);
+  const noted = await run("--newest", "2");
+  assert.equal(noted.stderr, `There are older ones; add --before '${next}'.\n`);
+
   const quiet = await run("--quiet", "--since", "400d");
   assert.equal(quiet.stdout.split("\n")[0], `${at[0]}\t-\tfailedSignIn\t-\tcount=12`);
   const nothing = await run("--since", "1m");

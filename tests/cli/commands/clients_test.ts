@@ -117,7 +117,7 @@ Deno.test("clients rotate ends with 2 when the overlap is wrong or --yes is miss
       [["a", "--overlap", "1.5d"], /--overlap is '1\.5d'/],
       [["a", "--overlap", "91d"], /'overlapSeconds' is 7862400; give a whole number of seconds/],
       [["a", "--overlap", "0s"], /cannot be undone .+; add --yes/],
-      [["nobody"], /answered 404: There is no client 'nobody'\.\n$/, 6],
+      [["nobody"], /^waitlist: There is no client 'nobody' \(404 from \S+\)\.\n$/, 6],
       [[], /missing required argument 'client_id'; see 'waitlist clients rotate --help'/],
     ] as [string[], RegExp, number?][]
   ) {

@@ -66,6 +66,6 @@ Deno.test("join ends with 2 and the service's sentence when the address is refus
   assert.equal(stdout, "");
   assert.match(
     stderr,
-    /^waitlist: \S+ answered 422: The e-mail address .+; send an ASCII address with [^;]+\.\n$/,
+    /^waitlist: The e-mail address .+; send an ASCII address with [^;]+ \(422 from \S+\)\.\n$/,
   );
 });

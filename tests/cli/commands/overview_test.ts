@@ -15,11 +15,18 @@ Deno.test("overview shows people by state, sign-ups, letters and events", async 
   assert.equal(code, 0, stderr);
   assert.match(stdout, /^Waitlist, 2 people, 20\d\d-\d\d-\d\d [\d:]{8} UTC\n\n {2}Waiting +2\n/);
   assert.match(stdout, /\n {2}Unconfirmed +0\n {2}Invited +0\n\nSign-ups\n {2}Last 7 days +2\n/);
-  assert.match(stdout, /\nLetters and events\n {2}Due +0\n {2}Refused +0\n {2}Sent today +0\n$/);
+  assert.match(stdout, /\nLetters and events\n {2}Due +0\n {2}Refused +0\n {2}Sent today +0\n/);
+  assert.match(stdout, /\nRegular work\n {2}Last backup +never\n {2}Last verify +never\n$/);
 
   const json = JSON.parse((await run("overview", "--json")).stdout);
   assert.deepEqual(json.states, { unconfirmed: 0, waiting: 2, invited: 0 });
   assert.equal((await run("overview", "--quiet")).stdout, "2\n");
+});
+
+Deno.test("overview says when the counters were verified", async () => {
+  assert.equal((await run("counters", "verify")).code, 0);
+  const { stdout } = await run("overview");
+  assert.match(stdout, /\n {2}Last verify +20\d\d-\d\d-\d\d [\d:]{8} UTC\n$/);
 });
 
 Deno.test("outbox list and retry say so when nothing waits, and name a wrong command line", async () => {
@@ -40,7 +47,10 @@ Deno.test("outbox list and retry say so when nothing waits, and name a wrong com
 Deno.test("webhooks test says so when there is no webhook", async () => {
   const { code, stderr } = await run("webhooks", "test");
   assert.equal(code, 2);
-  assert.match(stderr, /409: The service sends no events, as WEBHOOK_URL is not set; /);
+  assert.match(
+    stderr,
+    /^waitlist: The service sends no events, as WEBHOOK_URL is not set; .+ \(409 from /,
+  );
 });
 
 Deno.test("sparkline() draws no day with a sign-up as low as a day without one", () => {

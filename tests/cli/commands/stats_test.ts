@@ -76,7 +76,7 @@ Deno.test("stats ends with 4 when the token lacks the scope", async () => {
   assert.equal(stdout, "");
   assert.match(
     stderr,
-    /^waitlist: \S+ answered 403: .+ scope waitlist:stats:read; ask the operator for .+\.\n$/,
+    /^waitlist: [A-Z].+ scope waitlist:stats:read \(403 from \S+\); ask the operator for .+\.\n$/,
   );
 });
 
@@ -100,13 +100,13 @@ Deno.test("stats goes on through a failure, and ends with 0 by Ctrl-C, when it w
       "--csv",
       "192.0.2.41",
       /^generatedAt,.+\n/,
-      /^waitlist: \S+ answered 502; try again later, .+; still watching\.\n\nStopped watching\.\n$/,
+      /^waitlist: An error came without a message \(502 from \S+\); try again later, .+; still watching\.\n\nStopped watching\.\n$/,
     ],
     [
       "--json",
       "192.0.2.42",
       /^{.+"environment":"production"}\n$/,
-      /^{"error":"failed_check","message":"\S+ answered 502; try again later, .+\."}\n$/,
+      /^{"error":"failed_check","message":"An error came without a message \(502 from \S+\); try again later, .+\."}\n$/,
     ],
   ];
   await Promise.all(outputs.map(async ([flag, from, expectedOutput, expectedErrors]) => {
@@ -121,7 +121,7 @@ Deno.test("stats goes on through a failure, and ends with 0 by Ctrl-C, when it w
     const args = ["stats", "--watch", "5", flag, "--base-url", proxy.url];
     const { code, stdout, stderr } = await runCli(args, {
       env: service.client,
-      onError: (text, interrupt) => text.includes("answered 502") && interrupt(),
+      onError: (text, interrupt) => text.includes("(502 from ") && interrupt(),
     });
     assert.equal(code, 0);
     assert.match(stdout, expectedOutput);

@@ -61,7 +61,10 @@ Deno.test("token ends with 4 and hides the secret when the credentials are wrong
       });
       assert.equal(code, 4);
       assert.equal(stdout, "");
-      assert.match(stderr, /waitlist: \S+ answered 401: .+; check WAITLIST_CLIENT_ID and .+\.\n$/);
+      assert.match(
+        stderr,
+        /waitlist: [A-Z].+ \(401 from \S+\); check WAITLIST_CLIENT_ID and .+\.\n$/,
+      );
       const formEncoded = new URLSearchParams({ s: secret }).toString().slice(2);
       for (
         const form of [

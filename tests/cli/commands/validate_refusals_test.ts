@@ -86,9 +86,9 @@ Deno.test("validate ends with 4 when the credentials are refused, or lack the sc
       [
         6,
         { WAITLIST_CLIENT_ID: "nobody", WAITLIST_CLIENT_SECRET: "not-the-secret" },
-        /answered 401/,
+        /\(401 from /,
       ],
-      [7, service.unscopedClient, /answered 403/],
+      [7, service.unscopedClient, /\(403 from /],
     ] as [number, Record<string, string>, RegExp][]
   ) {
     await using proxy = startProxy(service, { from: `192.0.2.5${number}` });
@@ -133,7 +133,7 @@ Deno.test("validate ends with 5 when a call is refused for the limit", async () 
   });
   const { code, stderr } = await runCli(["validate", "--sandbox", "--base-url", proxy.url]);
   assert.equal(code, 5);
-  assert.match(stderr, /^waitlist: \S+ answered 429: Too many; try again in 42 s\.\n$/);
+  assert.match(stderr, /^waitlist: Too many \(429 from \S+\); try again in 42 s\.\n$/);
 });
 
 Deno.test("validate waits for the next window when a limit is used up", async () => {

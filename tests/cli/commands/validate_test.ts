@@ -123,6 +123,6 @@ Deno.test("smoke ends with 4 when the published credentials do not work", async 
   });
   const { code, stdout, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
   assert.equal(code, 4);
-  assert.match(stdout, /^FAIL token comes for the published credentials: \S+ answered 401/m);
-  assert.match(stderr, /^waitlist: \S+ answered 401: .+\.\n$/);
+  assert.match(stdout, /^FAIL token comes for the published credentials: .+ \(401 from /m);
+  assert.match(stderr, /^waitlist: [A-Z].+ \(401 from .+\.\n$/);
 });

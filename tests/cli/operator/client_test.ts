@@ -24,7 +24,9 @@ Deno.test("a command ends with 1 and names the place when an answer does not fit
     const { code, stdout, stderr } = await runOperator(service.url, ["clients", "list"]);
     assert.match(
       stderr,
-      new RegExp(`^waitlist: .+ the operator surface's document: ${fault}; .+\\.\n$`),
+      new RegExp(
+        `^waitlist: .+ the operator surface's document: ${fault} .200 from \\S+; .+\\.\n$`,
+      ),
     );
     assert.equal(stdout, "");
     assert.equal(code, 1);

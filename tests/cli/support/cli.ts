@@ -24,6 +24,8 @@ export interface RunOptions {
   stdin?: string;
   /** Answers questions, as a person at a terminal does; without it there is no terminal. */
   confirm?: (question: string) => boolean;
+  /** In place of the runtime's own, such as one that trusts another certificate. */
+  fetch?: typeof fetch;
   /** Is told what is written to standard error; `interrupt` stands for Ctrl-C. */
   onError?: (text: string, interrupt: () => void) => void;
 }
@@ -59,7 +61,7 @@ export async function runCli(args: string[], options: RunOptions = {}): Promise<
         return Promise.resolve();
       },
     },
-    fetch,
+    fetch: options.fetch ?? fetch,
     prompt: {
       secret: unasked,
       confirm: confirm ? (question) => Promise.resolve(confirm(question)) : unasked,

@@ -52,7 +52,10 @@ Deno.test("waitlist works with the permissions of the README when it is installe
     `'${root}/bin/waitlist' status --base-url http://localhost:8009`,
   );
   await Deno.remove(root, { recursive: true });
-  assert.match(answer.stderr, /^waitlist: \S+ answered 200 with text\/plain where JSON belongs; /);
+  assert.match(
+    answer.stderr,
+    /^waitlist: The answer is text\/plain where JSON belongs \(200 from \S+\); /,
+  );
   assert.equal(answer.code, 1);
   assert.match(elsewhere.stderr, /no permission for it \(--allow-net\)/);
 });

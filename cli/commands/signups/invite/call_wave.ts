@@ -2,6 +2,7 @@ import type {
   InvitationRequest,
   InvitedSignup,
   NotInvited,
+  WouldInvite,
 } from "../../../../shared/operator_schemas.ts";
 import { isObject } from "../../../../shared/schemas.ts";
 import { checkedLines } from "../../../operator/checked_lines.ts";
@@ -14,6 +15,8 @@ export interface WaveOutcome {
   /** The people that the wave has invited, in this call and in earlier ones. */
   invited: number;
   notInvited: NotInvited["notInvited"][];
+  /** The people whom a dry run would invite. */
+  wouldInvite: WouldInvite["wouldInvite"][];
 }
 
 /**
@@ -29,12 +32,17 @@ export async function callWave(
 ): Promise<WaveOutcome> {
   const { wave, next, emails, dryRun } = body;
   const notInvited: WaveOutcome["notInvited"] = [];
+  const wouldInvite: WaveOutcome["wouldInvite"] = [];
   try {
     for await (const value of checkedLines("inviteSignups", { body }, { client })) {
-      if (value.complete === true) return { wave, invited: Number(value.invited), notInvited };
+      if (value.complete === true) {
+        return { wave, invited: Number(value.invited), notInvited, wouldInvite };
+      }
       if (typeof value.email === "string") await onPerson?.(value as InvitedSignup);
       else if (isObject(value.notInvited)) {
         notInvited.push(value.notInvited as NotInvited["notInvited"]);
+      } else if (isObject(value.wouldInvite)) {
+        wouldInvite.push(value.wouldInvite as WouldInvite["wouldInvite"]);
       } else {
         const invited = Number(value.progress);
         const state = `${invited.toLocaleString("en")} invited`;

@@ -2,7 +2,7 @@ import type { InvitationRequest } from "../../../../shared/operator_schemas.ts";
 import { CliError, EXIT } from "../../../errors.ts";
 import { cannotWrite } from "../../../files.ts";
 import type { Work } from "../../../operator/progress.ts";
-import { createFormat, formatOfFile, INVITED_FIELDS } from "../export_format.ts";
+import { createFormat, formatOfFile, INVITED_FIELDS } from "../../../../shared/signup_formats.ts";
 import { callWave, type WaveOutcome } from "./call_wave.ts";
 
 /** People who are written at once. */

@@ -97,7 +97,11 @@ Deno.test("signups invite says how many it would invite, and whom it passes over
   await using test = await useWaiting(3);
   const dry = await test.invite(["--next", "9", ...LINK, "--output", "none.csv", "--dry-run"]);
   assert.equal(dry.code, 0, dry.stderr);
-  assert.equal(dry.stdout, "Would invite 3 people.\n");
+  const people = dry.stdout.match(
+    /^Would invite: visitor\d@example\.com, on the list since 20\S+Z\.$/gm,
+  );
+  assert.equal(people?.length, 3, dry.stdout);
+  assert.match(dry.stdout, /\nWould invite 3 people\.\n$/);
 
   const named = ["visitor1@example.com", "nobody@example.com"];
   const { code, stdout } = await test.invite([
@@ -139,7 +143,10 @@ Deno.test("signups invite names the fault of a command line, and of a service wi
     [["--next", "2", "--role", "A", ...LINK], /--role is 'A'; give a slug/],
     [["ada@example.com", "--role", "a", ...LINK], /--role goes with --next only/],
     [["--next", "2", "--link", "ftp://a"], /Field 'link' is 'ftp:\/\/a'; give an https: URL/],
-    [["--next", "2", ...LINK], /409: The service sends no letters, as MAIL_URL is not set; .+\n$/],
+    [
+      ["--next", "2", ...LINK],
+      /^waitlist: The service sends no letters, as MAIL_URL is not set; .+ \(409 from .+\n$/,
+    ],
   ];
   for (const [args, message] of wrong) {
     const { code, stderr } = await test.invite([...args, "--yes"]);

@@ -133,7 +133,10 @@ Deno.test("signups remind says so when the service sends no letters, or nobody i
   await using test = await usePeople();
   const refused = await test.run(["remind", "--all"]);
   assert.equal(refused.code, 2);
-  assert.match(refused.stderr, /409: The service sends no letters, as MAIL_URL is not set; /);
+  assert.match(
+    refused.stderr,
+    /^waitlist: The service sends no letters, as MAIL_URL is not set; .+ \(409 from /,
+  );
   const nobody = await test.run(["remind"]);
   assert.match(nobody.stderr, /give either addresses or --all\.\n$/);
 });

@@ -33,7 +33,10 @@ Deno.test("signups show prints what is kept of a person, and erase removes it", 
   assert.equal(JSON.parse(again.stdout).outcome, "erased_before");
   const gone = await run(["signups", "show", "ada@example.com"]);
   assert.equal(gone.code, 6);
-  assert.match(gone.stderr, /The address is not on the waitlist\. It was erased at 20\S+Z\.\n$/);
+  assert.match(
+    gone.stderr,
+    /The address is not on the waitlist\. It was erased at 20\S+Z \(404 from /,
+  );
 });
 
 Deno.test("signups erase ends with 6 when the address is unknown, and with 2 when --yes is missing", async () => {
@@ -42,7 +45,7 @@ Deno.test("signups erase ends with 6 when the address is unknown, and with 2 whe
   assert.equal(unknown.stdout, "");
   assert.match(
     unknown.stderr,
-    /answered 404: The address is not on the waitlist\. Check its spelling\.\n$/,
+    /^waitlist: The address is not on the waitlist\. Check its spelling \(404 from \S+\)\.\n$/,
   );
 
   const unsure = await run(["signups", "erase", "nobody@example.com"]);

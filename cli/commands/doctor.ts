@@ -1,0 +1,71 @@
+/**
+ * `waitlist doctor`: what is wrong with a running service, one line for each thing.
+ *
+ * @module
+ */
+import { connectApi } from "../api_access.ts";
+import { type Access, defineCommand } from "../command.ts";
+import { EXIT, toCliError } from "../errors.ts";
+import { fetchOf } from "../http_log.ts";
+import { OPERATOR, type OperatorClient } from "../operator/client.ts";
+import { type Style } from "../print.ts";
+import { checkOverview, skipOverview } from "./doctor/check_overview.ts";
+import { checkProxy } from "./doctor/check_proxy.ts";
+import { checkAddress, checkClock, checkTls } from "./doctor/check_public.ts";
+import type { Finding } from "./doctor/finding.ts";
+
+/** The access of an operator, or of anybody where no key is given; nobody is asked for one. */
+const OPERATOR_OR_ANYBODY: Access<OperatorClient | undefined> = {
+  declare: OPERATOR.declare,
+  prepare(input, settings, context) {
+    const hasKey = input.flags.keyStdin === true || input.variables.WAITLIST_OPERATOR_KEY;
+    return hasKey ? OPERATOR.prepare(input, settings, context) : () => Promise.resolve(undefined);
+  },
+};
+
+export default defineCommand({
+  access: OPERATOR_OR_ANYBODY,
+  examples: [
+    [
+      "waitlist doctor --base-url https://waitlist.example",
+      "what anybody can see, and what an operator can",
+    ],
+    ["waitlist doctor --json | jq '.checks[] | select(.result == \"fault\")'", "for programs"],
+    ["waitlist doctor --quiet || echo 'look at it'", "says it by the exit code alone"],
+  ],
+  parse: () => undefined,
+  async run(_options, { settings, context, connect, print }) {
+    const { baseUrl, timeout } = settings;
+    const { clock } = context;
+    const options = { timeout, clock, fetch: fetchOf(settings, context) };
+    const sent = clock.now();
+    const { data: status, error } = await connectApi(settings, context).status();
+    if (error) throw toCliError(error);
+    const received = clock.now();
+    const operator = await connect();
+    const checks = [
+      checkAddress(baseUrl, status.openapi),
+      await checkTls(baseUrl, options),
+      checkClock({ time: status.time, sent, received }),
+      await checkProxy(baseUrl, options),
+      ...operator ? checkOverview(await operator.call("getOverview", {}), baseUrl) : skipOverview(),
+    ];
+    const faults = checks.filter(({ result }) => result === "fault").length;
+    return print({
+      json: { baseUrl, faults, checks },
+      text: (style) => formatFindings(checks, style),
+      exitCode: faults > 0 ? EXIT.failedCheck : EXIT.fine,
+    });
+  },
+});
+
+/** The words of results in a column of their own, as colour alone says nothing to some. */
+const RESULTS = { ok: "ok", fault: "fault", unchecked: "-" };
+
+function formatFindings(checks: Finding[], style: Style): string {
+  const colors = { ok: style.green, fault: style.red, unchecked: style.dim };
+  const width = Math.max(...checks.map(({ check }) => check.length));
+  return checks.map(({ check, result, message }) =>
+    `${colors[result](RESULTS[result].padEnd(5))}  ${style.bold(check.padEnd(width))}  ${message}\n`
+  ).join("");
+}

@@ -1,0 +1,85 @@
+/**
+ * What only an operator can see of a service: what is left to do before people use it, its letters and backups.
+ *
+ * @module
+ */
+import { quotable } from "../../../shared/api_failure.ts";
+import type { Overview } from "../../../shared/operator_schemas.ts";
+import { plural } from "../../print.ts";
+import { faulty, type Finding, fine, unchecked } from "./finding.ts";
+
+const MINUTE = 60_000, DAY = 24 * 60 * MINUTE;
+
+/** How late a letter or an event may be. */
+const LATE_MS = 15 * MINUTE;
+
+/** How old a backup may be: a weekly one may take a while. */
+const BACKUP_DAYS = 8;
+
+/** Looks at the overview; the times in it are all of the service's clock. */
+export function checkOverview(overview: Overview, baseUrl: string): Finding[] {
+  return [...checkWarnings(overview, baseUrl), checkLetters(overview), checkBackups(overview)];
+}
+
+/** Says what is not looked at without the operator key. */
+export function skipOverview(): Finding[] {
+  return ["launch", "letters", "backups"].map((check) =>
+    unchecked(check, "it takes the operator key; set WAITLIST_OPERATOR_KEY")
+  );
+}
+
+function checkWarnings({ warnings }: Overview, baseUrl: string): Finding[] {
+  if (warnings.length > 0) {
+    return warnings.map(({ about, message }) =>
+      faulty(quotable(about, 20), quotable(message, 1_000).replace(/\.$/, ""))
+    );
+  }
+  if (!baseUrl.startsWith("https:")) {
+    return [
+      unchecked(
+        "launch",
+        "placeholders do not count while the address is http:, as that is for trying out",
+      ),
+    ];
+  }
+  return [fine("launch", "nothing is a placeholder")];
+}
+
+function checkLetters({ outbox, sendsLetters, generatedAt }: Overview): Finding {
+  const { due, oldestDue, refused, sentToday, pause } = outbox;
+  if (pause) {
+    return faulty(
+      "letters",
+      `all are paused until ${quotable(pause.until)}: ${
+        quotable(pause.reason, 200)
+      }; look at MAIL_URL and at ` +
+        "the mail server, then run 'waitlist outbox retry --all'",
+    );
+  }
+  if (oldestDue && Date.parse(generatedAt) - Date.parse(oldestDue) > LATE_MS) {
+    return faulty(
+      "letters",
+      `${plural(due, "letter or event", "letters and events")} wait, the first since ${
+        quotable(oldestDue)
+      }; ` +
+        "see 'waitlist outbox list', and the service's log",
+    );
+  }
+  const lost = refused > 0 ? `; ${refused} refused, see 'waitlist outbox list --refused'` : "";
+  return fine(
+    "letters",
+    sendsLetters
+      ? `${sentToday} sent today, ${due} wait${lost}`
+      : `none are sent, as MAIL_URL is not set${lost}`,
+  );
+}
+
+function checkBackups({ lastDone: { backup }, generatedAt }: Overview): Finding {
+  const advice = "run 'waitlist backup' regularly, and keep the file elsewhere";
+  if (!backup) return faulty("backups", `there has been none; ${advice}`);
+  const days = Math.floor((Date.parse(generatedAt) - Date.parse(backup)) / DAY);
+  if (days >= BACKUP_DAYS) {
+    return faulty("backups", `the last one is ${days} days old, of ${quotable(backup)}; ${advice}`);
+  }
+  return fine("backups", `the last one is of ${quotable(backup)}`);
+}
