@@ -24,7 +24,7 @@ function integrities({ npm }: Lock): Record<string, string> {
 
 /** The package that an import names, `undefined` where it names a file or a part of Node. */
 function packageOf(specifier: string): string | undefined {
-  return /^(?!node:|(?:server|cli|shared)\/)(@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
+  return /^(?!node:|deno\.json$|(?:server|cli|shared)\/)(@[^/]+\/)?[^/]+/.exec(specifier)?.[0];
 }
 
 /** Asserts that a record of the development configuration has all entries of the service's. */

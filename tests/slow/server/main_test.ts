@@ -52,6 +52,8 @@ Deno.test("main() works with every variable set when it has the permissions of i
     UNCONFIRMED_DAYS: "7",
     WEBHOOK_URL: "https://example.org/hook",
     WEBHOOK_SECRET: `whsec_${btoa("a secret that signs events")}`,
+    CONTENT_PATH: "./content",
+    EMBED_ORIGINS: "https://www.example.org",
     SITE_NAME: "Example Häuser",
     LOG_LEVEL: "debug",
   } satisfies TestVariables;

@@ -1,0 +1,81 @@
+/** `CONTENT_PATH` under the real start task, and the task `brand`. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { LOGO, writeContent } from "../../support/brand.ts";
+import { makeTestFolder, PROJECT, runTask, startService } from "../../support/process.ts";
+
+const BRAND = {
+  "brand.yaml": 'name: Acme\nlogo: logo.svg\ncolors: { light: { accent: "#7a1fa2" } }\n',
+  "logo.svg": LOGO,
+  "en/press.md": "---\npath: /press/\nlang: en\ntitle: Press\ndescription: News.\n---\n\n# Press\n",
+};
+
+Deno.test("main() serves the company's own content when CONTENT_PATH is a folder outside of the project", async () => {
+  await using folder = await makeTestFolder();
+  await using own = await writeContent(BRAND);
+  // A release may be swapped by a link.
+  await using releases = await writeContent({});
+  const link = join(releases.path, "current");
+  await Deno.symlink(own.path, link);
+  for (const CONTENT_PATH of [own.path, link]) {
+    await using service = await startService({
+      KV_PATH: join(folder.path, "kv.sqlite3"),
+      CONTENT_PATH,
+    });
+    const press = await service.request("/press/");
+    assert.equal(press.status, 200);
+    const html = await press.text();
+    assert.match(html, /<title>Press · Acme<\/title>/);
+    const [, style = ""] = /href="(\/assets\/brand\.css[^"]+)"/.exec(html) ?? [];
+    assert.match(await (await service.request(style)).text(), /--accent: #7a1fa2;/);
+  }
+});
+
+Deno.test("main() warns in the log of what is still a placeholder when BASE_URL is https:", async () => {
+  await using folder = await makeTestFolder();
+  const KV_PATH = join(folder.path, "kv.sqlite3");
+  const service = await startService({ KV_PATH, BASE_URL: "https://waitlist.example.com" });
+  await service[Symbol.asyncDispose]();
+  const lines = (await service.end()).stderr.trim().split("\n").map((line) => JSON.parse(line));
+  const warnings = lines.filter(({ event }) => event === "not ready for launch");
+  assert.deepEqual(warnings.map(({ about }) => about), ["name", "contact", "texts", "proxy"]);
+  for (const { level, message } of warnings) {
+    assert.equal(level, "warn");
+    assert.match(message, /\. (Set|Put) /);
+  }
+});
+
+Deno.test("main() says in one line what is wrong with the content when the start is refused", async () => {
+  await using folder = await makeTestFolder();
+  await using own = await writeContent({ "brand.yaml": "colors: { light: { ink: '#999' } }\n" });
+  const table: [path: string, line: RegExp][] = [
+    ["/nowhere", /"error":"CONTENT_PATH is '\/nowhere', which cannot be read: No such file/],
+    [
+      own.path,
+      /"error":"\/.+\/brand\.yaml: colors\.light: ink #999999 on paper #faf8f3 has a contrast of/,
+    ],
+    [`${own.path},x`, /^CONTENT_PATH is '.+,x', a path with a comma, .+\. Example: CONTENT_PATH=/],
+  ];
+  for (const [CONTENT_PATH, pattern] of table) {
+    const KV_PATH = join(folder.path, "kv.sqlite3");
+    const { code, stdout, stderr } = await runTask(["start"], { PORT: "0", KV_PATH, CONTENT_PATH });
+    assert.equal(code, 1, stderr);
+    assert.equal(stdout, "");
+    assert.equal(stderr.trimEnd().split("\n").length, 1, stderr);
+    assert.match(stderr, pattern);
+  }
+});
+
+Deno.test("the task brand writes the preview, and names the fault of a brand", async () => {
+  await using own = await writeContent(BRAND);
+  const file = join(PROJECT, "brand-preview.html");
+  const { code, stdout, stderr } = await runTask(["brand"], { CONTENT_PATH: own.path });
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout, "Wrote brand-preview.html. Open it in a browser.\n");
+  assert.match(await Deno.readTextFile(file), /<title>Acme: pages and letters<\/title>/);
+  await Deno.remove(file);
+
+  const wrong = await runTask(["brand"], { CONTENT_PATH: "/nowhere" });
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /^CONTENT_PATH is '\/nowhere', which cannot be read: .+\n$/);
+});
