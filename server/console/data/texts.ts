@@ -31,7 +31,7 @@ export const DATA_TEXTS = {
     countersHint:
       "Counts all records and compares the result with the counters of the statistics and with the " +
       "lists of people. It changes nothing, and takes about ten seconds for a million people.",
-    lastVerify: "Last found right",
+    lastVerify: "Counters last verified",
     never: "Never",
     verify: "Check the counters",
     verified: "The counters were checked",
@@ -96,7 +96,7 @@ export const DATA_TEXTS = {
     countersHint:
       "Zählt alle Datensätze und vergleicht das Ergebnis mit den Zählern der Statistik und mit den " +
       "Listen der Personen. Das ändert nichts und dauert bei einer Million Personen etwa zehn Sekunden.",
-    lastVerify: "Zuletzt für richtig befunden",
+    lastVerify: "Zähler zuletzt geprüft",
     never: "Nie",
     verify: "Zähler prüfen",
     verified: "Die Zähler sind geprüft",

@@ -60,7 +60,7 @@ export const OUTBOX_TEXTS = {
     oldest: "fällig ab",
     refused: "Nicht mehr versucht",
     sentToday: "Heute versandte Briefe (UTC)",
-    pause: "Alle Briefe ruhen, weil der Mailserver jeden abweist. Der nächste Versuch ist um",
+    pause: "Alle Briefe ruhen, weil der Mailserver jeden abweist. Der nächste Versuch ist am",
     reason: "Grund:",
     lists: "Listen",
     waitingTab: "Was wartet",

@@ -156,7 +156,7 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
       none: "Noch keine Angaben.",
       all: "Alle Angaben als Tabelle",
     },
-    maps: { byLang: "Sprache", byRole: "Rolle", byBuilding: "Vorhaben", bySource: "Formular" },
+    maps: { byLang: "Sprache", byRole: "Rolle", byBuilding: "Einsatzzweck", bySource: "Formular" },
     values: { en: "Englisch", de: "Deutsch", hero: "Seitenanfang", cta: "Seitenende" },
     others: (kinds) => `${kinds} weitere`,
     outbox: {

@@ -52,7 +52,7 @@ Deno.test("personPage shows everything that is kept, with the wording of the con
       "ada@example.com",
       "Invited",
       "German",
-      "End of the home page",
+      "End of the page",
       "engineer",
       "agents",
       "code-of-ada",
