@@ -41,6 +41,7 @@ Deno.test("inviteSignups names the people who cannot be invited, and lists nobod
   const emails = [nth(0).toUpperCase(), "nobody@example.com"];
   const body = { ...REQUEST, emails, dryRun: true };
   const lines = await readNdjson(await service.operate(INVITE, body));
+  // The lines of an answer have several types; the one before the last names the people.
   const { wouldInvite } = lines.at(-2) as unknown as WouldInvite;
   assert.deepEqual([wouldInvite.email, wouldInvite.state], [nth(0), "waiting"]);
   assert.deepEqual([lines.at(-3), lines.at(-1)], [
