@@ -1,3 +1,4 @@
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Context } from "@hono/hono";
 import createHttpClient, { type Client } from "openapi-fetch";
 import type { paths } from "../../shared/generated/operator.ts";
@@ -34,7 +35,13 @@ export function operationsOf(
       // The calls are counted under the address of the browser.
       ...forwardedFor !== undefined && { "X-Forwarded-For": forwardedFor },
     },
-    fetch: (request) => Promise.resolve(operator.answer(rawPath(request), request, env)),
+    async fetch(request) {
+      // Sign-ups that arrive meanwhile wait for a part of the page's work, and not for all of it.
+      await endOfTurn();
+      const response = await operator.answer(rawPath(request), request, env);
+      await endOfTurn();
+      return response;
+    },
   });
 }
 

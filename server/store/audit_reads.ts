@@ -68,10 +68,10 @@ export async function* readNewestAuditEntries(
   const start = [...AUDIT_LOG.prefix, first];
   const end = before === undefined ? undefined : [...AUDIT_LOG.prefix, before];
   const range = end ? { start, end } : { ...AUDIT_LOG, start };
-  const options = { reverse: true, limit: most, batchSize: ENTRIES_AT_ONCE };
+  const options = { reverse: true, limit: most, batchSize: Math.min(most, ENTRIES_AT_ONCE) };
   let place = before;
   try {
-    for await (const entries of inBatches(kv, kv.list(range, options), ENTRIES_AT_ONCE)) {
+    for await (const entries of inBatches(kv, kv.list(range, options), options.batchSize)) {
       yield validate(entries as Deno.KvEntry<AuditEntry>[], { form: FORM });
       place = String(entries.at(-1)!.key[1]);
     }

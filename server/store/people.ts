@@ -119,7 +119,9 @@ export async function readPeople(
     : newest
     ? { prefix, end: at }
     : { prefix, start: [...at, new Uint8Array()] };
-  const list = kv.list<PersonEntry>(selector, { limit, reverse: newest, batchSize: BATCH_SIZE });
+  // KV reads a batch as a whole, even where the limit is lower.
+  const batchSize = Math.min(limit, BATCH_SIZE);
+  const list = kv.list<PersonEntry>(selector, { limit, reverse: newest, batchSize });
   const entries = await withKvDeadline(kv, () => Array.fromAsync(list));
   return entries.map(({ key, value }) => {
     const [, , createdAt, email] = key as [string, State, string, string];

@@ -3,11 +3,12 @@
  *
  * @module
  */
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { type SignUpRecord, type State, STATES } from "../waitlist/record.ts";
 import { FILTERS, matchesFilter, type PeopleFilter } from "../waitlist/waves.ts";
 import { withKvDeadline } from "./deadline.ts";
 import { signUpKey } from "./keys.ts";
-import { type PeopleSelection, type Person, readPeople } from "./people.ts";
+import { type Person, readPeople } from "./people.ts";
 import { readRecords, readSignUpPages } from "./records.ts";
 
 /** Which people to list. */
@@ -37,8 +38,8 @@ export interface PeoplePage {
 /** Entries that one page reads at the most, however many of them it leaves out. */
 const MAX_READ = 2_000;
 
-/** The most entries of a state that are read at once. */
-const READ_AT_ONCE = 200;
+/** The most entries of a list that are read at once: sign-ups that arrive meanwhile wait for them. */
+const READ_AT_ONCE = 100;
 
 /** Lists people. Records that cannot be read are left out; `counters verify` names them. */
 export async function listPeople(kv: Deno.Kv, query: PeopleQuery): Promise<PeoplePage> {
@@ -53,14 +54,16 @@ async function listInOrder(kv: Deno.Kv, query: PeopleQuery): Promise<PeoplePage>
   let read = 0;
   let last: Person | undefined;
   let next: PagePlace | undefined;
-  for await (const person of readInOrder(kv, query)) {
-    if (found.length === limit || read === MAX_READ) {
-      next = last;
-      break;
+  reading: for await (const people of readInOrder(kv, query)) {
+    for (const person of people) {
+      if (found.length === limit || read === MAX_READ) {
+        next = last;
+        break reading;
+      }
+      read++;
+      last = person;
+      if (matchesFilter(person, filter)) found.push(person);
     }
-    read++;
-    last = person;
-    if (matchesFilter(person, filter)) found.push(person);
   }
   const keys = found.map(({ email }) => signUpKey(email));
   const entries = await withKvDeadline(kv, () => readRecords(kv, keys));
@@ -71,41 +74,58 @@ async function listInOrder(kv: Deno.Kv, query: PeopleQuery): Promise<PeoplePage>
   return { people, ...next && { next: { createdAt: next.createdAt, email: next.email } } };
 }
 
-/** Reads the people of a state, or of all states together, in their order. */
+/** The people of a state that have been read and not passed on yet, in their order. */
+interface StateList {
+  state: State;
+  people: Person[];
+  /** Behind whom to read on. */
+  after: PagePlace | undefined;
+  hasMore: boolean;
+}
+
+/** Reads the people of a state, or of all states together, in their order, some at a time. */
 async function* readInOrder(
   kv: Deno.Kv,
   { state, newest = false, after, filter, limit }: PeopleQuery,
-): AsyncGenerator<Person> {
+): AsyncGenerator<Person[]> {
   // Without a filter, nobody is passed over; one person more tells whether there are others.
   const takesAll = FILTERS.every((name) => filter[name] === undefined);
   const atOnce = takesAll ? Math.min(limit + 1, READ_AT_ONCE) : READ_AT_ONCE;
-  const lists = (state ? [state] : STATES).map((state) =>
-    readState(kv, { state, newest, after, limit: atOnce })
-  );
-  const heads = await Promise.all(lists.map((list) => list.next()));
+  const lists = (state ? [state] : STATES).map((state): StateList => {
+    return { state, people: [], after, hasMore: true };
+  });
+
+  async function readOn(list: StateList): Promise<void> {
+    if (list.people.length > 0 || !list.hasMore) return;
+    const { state, after } = list;
+    list.people = await readPeople(kv, { state, newest, after, limit: atOnce });
+    list.after = list.people.at(-1);
+    list.hasMore = list.people.length === atOnce;
+  }
+
   for (;;) {
-    let at = -1;
-    let first: Person | undefined;
-    for (const [index, { value }] of heads.entries()) {
-      if (!value || first && isBefore(value, first) === newest) continue;
-      [at, first] = [index, value];
-    }
-    if (!first) return;
-    yield first;
-    heads[at] = await lists[at]!.next();
+    await Promise.all(lists.map(readOn));
+    const people = takeInOrder(lists, newest);
+    if (people.length === 0) return;
+    yield people;
+    // Sign-ups that have arrived need not wait until the page is read.
+    await endOfTurn();
   }
 }
 
-async function* readState(
-  kv: Deno.Kv,
-  selection: PeopleSelection,
-): AsyncGenerator<Person, undefined> {
-  let { after } = selection;
+/** Takes people out of the lists in the order of all, as far as it is known: until a list must be read on. */
+function takeInOrder(lists: StateList[], newest: boolean): Person[] {
+  const taken: Person[] = [];
   for (;;) {
-    const people = await readPeople(kv, { ...selection, after });
-    yield* people;
-    if (people.length < selection.limit) return;
-    after = people.at(-1);
+    let first: StateList | undefined;
+    for (const list of lists) {
+      const [person] = list.people;
+      if (!person && list.hasMore) return taken;
+      if (!person) continue;
+      if (!first || isBefore(person, first.people[0]!) !== newest) first = list;
+    }
+    if (!first) return taken;
+    taken.push(first.people.shift()!);
   }
 }
 
@@ -120,7 +140,7 @@ async function searchPeople(
 ): Promise<PeoplePage> {
   const people: PeoplePage["people"] = [];
   let read = 0;
-  for await (const records of readRecordsFrom(kv, search, after?.email)) {
+  for await (const records of readRecordsFrom(kv, search, { after: after?.email, limit })) {
     for (const each of records) {
       const { email, record } = each;
       if (!email.startsWith(search)) return { people };
@@ -136,10 +156,18 @@ async function searchPeople(
 }
 
 /** Reads the records whose addresses are a text or come behind it, or behind a later address. */
-async function* readRecordsFrom(kv: Deno.Kv, text: string, after = "") {
+async function* readRecordsFrom(
+  kv: Deno.Kv,
+  text: string,
+  { after = "", limit }: { after: string | undefined; limit: number },
+) {
   if (after < text) {
     const [entry] = await withKvDeadline(kv, () => readRecords(kv, [signUpKey(text)]));
     if (entry?.value) yield [{ email: text, record: entry.value }];
   }
-  for await (const { records } of readSignUpPages(kv, after < text ? text : after)) yield records;
+  const size = Math.min(limit, READ_AT_ONCE);
+  for await (const { records } of readSignUpPages(kv, after < text ? text : after, size)) {
+    yield records;
+    await endOfTurn();
+  }
 }

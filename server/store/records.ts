@@ -34,12 +34,17 @@ export interface SignUpPage {
  * that is added, changed or erased meanwhile is read as it is when its page is read.
  *
  * @param after the address to begin behind; it need not have a record
+ * @param size the most records in a page
  */
-export async function* readSignUpPages(kv: Deno.Kv, after?: string): AsyncGenerator<SignUpPage> {
+export async function* readSignUpPages(
+  kv: Deno.Kv,
+  after?: string,
+  size = PAGE_SIZE,
+): AsyncGenerator<SignUpPage> {
   const batches = readEntries<SignUpRecord>(kv, {
     prefix: SIGN_UPS.prefix,
     after,
-    batchSize: PAGE_SIZE,
+    batchSize: size,
     form: { schema: keptSignUpSchema, of: (email, record) => ({ email, ...record }) },
   });
   for await (const { entries, unreadable } of batches) {
