@@ -7,6 +7,7 @@
 import type { KvLocation } from "../config.ts";
 import { holdsProgram } from "../config_values.ts";
 import type { BoundedKv } from "./deadline.ts";
+import { narrowExpiryIndex } from "./expiry_index.ts";
 import { connectKv } from "./kv_connect.ts";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
 import { kvFile, makeKvFolder } from "./kv_folder.ts";
@@ -85,7 +86,9 @@ async function openFile(path: string): Promise<NamedKv> {
     const lock = await lockFile(file);
     try {
       await prepareKvFile(file);
-      return opened(await Deno.openKv(file), { engine: LOCAL_ENGINE, name: file, lock });
+      const kv = await Deno.openKv(file);
+      await narrowExpiryIndex(file);
+      return opened(kv, { engine: LOCAL_ENGINE, name: file, lock });
     } catch (error) {
       await lock.remove();
       throw error;
