@@ -179,6 +179,7 @@ export async function createService(
       styleSheet: site.assetAddress("console.css"),
       copyScript: site.assetAddress("copy.js"),
       icon: site.assetAddress("favicon.svg"),
+      sendsEvents: config.webhook !== undefined,
       previewInvitation: config.mail && ((lang, url) => mailing.previewInvitation!(lang, url)),
     }),
     placeRoutes: createPlaceRoutes(site.place, {

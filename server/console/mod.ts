@@ -30,6 +30,7 @@ import {
   type Viewer,
 } from "./layout.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
+import { returnPath, signInPath } from "./return_path.ts";
 import { createSessions } from "./session.ts";
 import { signIn, signInView } from "./sign_in.ts";
 import {
@@ -53,6 +54,8 @@ export interface ConsoleOptions extends LayoutOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
   previewInvitation?: PreviewInvitation | undefined;
+  /** Whether the service sends events. */
+  sendsEvents: boolean;
 }
 
 /** The pages of operators who are signed in. */
@@ -72,6 +75,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   const { baseUrl, operators, now } = options;
   const sessions = createSessions(operators, options);
   const pages = baseUrl + PATHS.overview;
+  const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
   const headers = {
     ...securityHeaders(baseUrl),
     "Cache-Control": "no-store",
@@ -125,28 +129,32 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   });
 
   routes.get(SIGN_IN_PATH, (context) => {
-    if (sessions.find(context.req.header("cookie"))) return complete(seeOther(PATHS.overview));
+    const query = queryOf(context);
+    const back = returnPath(query.get("to") ?? "", paths);
+    if (sessions.find(context.req.header("cookie"))) return complete(seeOther(back));
     const viewer = viewerOf(context);
-    return answer(signInView(viewer.lang), viewer);
+    return answer(signInView(viewer.lang, { back, hasLeft: query.has("signed-out") }), viewer);
   });
 
   routes.post(SIGN_IN_PATH, async (context) => {
     const read = await readForm(context.req.raw);
     if ("failure" in read) return refuseForm();
     const viewer = viewerOf(context);
+    const back = returnPath(read.form.values.get("to") ?? "", paths);
     const result = await signIn(read.form.values.get("key") ?? "", {
+      back,
       operationsOf: (key) => operationsOf(key, context, options),
       operators,
       lang: viewer.lang,
     });
     if ("body" in result) return answer(result, viewer);
-    const response = complete(seeOther(PATHS.overview));
+    const response = complete(seeOther(back));
     response.headers.set("Set-Cookie", sessions.begin(result));
     return response;
   });
 
   routes.post(SIGN_OUT_PATH, () => {
-    const response = complete(seeOther(SIGN_IN_PATH));
+    const response = complete(seeOther(`${SIGN_IN_PATH}?signed-out`));
     response.headers.set("Set-Cookie", sessions.end());
     // Else the button to go back could show what the browser has kept.
     response.headers.set("Clear-Site-Data", '"cache"');
@@ -157,15 +165,19 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     (act: (visit: Visit, context: ConsoleContext) => Promise<View | Response>) =>
     async (context: ConsoleContext): Promise<Response> => {
       const operator = sessions.find(context.req.header("cookie"));
-      if (!operator) return complete(seeOther(SIGN_IN_PATH));
+      if (!operator) {
+        const asked = context.req.path + rawQuery(context.req.raw.url);
+        return complete(seeOther(signInPath(returnPath(asked, paths))));
+      }
       const viewer = viewerOf(context);
       const visit: Visit = {
         operator,
         operations: operationsOf(operator.key, context, options),
         lang: viewer.lang,
-        query: new URLSearchParams(rawQuery(context.req.raw.url)),
+        query: queryOf(context),
         now: now(),
         previewInvitation: options.previewInvitation,
+        sendsEvents: options.sendsEvents,
       };
       return answer(await act(visit, context), { ...viewer, operator: operator.name });
     };
@@ -198,6 +210,10 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 }
 
 const GET = ["GET", "HEAD"], POST = ["POST"];
+
+function queryOf({ req }: ConsoleContext): URLSearchParams {
+  return new URLSearchParams(rawQuery(req.raw.url));
+}
 
 function viewerOf(context: ConsoleContext): Viewer {
   return { lang: langOf(context), path: context.req.path };

@@ -5,24 +5,28 @@
  */
 import { Html, markup } from "../content/html.ts";
 import type { Lang, State } from "../waitlist/record.ts";
-import type { View } from "./visit.ts";
 
 const TEXTS = {
   en: {
     states: { unconfirmed: "Unconfirmed", waiting: "Waiting", invited: "Invited" },
-    noAnswer: "The service could not do this at the moment; try again.",
-    back: "Back",
+    nextPage: "Next page",
+    firstPage: "First page",
   },
   de: {
     states: { unconfirmed: "Unbestätigt", waiting: "Wartend", invited: "Eingeladen" },
-    noAnswer: "Der Dienst konnte das gerade nicht ausführen; versuchen Sie es noch einmal.",
-    back: "Zurück",
+    nextPage: "Nächste Seite",
+    firstPage: "Erste Seite",
   },
 } as const;
 
 /** Names a state of a sign-up. */
 export function stateName(lang: Lang, state: State): string {
   return TEXTS[lang].states[state];
+}
+
+/** The words of the links and buttons of a list with pages. */
+export function pagingTexts(lang: Lang): { nextPage: string; firstPage: string } {
+  return TEXTS[lang];
 }
 
 /** Shows a state of a sign-up as a badge. */
@@ -62,37 +66,13 @@ export function showTime(moment: string): Html {
 }
 
 /** A note about something that failed, which a screen reader reads out at once. */
-export function faultNote(message: string): Html {
+export function faultNote(message: string | Html): Html {
   return markup`<p class="fault" role="alert">${message}</p>`;
 }
 
 /** A note about something that was done. */
 export function doneNote(message: string | Html): Html {
   return markup`<p class="notice" role="status">${message}</p>`;
-}
-
-/** What an operation of the operator's API answered instead of a result. */
-export interface FailedCall {
-  error?: { message?: string };
-  response: Response;
-}
-
-/**
- * Shows the failure of an operation as a page, with the message and status that the operation gave.
- *
- * @param back the page to go on with
- */
-export function failedView(
-  { error, response }: FailedCall,
-  { lang, title, back }: { lang: Lang; title: string; back?: string },
-): View {
-  const texts = TEXTS[lang];
-  return {
-    title,
-    status: response.ok ? 500 : response.status,
-    body: markup`${faultNote(error?.message ?? texts.noAnswer)}
-${back !== undefined && markup`<p><a href="${back}">${texts.back}</a></p>`}`,
-  };
 }
 
 /** Names with values, line by line; a fact without a value is left out. */

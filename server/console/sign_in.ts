@@ -3,7 +3,9 @@ import type { Operator } from "../config_operators.ts";
 import { digestSha256 } from "../digest.ts";
 import { markup } from "../content/html.ts";
 import type { Lang } from "../waitlist/record.ts";
-import { SIGN_IN_PATH } from "./layout.ts";
+import { hidden } from "./fields.ts";
+import { PATHS, SIGN_IN_PATH } from "./layout.ts";
+import { doneNote, faultNote } from "./parts.ts";
 import type { Operations, View } from "./visit.ts";
 
 const TEXTS = {
@@ -12,6 +14,7 @@ const TEXTS = {
     key: "Operator key",
     hint: "The value of OPERATOR_KEY, or your own key of OPERATOR_KEYS.",
     submit: "Sign in",
+    signedOut: "You are signed out.",
     wrong: "This key is not known. Check that you have copied all of it.",
     later: (seconds: string) => `Too many tries from this address; try again in ${seconds} s.`,
     failed: "The service cannot check the key at the moment; try again.",
@@ -21,6 +24,7 @@ const TEXTS = {
     key: "Schlüssel des Betreibers",
     hint: "Der Wert von OPERATOR_KEY oder Ihr eigener Schlüssel aus OPERATOR_KEYS.",
     submit: "Anmelden",
+    signedOut: "Sie sind abgemeldet.",
     wrong: "Dieser Schlüssel ist nicht bekannt. Prüfen Sie, ob Sie ihn ganz kopiert haben.",
     later: (seconds: string) =>
       `Zu viele Versuche von dieser Adresse; versuchen Sie es in ${seconds} s noch einmal.`,
@@ -28,14 +32,26 @@ const TEXTS = {
   },
 } as const;
 
-/** Shows the form for the key, with what was wrong with the last try, if there was one. */
-export function signInView(lang: Lang, fault?: { message: string; status: number }): View {
+/** What the form for the key shows besides. */
+interface SignInViewOptions {
+  /** The page to open afterwards. */
+  back: string;
+  /** Whether the operator has just signed out. */
+  hasLeft?: boolean;
+  /** What was wrong with the last try. */
+  fault?: { message: string; status: number };
+}
+
+/** Shows the form for the key. */
+export function signInView(lang: Lang, { back, hasLeft, fault }: SignInViewOptions): View {
   const texts = TEXTS[lang];
   return {
     title: texts.title,
     ...fault && { status: fault.status },
     body: markup`<form method="post" action="${SIGN_IN_PATH}">
-${fault && markup`<p class="fault" role="alert">${fault.message}</p>`}
+${hasLeft && doneNote(texts.signedOut)}
+${fault && faultNote(fault.message)}
+${back !== PATHS.overview && hidden("to", back)}
 <div class="field"><label for="key">${texts.key}</label>
 <input id="key" name="key" type="password" required autocomplete="current-password" autofocus
  aria-describedby="key-hint">
@@ -51,6 +67,8 @@ interface SignInOptions {
   operationsOf: (key: string) => Operations;
   operators: Operator[];
   lang: Lang;
+  /** The page to open afterwards. */
+  back: string;
 }
 
 /**
@@ -62,7 +80,7 @@ interface SignInOptions {
  */
 export async function signIn(
   typed: string,
-  { operationsOf, operators, lang }: SignInOptions,
+  { operationsOf, operators, lang, back }: SignInOptions,
 ): Promise<Operator | View> {
   const key = typed.trim();
   // No header could carry another key, and no operator has one; the API counts it all the same.
@@ -75,12 +93,12 @@ export async function signIn(
       return operators.find((each) => timingSafeEqual(digest, digestSha256(each.key)))!;
     }
     case 401:
-      return signInView(lang, { message: texts.wrong, status: 403 });
+      return signInView(lang, { back, fault: { message: texts.wrong, status: 403 } });
     case 429: {
       const message = texts.later(response.headers.get("retry-after") ?? "60");
-      return signInView(lang, { message, status: 429 });
+      return signInView(lang, { back, fault: { message, status: 429 } });
     }
     default:
-      return signInView(lang, { message: texts.failed, status: 500 });
+      return signInView(lang, { back, fault: { message: texts.failed, status: 500 } });
   }
 }

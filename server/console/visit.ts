@@ -57,6 +57,8 @@ export interface Visit {
   now: number;
   /** Writes an invitation that is only looked at; absent where the service sends no letters. */
   previewInvitation?: PreviewInvitation | undefined;
+  /** Whether the service sends events. */
+  sendsEvents: boolean;
 }
 
 /** Writes the letter of an invitation that leads to an address, in a language. */

@@ -30,10 +30,10 @@ export const DEFAULT_COLORS: Readonly<Record<Mode, BrandColors>> = {
 /** The least contrast of text (WCAG 2.2, 1.4.3), and of the edge of a field (1.4.11). */
 const TEXT = 4.5, EDGE = 3;
 
-/** The colours of errors and of good news, on light paper and on dark. */
+/** The colours of errors, of good news and of warnings, on light paper and on dark. */
 const SIGNALS = {
-  light: { bad: "#a4321f", good: "#1d6b45" },
-  dark: { bad: "#ff9d88", good: "#8ad6ae" },
+  light: { bad: "#a4321f", good: "#1d6b45", warning: "#a85612" },
+  dark: { bad: "#ff9d88", good: "#8ad6ae", warning: "#eda35f" },
 };
 
 const WHITE = "#ffffff", BLACK = "#000000";
@@ -63,7 +63,7 @@ export function contrastFaults({ accent, ink, paper }: BrandColors): string[] {
 }
 
 /**
- * Makes all colours of the style sheet from three that have enough contrast, by the names of their variables.
+ * Makes all colours of the style sheets from three that have enough contrast, by the names of their variables.
  * Each text keeps its contrast on every ground that it can stand on.
  */
 export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, string> {
@@ -95,10 +95,11 @@ export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, s
     sun: accent,
     bad: mixWhile(on(TEXT), { from: ink, to: signals.bad, share: 1 }),
     good: mixWhile(on(TEXT), { from: ink, to: signals.good, share: 1 }),
+    warning: mixWhile(on(TEXT), { from: ink, to: signals.warning, share: 1 }),
   };
 }
 
-/** Writes the rules of a style sheet for the looks whose colours a brand gives; paper is printed without them. */
+/** Writes the rules of a style sheet for the looks whose colours are given; paper is printed without them. */
 export function styleOf(colors: Partial<Record<Mode, BrandColors>>): string {
   return MODES.flatMap((mode) => {
     const given = colors[mode];

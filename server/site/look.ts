@@ -34,19 +34,27 @@ export interface Logo extends Picture {
 /** The style sheet of the brand: its colours, and after them the file of this name in `assets/`. */
 const BRAND_STYLE = "brand.css";
 
+/** The style sheet of the operators' console, which has no colours of its own. */
+const CONSOLE_STYLE = "console.css";
+
 /** The height of a logo in the header, in CSS pixels. */
 const LOGO_HEIGHT = 28;
 
 /** How many times as wide as high a logo is at least that shows the name itself. */
 const WORDMARK_RATIO = 2;
 
-/** Adds the files that a brand makes or names to those of `assets/`. */
+/** Adds the files that a brand makes or names to those of `assets/`, and the colours to the console's style sheet. */
 export function withBrandAssets(files: AssetFile[], brand: Brand): AssetFile[] {
   const own = files.find(({ name }) => name === BRAND_STYLE);
+  const consoleColors = new TextEncoder().encode(styleOf({ ...DEFAULT_COLORS, ...brand.colors }));
   const style = styleOf(brand.colors) + (own ? new TextDecoder().decode(own.bytes) : "");
   const pictures = [brand.logo, brand.socialImage].filter((picture) => picture !== undefined);
   return [
-    ...files.filter((file) => file !== own),
+    ...files.filter((file) => file !== own).map((file) =>
+      file.name === CONSOLE_STYLE
+        ? { ...file, bytes: new Uint8Array([...consoleColors, ...file.bytes]) }
+        : file
+    ),
     ...style
       ? [{ name: BRAND_STYLE, file: BRAND_STYLE, bytes: new TextEncoder().encode(style) }]
       : [],

@@ -6,7 +6,8 @@
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { pageName, PATHS } from "../layout.ts";
-import { failedView, showNumber, showTime, table } from "../parts.ts";
+import { failedView } from "../failures.ts";
+import { showNumber, showTime, table } from "../parts.ts";
 import { readToEnd } from "../answer_lines.ts";
 import type { ConsolePage, Visit } from "../visit.ts";
 import { clientPath } from "../clients/paths.ts";

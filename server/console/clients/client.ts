@@ -7,7 +7,8 @@ import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { confirmView } from "../confirm.ts";
 import { PATHS } from "../layout.ts";
-import { doneNote, facts, failedView, showTime } from "../parts.ts";
+import { failedView } from "../failures.ts";
+import { doneNote, facts, faultNote, showTime } from "../parts.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
 import { showLastUse, switchBadge } from "./list.ts";
 import { CLIENT_PATH, clientPath } from "./paths.ts";
@@ -65,9 +66,12 @@ async function findClient(
   if (!listed.data) return failedView(listed, { lang, title });
   const client = listed.data.clients.find(({ client_id }) => client_id === clientId);
   if (client) return client;
-  const error = { message: texts.unknown(clientId) };
-  const response = new Response(null, { status: 404 });
-  return failedView({ error, response }, { lang, title, back: PATHS.clients });
+  return {
+    title,
+    status: 404,
+    body: markup`${faultNote(texts.unknown(clientId))}
+<p><a href="${PATHS.clients}">${texts.back}</a></p>`,
+  };
 }
 
 async function switchClient(
@@ -81,7 +85,8 @@ async function switchClient(
     : await operations.POST("/operator/v1/clients/{client_id}/enable", { params });
   if (changed.data) return seeOther(clientPath(client_id, `${action}d`));
   const title = CLIENT_TEXTS[lang].access;
-  return failedView(changed, { lang, title, back: PATHS.clients });
+  const known = { not_found: CLIENT_TEXTS[lang].unknown(client_id) };
+  return failedView(changed, { lang, title, back: PATHS.clients, known });
 }
 
 async function rotate(visit: Visit, client_id: string, form: Form): Promise<View> {
@@ -107,7 +112,8 @@ async function rotate(visit: Visit, client_id: string, form: Form): Promise<View
     body: { overlapSeconds: Number(overlap) },
   });
   if (rotated.data) return secretView(texts.rotatedTitle, rotated.data, texts);
-  return failedView(rotated, { lang, title: texts.rotate, back });
+  const known = { not_found: texts.unknown(client_id), conflict: texts.tooManySecrets };
+  return failedView(rotated, { lang, title: texts.rotate, back, known });
 }
 
 function clientFacts(client: ListedClient, texts: ClientTexts): Html {

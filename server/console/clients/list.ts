@@ -6,7 +6,8 @@
 import type { ListedClient, NewClient } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { pageName, PATHS } from "../layout.ts";
-import { failedView, showNumber, showTime, table } from "../parts.ts";
+import { failedView } from "../failures.ts";
+import { showNumber, showTime, table } from "../parts.ts";
 import type { ConsolePage } from "../visit.ts";
 import { clientPath } from "./paths.ts";
 import { secretView } from "./secret.ts";

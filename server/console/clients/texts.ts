@@ -43,6 +43,9 @@ export const CLIENT_TEXTS = {
       "0": "no longer",
     },
     rotateSubmit: "Make a new secret",
+    tooManySecrets:
+      "The client has as many valid secrets as it can have. Wait until one of them ends, or " +
+      "choose that the present secret stays valid “no longer”, which ends them all.",
     endTitle: (name: string) => `End all secrets of ‘${name}’ now?`,
     endBody:
       "The client gets a new secret. All secrets that it has now end at once: programs that still use " +
@@ -105,6 +108,9 @@ export const CLIENT_TEXTS = {
       "0": "nicht länger",
     },
     rotateSubmit: "Neues Secret erzeugen",
+    tooManySecrets:
+      "Der Client hat schon so viele gültige Secrets, wie er haben kann. Warten Sie, bis eines " +
+      "abläuft, oder wählen Sie, dass das bisherige „nicht länger“ gilt: Dann enden alle.",
     endTitle: (name: string) => `Alle Secrets von „${name}“ sofort ungültig machen?`,
     endBody:
       "Der Client bekommt ein neues Secret. Alle bisherigen werden sofort ungültig: Programme, die noch eines " +

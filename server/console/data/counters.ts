@@ -2,15 +2,8 @@ import type { RecountReport, RepairReport } from "../../../shared/operator_schem
 import { type Html, markup } from "../../content/html.ts";
 import { confirmView } from "../confirm.ts";
 import { PATHS } from "../layout.ts";
-import {
-  doneNote,
-  facts,
-  failedView,
-  numberCell,
-  numberHead,
-  showNumber,
-  table,
-} from "../parts.ts";
+import { failedView } from "../failures.ts";
+import { doneNote, facts, numberCell, numberHead, showNumber, table } from "../parts.ts";
 import { readToEnd } from "../answer_lines.ts";
 import type { View, Visit } from "../visit.ts";
 import { DATA_TEXTS, type DataTexts } from "./texts.ts";

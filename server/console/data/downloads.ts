@@ -1,5 +1,5 @@
 import { createFormat, type FormatName } from "../../../shared/signup_formats.ts";
-import { failedView } from "../parts.ts";
+import { failedView } from "../failures.ts";
 import { readAnswerBatches } from "../answer_lines.ts";
 import { PATHS } from "../layout.ts";
 import type { View, Visit } from "../visit.ts";

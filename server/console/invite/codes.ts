@@ -7,7 +7,7 @@ import type { InvitedSignup } from "../../../shared/operator_schemas.ts";
 import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
 import { readAnswerLines } from "../answer_lines.ts";
 import { PATHS } from "../layout.ts";
-import { failedView } from "../parts.ts";
+import { failedView } from "../failures.ts";
 import { type ConsolePage, seeOther } from "../visit.ts";
 import { INVITE_TEXTS } from "./texts.ts";
 import { waveOfForm } from "./wave.ts";

@@ -7,7 +7,8 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { LANGS, named, select, SOURCES } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
-import { failedView, faultNote, showNumber } from "../parts.ts";
+import { failedView, failureNote } from "../failures.ts";
+import { showNumber } from "../parts.ts";
 import { PEOPLE_TEXTS } from "../people/texts.ts";
 import type { ConsolePage, View, Visit } from "../visit.ts";
 import { runView } from "./run.ts";
@@ -35,7 +36,12 @@ export const invitePage: ConsolePage = {
       if (!error || status !== 400 && status !== 409) {
         return failedView(answer, failure);
       }
-      return { ...await formView(visit, form, faultNote(error.message)), status };
+      const { otherWave, noLetters } = texts(visit);
+      const conflict = wave.letters && !visit.previewInvitation ? noLetters : otherWave(wave.wave);
+      return {
+        ...await formView(visit, form, failureNote(answer, visit.lang, { conflict })),
+        status,
+      };
     }
     if (!asksFirst) return runView(visit, wave, answer.data);
     return await planView(visit, wave, answer.data) ?? failedView(answer, failure);

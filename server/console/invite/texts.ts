@@ -52,6 +52,10 @@ export const INVITE_TEXTS = {
     inOutbox: "Their letters are in the outbox.",
     cut: "The wave was cut. Go on with it; nobody is invited twice.",
     goOn: "Go on",
+    otherWave: (id: string) =>
+      `The wave ‘${id}’ was begun with other choices. Make the same ones to go on with it, or choose another id.`,
+    noLetters:
+      "The service sends no letters, as MAIL_URL is not set. Invite without letters, or set it and start the service again.",
     codes: "Download the people and their codes (CSV)",
     outbox: "Letters and events",
     people: "People who are invited",
@@ -112,6 +116,10 @@ export const INVITE_TEXTS = {
     inOutbox: "Die E-Mails liegen im Postausgang.",
     cut: "Die Welle wurde abgebrochen. Setzen Sie sie fort; niemand wird zweimal eingeladen.",
     goOn: "Fortsetzen",
+    otherWave: (id: string) =>
+      `Die Welle „${id}“ wurde mit anderen Angaben begonnen. Machen Sie dieselben, um sie fortzusetzen, oder wählen Sie eine andere Kennung.`,
+    noLetters:
+      "Der Dienst verschickt keine E-Mails, denn MAIL_URL ist nicht gesetzt. Laden Sie ohne E-Mails ein, oder setzen Sie MAIL_URL und starten Sie den Dienst neu.",
     codes: "Personen und Codes herunterladen (CSV)",
     outbox: "Briefe und Ereignisse",
     people: "Eingeladene Personen",

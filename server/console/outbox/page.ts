@@ -6,7 +6,8 @@
 import type { Overview, RetryEnd, RetryRequest } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { pageName, PATHS } from "../layout.ts";
-import { doneNote, facts, failedView, faultNote, showNumber, showTime } from "../parts.ts";
+import { failedView } from "../failures.ts";
+import { doneNote, facts, faultNote, showNumber, showTime } from "../parts.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
 import { itemsTable } from "./list.ts";

@@ -5,7 +5,8 @@
  */
 import type { NotReminded } from "../../../shared/operator_schemas.ts";
 import { readToEnd } from "../answer_lines.ts";
-import { doneNote, failedView, faultNote } from "../parts.ts";
+import { failedView } from "../failures.ts";
+import { doneNote, faultNote } from "../parts.ts";
 import { PATHS } from "../layout.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { formPage, personView, showPerson } from "./person.ts";

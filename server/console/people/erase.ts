@@ -6,7 +6,7 @@
 import { markup } from "../../content/html.ts";
 import { hidden } from "../fields.ts";
 import { PATHS } from "../layout.ts";
-import { failedView } from "../parts.ts";
+import { failedView } from "../failures.ts";
 import { seeOther } from "../visit.ts";
 import { choiceOf } from "./choice.ts";
 import { PERSON_PATHS } from "./paths.ts";

@@ -13,7 +13,8 @@ import { readToEnd } from "../answer_lines.ts";
 import { hidden } from "../fields.ts";
 import { letterPreviews } from "../invite/letter_previews.ts";
 import { waveOf } from "../invite/wave.ts";
-import { doneNote, failedView, faultNote } from "../parts.ts";
+import { failedView, failureNote } from "../failures.ts";
+import { doneNote, faultNote } from "../parts.ts";
 import { PATHS } from "../layout.ts";
 import type { View, Visit } from "../visit.ts";
 import { choiceOf } from "./choice.ts";
@@ -34,11 +35,10 @@ export const invitePersonPage = formPage(PERSON_PATHS.invite, async (visit, form
     parseAs: "stream",
   });
   if (!answer.data) {
-    const { error, response: { status } } = answer;
-    if (!error || status !== 400) {
+    if (answer.response.status !== 400) {
       return failedView(answer, { ...visit, title: texts.inviteTitle, back: PATHS.people });
     }
-    return { ...askForLink(visit, form, faultNote(error.message)), status: 400 };
+    return { ...askForLink(visit, form, failureNote(answer, visit.lang)), status: 400 };
   }
   const lines = await readToEnd<Partial<InvitedSignup & NotInvited>>(answer.data);
   if (!lines) return failedView(answer, { ...visit, title: texts.inviteTitle, back: PATHS.people });

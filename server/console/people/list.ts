@@ -8,15 +8,8 @@ import { type Html, markup } from "../../content/html.ts";
 import { STATES } from "../../waitlist/record.ts";
 import { LANGS, named, select, SOURCES } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
-import {
-  doneNote,
-  failedView,
-  showNumber,
-  showTime,
-  stateBadge,
-  stateName,
-  table,
-} from "../parts.ts";
+import { failedView } from "../failures.ts";
+import { doneNote, showNumber, showTime, stateBadge, stateName, table } from "../parts.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
 import { type Choice, choiceOf, hiddenChoice, listPath, requestOf } from "./choice.ts";
 import { PERSON_PATHS } from "./paths.ts";

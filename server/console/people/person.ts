@@ -7,7 +7,7 @@ import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { hidden } from "../fields.ts";
 import { PATHS } from "../layout.ts";
-import { failedView } from "../parts.ts";
+import { failedView } from "../failures.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
 import { type Choice, choiceOf, hiddenChoice } from "./choice.ts";
 import { PERSON_PATHS } from "./paths.ts";

@@ -12,6 +12,8 @@ import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 
 const css = await Deno.readTextFile(new URL("assets/site.css", CONTENT_FOLDER));
 
+const consoleCss = await Deno.readTextFile(new URL("assets/console.css", CONTENT_FOLDER));
+
 /** The colours of `site.css`, those of light first. */
 const OWN = css.split("@media (prefers-color-scheme: dark)").slice(0, 2).map((part) => {
   const [, root = ""] = /:root \{([^}]*)\}/.exec(part) ?? [];
@@ -46,12 +48,25 @@ Deno.test("contrastFaults() names the pair, its contrast and the way out when te
   assert.match(contrastFaults({ ink: "#555555", paper: ink, accent })[0]!, /give a lighter ink$/);
 });
 
+/** The names of the colours that the console's style sheet uses. */
+const CONSOLE_COLORS = new Set(
+  Array.from(consoleCss.matchAll(/var\(--([a-z-]+)\)/g), ([, name]) => name!)
+    .filter((name) => !consoleCss.includes(`--${name}:`)),
+);
+
+Deno.test("paletteOf() makes every colour of the console, whose style sheet has none of its own", () => {
+  const palette = paletteOf(DEFAULT_COLORS.light);
+  assert.ok(CONSOLE_COLORS.has("accent") && CONSOLE_COLORS.has("warning"));
+  for (const name of CONSOLE_COLORS) assert.ok(name in palette, name);
+  assert.doesNotMatch(consoleCss, /#[0-9a-f]{3,8}\b|rgb|hsl|oklch/);
+});
+
 Deno.test("DEFAULT_COLORS are those of site.css, and paletteOf() makes every colour that it has", () => {
   for (const [index, mode] of MODES.entries()) {
     const { accent, ink, paper } = OWN[index]!;
     assert.deepEqual(DEFAULT_COLORS[mode], { accent, ink, paper });
     const palette = paletteOf(DEFAULT_COLORS[mode]);
-    assert.deepEqual(Object.keys(palette).sort(), Object.keys(OWN[index]!).sort());
+    for (const name of Object.keys(OWN[index]!)) assert.ok(name in palette, name);
   }
 });
 
@@ -79,7 +94,9 @@ Deno.test("paletteOf() keeps every text readable on every ground when three colo
       const palette = paletteOf(given);
       const least = (text: string, ground: string) => contrastOf(palette[text]!, palette[ground]!);
       for (const ground of ["paper", "raised", "sunken"]) {
-        for (const text of ["ink", "soft", "accent", "accent-strong", "bad", "good"]) {
+        for (
+          const text of ["ink", "soft", "accent", "accent-strong", "bad", "good", "warning"]
+        ) {
           assert.ok(least(text, ground) >= 4.5, `${text} on ${ground} of ${JSON.stringify(given)}`);
         }
         assert.ok(least("edge", ground) >= 3, `edge on ${ground} of ${JSON.stringify(given)}`);

@@ -92,6 +92,25 @@ Deno.test("createLook() serves the brand's colours behind the style sheet, and t
   assert.doesNotMatch(html, /<style|style="/);
 });
 
+Deno.test("withBrandAssets() gives the console the brand's colours, and the built-in ones where it has none", async () => {
+  await using service = await startTestService();
+  const builtIn = await (await service.request("/assets/console.css")).text();
+  assert.match(
+    builtIn,
+    /scheme: light\) \{\n[^]+--accent: #14545c;[^]+scheme: dark\) \{\n[^]+--accent: #8fd0cd;/,
+  );
+  await using branded = await startBranded({
+    "brand.yaml": 'colors: { light: { accent: "#7a1fa2" } }\n',
+    "assets/brand.css": ".hero { color: red; }\n",
+  });
+  const css = await (await branded.service.request("/assets/console.css")).text();
+  assert.match(
+    css,
+    /scheme: light\) \{\n[^]+--accent: #7a1fa2;[^]+scheme: dark\) \{\n[^]+--accent: #8fd0cd;/,
+  );
+  assert.doesNotMatch(css, /#14545c|hero/);
+});
+
 Deno.test("createLook() shows the brand's picture in link previews, with its size", async () => {
   await using branded = await startBranded({
     "brand.yaml": "social_image: preview.png\n",
