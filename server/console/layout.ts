@@ -49,7 +49,7 @@ const TEXTS = {
       people: "Personen",
       invite: "Einladen",
       clients: "Clients",
-      outbox: "Briefe und Ereignisse",
+      outbox: "E-Mails und Ereignisse",
       activity: "Aktivität",
       data: "Daten",
     },

@@ -11,6 +11,7 @@ import { showNumber, showTime, table } from "../parts.ts";
 import { readToEnd } from "../answer_lines.ts";
 import type { ConsolePage, Visit } from "../visit.ts";
 import { clientPath } from "../clients/paths.ts";
+import { describeDetails } from "./details.ts";
 import { ACTIVITY_TEXTS, type ActivityTexts } from "./texts.ts";
 
 /** How many entries a page shows. */
@@ -112,9 +113,7 @@ function entriesTable(entries: AuditEntry[], { lang }: Visit): Html {
     markup`<th scope="row">${actionName(entry, texts)}</th>`,
     subject(entry, texts),
     entry.operator ?? texts.nobody,
-    // That something was not so tells nothing.
-    Object.entries(entry.details ?? {}).filter(([, value]) => value !== false)
-      .map(([name, value]) => `${name}: ${value}`).join(", "),
+    describeDetails(entry.details, lang),
   ]);
   const head = [texts.time, texts.action, texts.on, texts.operator, texts.details];
   return table({ caption: texts.caption, head, rows });

@@ -83,7 +83,7 @@ export const CLIENT_TEXTS = {
     created: "Angelegt",
     lastUsed: "Zuletzt benutzt",
     neverUsed: "Nie",
-    state: "Zustand",
+    state: "Stand",
     enabled: "Aktiv",
     disabled: "Gesperrt",
     secrets: "Secrets",

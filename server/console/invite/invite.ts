@@ -5,16 +5,17 @@
  */
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
+import { isSafeLink } from "../../waitlist/waves.ts";
 import { LANGS, named, select, SOURCES } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
-import { failedView, failureNote } from "../failures.ts";
+import { failedView, failureNote, type KnownFailures } from "../failures.ts";
 import { showNumber } from "../parts.ts";
 import { PEOPLE_TEXTS } from "../people/texts.ts";
 import type { ConsolePage, View, Visit } from "../visit.ts";
 import { runView } from "./run.ts";
 import { planView } from "./plan.ts";
 import { INVITE_TEXTS } from "./texts.ts";
-import { waveOfForm } from "./wave.ts";
+import { type NextWave, waveOfForm } from "./wave.ts";
 
 /** The form of a wave, who would come, and the wave itself. */
 export const invitePage: ConsolePage = {
@@ -36,10 +37,8 @@ export const invitePage: ConsolePage = {
       if (!error || status !== 400 && status !== 409) {
         return failedView(answer, failure);
       }
-      const { otherWave, noLetters } = texts(visit);
-      const conflict = wave.letters && !visit.previewInvitation ? noLetters : otherWave(wave.wave);
       return {
-        ...await formView(visit, form, failureNote(answer, visit.lang, { conflict })),
+        ...await formView(visit, form, failureNote(answer, visit.lang, failuresOf(visit, wave))),
         status,
       };
     }
@@ -47,6 +46,16 @@ export const invitePage: ConsolePage = {
     return await planView(visit, wave, answer.data) ?? failedView(answer, failure);
   },
 };
+
+/** Says what can be wrong with a wave. */
+function failuresOf(visit: Visit, { wave, next, link, letters }: NextWave): KnownFailures {
+  const { badNumber, otherWave, noLetters } = texts(visit);
+  return {
+    conflict: letters && !visit.previewInvitation ? noLetters : otherWave(wave),
+    ...!isSafeLink(link) && { invalid_request: PEOPLE_TEXTS[visit.lang].badLink(link) },
+    ...!(Number.isSafeInteger(next) && next > 0) && { invalid_request: badNumber },
+  };
+}
 
 const texts = ({ lang }: Visit) => INVITE_TEXTS[lang];
 

@@ -8,7 +8,7 @@ import type { InvitationEnd, NotInvited, Progress } from "../../../shared/operat
 import { type Html, markup } from "../../content/html.ts";
 import { readAnswerLines } from "../answer_lines.ts";
 import { hidden } from "../fields.ts";
-import { PATHS } from "../layout.ts";
+import { pageName, PATHS } from "../layout.ts";
 import { doneNote, faultNote, showNumber } from "../parts.ts";
 import type { View, Visit } from "../visit.ts";
 import { CODES_PATH } from "./codes.ts";
@@ -29,9 +29,11 @@ export function runView(
 ): View & { rest: AsyncIterable<Html> } {
   const texts = INVITE_TEXTS[lang];
   return {
-    title: texts.running,
+    // The heading is sent before the end is known, so it says neither that the wave runs nor that it is done.
+    title: texts.waveTitle,
     body: markup`<p>${texts.wave}: <code>${wave.wave}</code></p>
-<p class="stay soft">${texts.stay}</p>`,
+<h2 class="running">${texts.running}</h2>
+<p class="running soft">${texts.stay}</p>`,
     rest: runWave(wave, answer, texts),
   };
 }
@@ -73,7 +75,10 @@ function endOfWave(
   texts: InviteTexts,
 ): Html {
   const done = texts.done(showNumber(texts.lang, invited));
-  return markup`${doneNote(wave.letters ? `${done} ${texts.inOutbox}` : done)}
+  const letters = markup` ${texts.lettersWait}
+<a href="${PATHS.outbox}">${pageName(texts.lang, "outbox")}</a>.`;
+  return markup`<h2>${texts.complete}</h2>
+${doneNote(markup`${done}${wave.letters && letters}`)}
 ${passedOverList(passedOver, texts)}
 <div class="actions">
 <form method="post" action="${CODES_PATH}">
@@ -81,13 +86,13 @@ ${hiddenWave(wave)}
 <button${!wave.letters && markup` class="primary"`} type="submit">${texts.codes}</button>
 </form>
 <a class="button" href="${PATHS.people}?state=invited">${texts.people}</a>
-${wave.letters && markup`<a class="button" href="${PATHS.outbox}">${texts.outbox}</a>`}
 <a class="button" href="${PATHS.invite}">${texts.another}</a>
 </div>`;
 }
 
 function cutWave(wave: NextWave, texts: InviteTexts): Html {
-  return markup`${faultNote(texts.cut)}
+  return markup`<h2>${texts.cutTitle}</h2>
+${faultNote(texts.cut)}
 <form method="post" action="${PATHS.invite}">
 ${hiddenWave(wave)}
 ${hidden("confirmed", "yes")}

@@ -2,28 +2,45 @@ import type { ListedItem } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { LEASE_MS } from "../../letters/schedule.ts";
 import { PATHS } from "../layout.ts";
-import { showNumber, showTime, table } from "../parts.ts";
+import { numberCell, showTime, table } from "../parts.ts";
 import type { Visit } from "../visit.ts";
 import { OUTBOX_TEXTS, type OutboxTexts } from "./texts.ts";
 
-/** The table of letters and events, each with the button that makes it due at once where that is possible. */
+/** Which of letters and events the service sends. */
+export interface Sends {
+  letters: boolean;
+  events: boolean;
+}
+
+/** Whether the service sends what is of the kind of an item. */
+export function isSent({ message }: ListedItem, sends: Sends): boolean {
+  return message.startsWith("signup.") ? sends.events : sends.letters;
+}
+
+/**
+ * The table of letters and events, each with the button that makes it due at once where that is possible; the column
+ * of the buttons is left out where it would be empty.
+ */
 export function itemsTable(
   items: ListedItem[],
-  { lang, now, refused }: Pick<Visit, "lang" | "now"> & { refused: boolean },
+  { lang, now, refused, sends }: Pick<Visit, "lang" | "now"> & { refused: boolean; sends: Sends },
 ): Html {
   const texts = OUTBOX_TEXTS[lang];
+  // What is due within a lease may be on its way, and is not tried again by hand.
+  const canRetry = (item: ListedItem) =>
+    isSent(item, sends) &&
+    (item.dueAt === undefined || Date.parse(item.dueAt) > now + LEASE_MS);
+  const hasButtons = items.some(canRetry);
   const rows = items.map((item): (string | Html)[] => {
     const { dueAt, refusedAt, email, tries, reason } = item;
     const moment = dueAt ?? refusedAt;
-    // What is due within a lease may be on its way, and is not tried again by hand.
-    const canRetry = dueAt === undefined || Date.parse(dueAt) > now + LEASE_MS;
     return [
       markup`<th scope="row">${messageName(item, texts)}</th>`,
       email,
       moment === undefined ? "" : showTime(moment),
-      markup`<td class="number">${showNumber(lang, tries)}</td>`,
+      numberCell(lang, tries),
       reason ?? "",
-      canRetry ? retryButton(item, texts) : "",
+      ...hasButtons ? [canRetry(item) ? retryButton(item, texts) : ""] : [],
     ];
   });
   const time = refused ? texts.refusedAt : texts.dueAt;
@@ -33,7 +50,14 @@ ${refused && markup`<input type="hidden" name="list" value="refused">`}
 ${
     table({
       caption: refused ? texts.refusedCaption : texts.waitingCaption,
-      head: [texts.what, texts.to, time, texts.tries, texts.why, texts.again],
+      head: [
+        texts.what,
+        texts.to,
+        time,
+        texts.tries,
+        texts.why,
+        ...hasButtons ? [texts.again] : [],
+      ],
       rows,
     })
   }

@@ -7,10 +7,11 @@ import type { Overview, RetryEnd, RetryRequest } from "../../../shared/operator_
 import { type Html, markup } from "../../content/html.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
-import { doneNote, facts, faultNote, showNumber, showTime } from "../parts.ts";
+import { doneNote, facts, faultNote, pagingTexts, showNumber, showTime } from "../parts.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
-import { itemsTable } from "./list.ts";
+import { isSent, itemsTable, type Sends } from "./list.ts";
+import { describePause } from "./pause.ts";
 import { OUTBOX_TEXTS, type OutboxTexts } from "./texts.ts";
 
 /** How many letters and events a page shows. */
@@ -37,9 +38,11 @@ export const outboxPage: ConsolePage = {
     if (!overview.data) return failedView(overview, { lang, title });
     if (!listed.data) return failedView(listed, { lang, title, back: PATHS.outbox });
     const { items, next } = listed.data;
+    const sends = { letters: overview.data.sendsLetters, events: visit.sendsEvents };
     return {
       title,
       body: markup`${retriedNote(visit, texts)}
+${offNotes(sends, texts)}
 ${outboxFacts(overview.data, visit, texts)}
 <section aria-labelledby="lists">
 <h2 id="lists">${texts.lists}</h2>
@@ -49,17 +52,13 @@ ${outboxFacts(overview.data, visit, texts)}
 </nav>
 ${
         items.length > 0
-          ? itemsTable(items, { ...visit, refused })
+          ? itemsTable(items, { ...visit, refused, sends })
           : markup`<p class="empty">${refused ? texts.nothingRefused : texts.nothingWaits}</p>`
       }
-${paging({ refused, isFirst: after === undefined, next }, texts)}
-${refused && items.length > 0 && allForm(texts)}
+${paging({ refused, isFirst: after === undefined, next }, lang)}
+${refused && items.some((item) => isSent(item, sends)) && allForm(texts)}
 </section>
-<section aria-labelledby="test">
-<h2 id="test">${texts.test}</h2>
-<p class="soft">${texts.testHint}</p>
-${actionForm("test", texts.testSubmit)}
-</section>`,
+${sends.events && testSection(texts)}`,
     };
   },
   async post(visit, form) {
@@ -90,7 +89,10 @@ async function retry(
 async function sendTest({ operations, lang }: Visit): Promise<View> {
   const texts = OUTBOX_TEXTS[lang];
   const tested = await operations.POST("/operator/v1/webhooks/test");
-  if (!tested.data) return failedView(tested, { lang, title: texts.test, back: PATHS.outbox });
+  if (!tested.data) {
+    const known = { conflict: texts.eventsOff };
+    return failedView(tested, { lang, title: texts.test, back: PATHS.outbox, known });
+  }
   const { delivered, reason = "" } = tested.data;
   return {
     title: texts.test,
@@ -109,20 +111,19 @@ function retriedNote({ query, lang }: Visit, texts: OutboxTexts): Html | false {
   return doneNote(left! > 0 ? `${done} ${texts.left(showNumber(lang, left!))}` : done);
 }
 
-function outboxFacts({ outbox }: Overview, { lang }: Visit, texts: OutboxTexts): Html {
+function outboxFacts(
+  { outbox, sendsLetters }: Overview,
+  { lang }: Visit,
+  texts: OutboxTexts,
+): Html {
   const { due, oldestDue, refused, sentToday, pause } = outbox;
   const first = oldestDue !== undefined && markup`, ${texts.oldest} ${showTime(oldestDue)}`;
-  return markup`${
-    pause &&
-    markup`<p class="warning">${texts.pause} ${
-      showTime(pause.until)
-    }. ${texts.reason} ${pause.reason}</p>`
-  }
+  return markup`${pause && markup`<p class="warning">${describePause(pause, lang)}</p>`}
 ${
     facts([
       [texts.due, markup`${showNumber(lang, due)}${first}`],
       [texts.refused, showNumber(lang, refused)],
-      [texts.sentToday, showNumber(lang, sentToday)],
+      [texts.sentToday, sendsLetters && showNumber(lang, sentToday)],
     ])
   }`;
 }
@@ -133,22 +134,37 @@ function paging(
     isFirst: boolean;
     next: { at: string; id: string } | undefined;
   },
-  texts: OutboxTexts,
+  lang: Visit["lang"],
 ): Html | false {
   if (isFirst && !next) return false;
+  const { firstPage, nextPage } = pagingTexts(lang);
   const list = refused ? { list: "refused" } : {};
   return markup`<p class="actions">
 ${
     !isFirst &&
-    markup`<a class="button" href="${refused ? REFUSED : PATHS.outbox}">${texts.first}</a>`
+    markup`<a class="button" href="${refused ? REFUSED : PATHS.outbox}">${firstPage}</a>`
   }
 ${
     next &&
     markup`<a class="button" href="${PATHS.outbox}?${
       new URLSearchParams({ ...list, ...next }).toString()
-    }">${texts.next}</a>`
+    }">${nextPage}</a>`
   }
 </p>`;
+}
+
+/** Says which of letters and events the service does not send, and how to turn them on. */
+function offNotes({ letters, events }: Sends, texts: OutboxTexts): Html {
+  return markup`${!letters && markup`<p class="notice">${texts.lettersOff}</p>`}
+${!events && markup`<p class="notice">${texts.eventsOff}</p>`}`;
+}
+
+function testSection(texts: OutboxTexts): Html {
+  return markup`<section aria-labelledby="test">
+<h2 id="test">${texts.test}</h2>
+<p class="soft">${texts.testHint}</p>
+${actionForm("test", texts.testSubmit)}
+</section>`;
 }
 
 function allForm(texts: OutboxTexts): Html {

@@ -13,6 +13,8 @@ export const OUTBOX_TEXTS = {
     sentToday: "Letters sent today (UTC)",
     pause: "All letters are paused, as the mail server refuses every one. The next try is at",
     reason: "Reason:",
+    lettersOff: "The service sends no letters. Set MAIL_URL to turn them on, and start it again.",
+    eventsOff: "The service sends no events. Set WEBHOOK_URL to turn them on, and start it again.",
     lists: "Lists",
     waitingTab: "What waits",
     refusedTab: "What was refused",
@@ -32,8 +34,6 @@ export const OUTBOX_TEXTS = {
     allHint:
       "Everything that was refused becomes due at once. Addresses that were marked as undeliverable " +
       "for it get another chance.",
-    next: "Next page",
-    first: "First page",
     messages: {
       confirmation: "Letter: confirmation",
       invitation: "Letter: invitation",
@@ -59,14 +59,18 @@ export const OUTBOX_TEXTS = {
     due: "Wartend",
     oldest: "fällig ab",
     refused: "Nicht mehr versucht",
-    sentToday: "Heute versandte Briefe (UTC)",
-    pause: "Alle Briefe ruhen, weil der Mailserver jeden abweist. Der nächste Versuch ist am",
+    sentToday: "Heute verschickte E-Mails (UTC)",
+    pause: "Alle E-Mails ruhen, weil der Mailserver jede abweist. Der nächste Versuch ist am",
     reason: "Grund:",
+    lettersOff:
+      "Der Dienst verschickt keine E-Mails. Setzen Sie MAIL_URL, um sie einzuschalten, und starten Sie ihn neu.",
+    eventsOff:
+      "Der Dienst sendet keine Ereignisse. Setzen Sie WEBHOOK_URL, um sie einzuschalten, und starten Sie ihn neu.",
     lists: "Listen",
     waitingTab: "Was wartet",
     refusedTab: "Was abgewiesen wurde",
-    waitingCaption: "Wartende Briefe und Ereignisse, die nächsten zuerst",
-    refusedCaption: "Briefe und Ereignisse, die nicht mehr versucht werden, die ältesten zuerst",
+    waitingCaption: "Wartende E-Mails und Ereignisse, die nächsten zuerst",
+    refusedCaption: "E-Mails und Ereignisse, die nicht mehr versucht werden, die ältesten zuerst",
     nothingWaits: "Nichts wartet.",
     nothingRefused: "Nichts wurde abgewiesen.",
     what: "Was",
@@ -81,20 +85,18 @@ export const OUTBOX_TEXTS = {
     allHint:
       "Alles Abgewiesene wird sofort fällig. Adressen, die deshalb als unzustellbar gelten, bekommen " +
       "eine neue Chance.",
-    next: "Nächste Seite",
-    first: "Erste Seite",
     messages: {
-      confirmation: "Brief: Bestätigung",
-      invitation: "Brief: Einladung",
-      link: "Brief: Link zur Seite der Person",
-      "signup.joined": "Ereignis: eingetragen",
+      confirmation: "E-Mail: Bestätigung",
+      invitation: "E-Mail: Einladung",
+      link: "E-Mail: Link zur Seite der Person",
+      "signup.joined": "Ereignis: angemeldet",
       "signup.confirmed": "Ereignis: bestätigt",
       "signup.invited": "Ereignis: eingeladen",
-      "signup.left": "Ereignis: ausgetragen",
+      "signup.left": "Ereignis: Liste verlassen",
     },
     retried: (count: string) => `Sofort fällig gemacht: ${count}.`,
     left: (count: string) =>
-      `Unverändert gelassen: ${count}, weil es sie nicht mehr gibt, sie gerade versandt werden oder ` +
+      `Unverändert gelassen: ${count}, weil es sie nicht mehr gibt, sie gerade verschickt werden oder ` +
       "innerhalb von fünf Minuten fällig sind.",
     test: "Testereignis",
     testHint:
@@ -102,7 +104,7 @@ export const OUTBOX_TEXTS = {
     testSubmit: "Testereignis senden",
     taken: "Das Testereignis wurde angenommen.",
     notTaken: "Das Testereignis wurde nicht angenommen.",
-    back: "Briefe und Ereignisse",
+    back: "E-Mails und Ereignisse",
   },
 } as const;
 

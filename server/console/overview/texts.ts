@@ -32,10 +32,6 @@ interface OverviewTexts {
   regular: Record<"heading" | "backup" | "verify" | "never", string>;
   warnings: {
     heading: string;
-    paused: string;
-    /** The moment follows the text, and the reason the next one. */
-    nextTry: string;
-    reason: string;
     standsStill: string;
     standsStillHint: string;
     drifted: string;
@@ -106,9 +102,6 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
     },
     warnings: {
       heading: "Needs attention",
-      paused: "All letters are paused, as the mail server takes none.",
-      nextTry: "The next try is at",
-      reason: "The reason:",
       standsStill: "Letters or events should have been sent at",
       standsStillHint:
         "This is as it should be while a large wave is being sent. Otherwise, see what waits and why.",
@@ -124,27 +117,27 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
   de: {
     figures: {
       total: "auf der Liste",
-      today: "heute eingetragen",
+      today: "heute angemeldet",
       last7Days: "in den letzten 7 Tagen",
       last30Days: "in den letzten 30 Tagen",
     },
     nobody:
       "Noch steht niemand auf der Liste. Eintragen kann man sich auf der Startseite; Sie können auch eine Liste importieren.",
     days: {
-      heading: "Eintragungen der letzten 90 Tage",
-      added: "Eintragungen eines Tages (links)",
+      heading: "Anmeldungen der letzten 90 Tage",
+      added: "Anmeldungen eines Tages (links)",
       total: "Personen auf der Liste (rechts)",
       table: "Die Tage als Tabelle",
       day: "Tag (UTC)",
-      signUps: "Eintragungen",
+      signUps: "Anmeldungen",
       people: "Auf der Liste",
     },
     describeDays: (added, total) =>
-      `Balken mit den Eintragungen jedes Tages, ${added} in 90 Tagen, und eine Linie mit den Personen auf der Liste, heute ${total}.`,
+      `Balken mit den Anmeldungen jedes Tages, ${added} in 90 Tagen, und eine Linie mit den Personen auf der Liste, heute ${total}.`,
     states: {
-      heading: "Zustände",
-      caption: "Personen nach Zustand",
-      state: "Zustand",
+      heading: "Stand der Personen",
+      caption: "Personen nach Stand",
+      state: "Stand",
       people: "Personen",
       share: "Anteil",
     },
@@ -160,14 +153,14 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
     values: { en: "Englisch", de: "Deutsch", hero: "Seitenanfang", cta: "Seitenende" },
     others: (kinds) => `${kinds} weitere`,
     outbox: {
-      heading: "Briefe und Ereignisse",
-      off: "Der Dienst verschickt keine Briefe, denn MAIL_URL ist nicht gesetzt.",
+      heading: "E-Mails und Ereignisse",
+      off: "Der Dienst verschickt keine E-Mails, denn MAIL_URL ist nicht gesetzt.",
       due: "Warten auf einen Versuch",
       oldestDue: "Der erste ist fällig am",
       refused: "Werden nicht mehr versucht",
-      sentToday: "Heute verschickte Briefe",
+      sentToday: "Heute verschickte E-Mails",
       nothing: "Nichts wartet.",
-      open: "Briefe und Ereignisse öffnen",
+      open: "E-Mails und Ereignisse öffnen",
     },
     regular: {
       heading: "Regelmäßige Arbeiten",
@@ -177,30 +170,27 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
     },
     warnings: {
       heading: "Bitte beachten",
-      paused: "Alle Briefe ruhen, denn der Mailserver nimmt keinen an.",
-      nextTry: "Der nächste Versuch ist am",
-      reason: "Der Grund:",
-      standsStill: "Briefe oder Ereignisse warten schon seit dem",
+      standsStill: "E-Mails oder Ereignisse warten schon seit dem",
       standsStillHint:
         "Solange eine große Welle verschickt wird, ist das in Ordnung. Sehen Sie sonst nach, was wartet und warum.",
-      drifted: "Die Zähler wichen von den Einträgen ab, festgestellt am",
-      repair: "Zähler berichtigen",
+      drifted: "Die Zähler wichen von den Datensätzen ab, festgestellt am",
+      repair: "Zähler reparieren",
       noBackup: "Es gibt noch keine Sicherung.",
       oldBackup: "Die letzte Sicherung ist vom",
       backUp: "Sicherung herunterladen",
       launch: {
         name:
-          "Auf den Seiten und in den Briefen steht der Beispielname „Example Company“. Setzen Sie SITE_NAME oder „name“ in brand.yaml.",
+          "Auf den Seiten und in den E-Mails steht der Beispielname „Example Company“. Setzen Sie SITE_NAME oder „name“ in brand.yaml.",
         contact:
           "Die Kontaktadresse ist nur geraten: hello@ und der Host aus BASE_URL. Setzen Sie CONTACT auf eine Adresse, die jemand liest.",
         texts:
           "In den Texten stehen noch Notizen (<!-- … -->) zu dem, was zu schreiben ist. Legen Sie Ihre eigenen Texte in den Ordner von CONTENT_PATH.",
         letters:
-          "Briefe werden nur in einem Ordner dieses Rechners abgelegt und erreichen niemanden. Setzen Sie MAIL_URL auf einen Mailserver oder eine Mail-API.",
+          "E-Mails werden nur in einem Ordner dieses Rechners abgelegt und erreichen niemanden. Setzen Sie MAIL_URL auf einen Mailserver oder eine Mail-API.",
         proxy:
           "BASE_URL beginnt mit https:, also steht ein Proxy davor, doch TRUSTED_PROXY_HOPS ist 0: Alle Besucher teilen sich die Grenzen für die Adresse des Proxys. Setzen Sie TRUSTED_PROXY_HOPS auf die Zahl Ihrer Proxys.",
       },
     },
-    generated: "Stand:",
+    generated: "Zahlen vom",
   },
 };

@@ -3,6 +3,7 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import type { Lang } from "../../waitlist/record.ts";
 import { PATHS } from "../layout.ts";
+import { describePause } from "../outbox/pause.ts";
 import { showTime } from "../parts.ts";
 import { OVERVIEW_TEXTS } from "./texts.ts";
 
@@ -25,8 +26,7 @@ export function warningsOf(overview: Overview, { lang, now }: { lang: Lang; now:
   const found: Html[] = [];
 
   if (outbox.pause) {
-    found.push(markup`${texts.paused} ${texts.nextTry} ${showTime(outbox.pause.until)}.
-${texts.reason} <code>${outbox.pause.reason}</code> ${outboxLink(lang)}`);
+    found.push(markup`${describePause(outbox.pause, lang)} ${outboxLink(lang)}`);
   } else if (outbox.oldestDue && isOver(outbox.oldestDue, LATE_MS)) {
     found.push(markup`${texts.standsStill} ${showTime(outbox.oldestDue)}. ${texts.standsStillHint}
 ${outboxLink(lang)}`);

@@ -5,11 +5,10 @@
  */
 import type { NotReminded } from "../../../shared/operator_schemas.ts";
 import { readToEnd } from "../answer_lines.ts";
-import { failedView } from "../failures.ts";
 import { doneNote, faultNote } from "../parts.ts";
 import { PATHS } from "../layout.ts";
 import { PERSON_PATHS } from "./paths.ts";
-import { formPage, personView, showPerson } from "./person.ts";
+import { failedPerson, formPage, personView, showPerson, withOutboxLink } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
 
 /** Sends the confirmation letter again, within the limits. */
@@ -20,12 +19,16 @@ export const remindPage = formPage(PERSON_PATHS.remind, async (visit, form) => {
     parseAs: "stream",
   });
   if (!answer.data) {
-    return failedView(answer, { ...visit, title: texts.person, back: PATHS.people });
+    return failedPerson(answer, visit);
   }
   const lines = await readToEnd<Partial<NotReminded>>(answer.data);
-  if (!lines) return failedView(answer, { ...visit, title: texts.person, back: PATHS.people });
+  if (!lines) {
+    return failedPerson(answer, visit);
+  }
   const reason = lines.find(({ notReminded }) => notReminded)?.notReminded?.reason;
-  const note = reason ? faultNote(texts.notReminded[reason]) : doneNote(texts.reminded);
+  const note = reason
+    ? faultNote(texts.notReminded[reason])
+    : doneNote(withOutboxLink(texts.reminded, texts.lang));
   return await personView(visit, form, { note, status: reason ? 409 : 200 });
 });
 
@@ -36,16 +39,18 @@ export const undeliverablePage = formPage(PERSON_PATHS.undeliverable, async (vis
     body: { emails: [form.get("email") ?? ""] },
   });
   if (!answer.data) {
-    return failedView(answer, { ...visit, title: texts.person, back: PATHS.people });
+    return failedPerson(answer, visit);
   }
   return await personView(visit, form, { note: doneNote(texts.marked) });
 });
 
 /** Gives all data of the person as a file, for an access request. */
 export const exportPersonPage = formPage(PERSON_PATHS.export, async (visit, form) => {
-  const { person: title } = PERSON_TEXTS[visit.lang];
+  const texts = PERSON_TEXTS[visit.lang];
   const shown = await showPerson(visit, form);
-  if (!shown.data) return failedView(shown, { ...visit, title, back: PATHS.people });
+  if (!shown.data) {
+    return failedPerson(shown, visit);
+  }
   return new Response(`${JSON.stringify(shown.data, null, 2)}\n`, {
     headers: {
       "Content-Type": "application/json",

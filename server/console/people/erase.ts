@@ -6,11 +6,10 @@
 import { markup } from "../../content/html.ts";
 import { hidden } from "../fields.ts";
 import { PATHS } from "../layout.ts";
-import { failedView } from "../failures.ts";
 import { seeOther } from "../visit.ts";
 import { choiceOf } from "./choice.ts";
 import { PERSON_PATHS } from "./paths.ts";
-import { formPage, hiddenPerson, showPerson } from "./person.ts";
+import { failedPerson, formPage, hiddenPerson, showPerson } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
 
 /** Asks whether to erase a person, and does so once that is confirmed. */
@@ -20,11 +19,11 @@ export const erasePersonPage = formPage(PERSON_PATHS.erase, async (visit, form) 
     const body = { email: form.get("email") ?? "" };
     const erased = await visit.operations.POST("/operator/v1/signups/erase", { body });
     if (erased.data) return seeOther(`${PATHS.people}?erased`);
-    return failedView(erased, { ...visit, title: texts.eraseTitle, back: PATHS.people });
+    return failedPerson(erased, visit, texts.eraseTitle);
   }
   const shown = await showPerson(visit, form);
   if (!shown.data) {
-    return failedView(shown, { ...visit, title: texts.eraseTitle, back: PATHS.people });
+    return failedPerson(shown, visit, texts.eraseTitle);
   }
   const { email, proof, invitationCode } = shown.data;
   const person = hiddenPerson(email, choiceOf(form));

@@ -13,13 +13,14 @@ import { readToEnd } from "../answer_lines.ts";
 import { hidden } from "../fields.ts";
 import { letterPreviews } from "../invite/letter_previews.ts";
 import { waveOf } from "../invite/wave.ts";
-import { failedView, failureNote } from "../failures.ts";
+import { failureNote } from "../failures.ts";
 import { doneNote, faultNote } from "../parts.ts";
 import { PATHS } from "../layout.ts";
 import type { View, Visit } from "../visit.ts";
+import { isSafeLink } from "../../waitlist/waves.ts";
 import { choiceOf } from "./choice.ts";
 import { PERSON_PATHS } from "./paths.ts";
-import { formPage, hiddenPerson, personView } from "./person.ts";
+import { failedPerson, formPage, hiddenPerson, personView, withOutboxLink } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
 
 /** Asks where the invitation leads, and invites the person. */
@@ -36,12 +37,15 @@ export const invitePersonPage = formPage(PERSON_PATHS.invite, async (visit, form
   });
   if (!answer.data) {
     if (answer.response.status !== 400) {
-      return failedView(answer, { ...visit, title: texts.inviteTitle, back: PATHS.people });
+      return failedPerson(answer, visit, texts.inviteTitle);
     }
-    return { ...askForLink(visit, form, failureNote(answer, visit.lang)), status: 400 };
+    const known = isSafeLink(link) ? {} : { invalid_request: texts.badLink(link) };
+    return { ...askForLink(visit, form, failureNote(answer, visit.lang, known)), status: 400 };
   }
   const lines = await readToEnd<Partial<InvitedSignup & NotInvited>>(answer.data);
-  if (!lines) return failedView(answer, { ...visit, title: texts.inviteTitle, back: PATHS.people });
+  if (!lines) {
+    return failedPerson(answer, visit, texts.inviteTitle);
+  }
   const reason = lines.find(({ notInvited }) => notInvited)?.notInvited?.reason;
   const url = lines.find(({ invitationUrl }) => invitationUrl)?.invitationUrl;
   if (reason) {
@@ -51,7 +55,7 @@ export const invitePersonPage = formPage(PERSON_PATHS.invite, async (visit, form
     });
   }
   const note = letters
-    ? doneNote(texts.invited)
+    ? doneNote(withOutboxLink(texts.invited, texts.lang))
     : doneNote(markup`${texts.invitedLink} <code>${url}</code>`);
   return await personView(visit, form, { note });
 });

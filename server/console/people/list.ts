@@ -9,7 +9,15 @@ import { STATES } from "../../waitlist/record.ts";
 import { LANGS, named, select, SOURCES } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
-import { doneNote, showNumber, showTime, stateBadge, stateName, table } from "../parts.ts";
+import {
+  doneNote,
+  pagingTexts,
+  showNumber,
+  showTime,
+  stateBadge,
+  stateName,
+  table,
+} from "../parts.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
 import { type Choice, choiceOf, hiddenChoice, listPath, requestOf } from "./choice.ts";
 import { PERSON_PATHS } from "./paths.ts";
@@ -64,6 +72,7 @@ ${select("order", texts.order, orders, oldest ? "oldest" : "newest")}
 
 function result({ people, next }: SignupPage, choice: Choice, texts: PeopleTexts): Html {
   const { search, after, oldest } = choice;
+  const { firstPage, nextPage } = pagingTexts(texts.lang);
   const order = search ? texts.byAddress : oldest ? texts.oldest : texts.newest;
   const count = showNumber(texts.lang, people.length);
   const rows = people.map((person) => toRow(person, texts));
@@ -89,15 +98,15 @@ ${table({ caption: texts.caption(count, order), head, rows })}
 ${next && people.length > 0 && people.length < PAGE_SIZE && markup`<p>${texts.readMuch}</p>`}
 <div class="actions">
 ${
-    next && markup`<form method="post" action="${PATHS.people}">
-${hiddenChoice({ ...choice, after: next })}
-<button type="submit">${texts.goOn}</button>
+    after && markup`<form method="post" action="${PATHS.people}">
+${hiddenChoice({ ...choice, after: undefined })}
+<button type="submit">${firstPage}</button>
 </form>`
   }
 ${
-    after && markup`<form method="post" action="${PATHS.people}">
-${hiddenChoice({ ...choice, after: undefined })}
-<button type="submit">${texts.first}</button>
+    next && markup`<form method="post" action="${PATHS.people}">
+${hiddenChoice({ ...choice, after: next })}
+<button type="submit">${nextPage}</button>
 </form>`
   }
 </div>`;

@@ -5,9 +5,10 @@
  */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
+import type { Lang } from "../../waitlist/record.ts";
 import { hidden } from "../fields.ts";
-import { PATHS } from "../layout.ts";
-import { failedView } from "../failures.ts";
+import { pageName, PATHS } from "../layout.ts";
+import { type FailedCall, failedView } from "../failures.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
 import { type Choice, choiceOf, hiddenChoice } from "./choice.ts";
 import { PERSON_PATHS } from "./paths.ts";
@@ -38,7 +39,9 @@ export async function personView(
 ): Promise<View> {
   const texts = PERSON_TEXTS[visit.lang];
   const shown = await showPerson(visit, form);
-  if (!shown.data) return failedView(shown, { ...visit, title: texts.person, back: PATHS.people });
+  if (!shown.data) {
+    return failedPerson(shown, visit);
+  }
   const person = shown.data;
   const choice = choiceOf(form);
   return {
@@ -70,6 +73,21 @@ ${hiddenChoice(choice)}
 export function showPerson({ operations }: Visit, form: Form) {
   const body = { email: form.get("email")?.trim() ?? "" };
   return operations.POST("/operator/v1/signups/show", { body });
+}
+
+/** Shows why an operation about a person failed. */
+export function failedPerson(
+  failed: FailedCall,
+  { lang }: Visit,
+  title: string = PERSON_TEXTS[lang].person,
+): View {
+  const known = { not_found: PERSON_TEXTS[lang].notOnList };
+  return failedView(failed, { lang, title, back: PATHS.people, known });
+}
+
+/** Ends a sentence about a letter with the link to where it waits. */
+export function withOutboxLink(sentence: string, lang: Lang): Html {
+  return markup`${sentence} <a href="${PATHS.outbox}">${pageName(lang, "outbox")}</a>.`;
 }
 
 /** Hands the person on, and the choice of the list that led to the person. */

@@ -5,6 +5,7 @@ export const PERSON_TEXTS = {
   en: {
     ...PEOPLE_TEXTS.en,
     person: "Person",
+    notOnList: "This address is not on the list; perhaps the person has left it, or was erased.",
     kept: "What is kept",
     undeliverableAt: "Undeliverable since",
     consentedAt: "Latest consent",
@@ -43,7 +44,7 @@ export const PERSON_TEXTS = {
     backToList: "Back to the list",
 
     remind: "Send the confirmation again",
-    reminded: "The letter is in the outbox and goes out at once.",
+    reminded: "The letter goes out at once; see",
     notReminded: {
       unknown: "No letter is sent, as the address is not on the list.",
       confirmed: "No letter is sent, as the person has confirmed.",
@@ -75,7 +76,7 @@ export const PERSON_TEXTS = {
     letters: "Send the invitation letter",
     lettersOff: "The service sends no letters, as MAIL_URL is not set. You get the link here.",
     inviteNow: "Invite",
-    invited: "The person is invited; the letter is in the outbox.",
+    invited: "The person is invited, and the letter goes out at once; see",
     invitedLink: "The person is invited. This is the link for the person:",
     notInvited: {
       unknown: "Nobody is invited, as the address is not on the list.",
@@ -88,6 +89,8 @@ export const PERSON_TEXTS = {
   de: {
     ...PEOPLE_TEXTS.de,
     person: "Person",
+    notOnList:
+      "Diese Adresse steht nicht auf der Liste; vielleicht hat die Person sie verlassen oder wurde gelöscht.",
     kept: "Was gespeichert ist",
     undeliverableAt: "Unzustellbar seit",
     consentedAt: "Letzte Einwilligung",
@@ -126,8 +129,8 @@ export const PERSON_TEXTS = {
     },
     backToList: "Zurück zur Liste",
 
-    remind: "Bestätigungsmail noch einmal senden",
-    reminded: "Die E-Mail liegt im Postausgang und geht gleich hinaus.",
+    remind: "Bestätigungsmail noch einmal verschicken",
+    reminded: "Die E-Mail wird gleich verschickt, siehe",
     notReminded: {
       unknown: "Es geht keine E-Mail hinaus, denn die Adresse steht nicht auf der Liste.",
       confirmed: "Es geht keine E-Mail hinaus, denn die Person hat bestätigt.",
@@ -136,7 +139,7 @@ export const PERSON_TEXTS = {
       asked:
         "Es geht keine E-Mail hinaus: Die letzte ist keine 24 Stunden alt, oder es war die dritte.",
       unreadable:
-        "Es geht keine E-Mail hinaus, denn der Eintrag ist nicht lesbar. Prüfen Sie die Zähler.",
+        "Es geht keine E-Mail hinaus, denn der Datensatz ist nicht lesbar. Prüfen Sie die Zähler.",
     },
     markUndeliverable: "Als unzustellbar kennzeichnen",
     marked:
@@ -160,11 +163,11 @@ export const PERSON_TEXTS = {
     inviteTitle: "Diese Person einladen",
     link: "Wohin die Einladung führt",
     linkHint: "Eine https:-Adresse. Darin wird {code} zum Einladungscode der Person.",
-    letters: "Einladung per E-Mail senden",
+    letters: "Einladung per E-Mail schicken",
     lettersOff:
-      "Der Dienst versendet keine E-Mails, denn MAIL_URL ist nicht gesetzt. Sie bekommen den Link hier.",
+      "Der Dienst verschickt keine E-Mails, denn MAIL_URL ist nicht gesetzt. Sie bekommen den Link hier.",
     inviteNow: "Einladen",
-    invited: "Die Person ist eingeladen; die E-Mail liegt im Postausgang.",
+    invited: "Die Person ist eingeladen, und die E-Mail wird gleich verschickt, siehe",
     invitedLink: "Die Person ist eingeladen. Das ist der Link für sie:",
     notInvited: {
       unknown: "Niemand wird eingeladen, denn die Adresse steht nicht auf der Liste.",
@@ -173,7 +176,7 @@ export const PERSON_TEXTS = {
       undeliverable:
         "Niemand wird eingeladen, denn die Adresse ist als unzustellbar gekennzeichnet.",
       unreadable:
-        "Niemand wird eingeladen, denn der Eintrag ist nicht lesbar. Prüfen Sie die Zähler.",
+        "Niemand wird eingeladen, denn der Datensatz ist nicht lesbar. Prüfen Sie die Zähler.",
     },
   },
 } as const;

@@ -24,9 +24,9 @@ export const PEOPLE_TEXTS = {
     noneYet: "Nobody among the 2,000 people looked at fits these choices. There may be others.",
     readMuch:
       "This page stopped after looking at 2,000 people; few of them fit. There may be others.",
-    goOn: "Show more",
-    first: "Back to the beginning",
     undeliverable: "Undeliverable",
+    badLink: (link: string) =>
+      `‘${link}’ is no address that an invitation can lead to. Give an https: address without spaces, such as https://app.example.com/welcome?code={code}.`,
     erased: "The person is erased.",
   },
   de: {
@@ -54,9 +54,9 @@ export const PEOPLE_TEXTS = {
       "Unter den 2.000 durchgesehenen Personen passt niemand zu dieser Auswahl. Es kann weitere geben.",
     readMuch:
       "Diese Seite endet nach 2.000 durchgesehenen Personen, von denen wenige passen. Es kann weitere geben.",
-    goOn: "Mehr zeigen",
-    first: "Zurück zum Anfang",
     undeliverable: "Unzustellbar",
+    badLink: (link: string) =>
+      `„${link}“ ist keine Adresse, zu der eine Einladung führen kann. Geben Sie eine https:-Adresse ohne Leerzeichen an, etwa https://app.example.com/welcome?code={code}.`,
     erased: "Die Person ist gelöscht.",
   },
 } as const;
