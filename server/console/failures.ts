@@ -92,9 +92,9 @@ export function failureNote(
   const own = known?.[error.error];
   const text = own ?? texts.codes[error.error];
   if (own !== undefined || text && !NEEDS_DETAIL.has(error.error)) return faultNote(text!);
-  const detail = markup`<span lang="en">${error.message}</span>`;
+  if (lang === "en") return faultNote(error.message);
   return faultNote(
-    lang === "en" ? detail : markup`${text ?? texts.other} ${texts.detail} ${detail}`,
+    markup`${text ?? texts.other} ${texts.detail} <span lang="en">${error.message}</span>`,
   );
 }
 

@@ -49,7 +49,10 @@ export const activityPage: ConsolePage = {
       parseAs: "stream",
     });
     const log = read.data && await readLog(read.data);
-    if (!log) return failedView(read, { lang, title, back: PATHS.activity });
+    if (!log) {
+      const known = { invalid_request: texts.badFilter(operator, since, until) };
+      return failedView(read, { lang, title, back: PATHS.activity, known });
+    }
     return {
       title,
       body: markup`<p class="soft">${texts.about}</p>

@@ -22,6 +22,9 @@ export const ACTIVITY_TEXTS = {
     on: "On",
     details: "Details",
     nobody: "nobody",
+    badFilter: (operator: string, since: string, until: string) =>
+      `The filter cannot be used: operator ‘${operator}’, from ‘${since}’, until ‘${until}’. Give a name of ` +
+      "small letters, digits, - and _, and days such as 2026-11-21.",
     address: "an address",
     nothing: "Nothing is in the log that fits.",
     nothingYet: "Nothing that fits is among the entries that were read. Go on to older ones.",
@@ -66,6 +69,9 @@ export const ACTIVITY_TEXTS = {
     on: "Betrifft",
     details: "Einzelheiten",
     nobody: "niemand",
+    badFilter: (operator: string, since: string, until: string) =>
+      `Dieser Filter geht nicht: Betreiber „${operator}“, von „${since}“, bis „${until}“. Geben Sie einen ` +
+      "Namen aus Kleinbuchstaben, Ziffern, - und _ an, und Tage wie 2026-11-21.",
     address: "eine Adresse",
     nothing: "Im Protokoll steht nichts, das dazu passt.",
     nothingYet:

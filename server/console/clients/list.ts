@@ -47,7 +47,8 @@ ${form(texts)}
     };
     const created = await operations.POST("/operator/v1/clients", { body });
     if (created.data) return secretView(texts.createdTitle, created.data, texts);
-    return failedView(created, { lang, title: texts.create, back: PATHS.clients });
+    const known = { invalid_request: texts.badName };
+    return failedView(created, { lang, title: texts.create, back: PATHS.clients, known });
   },
 };
 

@@ -26,6 +26,7 @@ export const CLIENT_TEXTS = {
     endingSecret: "One secret, valid until",
     create: "Create a client",
     nameHint: "How you call the program, such as Dashboard; up to 100 characters.",
+    badName: "A client needs a name of 1 to 100 characters. Go back, and give it one.",
     stats: "May read the statistics",
     statsHint: "Counts only, never people.",
     unknown: (id: string) => `There is no client '${id}'.`,
@@ -91,6 +92,8 @@ export const CLIENT_TEXTS = {
     endingSecret: "Ein Secret, gültig bis",
     create: "Client anlegen",
     nameHint: "So nennen Sie das Programm, zum Beispiel Dashboard; höchstens 100 Zeichen.",
+    badName:
+      "Ein Client braucht einen Namen mit 1 bis 100 Zeichen. Gehen Sie zurück und geben Sie einen an.",
     stats: "Darf die Statistik lesen",
     statsHint: "Nur Zahlen, niemals Personen.",
     unknown: (id: string) => `Es gibt keinen Client „${id}“.`,

@@ -122,7 +122,7 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
       last30Days: "in den letzten 30 Tagen",
     },
     nobody:
-      "Noch steht niemand auf der Liste. Eintragen kann man sich auf der Startseite; Sie können auch eine Liste importieren.",
+      "Noch steht niemand auf der Liste. Anmelden kann man sich auf der Startseite; Sie können auch eine Liste importieren.",
     days: {
       heading: "Anmeldungen der letzten 90 Tage",
       added: "Anmeldungen eines Tages (links)",

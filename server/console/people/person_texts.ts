@@ -5,7 +5,8 @@ export const PERSON_TEXTS = {
   en: {
     ...PEOPLE_TEXTS.en,
     person: "Person",
-    notOnList: "This address is not on the list; perhaps the person has left it, or was erased.",
+    notOnList:
+      "This address is not on the list. Check its spelling; perhaps the person has left it, or was erased.",
     kept: "What is kept",
     undeliverableAt: "Undeliverable since",
     consentedAt: "Latest consent",
@@ -90,7 +91,7 @@ export const PERSON_TEXTS = {
     ...PEOPLE_TEXTS.de,
     person: "Person",
     notOnList:
-      "Diese Adresse steht nicht auf der Liste; vielleicht hat die Person sie verlassen oder wurde gelöscht.",
+      "Diese Adresse steht nicht auf der Liste. Prüfen Sie die Schreibweise; vielleicht hat die Person die Liste verlassen oder wurde gelöscht.",
     kept: "Was gespeichert ist",
     undeliverableAt: "Unzustellbar seit",
     consentedAt: "Letzte Einwilligung",

@@ -36,7 +36,7 @@ Deno.test("activityPage shows who did what, the newest first", async () => {
     id: "x",
     action: "aNewAction",
     address: "m".repeat(43),
-    details: { count: 2, text: "<b>", whole: false },
+    details: { count: 2_000, lang: "de", letters: true, text: "<b>", whole: false },
   };
   await writeAuditEntry(service.kv, entry);
   const { html } = await service.browser.open(PAGE);
@@ -46,7 +46,22 @@ Deno.test("activityPage shows who did what, the newest first", async () => {
     rows[0]!,
     /<th scope="row">aNewAction<\/th>\n<td>an address<\/td>\n<td>nobody<\/td>/,
   );
-  assert.match(rows[0]!, /<td>count: 2, text: &lt;b&gt;<\/td>/);
+  const details = (html: string) =>
+    [.../<ul class="details">(.+?)<\/ul>/s.exec(html)![1]!.matchAll(/<li>(.+?)<\/li>/g)]
+      .map(([, text]) => text);
+  assert.deepEqual(details(rows[0]!), [
+    "calls: 2,000",
+    "language: German",
+    "with letters",
+    "text: &lt;b&gt;",
+  ]);
+  const german = await service.browser.open(PAGE, { headers: { "Accept-Language": "de" } });
+  assert.deepEqual(details(german.html), [
+    "Aufrufe: 2.000",
+    "Sprache: Deutsch",
+    "mit E-Mails",
+    "text: &lt;b&gt;",
+  ]);
   assert.match(rows[1]!, /<th scope="row">Created a client<\/th>/);
   assert.ok(rows[1]!.includes(`href="/operator/clients/client/?id=${client_id}"`));
 });
@@ -90,13 +105,13 @@ Deno.test("activityPage names entries that cannot be read by their number", asyn
   assert.match(html, /Entries that cannot be read, and are left out: 1\./);
 });
 
-Deno.test("activityPage shows the operation's message when a filter is wrong", async () => {
+Deno.test("activityPage says what is wrong with a filter", async () => {
   await using service = await startConsole();
   for (
     const [query, message] of [
-      ["?operator=Ada", /role="alert">The parameter operator is &#39;Ada&#39;/],
-      ["?since=May", /role="alert">The parameter since is &#39;May&#39;/],
-      ["?until=May", /role="alert">The parameter before is &#39;May&#39;/],
+      ["?operator=Ada", /role="alert">The filter cannot be used: operator ‘Ada’/],
+      ["?since=May", /role="alert">The filter cannot be used: .+ from ‘May’/],
+      ["?until=May", /role="alert">The filter cannot be used: .+ until ‘May’\. Give/],
     ] as const
   ) {
     const { status, html } = await service.browser.open(PAGE + query);

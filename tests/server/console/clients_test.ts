@@ -55,11 +55,11 @@ Deno.test("clientsPage creates a client without a scope when the box is not tick
   assert.match((await service.browser.open(PAGE)).html, /<td>None<\/td>/);
 });
 
-Deno.test("clientsPage shows the operation's message when a name is refused", async () => {
+Deno.test("clientsPage says what is wrong when a name is refused", async () => {
   await using service = await startConsole();
   const { status, html } = await service.browser.send(PAGE, { name: "  " });
   assert.equal(status, 400);
-  assert.match(html, /role="alert">Field &#39;name&#39; is &#39;&#39;; give it 1 to 100 char/);
+  assert.match(html, /role="alert">A client needs a name of 1 to 100 characters\./);
 });
 
 Deno.test("clientPage disables and enables a client, and redirects", async () => {

@@ -45,6 +45,7 @@ Deno.test("outboxPage shows what waits, and no button for what is due soon", asy
   assert.match(html, /<td>visitor1@example\.com<\/td>/);
   assert.match(html, />Event: joined<\/th>/);
   assert.deepEqual(idsOf(html), []);
+  assert.doesNotMatch(html, />Action</);
   assert.match((await service.browser.open(REFUSED)).html, /Nothing was refused\./);
 });
 
@@ -53,6 +54,7 @@ Deno.test("outboxPage says why something was refused, and tries one again", asyn
   const { html } = await service.browser.open(REFUSED);
   assert.match(html, /<dt>Not tried any more<\/dt><dd>2<\/dd>/);
   assert.match(html, /<td>HTTP &lt;500&gt;<\/td>/);
+  assert.match(html, />Action</);
   const [id] = idsOf(html);
   const fields = { action: "retry", list: "refused", id: id! };
   const sent = await service.browser.send(PAGE, fields);
@@ -109,9 +111,15 @@ Deno.test("outboxPage sends a test event, and says why it was not taken", async 
   assert.match(refused.html, /role="alert">The test event was not taken\. Reason: .*500/);
 });
 
-Deno.test("outboxPage shows the operation's message when there is no webhook", async () => {
+Deno.test("outboxPage offers nothing that cannot be done, and says how to turn it on", async () => {
   await using service = await startConsole();
-  const { status, html } = await service.browser.send(PAGE, { action: "test" });
+  const { html } = await service.browser.open(PAGE);
+  assert.doesNotMatch(html, /test event|Letters sent today/);
+  assert.match(html, /The service sends no letters\. Set MAIL_URL to turn them on/);
+  assert.match(html, /The service sends no events\. Set WEBHOOK_URL to turn them on/);
+  const { status, html: refused } = await service.browser.send(PAGE, { action: "test" }, {
+    headers: { "Accept-Language": "de" },
+  });
   assert.equal(status, 409);
-  assert.match(html, /role="alert">The service sends no events, as WEBHOOK_URL is not set/);
+  assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
 });

@@ -175,7 +175,7 @@ Deno.test("overviewPage warns of letters that should have been sent an hour ago,
   assert.match(late ?? "", /^Letters or events should have been sent at 2026-11-21 12:00 UTC\./);
   await service.workOutbox();
   const html = await openOverview(service, "de");
-  assert.match(warningsIn(html)[0] ?? "", /^Alle Briefe ruhen, denn der Mailserver/);
+  assert.match(warningsIn(html)[0] ?? "", /^Alle E-Mails ruhen, weil der Mailserver/);
   assert.ok(!html.includes("ada@example.com"));
 });
 

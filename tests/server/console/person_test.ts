@@ -77,7 +77,7 @@ Deno.test("personPage says that an address is not on the list, with 404", async 
   assert.equal(unknown.status, 404);
   assert.match(
     unknown.html,
-    /role="alert">The address is not on the waitlist\. Check its spelling/,
+    /role="alert">This address is not on the list\. Check its spelling/,
   );
   const none = await service.browser.send(PERSON, { email: "nobody" });
   assert.equal(none.status, 400);
@@ -102,7 +102,10 @@ Deno.test("remindPage asks again to confirm within the limits, and the history t
   const browser = await signIn(service);
   const { status, html } = await browser.send("/operator/people/remind/", fields);
   assert.equal(status, 200);
-  assert.match(html, /role="status">The letter is in the outbox/);
+  assert.match(
+    html,
+    /role="status">The letter goes out at once; see <a href="\/operator\/outbox\/">/,
+  );
   assert.match(text(html), /2026-11-22 13:00 UTC Asked again to confirm operator/);
   assert.match(text(html), /Confirmation letters 2 /);
 });
@@ -166,7 +169,7 @@ Deno.test("invitePersonPage asks for the link, and gives it when there is no mai
   const fields = fieldsOf(asked.html, "Invite");
   const wrong = await service.browser.send("/operator/people/invite/", { ...fields, link: "x" });
   assert.equal(wrong.status, 400);
-  assert.match(wrong.html, /role="alert">Field &#39;link&#39; is &#39;x&#39;; give an https: URL/);
+  assert.match(wrong.html, /role="alert">‘x’ is no address that .+ Give an https: address/);
   const link = "https://app.example.com/?code={code}";
   const sent = { ...fieldsOf(wrong.html, "Invite"), link };
   const { status, html } = await service.browser.send("/operator/people/invite/", sent);

@@ -80,12 +80,15 @@ Deno.test("sign-out clears the cookie and what the browser has kept", async () =
   const { browser } = service;
   const { status, response } = await browser.send(SIGN_OUT_PATH);
   assert.equal(status, 303);
-  assert.equal(response.headers.get("location"), SIGN_IN_PATH);
+  const location = response.headers.get("location");
+  assert.equal(location, `${SIGN_IN_PATH}?signed-out`);
   assert.equal(response.headers.get("clear-site-data"), '"cache"');
   assert.match(
     response.headers.get("set-cookie") ?? "",
     /^waitlist_operator=; Max-Age=0; Path=\/operator;/,
   );
+  assert.match((await browser.open(location)).html, /role="status">You are signed out\.</);
+  assert.doesNotMatch((await browser.open(SIGN_IN_PATH)).html, /signed out/);
   assert.equal((await browser.open("/operator/")).status, 303);
 });
 
