@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
-import { openBrowser, signIn } from "../../support/console.ts";
+import {
+  type ConsoleAnswer,
+  openBrowser,
+  type OperatorBrowser,
+  signIn,
+} from "../../support/console.ts";
+import { fieldsOf } from "../../support/console_forms.ts";
 import { OPERATOR_KEY, readAudit, startOperatedService } from "../../support/operator.ts";
 
 Deno.test("signIn() signs an operator in and shows the overview when the key is right", async () => {
@@ -26,6 +32,75 @@ Deno.test("signIn() signs an operator in and shows the overview when the key is 
   assert.match(page.html, /Angemeldet als <b>operator<\/b>/);
   const again = await browser.open(SIGN_IN_PATH);
   assert.equal(again.response.headers.get("location"), "/operator/");
+});
+
+/** The address of the page to sign in to which a stranger is sent, who asks for a page. */
+async function signInPathOf(browser: OperatorBrowser, path: string): Promise<string> {
+  const { status, response } = await browser.open(path);
+  assert.equal(status, 303, path);
+  return response.headers.get("location") ?? "";
+}
+
+Deno.test("signIn() opens the page that was asked for, also after a wrong key", async () => {
+  await using service = await startOperatedService();
+  for (
+    const [path, expected = path] of [
+      ["/operator/people/"],
+      ["/operator/people/?state=waiting&order=oldest"],
+      ["/operator/clients/client/?id=abc_DEF-123"],
+      ["/operator/activity/?operator=ada&since=2026-11-01&before=2026-11-20T00%3A00%3A00.000Z"],
+      ["/operator/"],
+      // No URL has an address, in any encoding.
+      ["/operator/people/?search=ada@example.com", "/operator/people/"],
+      ["/operator/people/?search=ada%40example.com", "/operator/people/"],
+      ["/operator/people/?search=ada%2540example.com", "/operator/people/"],
+    ] as [string, string?][]
+  ) {
+    const browser = openBrowser(service);
+    const address = await signInPathOf(browser, path);
+    assert.doesNotMatch(decodeURIComponent(decodeURIComponent(address)), /@/);
+    const back = ({ html }: ConsoleAnswer) => {
+      const { to } = fieldsOf(html, "Sign in");
+      return to === undefined ? {} : { to: to.replaceAll("&amp;", "&") };
+    };
+    const fields = back(await browser.open(address));
+    const wrong = await browser.send(SIGN_IN_PATH, { ...fields, key: "wrong" });
+    assert.deepEqual(back(wrong), fields);
+    const { response } = await browser.send(SIGN_IN_PATH, { ...fields, key: OPERATOR_KEY });
+    assert.equal(response.headers.get("location"), expected);
+    const again = await browser.open(address);
+    assert.equal(again.response.headers.get("location"), expected, "signed in already");
+  }
+});
+
+Deno.test("signIn() sends nobody to what is no page of the console", async () => {
+  await using service = await startOperatedService();
+  for (
+    const to of [
+      "https://evil.example/operator/",
+      "//evil.example/operator/people/",
+      "/\\evil.example",
+      "/operator/../",
+      "/operator/people/../../evil",
+      "/operator/people/#x",
+      "/operator/sign-out",
+      "/operator/v1/overview",
+      "operator/people/",
+      "javascript:alert(1)",
+      "",
+    ]
+  ) {
+    const browser = openBrowser(service);
+    const form = await browser.open(`${SIGN_IN_PATH}?${new URLSearchParams({ to })}`);
+    assert.doesNotMatch(form.html, /name="to"/, to);
+    const { status, response } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
+    assert.equal(status, 303);
+    assert.equal(response.headers.get("location"), "/operator/", to);
+  }
+  const browser = openBrowser(service);
+  const to = "/operator/people/?x=a\r\nSet-Cookie: y=1";
+  const { response } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
+  assert.equal(response.headers.get("location"), "/operator/people/");
 });
 
 const WRONG_KEYS: [name: string, key: string][] = [

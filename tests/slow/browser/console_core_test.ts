@@ -62,7 +62,8 @@ Deno.test(
       await page.keyboard.press("Tab");
     }
     await page.keyboard.press("Enter");
-    await page.waitForURL("**/operator/sign-in/");
+    await page.waitForURL("**/operator/sign-in/?signed-out");
+    await page.getByRole("status").getByText("You are signed out.").waitFor();
     assert.deepEqual(await page.context().cookies(), []);
   },
 );
@@ -74,7 +75,7 @@ Deno.test(
     await using visitor = await suite.open("/operator/");
     const { page } = visitor;
     await page.getByRole("button", { name: "Sign out" }).click();
-    await page.waitForURL("**/operator/sign-in/");
+    await page.waitForURL("**/operator/sign-in/?signed-out");
     for (let steps = 0; steps < 2; steps++) {
       await page.goBack();
       await page.waitForLoadState();
