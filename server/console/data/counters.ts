@@ -102,7 +102,7 @@ ${
       caption: texts.differences,
       head: [texts.counter, numberHead(texts.kept), numberHead(texts.recounted)],
       rows: differences.map(({ counter, kept, recounted }) => [
-        markup`<th scope="row">${counter}</th>`,
+        markup`<th scope="row">${nameCounter(counter, texts)}</th>`,
         numberCell(lang, kept),
         numberCell(lang, recounted),
       ]),
@@ -115,6 +115,14 @@ ${
       rows: unreadable.map(({ key, reason }) => [key.join(" "), reason]),
     })
   }`;
+}
+
+/** Names a counter, such as `byRole/planner`; a kind that is not known stands as it is. */
+function nameCounter(counter: string, { counterNames }: DataTexts): string {
+  const [kind = "", ...value] = counter.split("/");
+  const name = (counterNames as Partial<Record<string, string>>)[kind];
+  if (name === undefined) return counter;
+  return value.length > 0 ? `${name}: ${value.join("/")}` : name;
 }
 
 function repairForm(texts: DataTexts): Html {

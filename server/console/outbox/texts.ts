@@ -78,7 +78,7 @@ export const OUTBOX_TEXTS = {
     dueAt: "Fällig",
     refusedAt: "Abgewiesen",
     tries: "Versuche",
-    why: "Woran der letzte Versuch scheiterte",
+    why: "Letzter Fehler",
     again: "Aktion",
     retry: "Erneut versuchen",
     all: "Alle erneut versuchen",

@@ -93,7 +93,8 @@ Deno.test("dataPage checks the counters, and repairs them when it has asked", as
   await service.kv.atomic().sum(["statistics", "byLang", "de"], 2n).commit();
   const wrong = await service.browser.send(PAGE, { action: "verify" });
   assert.match(wrong.html, /class="warning" role="status">The counters are wrong\./);
-  const row = /<th scope="row">byLang\/de<\/th>\n<td class="number">3<\/td>\n<td class="number">1</;
+  const row =
+    /<th scope="row">Language: de<\/th>\n<td class="number">3<\/td>\n<td class="number">1</;
   assert.match(wrong.html, row);
   assert.match(wrong.html, /value="repair"/);
 

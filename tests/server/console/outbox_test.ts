@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { itemsTable } from "../../../server/console/outbox/list.ts";
 import { createOutboxStore } from "../../../server/store/outbox_work.ts";
 import { type ConsoleService, startConsole } from "../../support/console.ts";
 import { readAudit } from "../../support/operator.ts";
@@ -122,4 +123,29 @@ Deno.test("outboxPage offers nothing that cannot be done, and says how to turn i
   });
   assert.equal(status, 409);
   assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
+});
+
+Deno.test("itemsTable() has a button for what is sent, and no column for none", () => {
+  const moment = new Date(START).toISOString();
+  const items = (["invitation", "signup.joined"] as const).map((message) => ({
+    id: message.replace(".", "-"),
+    email: "ada@example.com",
+    message,
+    putAt: moment,
+    refusedAt: moment,
+    tries: 8,
+  }));
+  for (
+    const [letters, events, expected] of [
+      [true, true, ["invitation", "signup-joined"]],
+      [true, false, ["invitation"]],
+      [false, true, ["signup-joined"]],
+      [false, false, []],
+    ] as const
+  ) {
+    const options = { lang: "en", now: START, refused: true, sends: { letters, events } } as const;
+    const { text } = itemsTable(items, options);
+    assert.deepEqual(idsOf(text), expected);
+    assert.equal(text.includes(">Action<"), expected.length > 0);
+  }
 });
