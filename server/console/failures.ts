@@ -38,8 +38,8 @@ const TEXTS: Record<Lang, FailureTexts> = {
       payload_too_large: "The form is too large. Shorten what you have typed, and send it again.",
       body_cut: "The form did not arrive whole. Send it again.",
       internal_error:
-        "Something went wrong in the service, and it is not certain whether anything was " +
-        "changed. Look before you try again; the service’s log says why.",
+        "Something went wrong in the service; its log says why. If you were changing something, look " +
+        "whether it was done before you try again.",
     },
     other: "The service could not do this at the moment. Try again.",
     rateLimited: (seconds) => `Too many requests from your address. Try again in ${seconds} s.`,
@@ -61,9 +61,8 @@ const TEXTS: Record<Lang, FailureTexts> = {
         "einmal ab.",
       body_cut: "Das Formular ist nicht vollständig angekommen. Senden Sie es noch einmal ab.",
       internal_error:
-        "Im Dienst ist etwas schiefgegangen, und es ist nicht sicher, ob etwas geändert " +
-        "wurde. Sehen Sie nach, bevor Sie es noch einmal versuchen; den Grund nennt das Protokoll des " +
-        "Dienstes.",
+        "Im Dienst ist etwas schiefgegangen; den Grund nennt sein Protokoll. Wenn Sie gerade etwas ändern " +
+        "wollten, sehen Sie nach, ob es geschehen ist, bevor Sie es noch einmal versuchen.",
     },
     other: "Der Dienst konnte das gerade nicht ausführen. Versuchen Sie es noch einmal.",
     rateLimited: (seconds) =>

@@ -6,7 +6,6 @@
 import type { NotReminded } from "../../../shared/operator_schemas.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { doneNote, faultNote } from "../parts.ts";
-import { PATHS } from "../layout.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { failedPerson, formPage, personView, showPerson, withOutboxLink } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
@@ -18,13 +17,9 @@ export const remindPage = formPage(PERSON_PATHS.remind, async (visit, form) => {
     body: { emails: [form.get("email") ?? ""] },
     parseAs: "stream",
   });
-  if (!answer.data) {
-    return failedPerson(answer, visit);
-  }
+  if (!answer.data) return failedPerson(answer, visit);
   const lines = await readToEnd<Partial<NotReminded>>(answer.data);
-  if (!lines) {
-    return failedPerson(answer, visit);
-  }
+  if (!lines) return failedPerson(answer, visit);
   const reason = lines.find(({ notReminded }) => notReminded)?.notReminded?.reason;
   const note = reason
     ? faultNote(texts.notReminded[reason])
@@ -38,19 +33,14 @@ export const undeliverablePage = formPage(PERSON_PATHS.undeliverable, async (vis
   const answer = await visit.operations.POST("/operator/v1/signups/undeliverable", {
     body: { emails: [form.get("email") ?? ""] },
   });
-  if (!answer.data) {
-    return failedPerson(answer, visit);
-  }
+  if (!answer.data) return failedPerson(answer, visit);
   return await personView(visit, form, { note: doneNote(texts.marked) });
 });
 
 /** Gives all data of the person as a file, for an access request. */
 export const exportPersonPage = formPage(PERSON_PATHS.export, async (visit, form) => {
-  const texts = PERSON_TEXTS[visit.lang];
   const shown = await showPerson(visit, form);
-  if (!shown.data) {
-    return failedPerson(shown, visit);
-  }
+  if (!shown.data) return failedPerson(shown, visit);
   return new Response(`${JSON.stringify(shown.data, null, 2)}\n`, {
     headers: {
       "Content-Type": "application/json",

@@ -22,9 +22,7 @@ export const erasePersonPage = formPage(PERSON_PATHS.erase, async (visit, form) 
     return failedPerson(erased, visit, texts.eraseTitle);
   }
   const shown = await showPerson(visit, form);
-  if (!shown.data) {
-    return failedPerson(shown, visit, texts.eraseTitle);
-  }
+  if (!shown.data) return failedPerson(shown, visit, texts.eraseTitle);
   const { email, proof, invitationCode } = shown.data;
   const person = hiddenPerson(email, choiceOf(form));
   return {

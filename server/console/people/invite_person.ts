@@ -15,7 +15,6 @@ import { letterPreviews } from "../invite/letter_previews.ts";
 import { waveOf } from "../invite/wave.ts";
 import { failureNote } from "../failures.ts";
 import { doneNote, faultNote } from "../parts.ts";
-import { PATHS } from "../layout.ts";
 import type { View, Visit } from "../visit.ts";
 import { isSafeLink } from "../../waitlist/waves.ts";
 import { choiceOf } from "./choice.ts";

@@ -39,9 +39,7 @@ export async function personView(
 ): Promise<View> {
   const texts = PERSON_TEXTS[visit.lang];
   const shown = await showPerson(visit, form);
-  if (!shown.data) {
-    return failedPerson(shown, visit);
-  }
+  if (!shown.data) return failedPerson(shown, visit);
   const person = shown.data;
   const choice = choiceOf(form);
   return {

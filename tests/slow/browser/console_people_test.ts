@@ -66,7 +66,10 @@ Deno.test({
     await page.keyboard.type("https://app.example.com/?code={code}");
     await page.keyboard.press("Enter");
     await page.getByRole("status").waitFor();
-    assert.match(await page.getByRole("status").textContent() ?? "", /^The person is invited, and the letter/);
+    assert.match(
+      await page.getByRole("status").textContent() ?? "",
+      /^The person is invited, and the letter/,
+    );
     assert.equal(await page.locator("dl .badge").textContent(), "Invited");
     await press("Erase …");
     await press("Erase for good");

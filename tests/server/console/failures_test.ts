@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { failedView, failureNote } from "../../../server/console/failures.ts";
+import type { OperatorError } from "../../../shared/operator_schemas.ts";
+
+/** An answer of an operation that failed. */
+function failed(error: OperatorError["error"], headers: Record<string, string> = {}) {
+  const response = new Response(null, { status: 400, headers });
+  return { error: { error, message: "The service says <this>." }, response };
+}
+
+const DETAIL = '<span lang="en">The service says &lt;this&gt;.</span>';
+
+Deno.test("failureNote() says in German what happened and what helps, by the code", () => {
+  const table: [code: OperatorError["error"], text: RegExp, hasDetail: boolean][] = [
+    ["rate_limited", /^Zu viele Anfragen von Ihrer Adresse\. Versuchen Sie es in 7 s noch/, false],
+    ["internal_error", /^Im Dienst ist etwas schiefgegangen; .+ Sie nach/, false],
+    ["unauthorized", /^Ihr Schlüssel gilt nicht mehr\. Melden Sie sich ab/, false],
+    ["not_found", /^Das gibt es nicht mehr\. Gehen Sie zurück/, false],
+    ["invalid_request", /^Der Dienst hat eine Angabe nicht angenommen\. Ändern Sie/, true],
+    ["restore_begun", /^Der Dienst konnte das gerade nicht ausführen\./, true],
+  ];
+  for (const [code, expected, hasDetail] of table) {
+    const { text } = failureNote(failed(code, { "Retry-After": "7" }), "de");
+    const [, sentence = ""] = /^<p class="fault" role="alert">(.+)<\/p>$/s.exec(text) ?? [];
+    assert.match(sentence, expected);
+    assert.equal(sentence.includes(DETAIL), hasDetail, sentence);
+  }
+});
+
+Deno.test("failureNote() prefers what the page knows, then the operation's sentence in English", () => {
+  const known = { conflict: "Das geht nicht." };
+  assert.match(failureNote(failed("conflict"), "de", known).text, />Das geht nicht\.</);
+  assert.match(failureNote(failed("conflict"), "en").text, />The service says &lt;this&gt;\.</);
+});
+
+Deno.test("failedView() is a 500 when an answer broke off", () => {
+  const response = new Response(null, { status: 200 });
+  const view = failedView({ response }, { lang: "de", title: "Daten", back: "/operator/data/" });
+  assert.equal(view.status, 500);
+  assert.match(
+    view.body.text,
+    /gerade nicht ausführen.+\n<p><a href="\/operator\/data\/">Zurück</s,
+  );
+});
