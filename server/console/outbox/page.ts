@@ -155,8 +155,8 @@ ${
 
 /** Says which of letters and events the service does not send, and how to turn them on. */
 function offNotes({ letters, events }: Sends, texts: OutboxTexts): Html {
-  return markup`${!letters && markup`<p class="notice">${texts.lettersOff}</p>`}
-${!events && markup`<p class="notice">${texts.eventsOff}</p>`}`;
+  return markup`${!letters && markup`<p class="soft">${texts.lettersOff}</p>`}
+${!events && markup`<p class="soft">${texts.eventsOff}</p>`}`;
 }
 
 function testSection(texts: OutboxTexts): Html {

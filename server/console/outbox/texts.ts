@@ -13,8 +13,10 @@ export const OUTBOX_TEXTS = {
     sentToday: "Letters sent today (UTC)",
     pause: "All letters are paused, as the mail server refuses every one. The next try is at",
     reason: "Reason:",
-    lettersOff: "The service sends no letters. Set MAIL_URL to turn them on, and start it again.",
-    eventsOff: "The service sends no events. Set WEBHOOK_URL to turn them on, and start it again.",
+    lettersOff:
+      "The service sends no letters. Set MAIL_URL to turn them on, and start the service again.",
+    eventsOff:
+      "The service sends no events. Set WEBHOOK_URL to turn them on, and start the service again.",
     lists: "Lists",
     waitingTab: "What waits",
     refusedTab: "What was refused",
