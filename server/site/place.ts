@@ -8,6 +8,7 @@ import { Hono } from "@hono/hono";
 import { emailSchema } from "../../shared/email_schema.ts";
 import { readForm } from "../http/body.ts";
 import { methodNotAllowed } from "../http/document.ts";
+import { chooseLanguage } from "../http/negotiate.ts";
 import type { BodyFailure } from "../http/operation.ts";
 import { rawQuery } from "../http/request_target.ts";
 import { type ConsentText, consentTextId } from "../waitlist/consent_text.ts";
@@ -90,7 +91,7 @@ export function createPlaceRoutes(
       if ("failure" in read) return refuse(read);
       const { values } = read.form;
       const person = await findPerson(values.get("t") ?? "");
-      return person ? await act(person, values) : pages.en.noPerson(request);
+      return person ? await act(person, values) : pages[languageOf(request)].noPerson(request);
     };
 
   const confirmByForm = answerForm(async (person, form) => {
@@ -124,9 +125,9 @@ export function createPlaceRoutes(
     const isOneClick = await readOneClick(request);
     if (isOneClick !== true) return refuse(isOneClick);
     const found = await find(token);
-    if (!found) return pages.en.noPerson(request);
+    if (!found) return pages[languageOf(request)].noPerson(request);
     if (found.record) await leave(found.owner);
-    return pages[found.record?.lang ?? "en"].left(request);
+    return pages[found.record?.lang ?? languageOf(request)].left(request);
   }
 
   async function takeAddress(request: Request, lang: Lang): Promise<Response> {
@@ -151,7 +152,7 @@ export function createPlaceRoutes(
   routes.all(LEAVE_PATH, ({ req: { raw } }) => {
     const token = tokenIn(raw);
     if (raw.method === "POST") return token ? leaveByOneClick(raw, token) : leaveByForm(raw);
-    return isRead(raw) ? show(raw, token, "en") : methodNotAllowed(["GET", "HEAD", "POST"]);
+    return isRead(raw) ? show(raw, token, languageOf(raw)) : methodNotAllowed(["GET", "HEAD", "POST"]);
   });
   for (
     const [path, answer] of [["/place/confirm", confirmByForm], ["/place/data", sendData]] as const
@@ -164,6 +165,11 @@ export function createPlaceRoutes(
 }
 
 const isRead = ({ method }: Request) => method === "GET" || method === "HEAD";
+
+/** The language of an answer that no record gives one: the browser's, where it is one of the pages'. */
+function languageOf({ headers }: Request): Lang {
+  return chooseLanguage(headers.get("accept-language"), ["en", "de"]);
+}
 
 /** The token in the query; empty where there is none. */
 function tokenIn({ url }: Request): string {

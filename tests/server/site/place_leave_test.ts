@@ -79,3 +79,30 @@ Deno.test("one click leaves nobody when body or token is another one", async () 
   }
   assert.deepEqual(await everyEntry(service.kv), before);
 });
+
+Deno.test("links of people who have left answer in the browser's language", async () => {
+  const { service, token } = await startWithAda({ state: "waiting", lang: "en" });
+  await using _ = service;
+  await (await service.request("/place/leave", form({ t: token }))).body?.cancel();
+  const oneClick = form({ "List-Unsubscribe": "One-Click" });
+  const table: [path: string, init: RequestInit, status: number, german: RegExp][] = [
+    ["/place/leave", form({ t: token }), 404, /Dieser Link funktioniert nicht/],
+    ["/place/confirm", form({ t: token }), 404, /Dieser Link funktioniert nicht/],
+    ["/place/data", form({ t: token }), 404, /Dieser Link funktioniert nicht/],
+    [`/place/leave?t=${token}`, {}, 404, /Dieser Link funktioniert nicht/],
+    [`/place/leave?t=${token}`, oneClick, 200, /Sie haben die Liste verlassen/],
+    ["/place/leave?t=x", oneClick, 404, /Dieser Link funktioniert nicht/],
+  ];
+  for (const [path, init, status, german] of table) {
+    for (const [accepted, lang] of [["de-AT,de;q=0.9,en;q=0.8", "de"], ["fr", "en"]] as const) {
+      const headers = new Headers(init.headers);
+      headers.set("Accept-Language", accepted);
+      const response = await service.request(path, { ...init, headers });
+      const page = await response.text();
+      assert.equal(response.status, status, path);
+      assert.deepEqual(privateHeaders(response), PRIVATE);
+      assert(page.includes(`<html lang="${lang}">`), `${path} ${accepted}`);
+      assert.equal(german.test(page), lang === "de", path);
+    }
+  }
+});
