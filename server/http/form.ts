@@ -11,6 +11,12 @@ export function mediaType(contentType: string | null): string {
 /** The media type of HTML forms and of OAuth token requests. */
 export const FORM = "application/x-www-form-urlencoded";
 
+/** The media type of HTML forms with `enctype="multipart/form-data"`. */
+export const MULTIPART = "multipart/form-data";
+
+/** The media types that a browser can send a form as (HTML, "Form submission"). */
+export const FORM_TYPES = [FORM, MULTIPART, "text/plain"];
+
 /** The media type of JSON. */
 export const JSON_TYPE = "application/json";
 

@@ -10,7 +10,7 @@ import type { Log } from "../log.ts";
 import type { MaybePromise } from "../maybe_promise.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { actOnBody } from "./body.ts";
-import { FORM, mediaType } from "./form.ts";
+import { FORM_TYPES, mediaType } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
 import { clientAddress, type ConnectionInfo } from "./client_address.ts";
 import type { AnyFailure, Call, Operation, Outcome, RequestFailure } from "./operation.ts";
@@ -165,5 +165,6 @@ export function createPipeline<Failure extends AnyFailure>(
 
 /** Whether a browser posted the form of a page without scripts, so that a person reads the answer. */
 function isPostedByPage(headers: Headers): boolean {
-  return mediaType(headers.get("content-type")) === FORM && prefersHtml(headers.get("accept"));
+  return FORM_TYPES.includes(mediaType(headers.get("content-type"))) &&
+    prefersHtml(headers.get("accept"));
 }

@@ -4,10 +4,8 @@
  * @module
  */
 import { MAX_BODY_BYTES, readForm, readText } from "../http/body.ts";
-import { mediaType } from "../http/form.ts";
+import { mediaType, MULTIPART } from "../http/form.ts";
 import type { BodyFailure } from "../http/operation.ts";
-
-const MULTIPART = "multipart/form-data";
 
 /**
  * Reads whether a body asks to leave with one click (RFC 8058 §3.2), for which mail programs send either kind of

@@ -70,6 +70,24 @@ for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Noch nicht ga
   }
 }
 
+Deno.test("joinWaitlist() answers 415 with a page when a company's own form is sent as another type", async () => {
+  await using service = await startTestService();
+  for (const type of ["multipart/form-data; boundary=x", "Multipart/Form-Data", "text/plain"]) {
+    for (const [lang, fault] of [["en", /cannot read/], ["de", /nicht lesen/]] as const) {
+      const init = post("--x--", { "Content-Type": type, "Accept-Language": lang });
+      const response = await service.request(JOIN, init);
+      const page = await response.text();
+      assert.equal(response.status, 415, page);
+      assertApiHeaders(response);
+      assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+      assert(page.includes(`<html lang="${lang}">`));
+      assert.match(faultIn(page) ?? "", fault);
+      assert.match(page, /<form method="post" action="\/api\/v1\/waitlist"/);
+    }
+  }
+  await assertNothingStored(service.kv);
+});
+
 Deno.test("joinWaitlist() keeps what was typed, as text, when it shows the form again", async () => {
   await using service = await startTestService();
   const email = `"><script>alert(1)</script>{{contact}}$&`;
@@ -122,7 +140,8 @@ Deno.test("joinWaitlist() answers JSON when no form is posted, or no page asked 
   for (
     const [init, status] of [
       [post('{"email":"a"}', json), 422],
-      [post("", { "Content-Type": "multipart/form-data" }), 415],
+      [post("", { "Content-Type": "application/xml" }), 415],
+      [post("", { "Content-Type": "multipart/form-data", "Accept": "*/*" }), 415],
       [post({ email: "a" }, { Accept: "*/*" }), 422],
       [{ ...post("", { Accept: BROWSER }), method: "PUT" }, 405],
     ] as const
