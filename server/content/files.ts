@@ -7,6 +7,7 @@
 // Not `yaml`, which asks for environment variables that the service is not permitted to read.
 import { load } from "js-yaml";
 import type { z } from "zod";
+import { describeUnknownKeys } from "./unknown_keys.ts";
 
 /** A file or a folder. */
 export interface ContentPlace {
@@ -98,8 +99,12 @@ export function checkValue<T extends z.ZodType>(
 ): z.infer<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) =>
-    path.length > 0 ? `${path.join(".")}: ${message}` : message
-  );
+  const faults = result.error.issues.map((issue) => {
+    const { path } = issue;
+    const message = issue.code === "unrecognized_keys"
+      ? describeUnknownKeys(issue.keys, { schema, path })
+      : issue.message;
+    return path.length > 0 ? `${path.join(".")}: ${message}` : message;
+  });
   throw new Error(`${file}: ${faults.join("; ")}`);
 }

@@ -152,7 +152,9 @@ export function createPlaceRoutes(
   routes.all(LEAVE_PATH, ({ req: { raw } }) => {
     const token = tokenIn(raw);
     if (raw.method === "POST") return token ? leaveByOneClick(raw, token) : leaveByForm(raw);
-    return isRead(raw) ? show(raw, token, languageOf(raw)) : methodNotAllowed(["GET", "HEAD", "POST"]);
+    return isRead(raw)
+      ? show(raw, token, languageOf(raw))
+      : methodNotAllowed(["GET", "HEAD", "POST"]);
   });
   for (
     const [path, answer] of [["/place/confirm", confirmByForm], ["/place/data", sendData]] as const

@@ -51,7 +51,14 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
   const table: [yaml: string, fault: RegExp][] = [
     ["name: [", /\/brand\.yaml is not valid YAML: /],
     ["- name", /\/brand\.yaml: .*expected object/],
-    ["nmae: Acme", /\/brand\.yaml: .*"nmae"/],
+    [
+      "nmae: Acme",
+      /\/brand\.yaml: there is no key 'nmae', perhaps 'name' is meant \(the keys are name, logo, social_image, colors\)$/,
+    ],
+    [
+      "font: Arial\nLogos: a.svg",
+      /: there is no key 'font', and none 'Logos', perhaps 'logo' is meant \(/,
+    ],
     ["name: ''", /\/brand\.yaml: name: /],
     [`name: ${"x".repeat(101)}`, /\/brand\.yaml: name: is longer than 100 characters/],
     ["logo: ../logo.svg", /\/brand\.yaml: logo: must be the name of a \.svg or \.png file beside/],
@@ -67,8 +74,14 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
       'colors: { light: { ink: "navy" } }',
       /colors\.light\.ink: must be a colour such as "#14545c"/,
     ],
-    ['colors: { night: { ink: "#000" } }', /colors: .*"night"/],
-    ['colors: { dark: { accnt: "#000" } }', /colors\.dark: .*"accnt"/],
+    [
+      'colors: { night: { ink: "#000" } }',
+      /colors: there is no key 'night', perhaps 'light' is meant \(the keys are light, dark\)$/,
+    ],
+    [
+      'colors: { dark: { accnt: "#000" } }',
+      /colors\.dark: there is no key 'accnt', perhaps 'accent' is meant \(the keys are accent, ink, paper\)$/,
+    ],
     [
       'colors: { light: { ink: "#888", paper: "#fff" }, dark: { accent: "#333" } }',
       /: colors\.light: ink #888888 on paper #ffffff has a contrast of 3\.54:1, .+ darker ink; colors\.dark: accent #333333 on paper #10191c .+ lighter accent$/,

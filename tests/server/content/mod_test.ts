@@ -24,7 +24,10 @@ Deno.test("parsePage() names the file and the fault when the front matter is wro
     ["# No front matter\n", /^content\/en\/a\.md does not begin with front matter/],
     [`---\n${FRONT}: x\n---\n`, /^content\/en\/a\.md is not valid YAML: /],
     [`---\n${FRONT.replace("title: A\n", "")}\n---\n`, /^content\/en\/a\.md: title: /],
-    [`---\n${FRONT}\ntitel: B\n---\n`, /^content\/en\/a\.md: .*"titel"/],
+    [
+      `---\n${FRONT}\ntitel: B\n---\n`,
+      /^content\/en\/a\.md: there is no key 'titel', perhaps 'title' is meant/,
+    ],
     [`---\n${FRONT.replace("/a/", "/a")}\n---\n`, /^content\/en\/a\.md: path: must begin and end/],
     [`---\n${FRONT.replace("/a/", "/:id/")}\n---\n`, /^content\/en\/a\.md: path: must begin and/],
     [`---\n${FRONT.replace("en", "de")}\n---\n`, /^content\/en\/a\.md: lang is 'de', but the file/],

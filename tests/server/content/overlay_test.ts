@@ -79,7 +79,7 @@ Deno.test("readContent() names the file of the upper folder when it is wrong", a
     [
       "en/texts.yaml",
       "sign_up: { sumbit: Go }",
-      'en/texts.yaml: sign_up: Unrecognized key: "sumbit"',
+      "en/texts.yaml: sign_up: there is no key 'sumbit', perhaps 'submit' is meant (the keys are ",
     ],
     ["en/letters/a.txt", "", "en/letters/a.txt is no letter"],
     ["asset/a.css", "", "asset is neither 'assets' nor the folder of a language"],
