@@ -9,6 +9,7 @@ import { Buffer } from "node:buffer";
 import { contactOf, readConfig } from "./config.ts";
 import { type Mode, MODES } from "./content/colors.ts";
 import { type Html, markup } from "./content/html.ts";
+import { launchWarnings } from "./content/launch_warnings.ts";
 import { createLetters } from "./letters/mod.ts";
 import { createSite, type Site, type SiteOptions } from "./site/mod.ts";
 
@@ -26,9 +27,8 @@ interface Shown {
   html: string;
 }
 
-/** Makes the HTML file. */
-export async function previewBrand(options: SiteOptions): Promise<string> {
-  const site = await createSite(options);
+/** Makes the HTML file. @param options those that the site was made with */
+export async function previewBrand(site: Site, options: SiteOptions): Promise<string> {
   const shown = await pagesAndLetters(site, options);
   const frames: Html[] = [];
   for (const { title, html } of shown) {
@@ -139,7 +139,7 @@ async function main([CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL]: string[]): Pro
   const result = readConfig({ CONTENT_PATH, SITE_NAME, CONTACT });
   if ("faults" in result) throw new Error(result.faults.join("\n"));
   const { config } = result;
-  const html = await previewBrand({
+  const options: SiteOptions = {
     siteName: config.siteName,
     contentPath: config.contentPath,
     contact: contactOf(config, BASE_URL),
@@ -149,9 +149,16 @@ async function main([CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL]: string[]): Pro
     unconfirmedDays: config.unconfirmedDays,
     embedOrigins: [],
     apiLinks: "",
-  });
-  await Deno.writeTextFile(FILE, html);
+  };
+  const site = await createSite(options);
+  await Deno.writeTextFile(FILE, await previewBrand(site, options));
   console.log(`Wrote ${FILE}. Open it in a browser.`);
+  // Letters and proxies are no part of the brand.
+  const facts = { keepsLetters: false, trustedProxyHops: 1, onDenoDeploy: false };
+  const hasContact = config.contact !== undefined;
+  for (const { message } of launchWarnings({ ...site, ...facts, baseUrl: "https:", hasContact })) {
+    console.log(`Before you publish: ${message}`);
+  }
 }
 
 if (import.meta.main) {

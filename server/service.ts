@@ -145,6 +145,7 @@ export async function createService(
     baseUrl,
     siteName: site.siteName,
     hasContact: config.contact !== undefined,
+    hasOwnPicture: site.hasOwnPicture,
     languages: site.languages,
     keepsLetters: config.mail?.target.kind === "folder",
     trustedProxyHops,

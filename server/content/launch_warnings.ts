@@ -22,6 +22,8 @@ export interface LaunchFacts {
   siteName: string;
   /** Whether `CONTACT` is set. */
   hasContact: boolean;
+  /** Whether the picture of link previews is another than the built-in one. */
+  hasOwnPicture: boolean;
   languages: Pick<Language, "pages">[];
   /** Whether letters are put into a folder. */
   keepsLetters: boolean;
@@ -42,6 +44,13 @@ export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
     warn(
       "name",
       `The pages and letters name the company '${PLACEHOLDER_NAME}'. Set SITE_NAME, or 'name' in brand.yaml.`,
+    );
+  }
+  if (!facts.hasOwnPicture) {
+    warn(
+      "name",
+      "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
+        "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",
     );
   }
   if (!facts.hasContact) {

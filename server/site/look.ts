@@ -5,7 +5,7 @@
  */
 import type { Brand, BrandPicture } from "../content/brand.ts";
 import { DEFAULT_COLORS, type Mode, styleOf } from "../content/colors.ts";
-import type { AssetFile } from "../content/mod.ts";
+import type { AssetFile, Content } from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 
 /** The looks of the frame of every page. */
@@ -36,6 +36,9 @@ const BRAND_STYLE = "brand.css";
 
 /** The style sheet of the operators' console, which has no colours of its own. */
 const CONSOLE_STYLE = "console.css";
+
+/** The picture of link previews where a brand names none. */
+const SOCIAL_IMAGE = "social.png";
 
 /** The height of a logo in the header, in CSS pixels. */
 const LOGO_HEIGHT = 28;
@@ -81,12 +84,18 @@ export function createLook(brand: Brand, assets: Assets): Look {
       },
     }),
     icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },
-    socialImage: image(brand.socialImage ? assetOf(brand.socialImage) : "social.png"),
+    socialImage: image(brand.socialImage ? assetOf(brand.socialImage) : SOCIAL_IMAGE),
     themeColors: {
       light: (brand.colors.light ?? DEFAULT_COLORS.light).paper,
       dark: (brand.colors.dark ?? DEFAULT_COLORS.dark).paper,
     },
   };
+}
+
+/** Whether the picture of link previews is another than the built-in one, by what was read of the folders. */
+export function hasOwnSocialImage({ assets, brand }: Pick<Content, "assets" | "brand">): boolean {
+  const { file } = assets.find(({ name }) => name === SOCIAL_IMAGE) ?? {};
+  return brand.socialImage !== undefined || file !== `content${ASSETS_PATH}${SOCIAL_IMAGE}`;
 }
 
 /** The name of a brand's picture among the assets, where no file of `assets/` can be. */

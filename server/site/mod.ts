@@ -15,7 +15,7 @@ import { ASSETS_PATH, createAssets } from "./assets.ts";
 import { PLACEHOLDER_NAME } from "../content/launch_warnings.ts";
 import { type Language, type ListedPage, readContent, THANKS } from "../content/mod.ts";
 import { type PlaceholderOptions, placeholdersOf } from "../content/placeholders.ts";
-import { createLook, withBrandAssets } from "./look.ts";
+import { createLook, hasOwnSocialImage, withBrandAssets } from "./look.ts";
 import { PLACE_HEADERS } from "./place.ts";
 import { securityHeaders } from "./security.ts";
 import { createPlacePages, type PlacePages } from "./place_pages.ts";
@@ -47,6 +47,8 @@ export interface SiteOptions extends Omit<PlaceholderOptions, "siteName"> {
 export interface Site {
   /** The name of the site. */
   siteName: string;
+  /** Whether the picture of link previews is another than the built-in one. */
+  hasOwnPicture: boolean;
   /** The languages, of whose texts letters are made, too. */
   languages: Language[];
   pages: ListedPage[];
@@ -68,7 +70,8 @@ export interface Site {
  */
 export async function createSite(options: SiteOptions): Promise<Site> {
   const { folder = CONTENT_FOLDER, contentPath } = options;
-  const { languages, assets: files, brand } = await readContent(folder, contentPath);
+  const content = await readContent(folder, contentPath);
+  const { languages, assets: files, brand } = content;
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
   const assets = createAssets(withBrandAssets(files, brand));
   const look = createLook(brand, assets);
@@ -147,6 +150,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   });
   return {
     siteName,
+    hasOwnPicture: hasOwnSocialImage(content),
     languages,
     pages,
     routes,

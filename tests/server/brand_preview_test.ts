@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { previewBrand } from "../../server/brand_preview.ts";
+import { createSite } from "../../server/site/mod.ts";
 import { LOGO, writeContent } from "../support/brand.ts";
 
 Deno.test("previewBrand() shows four pages in two languages, light and dark, and needs no other file", async () => {
@@ -7,7 +8,7 @@ Deno.test("previewBrand() shows four pages in two languages, light and dark, and
     "brand.yaml": 'name: "A & B"\nlogo: logo.svg\ncolors: { light: { accent: "#7a1fa2" } }\n',
     "logo.svg": LOGO,
   });
-  const html = await previewBrand({
+  const options = {
     contentPath: own.path,
     contact: "mailto:hello@example.com",
     baseUrl: "http://localhost:8000",
@@ -16,7 +17,8 @@ Deno.test("previewBrand() shows four pages in two languages, light and dark, and
     unconfirmedDays: 14,
     embedOrigins: [],
     apiLinks: "",
-  });
+  };
+  const html = await previewBrand(await createSite(options), options);
   assert.match(html, /<title>A &amp; B: pages and letters<\/title>/);
   const frames = Array.from(html.matchAll(/<iframe title="([^"]+)" sandbox="" srcdoc="([^"]+)"/g));
   const titles = ["Home", "Thanks", "Letter", "Unknown path"];

@@ -17,6 +17,7 @@ const READY = {
   baseUrl: "https://waitlist.example.com",
   siteName: "Acme",
   hasContact: true,
+  hasOwnPicture: true,
   languages: finished,
   keepsLetters: false,
   trustedProxyHops: 1,
@@ -36,6 +37,11 @@ Deno.test("launchWarnings() names what is left and the way out when a setting is
       { siteName: "Example Company" },
       "name",
       /'Example Company'\. Set SITE_NAME, or 'name' in brand\.yaml\.$/,
+    ],
+    [
+      { hasOwnPicture: false },
+      "name",
+      /which names nobody\. Put your own into the folder of CONTENT_PATH, as assets\/social\.png;/,
     ],
     [
       { hasContact: false },

@@ -121,6 +121,20 @@ Deno.test("createLook() shows the brand's picture in link previews, with its siz
   assert.match(branded.html, image);
 });
 
+Deno.test("createSite() tells whether the picture of link previews is the built-in one", async () => {
+  const table: [files: Record<string, string | Uint8Array>, hasOwnPicture: boolean][] = [
+    [{ "brand.yaml": "name: Acme\n" }, false],
+    [{ "brand.yaml": "social_image: preview.png\n", "preview.png": social }, true],
+    [{ "assets/social.png": social }, true],
+  ];
+  for (const [files, hasOwnPicture] of table) {
+    await using own = await writeContent(files);
+    const site = await createSite({ ...OPTIONS, contentPath: own.path });
+    assert.equal(site.hasOwnPicture, hasOwnPicture);
+  }
+  assert.equal((await createSite(OPTIONS)).hasOwnPicture, false);
+});
+
 Deno.test("createSite() shows the brand's name in pages, letters' texts and documents, unless SITE_NAME is set", async () => {
   const files = { "brand.yaml": "name: Analytical Engines\n" };
   const table: [variables: Record<string, string>, name: string][] = [

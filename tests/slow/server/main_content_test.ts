@@ -38,7 +38,13 @@ Deno.test("main() warns in the log of what is still a placeholder when BASE_URL 
   await service[Symbol.asyncDispose]();
   const lines = (await service.end()).stderr.trim().split("\n").map((line) => JSON.parse(line));
   const warnings = lines.filter(({ event }) => event === "not ready for launch");
-  assert.deepEqual(warnings.map(({ about }) => about), ["name", "contact", "texts", "proxy"]);
+  assert.deepEqual(warnings.map(({ about }) => about), [
+    "name",
+    "name",
+    "contact",
+    "texts",
+    "proxy",
+  ]);
   for (const { level, message } of warnings) {
     assert.equal(level, "warn");
     assert.match(message, /\. (Set|Put) /);
@@ -71,7 +77,10 @@ Deno.test("the task brand writes the preview, and names the fault of a brand", a
   const file = join(PROJECT, "brand-preview.html");
   const { code, stdout, stderr } = await runTask(["brand"], { CONTENT_PATH: own.path });
   assert.equal(code, 0, stderr);
-  assert.equal(stdout, "Wrote brand-preview.html. Open it in a browser.\n");
+  const [wrote, ...left] = stdout.trimEnd().split("\n");
+  assert.equal(wrote, "Wrote brand-preview.html. Open it in a browser.");
+  assert.match(left[0]!, /^Before you publish: The picture of link previews is the built-in one/);
+  assert.equal(left.length, 3, "and what to do about the contact address and the texts");
   assert.match(await Deno.readTextFile(file), /<title>Acme: pages and letters<\/title>/);
   await Deno.remove(file);
 
