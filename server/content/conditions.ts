@@ -28,10 +28,10 @@ export type Condition = typeof CONDITIONS[number];
 /**
  * Leaves out the parts whose condition does not hold.
  *
- * @throws an Error that names an unknown condition
+ * @throws an Error that names an unknown condition, or a line that begins or ends no part
  */
 export function chooseParts(text: string, holding: readonly Condition[]): string {
-  return text.replace(PART, (_, name: string, part: string, otherwise = "") => {
+  const chosen = text.replace(PART, (_, name: string, part: string, otherwise = "") => {
     if (!CONDITIONS.some((condition) => condition === name)) {
       throw new Error(
         `{{if ${name}}} has no condition; the conditions are ${CONDITIONS.join(", ")}`,
@@ -39,6 +39,9 @@ export function chooseParts(text: string, holding: readonly Condition[]): string
     }
     return holding.some((condition) => condition === name) ? part : otherwise;
   });
+  const [left] = /\{\{(?:if [^}]*|else|end)\}\}/.exec(chosen) ?? [];
+  if (left === undefined) return chosen;
+  throw new Error(`${left} must be on a line of its own, between {{if …}} and {{end}} of one part`);
 }
 
 /** The lines of a part, each of which is a line of its own. */

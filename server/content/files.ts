@@ -6,8 +6,11 @@
  */
 // Not `yaml`, which asks for environment variables that the service is not permitted to read.
 import { load } from "js-yaml";
-import type { z } from "zod";
+import { z } from "zod";
 import { describeUnknownKeys } from "./unknown_keys.ts";
+
+/** A text that is not empty. */
+export const textSchema = z.string().trim().min(1, "must not be empty");
 
 /** A file or a folder. */
 export interface ContentPlace {
@@ -51,10 +54,16 @@ export async function readBytesOf(places: ContentPlace[]): Promise<Uint8Array<Ar
   }
 }
 
-/** Reads the text that counts, with the path of its file. */
+/** Reads the text that counts, with the path of its file; its lines end with a line feed. */
 export async function readTextOf(places: ContentPlace[]): Promise<{ file: string; text: string }> {
-  const text = new TextDecoder().decode(await readBytesOf(places));
-  return { file: uppermost(places).label, text };
+  const file = uppermost(places).label;
+  const bytes = await readBytesOf(places);
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return { file, text: text.replaceAll("\r\n", "\n") };
+  } catch {
+    throw new Error(`${file} is not UTF-8 text; save it as UTF-8`);
+  }
 }
 
 /** Gives the place that counts for a file. */

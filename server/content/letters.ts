@@ -4,7 +4,14 @@
  * @module
  */
 import { z } from "zod";
-import { type ContentPlace, listPlaces, nameOf, parseFrontMatter, readTextOf } from "./files.ts";
+import {
+  type ContentPlace,
+  listPlaces,
+  nameOf,
+  parseFrontMatter,
+  readTextOf,
+  textSchema,
+} from "./files.ts";
 
 /** A letter as it is written. Letters of the same name in two languages are translations of each other. */
 export interface SourceLetter {
@@ -18,7 +25,7 @@ export interface SourceLetter {
   body: string;
 }
 
-const letterSchema = z.strictObject({ subject: z.string().trim().min(1) });
+const letterSchema = z.strictObject({ subject: textSchema });
 
 /** Reads the letters in the folders of a language. */
 export async function readLetters(folders: ContentPlace[]): Promise<SourceLetter[]> {

@@ -16,6 +16,7 @@ import {
   parseFrontMatter,
   readBytesOf,
   readTextOf,
+  textSchema,
   uppermost,
 } from "./files.ts";
 import { checkPaths } from "./paths.ts";
@@ -29,9 +30,8 @@ export const NOT_FOUND = "not-found", HOME = "index";
 export const THANKS = "thanks", REFUSED = "sign-up-error";
 
 /**
- * The file names, without extension, of the pages of a person: the page itself in all states, the page for a link
- * that is not good, and the pages without a link, before and after a letter with one is asked for, and after
- * leaving.
+ * The file names, without extension, of the pages of a person: the page itself, the page for a link that is not good,
+ * and the pages without a link, before and after a letter with one is asked for, and after leaving.
  */
 const PERSON = "place-person",
   NO_PERSON = "place-not-found",
@@ -41,10 +41,9 @@ const PERSON = "place-person",
 
 /** The pages that have no path of their own. */
 const WITHOUT_PATH = [NOT_FOUND, REFUSED, PERSON, NO_PERSON];
-
 const ASSETS = "assets", LETTERS = "letters";
 
-/** What tells writers how to use the folder, and its picture; neither is served. */
+/** What tells writers how to use the folder; it is not served. */
 const FOR_WRITERS = ["README.md", "README.png"];
 
 const frontMatterSchema = z.strictObject({
@@ -52,8 +51,8 @@ const frontMatterSchema = z.strictObject({
     error: "must begin and end with / and use a-z, 0-9 and hyphens",
   }),
   lang: z.string(),
-  title: z.string().trim().min(1),
-  description: z.string().trim().min(1),
+  title: textSchema,
+  description: textSchema,
   /** `guide` lists the headings beside the text; `embed` has the text alone, for frames on other sites. */
   layout: z.enum(["home", "text", "guide", "embed"]).default("text"),
   /** Whether search engines may list the page. */
@@ -156,7 +155,9 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
   checkPaths(languages.flatMap((language) => language.pages));
   languages.sort((a, b) => a.home.path.length - b.home.path.length);
   if (languages[0]?.home.path !== "/") {
-    throw new Error(`content/ has no ${HOME}.md with the path '/', which is the first page`);
+    throw new Error(
+      `${languages.map(({ home }) => home.file).join(" or ")} must have the path '/'`,
+    );
   }
   return { languages, assets, brand };
 }
@@ -208,7 +209,9 @@ export function parsePage(file: string, text: string, lang: string): SourcePage 
   const name = nameOf(file);
   // The front matter of a page without a path must not have one.
   const schema = WITHOUT_PATH.includes(name)
-    ? frontMatterSchema.extend({ path: z.undefined().optional().transform(() => "") })
+    ? frontMatterSchema.extend({
+      path: z.undefined("must be left out here").optional().transform(() => ""),
+    })
     : frontMatterSchema;
   const { front, body } = parseFrontMatter(file, text, schema);
   if (front.lang !== lang) {

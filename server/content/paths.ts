@@ -1,10 +1,22 @@
 /** The paths that the service uses itself; `/index.md` is the Markdown of the home page, not of a page `/index/`. */
 const RESERVED = /^\/(?:api|sandbox|operator|assets|\.well-known)\/|\/index\/$/;
 
-/** Throws an Error that names the file of a page whose path is taken. */
-export function checkPaths(pages: { path: string; file: string }[]): void {
+/** The paths of pages to which the API (`joinWaitlist`) and the snippet for other sites lead, by language and name. */
+const FIXED: Record<string, string> = {
+  "en/thanks": "/thanks/",
+  "de/thanks": "/de/danke/",
+  "en/embed": "/embed/",
+  "de/embed": "/de/embed/",
+};
+
+/** Throws an Error that names the file of a page whose path is taken, or is not the one that others lead to. */
+export function checkPaths(
+  pages: { path: string; file: string; lang: string; name: string }[],
+): void {
   const files = new Map<string, string>();
-  for (const { path, file } of pages) {
+  for (const { path, file, lang, name } of pages) {
+    const fixed = FIXED[`${lang}/${name}`] ?? path;
+    if (path !== fixed) throw new Error(`${file}: the path must be ${fixed}, as forms lead there`);
     if (RESERVED.test(path)) throw new Error(`${file}: the service uses the path ${path} itself`);
     const other = files.get(path);
     if (other) throw new Error(`${file}: ${other} has the path ${path} too`);

@@ -6,12 +6,12 @@
  */
 import { z } from "zod";
 import { isObject } from "../../shared/schemas.ts";
-import { checkValue, type ContentPlace, parseYaml, readTextOf } from "./files.ts";
+import { checkValue, type ContentPlace, parseYaml, readTextOf, textSchema } from "./files.ts";
 
 /** The name of the file in the folder of a language. */
 export const TEXTS_FILE = "texts.yaml";
 
-const text = z.string().trim().min(1);
+const text = textSchema;
 const link = z.strictObject({ label: text, path: z.string().regex(/^\/\S*$/) });
 
 /** The schema of `texts.yaml`. Values may use placeholders, and Markdown where it is noted. */

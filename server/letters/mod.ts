@@ -55,6 +55,7 @@ export function createLetters(options: LettersOptions): Letters {
   if (!first) throw new Error("There are no languages to write letters in");
   const messageHost = new URL(baseUrl).hostname;
   const letters = new Map(languages.flatMap((language) => {
+    checkNames(language.letters);
     const common = commonValues(language, options);
     return LETTER_KINDS.map((kind) =>
       [`${language.lang}/${kind}`, prepare(kind, language, common)] as const
@@ -107,14 +108,31 @@ function commonValues(language: Language, options: LettersOptions): Placeholders
   };
 }
 
+function checkNames(letters: SourceLetter[]): void {
+  const unknown = letters.find(({ name }) => !LETTER_KINDS.some((kind) => kind === name));
+  if (!unknown) return;
+  const known = LETTER_KINDS.join(", ");
+  throw new Error(`${unknown.file}: no letter has this name; the letters are ${known}`);
+}
+
+/** The address that a letter is sent for. */
+const NEEDED: Record<LetterKind, string> = {
+  confirmation: "{{place_url}}",
+  invitation: "{{invitation_url}}",
+  link: "{{place_url}}",
+};
+
 /** Renders a letter once with stand-ins for the values of a person, so that a fault stops the start. */
 function prepare(kind: LetterKind, language: Language, common: Placeholders) {
-  const file = `content/${language.lang}/letters/${kind}.md`;
   const source = language.letters.find(({ name }) => name === kind);
-  if (!source) throw new Error(`${file} is missing`);
+  if (!source) throw new Error(`content/${language.lang}/letters/${kind}.md is missing`);
+  const { file, body } = source;
   try {
     const render = renderer(source, language.lang, common);
     render({ place_url: "-", ...(kind === "invitation" && { invitation_url: "-" }) });
+    if (!body.includes(NEEDED[kind])) {
+      throw new Error(`the letter lacks ${NEEDED[kind]}, the address that it is sent for`);
+    }
     return render;
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message}`);

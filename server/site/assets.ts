@@ -71,16 +71,18 @@ export function createAssets(files: AssetFile[]): Assets {
 
   function find(path: string): Asset {
     const asset = assets.get(path);
-    if (!asset) throw new Error(`content${path} does not exist`);
+    if (!asset) throw new Error(`there is no file ${path.slice(1)}`);
     return asset;
   }
 
   /** Puts the addresses with digests into a style sheet, which names files of its folder as `url("name")`. */
   function withAddresses(file: AssetFile): AssetFile {
     const text = new TextDecoder().decode(file.bytes).replace(
-      /url\("([\w.-]+)"\)/g,
-      (_, name: string) => {
-        const { address } = find(ASSETS_PATH + name);
+      /url\((["']?)([\w.-]+)\1\)/g,
+      (_, _quote, name: string) => {
+        const found = assets.get(ASSETS_PATH + name);
+        if (!found) throw new Error(`${file.file}: there is no file '${name}' beside it`);
+        const { address } = found;
         if (name.endsWith(".woff2")) fonts.add(address);
         return `url("${address}")`;
       },

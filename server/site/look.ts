@@ -59,7 +59,11 @@ export function withBrandAssets(files: AssetFile[], brand: Brand): AssetFile[] {
         : file
     ),
     ...style
-      ? [{ name: BRAND_STYLE, file: BRAND_STYLE, bytes: new TextEncoder().encode(style) }]
+      ? [{
+        name: BRAND_STYLE,
+        file: own?.file ?? BRAND_STYLE,
+        bytes: new TextEncoder().encode(style),
+      }]
       : [],
     ...pictures.map((picture) => ({ ...picture, name: assetOf(picture) })),
   ];

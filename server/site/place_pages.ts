@@ -9,7 +9,7 @@ import { fill, type Placeholders } from "../content/placeholders.ts";
 import type { ConsentText } from "../waitlist/consent_text.ts";
 import { PLACE_PATHS } from "../waitlist/place_token.ts";
 import { type Lang, type State, STATES } from "../waitlist/record.ts";
-import { fillSlots, type PlaceTexts, type PlaceView } from "./place_view.ts";
+import { fillSlots, type PlaceTexts, type PlaceView, type Slot, slotHtml } from "./place_view.ts";
 import type { Forms, RenderPage } from "./render.ts";
 
 /** Makes the answer of a page. */
@@ -28,6 +28,14 @@ export interface PlacePages {
   /** The paths of the pages after a letter was asked for, and after leaving. */
   paths: { sent: string; left: string };
 }
+
+/** What people must be able to see and to do, whatever the text says (GDPR, articles 7, 15, 17 and 20). */
+const RIGHTS: Slot[] = ["kept", "data", "leave"];
+const NEEDED: Record<State, Slot[]> = {
+  unconfirmed: ["confirm", ...RIGHTS],
+  waiting: RIGHTS,
+  invited: RIGHTS,
+};
 
 /** What the pages are made of. */
 export interface PlacePagesOptions {
@@ -57,6 +65,14 @@ function createPages(lang: Lang, language: Language, options: PlacePagesOptions)
   const pages = new Map<State, string>(
     STATES.map((state) => [state, render(person, language, [state]).forms.html]),
   );
+  for (const [state, html] of pages) {
+    const missing = NEEDED[state].find((slot) => !html.includes(slotHtml(slot)));
+    if (missing) {
+      throw new Error(
+        `${person.file}: {{place-${missing}}} is missing for people who are ${state}`,
+      );
+    }
+  }
   const texts = language.texts.place;
   const common: PlaceTexts = {
     texts,

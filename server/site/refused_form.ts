@@ -46,10 +46,12 @@ export function createRefusedForms(options: RefusedFormOptions): ShowRefusedForm
 /** The parts of the page in a language, with their placeholders filled. */
 function parts(language: Language, { render, placeholdersIn }: RefusedFormOptions) {
   const { lang, refused, texts: { sign_up } } = language;
+  const plain = render(refused, language).forms.html;
+  if (!plain.includes(FORM_AGAIN)) throw new Error(`${refused.file}: {{sign-up again}} is missing`);
   const placeholders = placeholdersIn(lang);
   const filled = Object.entries(sign_up).map(([name, text]) => [name, fill(text, placeholders)]);
   return {
-    plain: render(refused, language).forms.html,
+    plain,
     framed: render({ ...refused, layout: "embed" }, language).forms.html,
     texts: Object.fromEntries(filled) as Texts["sign_up"],
     consent: new Html(fillHtml(renderInline(sign_up.consent), placeholders)),

@@ -7,12 +7,15 @@ import { writeContent } from "../../support/brand.ts";
 const page = (path: string, lang = "en") =>
   `---\npath: ${path}\nlang: ${lang}\ntitle: T\ndescription: D.\n---\n\n# Own\n`;
 
+/** A page with an ü in another encoding. */
+const LATIN_1 = new Uint8Array([...new TextEncoder().encode(page("/a/")), 0xfc]);
+
 Deno.test("readContent() takes a file of the upper folder when both have it, and adds the others", async () => {
   await using own = await writeContent({
     "README.md": "Our pages.",
     ".git/HEAD": "ref",
     "en/imprint.md": page("/imprint/"),
-    "en/press.md": page("/press/"),
+    "en/press.md": page("/press/").replaceAll("\n", "\r\n"),
     "en/letters/link.md": "---\nsubject: Own subject\n---\n\nHello\n",
     "de/texts.yaml": "sign_up:\n  submit: Ich will dabei sein\nfooter:\n  links: []\n",
     "assets/dawn.svg": "<svg/>",
@@ -70,7 +73,7 @@ Deno.test("readContent() names CONTENT_PATH when it is no folder that can be rea
 });
 
 Deno.test("readContent() names the file of the upper folder when it is wrong", async () => {
-  const table: [file: string, text: string, fault: string][] = [
+  const table: [file: string, text: string | Uint8Array, fault: string][] = [
     ["en/a.md", "# A\n", "en/a.md does not begin with front matter"],
     ["en/z.md", page("/privacy/"), "en/z.md: content/en/privacy.md has the path /privacy/ too"],
     ["en/a.md", page("/a/", "de"), "en/a.md: lang is 'de'"],
@@ -87,6 +90,15 @@ Deno.test("readContent() names the file of the upper folder when it is wrong", a
     ["en", "", "en cannot be read as a folder"],
     ["assets/fonts/a.css", "", "assets/fonts cannot be read as a file"],
     ["fr/index.md", page("/fr/", "fr"), "fr/not-found.md is missing"],
+    [
+      "en/thanks.md",
+      page("/merci/"),
+      "en/thanks.md: the path must be /thanks/, as forms lead there",
+    ],
+    ["de/embed.md", page("/de/form/", "de"), "de/embed.md: the path must be /de/embed/"],
+    ["en/not-found.md", page("/404/"), "en/not-found.md: path: must be left out here"],
+    ["en/texts.yaml", "skip: ''", "en/texts.yaml: skip: must not be empty"],
+    ["en/a.md", LATIN_1, "en/a.md is not UTF-8 text; save it as UTF-8"],
   ];
   for (const [file, text, fault] of table) {
     await using own = await writeContent({ [file]: text });

@@ -159,7 +159,7 @@ Deno.test("createSite() names the file and the fault when a page cannot be rende
       "::: heroes\n\nHi\n\n:::",
       /^content\/en\/imprint\.md: ::: heroes is not a section; the sections/,
     ],
-    ["![A](/assets/none.svg)", /^content\/en\/imprint\.md: content\/assets\/none\.svg does not/],
+    ["![A](/assets/none.svg)", /^content\/en\/imprint\.md: there is no file assets\/none\.svg$/],
   ];
   for (const [body, message] of table) {
     await using copy = await copyContent();

@@ -1,0 +1,109 @@
+/** `CONTENT_PATH`: faults of a company's own files that show when pages and letters are made of them. */
+import assert from "node:assert/strict";
+import { createLetters } from "../../../server/letters/mod.ts";
+import { createSite } from "../../../server/site/mod.ts";
+import { writeContent } from "../../support/brand.ts";
+
+const OPTIONS = {
+  contact: "mailto:hello@example.com",
+  baseUrl: "http://localhost:8000",
+  sandboxClient: "sandbox",
+  mail: true,
+  unconfirmedDays: 14,
+  embedOrigins: [],
+  apiLinks: "",
+};
+
+/** Makes the site and the letters of a company's files. */
+async function makeAll(contentPath: string) {
+  const site = await createSite({ ...OPTIONS, contentPath });
+  return { site, letters: createLetters({ ...OPTIONS, ...site }) };
+}
+
+const page = (body: string, path?: string) =>
+  `---\n${
+    path ? `path: ${path}\n` : ""
+  }lang: en\ntitle: T\ndescription: D.\n---\n\n# Own\n\n${body}\n`;
+const letter = (body: string) => `---\nsubject: Own\n---\n\n${body}\n`;
+
+const PERSON = "{{place-kept}}\n\n{{place-data}}\n\n{{place-leave}}";
+
+Deno.test("createSite() serves own thanks, 404, picture and style, and letters are written with own texts", async () => {
+  await using own = await writeContent({
+    "en/thanks.md": page("We are glad.", "/thanks/"),
+    "en/not-found.md": page("Not here."),
+    "en/letters/link.md": letter("Dear reader, see {{place_url}}"),
+    "assets/brand.css": ".hero { background: url('own.svg') }",
+    "assets/own.svg": '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>',
+  });
+  const { site, letters } = await makeAll(own.path);
+  const get = async (path: string) => await (await site.routes.request(path)).text();
+  assert.match(await get("/thanks/"), /We are glad\./);
+  assert.match(await get("/de/danke/"), /Nur noch ein Schritt/);
+  const missing = site.notFound(new Request("http://localhost/pricing"));
+  assert.equal(missing.status, 404);
+  assert.match(await missing.text(), /Not here\./);
+  assert.match(await get("/assets/brand.css"), /url\("\/assets\/own\.svg\?v=[\w-]{10}"\)/);
+  const values = {
+    id: "1",
+    lang: "en",
+    placeUrl: "http://a.example/",
+    leaveUrl: "http://b.example/",
+  };
+  assert.match(letters({ kind: "link", ...values }).text, /^Dear reader/);
+});
+
+Deno.test("createSite() and createLetters() name the own file when it is wrong", async () => {
+  const table: [file: string, text: string, fault: string][] = [
+    ["en/sign-up-error.md", page("No form."), ": {{sign-up again}} is missing"],
+    [
+      "en/place-person.md",
+      page(PERSON),
+      ": {{place-confirm}} is missing for people who are unconfirmed",
+    ],
+    [
+      "en/place-person.md",
+      page(`{{place-confirm}}\n\n${PERSON.replace("{{place-leave}}", "")}`),
+      ": {{place-leave}} is missing for people who are unconfirmed",
+    ],
+    ["en/a.md", page("![](/assets/none.png)", "/a/"), ": there is no file assets/none.png"],
+    [
+      "en/a.md",
+      page("{{if mail}}\n\nA letter.", "/a/"),
+      ": {{if mail}} must be on a line of its own, between {{if …}} and {{end}} of one part",
+    ],
+    [
+      "assets/brand.css",
+      "a { background: url(none.png) }",
+      ": there is no file 'none.png' beside it",
+    ],
+    ["assets/social.png", "GIF89a", " is no PNG; give its name the ending of what it is, or save"],
+    [
+      "en/letters/confirmation.md",
+      letter("Hello"),
+      ": the letter lacks {{place_url}}, the address that it is sent for",
+    ],
+    [
+      "en/letters/invitation.md",
+      letter("{{place_url}}"),
+      ": the letter lacks {{invitation_url}}, the",
+    ],
+    [
+      "en/letters/link.md",
+      letter("{{place_url}} {{nobody}}"),
+      ": {{nobody}} is not a placeholder; the placeholders are",
+    ],
+    [
+      "en/letters/conformation.md",
+      letter("{{place_url}}"),
+      ": no letter has this name; the letters are confirmation, invitation, link",
+    ],
+  ];
+  for (const [file, text, fault] of table) {
+    await using own = await writeContent({ [file]: text });
+    await assert.rejects(makeAll(own.path), (error: Error) => {
+      assert.ok(error.message.startsWith(`${own.path}/${file}${fault}`), error.message);
+      return true;
+    });
+  }
+});
