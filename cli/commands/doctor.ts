@@ -48,7 +48,7 @@ export default defineCommand({
       await checkTls(baseUrl, options),
       checkClock({ time: status.time, sent, received }),
       await checkProxy(baseUrl, options),
-      ...operator ? checkOverview(await operator.call("getOverview", {}), baseUrl) : skipOverview(),
+      ...operator ? await checkOverview(operator, baseUrl) : skipOverview(),
     ];
     const faults = checks.filter(({ result }) => result === "fault").length;
     return print({

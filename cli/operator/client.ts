@@ -9,7 +9,7 @@ import type { operations } from "../../shared/generated/operator.ts";
 import { send } from "../../shared/send.ts";
 import type { Access } from "../command.ts";
 import type { Context } from "../context.ts";
-import { toOperatorError, UsageError } from "../errors.ts";
+import { CliError, EXIT, toOperatorError, UsageError } from "../errors.ts";
 import { fetchOf } from "../http_log.ts";
 import { readSecret } from "../secrets.ts";
 import { addInsecureFlag, refuseClearText, type Settings } from "../settings.ts";
@@ -107,9 +107,12 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
       if (error) throw toOperatorError(error);
       const [fault] = check(id, data);
       if (fault === undefined) return data as never;
-      const message = "The answer does not fit the operator surface's document: " +
-        `${fault} ${statusFrom(200, baseUrl)}`;
-      throw toOperatorError({ kind: "unexpected", message, status: 200 });
+      throw new CliError(
+        `The answer does not fit the operator surface's document: ${fault} ${
+          statusFrom(200, baseUrl)
+        }; use the service and this program in the same version`,
+        EXIT.failedCheck,
+      );
     },
     lines(id, input, onTotal) {
       const request = makeRequest(id, input, { baseUrl, headers });

@@ -155,9 +155,8 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
   checkPaths(languages.flatMap((language) => language.pages));
   languages.sort((a, b) => a.home.path.length - b.home.path.length);
   if (languages[0]?.home.path !== "/") {
-    throw new Error(
-      `${languages.map(({ home }) => home.file).join(" or ")} must have the path '/'`,
-    );
+    const files = languages.map(({ home }) => home.file).join(" or ");
+    throw new Error(`${files} must have the path '/'`);
   }
   return { languages, assets, brand };
 }

@@ -5,6 +5,8 @@
  */
 import { quotable } from "../../../shared/api_failure.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
+import { CliError, EXIT } from "../../errors.ts";
+import type { OperatorClient } from "../../operator/client.ts";
 import { plural } from "../../print.ts";
 import { faulty, type Finding, fine, unchecked } from "./finding.ts";
 
@@ -16,9 +18,23 @@ const LATE_MS = 15 * MINUTE;
 /** How old a backup may be: a weekly one may take a while. */
 const BACKUP_DAYS = 8;
 
-/** Looks at the overview; the times in it are all of the service's clock. */
-export function checkOverview(overview: Overview, baseUrl: string): Finding[] {
-  return [...checkWarnings(overview, baseUrl), checkLetters(overview), checkBackups(overview)];
+/** Reads the overview and looks at it; the times in it are all of the service's clock. */
+export async function checkOverview(operator: OperatorClient, baseUrl: string): Promise<Finding[]> {
+  try {
+    const overview = await operator.call("getOverview", {});
+    return [...checkWarnings(overview, baseUrl), checkLetters(overview), checkBackups(overview)];
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    if (error.exitCode === EXIT.failedCheck) return [faulty("overview", error.message)];
+    if (error.exitCode !== EXIT.notFound) throw error;
+    return [
+      faulty(
+        "overview",
+        "the service has none, as its version is older than this program's; upgrade it, or look at launch, " +
+          "letters and backups yourself",
+      ),
+    ];
+  }
 }
 
 /** Says what is not looked at without the operator key. */
