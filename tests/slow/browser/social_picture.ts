@@ -3,11 +3,12 @@
  * picture, in its colours and its font.
  *
  * ```sh
- * deno task picture http://localhost:8000 content/assets/social.png
+ * deno task picture http://localhost:8000 ~/waitlist-content/assets/social.png
  * ```
  *
  * @module
  */
+import { dirname } from "node:path";
 import { chromium } from "playwright-core";
 
 /** The size of the picture in pixels, which pages name, and how many of them a CSS pixel has. */
@@ -59,10 +60,12 @@ if (import.meta.main) {
   if (!home || !file || others.length > 0) {
     console.error(
       "Give the address of a running service and the file to write, such as " +
-        "http://localhost:8000/ content/assets/social.png.",
+        "http://localhost:8000/ ~/waitlist-content/assets/social.png.",
     );
     Deno.exit(2);
   }
-  await Deno.writeFile(file, await takeSocialPicture(home));
+  const picture = await takeSocialPicture(home);
+  await Deno.mkdir(dirname(file), { recursive: true });
+  await Deno.writeFile(file, picture);
   console.log(`Wrote ${file}.`);
 }
