@@ -10,7 +10,7 @@ export const PLACEHOLDER_NAME = "Example Company";
 
 /** Something to do before people use the service. */
 export interface LaunchWarning {
-  about: "name" | "contact" | "texts" | "letters" | "proxy";
+  about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy";
   /** One sentence or two: what is so, and what to do. It holds no address. */
   message: string;
 }
@@ -48,7 +48,7 @@ export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
   }
   if (!facts.hasOwnPicture) {
     warn(
-      "name",
+      "picture",
       "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
         "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",
     );

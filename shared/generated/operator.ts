@@ -1335,7 +1335,7 @@ export interface components {
             /** @description What is still a placeholder, or set for trying out. Empty while the public address is `http:`. */
             warnings: {
                 /** @enum {string} */
-                about: "name" | "contact" | "texts" | "letters" | "proxy";
+                about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy";
                 /** @description What is so, and what to do. */
                 message: string;
             }[];

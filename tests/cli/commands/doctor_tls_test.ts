@@ -61,6 +61,7 @@ Deno.test("doctor lists what is still a placeholder when a service is called by 
     /^clock ok: /,
     /^proxy ok: visitors cannot choose the address/,
     /^name fault: .+ 'Example Company'\. Set SITE_NAME, or 'name' in brand\.yaml$/,
+    /^picture fault: .+ names nobody\. Put your own into the folder of CONTENT_PATH, as assets\/social/,
     /^contact fault: .+ a guess, hello@ and the host of BASE_URL\. Set CONTACT/,
     /^texts fault: .+content\/en\/imprint\.md, content\/en\/privacy\.md, content\/de\/imprint\.md, /,
     /^letters fault: Letters are put into a folder .+\. Set MAIL_URL/,

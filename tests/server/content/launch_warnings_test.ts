@@ -40,7 +40,7 @@ Deno.test("launchWarnings() names what is left and the way out when a setting is
     ],
     [
       { hasOwnPicture: false },
-      "name",
+      "picture",
       /which names nobody\. Put your own into the folder of CONTENT_PATH, as assets\/social\.png;/,
     ],
     [

@@ -5,7 +5,8 @@ import { START } from "../../support/service.ts";
 Deno.test("getOverview says what is still to do, and whether letters are sent", async () => {
   await using service = await startOperatedService({ SITE_NAME: "Acme", TRUSTED_PROXY_HOPS: "1" });
   const { warnings, sendsLetters } = await (await service.operate("/overview")).json();
-  assert.deepEqual(warnings.map(({ about }: { about: string }) => about), ["contact", "texts"]);
+  const subjects = warnings.map(({ about }: { about: string }) => about);
+  assert.deepEqual(subjects, ["picture", "contact", "texts"]);
   assert.equal(sendsLetters, false);
 });
 

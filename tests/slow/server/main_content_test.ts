@@ -40,7 +40,7 @@ Deno.test("main() warns in the log of what is still a placeholder when BASE_URL 
   const warnings = lines.filter(({ event }) => event === "not ready for launch");
   assert.deepEqual(warnings.map(({ about }) => about), [
     "name",
-    "name",
+    "picture",
     "contact",
     "texts",
     "proxy",
