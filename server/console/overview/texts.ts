@@ -181,6 +181,8 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
       launch: {
         name:
           "Auf den Seiten und in den E-Mails steht der Beispielname „Example Company“. Setzen Sie SITE_NAME oder „name“ in brand.yaml.",
+        picture:
+          "Das Vorschaubild für geteilte Links ist das mitgelieferte und nennt niemanden. Legen Sie Ihr eigenes als assets/social.png in den Ordner von CONTENT_PATH; der Task „picture“ nimmt es von Ihrer Startseite auf.",
         contact:
           "Die Kontaktadresse ist nur geraten: hello@ und der Host aus BASE_URL. Setzen Sie CONTACT auf eine Adresse, die jemand liest.",
         texts:
