@@ -41,6 +41,9 @@ function parsePair(pair: string, index: number): Operator {
       `has ${place} without a name of 1 to 40 characters a-z, 0-9, _ and - before a =`,
     );
   }
+  if (/,[a-z0-9_-]{1,40}=./.test(key)) {
+    throw new Error(`has ${place}, in which a comma begins another pair; separate pairs by spaces`);
+  }
   try {
     return { name, key: parseKey(key) };
   } catch (error) {

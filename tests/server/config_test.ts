@@ -73,6 +73,7 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
     operators: [{ name: "ada", key: KEY }, { name: "grace_2-x", key: `${KEY}==` }],
   }],
   [{ OPERATOR_KEYS: `operator=${KEY}` }, { operators: [{ name: "operator", key: KEY }] }],
+  [{ OPERATOR_KEYS: `ada=${KEY},=,` }, { operators: [{ name: "ada", key: `${KEY},=,` }] }],
   [{ OPERATOR_KEY: KEY, OPERATOR_KEYS: `ada=${KEY}x` }, {
     operators: [{ name: "operator", key: KEY }, { name: "ada", key: `${KEY}x` }],
   }],
@@ -167,6 +168,7 @@ const REFUSED: [keyof ServiceVariables, string, RegExp][] = [
   ["OPERATOR_KEYS", `ada=${KEY} grace=short`, /pair 2 .+, whose key has 5 characters/],
   ["OPERATOR_KEYS", `ada=${"a".repeat(64)}`, /whose key has 1 different characters/],
   ["OPERATOR_KEYS", `ada=${KEY}ö`, /whose key has a character that no HTTP header can carry/],
+  ["OPERATOR_KEYS", `ada=${KEY},grace=${KEY}x`, /pair 1 .+a comma.+; separate pairs by spaces/],
   ["OPERATOR_KEYS", `ada=${KEY} ada=${KEY}x`, /the same name twice/],
   ["OPERATOR_KEYS", `ada=${KEY} grace=${KEY}`, /the same key twice/],
   ["CONTENT_PATH", "./acme,inc", /'\.\/acme,inc', a path with a comma/],
