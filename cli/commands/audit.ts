@@ -45,7 +45,7 @@ export default defineCommand({
       json: { ...query, entries, unreadable, ...next && { next } },
       quiet: entries.map((entry) => `${toRow(entry).join("\t")}\n`).join(""),
       text(style) {
-        if (entries.length === 0) return `Nothing is in the audit log since ${query.since}.\n`;
+        if (entries.length === 0) return describeNothing(query);
         const heading = ["Time", "Operator", "Action", "On", "Details"];
         return formatTable(heading, entries.map(toRow), style);
       },
@@ -56,6 +56,14 @@ export default defineCommand({
     return exitCode;
   },
 });
+
+/** Says what was looked for, as a name that is wrong finds nothing too. */
+function describeNothing(query: { since: string; operator?: string; before?: string }): string {
+  const { since, operator, before } = query;
+  return "Nothing" + (operator === undefined ? "" : ` of '${quotable(operator)}'`) +
+    ` is in the audit log since ${since}` +
+    (before === undefined ? "" : ` and before '${quotable(before)}'`) + ".\n";
+}
 
 /** Makes the function that gives the moment that `--since` means, by the present moment. */
 function parseSince(text: string): (now: number) => string {

@@ -71,6 +71,11 @@ Deno.test("audit shows the operators' work of the last 7 days, or of the time th
   assert.equal(quiet.stdout.split("\n")[0], `${at[0]}\t-\tfailedSignIn\t-\tcount=12`);
   const nothing = await run("--since", "1m");
   assert.match(nothing.stdout, /^Nothing is in the audit log since 20\S+Z\.\n$/);
+  const ofNobody = await run("--operator", "nobody", "--before", at[0]!);
+  assert.match(
+    ofNobody.stdout,
+    /^Nothing of 'nobody' is in the audit log since 20\S+Z and before '20\S+Z'\.\n$/,
+  );
 });
 
 Deno.test("audit names entries that cannot be read, and ends with 1", async () => {
