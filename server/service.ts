@@ -92,7 +92,7 @@ export async function createService(
   const contact = contactOf(config, baseUrl);
   const limits = await createSharedLimiter(dependencies, observer);
   const credentials = await openCredentials(kv, { now, monotonic, random, repeat, log });
-  const heartbeat = await startHeartbeat(kv, { monotonic, repeat, onSchemaFault });
+  const heartbeat = await startHeartbeat(kv, { monotonic, repeat, log, onSchemaFault });
   const outbox: OutboxOptions = {
     letters: config.mail !== undefined,
     events: config.webhook !== undefined,

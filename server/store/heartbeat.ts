@@ -1,9 +1,11 @@
 /**
  * Reads the schema's entry at intervals: so the process knows whether KV answers without asking it for each
- * probe, and learns when another program has upgraded the store (decisions, "Readiness, schema").
+ * probe, logs when an outage begins and ends, and learns when another program has upgraded the store
+ * (decisions, "Readiness, schema").
  *
  * @module
  */
+import type { Log } from "../log.ts";
 import type { Repeat } from "./credentials.ts";
 import { type BoundedKv, withKvDeadline } from "./deadline.ts";
 import { SCHEMA } from "./keys.ts";
@@ -31,6 +33,8 @@ export interface HeartbeatOptions {
   /** A clock that never steps, in milliseconds. */
   monotonic: () => number;
   repeat: Repeat;
+  /** Gets a line when KV stops answering, and one when it answers again. */
+  log: Log;
   /** Is called once, with a sentence, when the store has got another version than this program's. */
   onSchemaFault: (fault: string) => void;
 }
@@ -38,19 +42,24 @@ export interface HeartbeatOptions {
 /** Starts the reads; resolves after the first one, whether KV answered or not. */
 export async function startHeartbeat(
   kv: BoundedKv,
-  { monotonic, repeat, onSchemaFault }: HeartbeatOptions,
+  { monotonic, repeat, log, onSchemaFault }: HeartbeatOptions,
 ): Promise<Heartbeat> {
   let answeredAt = -Infinity;
+  let isAway = false;
   let knownFault: string | undefined;
   async function beat(): Promise<void> {
     try {
       const { value } = await withKvDeadline(kv, () => kv.get<StoredSchema>(SCHEMA));
       answeredAt = monotonic();
+      if (isAway) log.info("KV answers again");
+      isAway = false;
       const fault = schemaFault(value);
       if (fault && !knownFault) onSchemaFault(fault);
       knownFault = fault;
-    } catch {
+    } catch (error) {
       answeredAt = -Infinity;
+      if (!isAway) log.warn("KV does not answer", { error: (error as Error).message });
+      isAway = true;
     }
   }
   await beat();

@@ -53,9 +53,18 @@ Deno.test("createService() answers /ready with 503 and what is missing when KV d
   const later = await service.request("/ready");
   assert.deepEqual(await later.json(), { ready: false, missing: ["kv", "keys"] });
 
+  await service.repeatOnce();
   away = false;
   await service.repeatOnce();
   assert.equal((await service.request("/ready")).status, 200);
+  await service.repeatOnce();
+  const lines = service.log.filter(({ event }) =>
+    /^KV (does not answer|answers again)/.test(`${event}`)
+  );
+  assert.deepEqual(lines.map(({ level, event, error }) => [level, event, error]), [
+    ["warn", "KV does not answer", "The connection was reset"],
+    ["info", "KV answers again", undefined],
+  ]);
 });
 
 Deno.test("createService() is not ready and asks to be stopped when the store is upgraded by a newer program", async () => {
