@@ -5,6 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, SERVICE_VARIABLES, type ServiceVariables } from "./config.ts";
+import { PATHS } from "./console/layout.ts";
 import { InFlight, keepListening } from "./http/listener.ts";
 import { createLog, type Log } from "./log.ts";
 import { describeMail } from "./letter_sender.ts";
@@ -118,7 +119,10 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
   for (const { about, message } of service.warnings) {
     log.warn("not ready for launch", { about, message });
   }
-  console.log(greeting({ baseUrl, letters, sandboxClient: config.sandboxClient }));
+  const { sandboxClient, operators } = config;
+  // Without an operator, there is no console.
+  const consoleUrl = operators.length > 0 ? baseUrl + PATHS.overview : undefined;
+  console.log(greeting({ baseUrl, letters, sandboxClient, consoleUrl }));
 }
 
 type ServeOptions = Deno.ServeTcpOptions & Deno.ServeInit<Deno.NetAddr>;
@@ -140,15 +144,21 @@ function listen(
   }
 }
 
-function greeting(
-  { baseUrl, letters, sandboxClient }: Record<"baseUrl" | "letters" | "sandboxClient", string>,
-): string {
+interface Greeting {
+  baseUrl: string;
+  letters: string;
+  sandboxClient: string;
+  consoleUrl: string | undefined;
+}
+
+function greeting({ baseUrl, letters, sandboxClient, consoleUrl }: Greeting): string {
   return `
 The waitlist runs at ${baseUrl}
 
   Status   ${baseUrl}/api/v1/status
   API      ${baseUrl}/openapi.json
   Pages    ${baseUrl}/
+  Console  ${consoleUrl ?? "off: set OPERATOR_KEY to turn it on"}
   Letters  ${letters}
 
 Try the sandbox, which stores nothing:
