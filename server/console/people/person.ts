@@ -45,7 +45,11 @@ export async function personView(
   return {
     title: texts.person,
     status,
-    body: markup`<p class="address">${person.email}</p>
+    body: markup`<form class="back" method="post" action="${PATHS.people}">
+${hiddenChoice(choice)}
+<button class="link" type="submit">${texts.backToList}</button>
+</form>
+<p class="address">${person.email}</p>
 ${note}
 ${actions(person, choice, texts, visit)}
 <section aria-labelledby="kept">
@@ -59,11 +63,7 @@ ${proofOf(person, texts)}
 <section aria-labelledby="history">
 <h2 id="history">${texts.history}</h2>
 ${historyOf(person, texts)}
-</section>
-<form method="post" action="${PATHS.people}">
-${hiddenChoice(choice)}
-<button type="submit">${texts.backToList}</button>
-</form>`,
+</section>`,
   };
 }
 

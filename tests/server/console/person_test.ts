@@ -69,6 +69,8 @@ Deno.test("personPage shows everything that is kept, with the wording of the con
   // The list that a form leads back to is the one that led here.
   const { html: again } = await service.browser.send(PERSON, { ...ADA, search: "ad", lang: "de" });
   assert.deepEqual(fieldsOf(again, "Back to the list"), { search: "ad", lang: "de" });
+  const content = again.slice(again.indexOf("<main"));
+  assert.ok(content.indexOf("Back to the list") < content.indexOf('class="address"'));
 });
 
 Deno.test("personPage says that an address is not on the list, with 404", async () => {
