@@ -45,7 +45,7 @@ export async function personView(
   return {
     title: texts.person,
     status,
-    body: markup`<form class="back" method="post" action="${PATHS.people}">
+    body: markup`<form method="post" action="${PATHS.people}">
 ${hiddenChoice(choice)}
 <button class="link" type="submit">${texts.backToList}</button>
 </form>
