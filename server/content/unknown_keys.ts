@@ -28,15 +28,19 @@ export function describeUnknownKeys(
 
 /** The keys that a schema has for the object at a path. */
 function keysAt(schema: z.ZodType, path: PropertyKey[]): string[] {
-  let at = objectIn(schema);
-  for (const name of path) at = objectIn(at?.shape[String(name)]);
-  return Object.keys(at?.shape ?? {});
+  let at: unknown = schema;
+  for (const name of path) at = schemaIn(at, String(name));
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
 }
 
-/** The schema of an object, which may be one that can be left out. */
-function objectIn(schema: unknown): z.ZodObject | undefined {
-  if (schema instanceof z.ZodExactOptional) return objectIn(schema.unwrap());
-  return schema instanceof z.ZodObject ? schema : undefined;
+/** The schema of a member of an object or a list, without the wrapper of one that can be left out. */
+function schemaIn(schema: unknown, name: string): unknown {
+  const member = schema instanceof z.ZodArray
+    ? schema.element
+    : schema instanceof z.ZodObject
+    ? schema.shape[name]
+    : undefined;
+  return member instanceof z.ZodExactOptional ? member.unwrap() : member;
 }
 
 /** The known word that differs least from another one, if it differs by few letters. */

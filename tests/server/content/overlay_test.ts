@@ -84,6 +84,12 @@ Deno.test("readContent() names the file of the upper folder when it is wrong", a
       "sign_up: { sumbit: Go }",
       "en/texts.yaml: sign_up: there is no key 'sumbit', perhaps 'submit' is meant (the keys are ",
     ],
+    [
+      "en/texts.yaml",
+      "footer: { links: [{ lable: Imprint, path: /imprint/ }] }",
+      "en/texts.yaml: footer.links.0.label: Invalid input: expected string, received undefined; footer.links.0: " +
+      "there is no key 'lable', perhaps 'label' is meant (the keys are label, path)",
+    ],
     ["en/letters/a.txt", "", "en/letters/a.txt is no letter"],
     ["asset/a.css", "", "asset is neither 'assets' nor the folder of a language"],
     ["brand.yml", "", "brand.yml is neither 'assets' nor"],
