@@ -116,26 +116,30 @@ function checkNames(letters: SourceLetter[]): void {
 }
 
 /** The address that a letter is sent for. */
-const NEEDED: Record<LetterKind, string> = {
-  confirmation: "{{place_url}}",
-  invitation: "{{invitation_url}}",
-  link: "{{place_url}}",
+const NEEDED: Record<LetterKind, "place_url" | "invitation_url"> = {
+  confirmation: "place_url",
+  invitation: "invitation_url",
+  link: "place_url",
 };
+
+/** Stands in for the address that a letter is sent for. */
+const STAND_IN = "https://example.com/needed";
 
 /** Renders a letter once with stand-ins for the values of a person, so that a fault stops the start. */
 function prepare(kind: LetterKind, language: Language, common: Placeholders) {
   const source = language.letters.find(({ name }) => name === kind);
   if (!source) throw new Error(`content/${language.lang}/letters/${kind}.md is missing`);
-  const { file, body } = source;
+  const needed = NEEDED[kind];
   try {
     const render = renderer(source, language.lang, common);
-    render({ place_url: "-", ...(kind === "invitation" && { invitation_url: "-" }) });
-    if (!body.includes(NEEDED[kind])) {
-      throw new Error(`the letter lacks ${NEEDED[kind]}, the address that it is sent for`);
+    // Not looked for in the source, which can have it in a comment.
+    const { text } = render({ place_url: "-", [needed]: STAND_IN });
+    if (!text.includes(STAND_IN)) {
+      throw new Error(`the letter lacks {{${needed}}}, the address that it is sent for`);
     }
     return render;
   } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`);
+    throw new Error(`${source.file}: ${(error as Error).message}`);
   }
 }
 

@@ -84,6 +84,11 @@ Deno.test("createSite() and createLetters() name the own file when it is wrong",
       ": the letter lacks {{place_url}}, the address that it is sent for",
     ],
     [
+      "en/letters/confirmation.md",
+      letter("Hello\n\n<!-- Write more, and add {{place_url}}. -->"),
+      ": the letter lacks {{place_url}}, the address that it is sent for",
+    ],
+    [
       "en/letters/invitation.md",
       letter("{{place_url}}"),
       ": the letter lacks {{invitation_url}}, the",
