@@ -103,14 +103,23 @@ export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, s
 export function styleOf(colors: Partial<Record<Mode, BrandColors>>): string {
   return MODES.flatMap((mode) => {
     const given = colors[mode];
-    if (!given) return [];
-    const variables = Object.entries(paletteOf(given)).map(([name, value]) =>
-      `    --${name}: ${value};\n`
-    );
-    const scheme = isDark(given.paper) ? "dark" : "light";
-    return `@media screen and (prefers-color-scheme: ${mode}) {\n  :root {\n    color-scheme: ${scheme};\n` +
-      `${variables.join("")}  }\n}\n`;
+    return given ? [rulesOf(given, `screen and (prefers-color-scheme: ${mode})`)] : [];
   }).join("\n");
+}
+
+/** Writes the rules of a style sheet for paper: black on white, and the colours of errors, good news and warnings. */
+export function printStyle(): string {
+  return rulesOf({ accent: BLACK, ink: BLACK, paper: WHITE }, "print");
+}
+
+function rulesOf(colors: BrandColors, media: string): string {
+  const variables = Object.entries(paletteOf(colors)).map(([name, value]) =>
+    `    --${name}: ${value};\n`
+  );
+  const scheme = isDark(colors.paper) ? "dark" : "light";
+  return `@media ${media} {\n  :root {\n    color-scheme: ${scheme};\n${
+    variables.join("")
+  }  }\n}\n`;
 }
 
 /** Mixes as much of a colour in as a condition allows, up to a share; nothing of it where it never holds. */

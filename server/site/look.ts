@@ -4,7 +4,7 @@
  * @module
  */
 import type { Brand, BrandPicture } from "../content/brand.ts";
-import { DEFAULT_COLORS, type Mode, styleOf } from "../content/colors.ts";
+import { DEFAULT_COLORS, type Mode, printStyle, styleOf } from "../content/colors.ts";
 import type { AssetFile, Content } from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 
@@ -49,7 +49,9 @@ const WORDMARK_RATIO = 2;
 /** Adds the files that a brand makes or names to those of `assets/`, and the colours to the console's style sheet. */
 export function withBrandAssets(files: AssetFile[], brand: Brand): AssetFile[] {
   const own = files.find(({ name }) => name === BRAND_STYLE);
-  const consoleColors = new TextEncoder().encode(styleOf({ ...DEFAULT_COLORS, ...brand.colors }));
+  const consoleColors = new TextEncoder().encode(
+    styleOf({ ...DEFAULT_COLORS, ...brand.colors }) + printStyle(),
+  );
   const style = styleOf(brand.colors) + (own ? new TextDecoder().decode(own.bytes) : "");
   const pictures = [brand.logo, brand.socialImage].filter((picture) => picture !== undefined);
   return [

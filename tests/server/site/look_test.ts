@@ -1,5 +1,6 @@
 /** What a brand changes on the pages. */
 import assert from "node:assert/strict";
+import { DEFAULT_COLORS, paletteOf } from "../../../server/content/colors.ts";
 import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
 import { LOGO, writeContent } from "../../support/brand.ts";
 import { startTestService } from "../../support/service.ts";
@@ -109,6 +110,16 @@ Deno.test("withBrandAssets() gives the console the brand's colours, and the buil
     /scheme: light\) \{\n[^]+--accent: #7a1fa2;[^]+scheme: dark\) \{\n[^]+--accent: #8fd0cd;/,
   );
   assert.doesNotMatch(css, /#14545c|hero/);
+});
+
+Deno.test("withBrandAssets() gives the console colours on paper, too, where the brand's do not count", async () => {
+  await using service = await startTestService();
+  const css = await (await service.request("/assets/console.css")).text();
+  const [, printed = ""] = /@media print \{\n {2}:root \{([^}]+)\}/.exec(css) ?? [];
+  const used = Object.keys(paletteOf(DEFAULT_COLORS.light))
+    .filter((name) => css.includes(`var(--${name})`));
+  assert.ok(used.includes("warning"));
+  assert.deepEqual(used.filter((name) => !printed.includes(` --${name}: #`)), []);
 });
 
 Deno.test("createLook() shows the brand's picture in link previews, with its size", async () => {
