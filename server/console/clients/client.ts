@@ -112,7 +112,11 @@ async function rotate(visit: Visit, client_id: string, form: Form): Promise<View
     body: { overlapSeconds: Number(overlap) },
   });
   if (rotated.data) return secretView(texts.rotatedTitle, rotated.data, texts);
-  const known = { not_found: texts.unknown(client_id), conflict: texts.tooManySecrets };
+  const known = {
+    not_found: texts.unknown(client_id),
+    conflict: texts.tooManySecrets,
+    internal_error: texts.maybeRotated,
+  };
   return failedView(rotated, { lang, title: texts.rotate, back, known });
 }
 

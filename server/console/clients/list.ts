@@ -47,7 +47,7 @@ ${form(texts)}
     };
     const created = await operations.POST("/operator/v1/clients", { body });
     if (created.data) return secretView(texts.createdTitle, created.data, texts);
-    const known = { invalid_request: texts.badName };
+    const known = { invalid_request: texts.badName, internal_error: texts.maybeCreated };
     return failedView(created, { lang, title: texts.create, back: PATHS.clients, known });
   },
 };

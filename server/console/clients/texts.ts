@@ -27,6 +27,9 @@ export const CLIENT_TEXTS = {
     create: "Create a client",
     nameHint: "How you call the program, such as Dashboard; up to 100 characters.",
     badName: "A client needs a name of 1 to 100 characters. Go back, and give it one.",
+    maybeCreated:
+      "The service cannot tell whether the client was created. Look at the list in a minute: disable a client " +
+      "whose secret nobody has, and create another.",
     stats: "May read the statistics",
     statsHint: "Counts only, never people.",
     unknown: (id: string) => `There is no client '${id}'.`,
@@ -47,6 +50,9 @@ export const CLIENT_TEXTS = {
     tooManySecrets:
       "The client has as many valid secrets as it can have. Wait until one of them ends, or " +
       "choose that the present secret stays valid “no longer”, which ends them all.",
+    maybeRotated:
+      "The service cannot tell whether the secret was replaced. The new secret of this try is lost in either " +
+      "case: make another in a minute.",
     endTitle: (name: string) => `End all secrets of ‘${name}’ now?`,
     endBody:
       "The client gets a new secret. All secrets that it has now end at once: programs that still use " +
@@ -94,6 +100,9 @@ export const CLIENT_TEXTS = {
     nameHint: "So nennen Sie das Programm, zum Beispiel Dashboard; höchstens 100 Zeichen.",
     badName:
       "Ein Client braucht einen Namen mit 1 bis 100 Zeichen. Gehen Sie zurück und geben Sie einen an.",
+    maybeCreated:
+      "Der Dienst kann nicht sagen, ob der Client angelegt wurde. Sehen Sie in einer Minute in der Liste nach: " +
+      "Sperren Sie einen Client, dessen Secret niemand hat, und legen Sie einen neuen an.",
     stats: "Darf die Statistik lesen",
     statsHint: "Nur Zahlen, niemals Personen.",
     unknown: (id: string) => `Es gibt keinen Client „${id}“.`,
@@ -114,6 +123,9 @@ export const CLIENT_TEXTS = {
     tooManySecrets:
       "Der Client hat schon so viele gültige Secrets, wie er haben kann. Warten Sie, bis eines " +
       "abläuft, oder wählen Sie, dass das bisherige „nicht länger“ gilt: Dann enden alle.",
+    maybeRotated:
+      "Der Dienst kann nicht sagen, ob das Secret ersetzt wurde. Das neue Secret dieses Versuchs ist in jedem " +
+      "Fall verloren: Erzeugen Sie in einer Minute noch einmal ein neues.",
     endTitle: (name: string) => `Alle Secrets von „${name}“ sofort ungültig machen?`,
     endBody:
       "Der Client bekommt ein neues Secret. Alle bisherigen werden sofort ungültig: Programme, die noch eines " +

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type ConsoleService, startConsole } from "../../support/console.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
 import { readAudit } from "../../support/operator.ts";
 
 const PAGE = "/operator/clients/", CLIENT = "/operator/clients/client/";
@@ -108,6 +109,39 @@ Deno.test("clientPage answers 404 for a client that there is not, and 400 for a 
   const { clientId } = await create(service, { name: "Board" });
   const fields = { action: "rotate", client_id: clientId, overlap: "1e9" };
   assert.equal((await service.browser.send(CLIENT, fields)).status, 400);
+});
+
+Deno.test("clientPage says that the secret is lost when KV does not say whether it was stored", async () => {
+  let isAway = false;
+  const kv = faultyKv(await Deno.openKv(":memory:"), async (commit) => {
+    if (isAway) throw new Error("KV is away");
+    return await commit();
+  });
+  await using service = await startConsole({}, kv);
+  const { clientId } = await create(service, { name: "Board" });
+  isAway = true;
+  const german = { headers: { "Accept-Language": "de" } };
+  for (
+    const [path, fields, english, inGerman] of [
+      [
+        PAGE,
+        { name: "Other" },
+        /cannot tell whether the client was/,
+        /ob der Client angelegt wurde/,
+      ],
+      [
+        CLIENT,
+        { action: "rotate", client_id: clientId, overlap: "3600" },
+        /The new secret of this try is lost in either case/,
+        /Das neue Secret dieses Versuchs ist in jedem Fall verloren/,
+      ],
+    ] as [string, Record<string, string>, RegExp, RegExp][]
+  ) {
+    const { status, html } = await service.browser.send(path, fields);
+    assert.equal(status, 500);
+    assert.match(html, english);
+    assert.match((await service.browser.send(path, fields, german)).html, inGerman);
+  }
 });
 
 Deno.test("clientsPage is German when the browser prefers German", async () => {
