@@ -50,7 +50,10 @@ export const activityPage: ConsolePage = {
     });
     const log = read.data && await readLog(read.data);
     if (!log) {
-      const known = { invalid_request: texts.badFilter(operator, since, until) };
+      // With a place to go on from, that can be what is wrong.
+      const known = place === null
+        ? { invalid_request: texts.badFilter(operator, since, until) }
+        : {};
       return failedView(read, { lang, title, back: PATHS.activity, known });
     }
     return {

@@ -70,7 +70,7 @@ export const ACTIVITY_TEXTS = {
     details: "Einzelheiten",
     nobody: "niemand",
     badFilter: (operator: string, since: string, until: string) =>
-      `Dieser Filter geht nicht: Betreiber „${operator}“, von „${since}“, bis „${until}“. Geben Sie einen ` +
+      `Dieser Filter ist nicht möglich: Betreiber „${operator}“, von „${since}“, bis „${until}“. Geben Sie einen ` +
       "Namen aus Kleinbuchstaben, Ziffern, - und _ an, und Tage wie 2026-11-21.",
     address: "eine Adresse",
     nothing: "Im Protokoll steht nichts, das dazu passt.",

@@ -125,7 +125,7 @@ export const INVITE_TEXTS = {
     goOn: "Fortsetzen",
     badNumber: "„Wie viele“ muss eine ganze Zahl ab 1 sein.",
     otherWave: (id: string) =>
-      `Die Welle „${id}“ wurde mit anderen Angaben begonnen. Machen Sie dieselben, um sie fortzusetzen, oder wählen Sie eine andere Kennung.`,
+      `Die Welle „${id}“ wurde mit anderen Angaben begonnen. Wiederholen Sie diese, um die Welle fortzusetzen, oder wählen Sie eine andere Kennung.`,
     noLetters:
       "Der Dienst verschickt keine E-Mails, denn MAIL_URL ist nicht gesetzt. Laden Sie ohne E-Mails ein, oder setzen Sie MAIL_URL und starten Sie den Dienst neu.",
     codes: "Personen und Codes herunterladen (CSV)",

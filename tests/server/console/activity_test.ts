@@ -112,6 +112,10 @@ Deno.test("activityPage says what is wrong with a filter", async () => {
       ["?operator=Ada", /role="alert">The filter cannot be used: operator ‘Ada’/],
       ["?since=May", /role="alert">The filter cannot be used: .+ from ‘May’/],
       ["?until=May", /role="alert">The filter cannot be used: .+ until ‘May’\. Give/],
+      [
+        "?operator=ada&before=May",
+        /role="alert">The parameter before is &#39;May&#39;; give a UTC date/,
+      ],
     ] as const
   ) {
     const { status, html } = await service.browser.open(PAGE + query);
