@@ -48,10 +48,11 @@ export const invitePage: ConsolePage = {
 };
 
 /** Says what can be wrong with a wave. */
-function failuresOf(visit: Visit, { wave, next, link, letters }: NextWave): KnownFailures {
-  const { badNumber, otherWave, noLetters } = texts(visit);
+function failuresOf(visit: Visit, { next, link, letters }: NextWave): KnownFailures {
+  const { badNumber, noLetters } = texts(visit);
   return {
-    conflict: letters && !visit.previewInvitation ? noLetters : otherWave(wave),
+    // Else the wave was begun with other choices, which the operation's own sentence names.
+    ...letters && !visit.previewInvitation && { conflict: noLetters },
     ...!isSafeLink(link) && { invalid_request: PEOPLE_TEXTS[visit.lang].badLink(link) },
     ...!(Number.isSafeInteger(next) && next > 0) && { invalid_request: badNumber },
   };

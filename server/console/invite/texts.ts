@@ -56,8 +56,6 @@ export const INVITE_TEXTS = {
     cut: "Not everybody is invited yet. Go on with the wave; nobody is invited twice.",
     goOn: "Go on",
     badNumber: "‘How many’ must be a whole number from 1 on.",
-    otherWave: (id: string) =>
-      `The wave ‘${id}’ was begun with other choices. Make the same ones to go on with it, or choose another id.`,
     noLetters:
       "The service sends no letters, as MAIL_URL is not set. Invite without letters, or set it and start the service again.",
     codes: "Download the people and their codes (CSV)",
@@ -124,8 +122,6 @@ export const INVITE_TEXTS = {
       "Noch sind nicht alle eingeladen. Setzen Sie die Welle fort; niemand wird zweimal eingeladen.",
     goOn: "Fortsetzen",
     badNumber: "„Wie viele“ muss eine ganze Zahl ab 1 sein.",
-    otherWave: (id: string) =>
-      `Die Welle „${id}“ wurde mit anderen Angaben begonnen. Wiederholen Sie diese, um die Welle fortzusetzen, oder wählen Sie eine andere Kennung.`,
     noLetters:
       "Der Dienst verschickt keine E-Mails, denn MAIL_URL ist nicht gesetzt. Laden Sie ohne E-Mails ein, oder setzen Sie MAIL_URL und starten Sie den Dienst neu.",
     codes: "Personen und Codes herunterladen (CSV)",

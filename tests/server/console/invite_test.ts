@@ -144,7 +144,10 @@ Deno.test("invitePage keeps what was typed when the operator's API refuses it", 
     confirmed: "yes",
   });
   assert.equal(other.status, 409);
-  assert.match(other.html, /The wave ‘first’ was begun with other choices/);
+  assert.match(
+    other.html,
+    /The wave (.|&#39;)first(.|&#39;) was begun with other parameters: .*next/,
+  );
 });
 
 Deno.test("invitePage goes back to the choices with what was chosen", async () => {
