@@ -91,8 +91,9 @@ export function parseFrontMatter<T extends z.ZodType>(
   return { front: checkValue(file, parseYaml(file, yaml), schema), body };
 }
 
-/** Parses the YAML of a file. */
+/** Parses the YAML of a file. One that is empty, or has comments alone, sets nothing. */
 export function parseYaml(file: string, yaml: string): unknown {
+  if (!/^\s*[^#\s]/m.test(yaml)) return {};
   try {
     return load(yaml);
   } catch (error) {
@@ -106,7 +107,7 @@ export function checkValue<T extends z.ZodType>(
   value: unknown,
   schema: T,
 ): z.infer<T> {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: describeFault });
   if (result.success) return result.data;
   const faults = result.error.issues.map((issue) => {
     const { path } = issue;
@@ -116,4 +117,26 @@ export function checkValue<T extends z.ZodType>(
     return path.length > 0 ? `${path.join(".")}: ${message}` : message;
   });
   throw new Error(`${file}: ${faults.join("; ")}`);
+}
+
+/** What writers call the types of YAML's values. */
+const TYPE_NAMES: Record<string, string> = {
+  string: "a text",
+  boolean: "true or false",
+  array: "a list",
+  object: "a group of keys",
+};
+
+/** Says what a value must be, and quotes it, where a schema has no words of its own for that. */
+function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
+  const { input } = issue;
+  if (input === undefined) return "is missing";
+  if (issue.code === "too_small" && input === "") return "must not be empty";
+  const wanted = issue.code === "invalid_type"
+    ? TYPE_NAMES[issue.expected]
+    : issue.code === "invalid_value"
+    ? issue.values.join(" or ")
+    : undefined;
+  if (wanted === undefined) return undefined;
+  return `must be ${wanted}, ${input === null ? "and is empty" : `not ${JSON.stringify(input)}`}`;
 }

@@ -47,6 +47,9 @@ const HEADERS = {
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 };
 
+/** An address of another host in a style sheet. */
+const ELSEWHERE = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
+
 interface Asset {
   /** The path of the file, for messages. */
   file: string;
@@ -77,7 +80,15 @@ export function createAssets(files: AssetFile[]): Assets {
 
   /** Puts the addresses with digests into a style sheet, which names files of its folder as `url("name")`. */
   function withAddresses(file: AssetFile): AssetFile {
-    const text = new TextDecoder().decode(file.bytes).replace(
+    const written = new TextDecoder().decode(file.bytes);
+    const [, elsewhere] = ELSEWHERE.exec(written.replaceAll(/\/\*[^]*?\*\//g, "")) ?? [];
+    if (elsewhere !== undefined) {
+      throw new Error(
+        `${file.file}: '${elsewhere}' is on another host, from which the pages load nothing; ` +
+          "put the file into assets/, and write its name",
+      );
+    }
+    const text = written.replace(
       /url\((["']?)([\w.-]+)\1\)/g,
       (_, _quote, name: string) => {
         const found = assets.get(ASSETS_PATH + name);
@@ -95,6 +106,11 @@ export function createAssets(files: AssetFile[]): Assets {
     fonts: [...fonts],
     address: (name) => find(ASSETS_PATH + name).address,
     image(path) {
+      if (!path.startsWith(ASSETS_PATH)) {
+        throw new Error(
+          `the image '${path}' is not in assets/; put it there, and write ${ASSETS_PATH} and its name`,
+        );
+      }
       const { file, bytes, address } = find(path);
       return { src: address, ...sizeOf(file, bytes) };
     },

@@ -44,13 +44,15 @@ Deno.test("readBrand() takes the example of content/README.md when it is copied"
 Deno.test("readBrand() changes nothing when there is no brand.yaml, or members are left out", async () => {
   assert.deepEqual(await brandOf({ "assets/note.css": "" }), { colors: {} });
   assert.deepEqual(await brandOf({ "brand.yaml": "name: Acme\n" }), { name: "Acme", colors: {} });
-  assert.deepEqual(await brandOf({ "brand.yaml": "colors: {}\n" }), { colors: {} });
+  for (const yaml of ["colors: {}\n", "", "# name: Acme\n\n"]) {
+    assert.deepEqual(await brandOf({ "brand.yaml": yaml }), { colors: {} }, yaml);
+  }
 });
 
 Deno.test("readBrand() names the file, the member and the fault when brand.yaml is wrong", async () => {
   const table: [yaml: string, fault: RegExp][] = [
     ["name: [", /\/brand\.yaml is not valid YAML: /],
-    ["- name", /\/brand\.yaml: .*expected object/],
+    ["- name", /\/brand\.yaml: must be a group of keys, not \["name"\]$/],
     [
       "nmae: Acme",
       /\/brand\.yaml: there is no key 'nmae', perhaps 'name' is meant \(the keys are name, logo, social_image, colors\)$/,
@@ -59,7 +61,9 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
       "font: Arial\nLogos: a.svg",
       /: there is no key 'font', and none 'Logos', perhaps 'logo' is meant \(/,
     ],
-    ["name: ''", /\/brand\.yaml: name: /],
+    ["name: ''", /\/brand\.yaml: name: must not be empty$/],
+    ["name:", /\/brand\.yaml: name: must be a text, and is empty$/],
+    ["name: 42", /\/brand\.yaml: name: must be a text, not 42$/],
     [`name: ${"x".repeat(101)}`, /\/brand\.yaml: name: is longer than 100 characters/],
     ["logo: ../logo.svg", /\/brand\.yaml: logo: must be the name of a \.svg or \.png file beside/],
     ["logo: logo.gif", /\/brand\.yaml: logo: must be the name/],

@@ -23,7 +23,7 @@ Deno.test("parsePage() names the file and the fault when the front matter is wro
   const table: [text: string, message: RegExp][] = [
     ["# No front matter\n", /^content\/en\/a\.md does not begin with front matter/],
     [`---\n${FRONT}: x\n---\n`, /^content\/en\/a\.md is not valid YAML: /],
-    [`---\n${FRONT.replace("title: A\n", "")}\n---\n`, /^content\/en\/a\.md: title: /],
+    [`---\n${FRONT.replace("title: A\n", "")}\n---\n`, /^content\/en\/a\.md: title: is missing$/],
     [
       `---\n${FRONT}\ntitel: B\n---\n`,
       /^content\/en\/a\.md: there is no key 'titel', perhaps 'title' is meant/,
@@ -31,7 +31,10 @@ Deno.test("parsePage() names the file and the fault when the front matter is wro
     [`---\n${FRONT.replace("/a/", "/a")}\n---\n`, /^content\/en\/a\.md: path: must begin and end/],
     [`---\n${FRONT.replace("/a/", "/:id/")}\n---\n`, /^content\/en\/a\.md: path: must begin and/],
     [`---\n${FRONT.replace("en", "de")}\n---\n`, /^content\/en\/a\.md: lang is 'de', but the file/],
-    [`---\n${FRONT}\nlayout: wide\n---\n`, /^content\/en\/a\.md: layout: .*"home"/],
+    [
+      `---\n${FRONT}\nlayout: wide\n---\n`,
+      /^content\/en\/a\.md: layout: must be home or text or guide or embed, not "wide"$/,
+    ],
   ];
   for (const [text, message] of table) {
     assert.throws(() => parsePage("content/en/a.md", text, "en"), { message });

@@ -91,3 +91,30 @@ Deno.test("createAssets() reads a PNG's size when it stands on a page", async ()
   );
   assert.deepEqual([width, height], [1200, 630]);
 });
+
+Deno.test("createAssets() says where an image belongs when it is not in assets/", () => {
+  const { image } = createAssets([]);
+  for (const path of ["https://a.example/b.png", "b.png"]) {
+    assert.throws(() => image(path), {
+      message:
+        `the image '${path}' is not in assets/; put it there, and write /assets/ and its name`,
+    });
+  }
+});
+
+Deno.test("createAssets() names the address when a style sheet loads from another host", () => {
+  const create = (css: string) =>
+    createAssets([{ name: "a.css", file: "acme/a.css", bytes: new TextEncoder().encode(css) }]);
+  for (
+    const [before, after] of [["@import '", "';"], ["@import url(", ")"], ['a{src:url( "', '")}']]
+  ) {
+    for (const address of ["https://a.example/b.css", "//a.example/b"]) {
+      assert.throws(() => create(`${before}${address}${after}`), {
+        message:
+          `acme/a.css: '${address}' is on another host, from which the pages load nothing; ` +
+          "put the file into assets/, and write its name",
+      });
+    }
+  }
+  create('/* url(https://a.example) */ a { background: url("data:image/svg+xml,//a") }');
+});
