@@ -20,11 +20,14 @@ const PACKAGE_NAME = "@example/waitlist-client";
  * @param name the name of the package, with its scope
  * @param folder where the tarball goes
  * @returns the path of the tarball
- * @throws {Error} saying what is wrong with the name, or why Deno cannot pack
+ * @throws {Error} saying what is wrong with the name or the folder, or why Deno cannot pack
  */
 export async function packClient(name: string, folder: string): Promise<string> {
   if (!/^@[a-z0-9][a-z0-9._-]*\/[a-z0-9][a-z0-9._-]*$/.test(name)) {
     throw new Error(`The name '${name}' is not one of a package with a scope, as ${PACKAGE_NAME}`);
+  }
+  if (!(await Deno.stat(folder).catch(() => undefined))?.isDirectory) {
+    throw new Error(`There is no folder '${folder}' for the tarball; make it, or give another one`);
   }
   const stage = await Deno.makeTempDir({ prefix: "waitlist-client-" });
   try {

@@ -97,3 +97,11 @@ Deno.test("packClient() names the fault when the name has no scope", async () =>
   assert.equal(stdout, "");
   assert.match(stderr, /The name 'waitlist-client' is not one of a package with a scope, as @exam/);
 });
+
+Deno.test("packClient() names the folder when there is none for the tarball", async () => {
+  await using folder = await makeTestFolder();
+  const missing = join(folder.path, "missing");
+  const { code, stderr } = await runTask(["pack", NAME, missing]);
+  assert.equal(code, 1);
+  assert.ok(stderr.includes(`There is no folder '${missing}' for the tarball; make it, or give`));
+});
