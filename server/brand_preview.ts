@@ -46,7 +46,7 @@ export async function previewBrand(site: Site, options: SiteOptions): Promise<st
 <title>${site.siteName}: pages and letters</title>
 <style>
 body { margin: 1.5rem; background: #808080; color: #fff; font: 1rem/1.5 system-ui, sans-serif; }
-main { display: grid; grid-template-columns: 640px 640px; gap: 1.5rem; justify-content: center; }
+main { display: grid; grid-template-columns: 640px 640px; gap: 1.5rem; justify-content: safe center; }
 figure { margin: 0; }
 div { height: 700px; overflow: hidden; }
 iframe { background: #fff; width: 1280px; height: 1400px; border: 0; transform: scale(.5); transform-origin: 0 0; }

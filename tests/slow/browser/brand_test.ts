@@ -1,5 +1,7 @@
 /** The pages with a company's brand: its colours and its logo, as a browser shows them. */
 import assert from "node:assert/strict";
+import { previewBrand } from "../../../server/brand_preview.ts";
+import { createSite } from "../../../server/site/mod.ts";
 import { type OwnContent, writeContent } from "../../support/brand.ts";
 import { startSuite, type Suite, UNSANITIZED, violations } from "./support.ts";
 
@@ -94,3 +96,27 @@ Deno.test(
     assert.ok(pictureOnPhone.width <= 390);
   },
 );
+
+Deno.test({
+  name: "previewBrand() cuts nothing off at the left when the window is narrower than two pages",
+  ...UNSANITIZED,
+  async fn() {
+    const options = {
+      contentPath: own.path,
+      contact: "mailto:hello@example.com",
+      baseUrl: suite.baseUrl,
+      sandboxClient: "sandbox",
+      mail: true,
+      unconfirmedDays: 14,
+      embedOrigins: [],
+      apiLinks: "",
+    };
+    const html = await previewBrand(await createSite(options), options);
+    await using visitor = await suite.visit("/", { width: 1280 });
+    // The policy of a page of the service would forbid the style of the preview.
+    await visitor.page.goto("about:blank");
+    await visitor.page.setContent(html, { waitUntil: "domcontentloaded" });
+    const caption = await visitor.page.locator("figcaption").first().boundingBox();
+    assert(caption && caption.x >= 0, `the first caption begins at ${caption?.x}`);
+  },
+});

@@ -81,7 +81,11 @@ for (const { lang, embed, thanks, done, refused, notAscii } of LANGUAGES) {
         );
         assert.equal(await frame.getByRole("navigation").count(), 0);
         await signUp(frame.locator("form"), newAddress());
-        await frame.getByRole("heading", { name: thanks.heading }).waitFor();
+        const heading = frame.getByRole("heading", { name: thanks.heading });
+        await heading.waitFor();
+        const above = await heading.boundingBox();
+        const below = await frame.locator("h1 + p").boundingBox();
+        assert(above && below && below.y - above.y - above.height >= 8, "room below the heading");
         assert.equal(await frame.getByRole("navigation").count(), 0);
         assert(await fits(frame));
         const home = frame.getByRole("link").last();
