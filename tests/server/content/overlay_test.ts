@@ -87,7 +87,7 @@ Deno.test("readContent() names the file of the upper folder when it is wrong", a
     [
       "en/texts.yaml",
       "footer: { links: [{ lable: Imprint, path: /imprint/ }] }",
-      "en/texts.yaml: footer.links.0.label: Invalid input: expected string, received undefined; footer.links.0: " +
+      "en/texts.yaml: footer.links.0.label: is missing; footer.links.0: " +
       "there is no key 'lable', perhaps 'label' is meant (the keys are label, path)",
     ],
     ["en/letters/a.txt", "", "en/letters/a.txt is no letter"],
