@@ -147,6 +147,7 @@ Deno.test("form for an address gives the same answer, whatever the address", asy
   assert((await findAda(service))?.linkAt !== undefined, "the letter was put into the outbox");
   const german = await service.request("/de/platz/", form({ email: ADA }));
   assert.equal(german.headers.get("location"), "/de/platz/gesendet/");
+  await service.settle();
 });
 
 // So the time of the answer tells nothing of the list.
