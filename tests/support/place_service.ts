@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Hono } from "@hono/hono";
 import { createLog } from "../../server/log.ts";
 import { createSite, type Site } from "../../server/site/mod.ts";
@@ -58,6 +59,8 @@ export async function startPlaceService(
     async [Symbol.asyncDispose]() {
       await place.close();
       kv.close();
+      // The reading of the last body may have left a callback for the end of the event loop's turn.
+      await endOfTurn();
     },
   };
 }
