@@ -1,73 +1,22 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
-import { repeat } from "../../../server/store/credentials.ts";
 import { rotateRootKey } from "../../../server/store/root_keys.ts";
+import {
+  eventually,
+  type Faults,
+  random,
+  statsStatus,
+  tokenStatus,
+  watchedKv,
+} from "../../support/credentials.ts";
 import { startOperatedService } from "../../support/operator.ts";
 import {
-  basic,
   createTestClient,
-  form,
   getAccessToken,
   SANDBOX_CLIENT,
   serveOn,
   START,
-  type TestService,
 } from "../../support/service.ts";
-import { requestStats } from "../../support/tokens.ts";
-
-function random(length: number): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(length));
-}
-
-interface Secret {
-  clientId: string;
-  clientSecret: string;
-}
-
-async function tokenStatus(service: TestService, client: Secret, from?: string): Promise<number> {
-  const { status } = await service.request("/api/v1/oauth/token", {
-    ...form({ grant_type: "client_credentials" }),
-    headers: { Authorization: basic(client.clientId, client.clientSecret) },
-    ...(from && { from }),
-  });
-  return status;
-}
-
-async function statsStatus(service: TestService, token: string, prefix = ""): Promise<number> {
-  const { status } = await requestStats(service, { authorization: `Bearer ${token}`, prefix });
-  return status;
-}
-
-/** What a test does to a KV: which of its reads fail, and whether its watch is deaf. */
-interface Faults {
-  away: boolean;
-  deaf: boolean;
-  /** The lists that were read. */
-  lists: string[];
-}
-
-/** A KV whose lists can fail, and whose watch can tell of nothing, as one that died silently does. */
-function watchedKv(kv: Deno.Kv, faults: Faults): Deno.Kv {
-  return new Proxy(kv, {
-    get(target, name) {
-      if (name === "watch" && faults.deaf) return () => new ReadableStream();
-      const value = Reflect.get(target, name);
-      if (typeof value !== "function") return value;
-      return (...args: unknown[]) => {
-        if (name === "list") {
-          faults.lists.push(String((args[0] as { prefix: Deno.KvKey }).prefix[0]));
-          if (faults.away) throw new Error("KV is away");
-        }
-        return value.apply(target, args);
-      };
-    },
-  });
-}
-
-/** Resolves once `holds` does; what a watch tells comes in a later turn of the event loop. */
-async function eventually(holds: () => Promise<boolean>): Promise<void> {
-  while (!await holds()) await new Promise((resolve) => setTimeout(resolve, 1));
-}
 
 // Decisions, "Tokens": what the operator changes holds at once in the process that changed it.
 Deno.test("openCredentials() goes by a change at once in the process that made it", async () => {
@@ -267,31 +216,4 @@ Deno.test("openCredentials() goes by a change when the clock jumped an hour ahea
   await deaf.repeatOnce();
   assert.equal(await tokenStatus(deaf, client), 401);
   await deaf.stop();
-});
-
-Deno.test("repeat() does its work again and again until it is stopped", async () => {
-  const third = Promise.withResolvers<void>();
-  let times = 0;
-  const repeating = repeat(1, () => {
-    if (++times === 3) third.resolve();
-    return Promise.resolve();
-  });
-  await third.promise;
-  // A timer that went on would be a leak, which Deno.test finds.
-  await repeating.stop();
-});
-
-Deno.test("repeat() waits for the work under way when it is stopped", async () => {
-  const begun = Promise.withResolvers<void>();
-  const work = Promise.withResolvers<void>();
-  const order: string[] = [];
-  const repeating = repeat(1, () => {
-    begun.resolve();
-    return work.promise.then(() => void order.push("worked"));
-  });
-  await begun.promise;
-  const stopped = repeating.stop().then(() => order.push("stopped"));
-  work.resolve();
-  await stopped;
-  assert.deepEqual(order, ["worked", "stopped"]);
 });

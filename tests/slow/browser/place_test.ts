@@ -3,7 +3,13 @@ import type { Page } from "playwright-core";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
 import { newAddress, signUp } from "./sign_up.ts";
-import { startSuite, type Suite, UNSANITIZED, violations } from "./support.ts";
+import {
+  assertVisibleUnderMouse,
+  startSuite,
+  type Suite,
+  UNSANITIZED,
+  violations,
+} from "./support.ts";
 
 let mail: SmtpServer;
 let suite: Suite;
@@ -101,16 +107,6 @@ async function invite(email: string): Promise<void> {
 }
 
 const INVITATION = "https://app.example.com/welcome?code={code}";
-
-/** Asserts that a link's text differs from its background while the mouse is over it, which axe does not look at. */
-async function assertVisibleUnderMouse(page: Page, name: string): Promise<void> {
-  await page.getByRole("link", { name }).hover();
-  const style = "getComputedStyle(document.querySelector('a.button'))";
-  const [color, background] = await page.evaluate<string[]>(
-    `[${style}.color, ${style}.backgroundColor]`,
-  );
-  assert.notEqual(color, background);
-}
 
 for (const { home, thanks, place, sent, left, headings, buttons, onItsWay } of LANGUAGES) {
   Deno.test({

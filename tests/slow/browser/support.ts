@@ -127,3 +127,13 @@ export async function startSuite(variables: TestVariables = {}): Promise<Suite> 
     },
   };
 }
+
+/** Asserts that a link's text differs from its background while the mouse is over it, which axe does not look at. */
+export async function assertVisibleUnderMouse(page: Page, name: string): Promise<void> {
+  await page.getByRole("link", { name }).hover();
+  const style = "getComputedStyle(document.querySelector('a.button'))";
+  const [color, background] = await page.evaluate<string[]>(
+    `[${style}.color, ${style}.backgroundColor]`,
+  );
+  assert.notEqual(color, background);
+}

@@ -1,0 +1,142 @@
+import assert from "node:assert/strict";
+import { type Config, readConfig, type ServiceVariables } from "../../server/config.ts";
+
+const FROM = { MAIL_FROM: "Example Company <hello@example.com>" };
+const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;
+
+function accept(variables: ServiceVariables): Config {
+  const result = readConfig(variables);
+  assert.ok("config" in result, `${Deno.inspect(variables)}: ${Deno.inspect(result)}`);
+  return result.config;
+}
+
+function refuse(variables: ServiceVariables): string[] {
+  const result = readConfig(variables);
+  assert.ok("faults" in result, `${Deno.inspect(variables)} was accepted`);
+  return result.faults;
+}
+
+/** A variable, a wrong value, and what the fault says of it. */
+const REFUSED: [keyof ServiceVariables, string, RegExp][] = [
+  [
+    "MAIL_URL",
+    "mail.example.com",
+    /'mail\.example\.com', which is no smtp:, smtps:, .+ or file: a/,
+  ],
+  [
+    "MAIL_URL",
+    "smtp://localhost:70000",
+    /:70000', which is no smtp: address; check its host and port/,
+  ],
+  ["MAIL_URL", "ftp://mail.example.com", /'ftp:\/\/mail\.example\.com'/],
+  ["MAIL_URL", "smtp://", /'smtp:\/\/', which names no host/],
+  ["MAIL_URL", "smtp://mail.example.com/path", /only \?tls=none may follow/],
+  ["MAIL_URL", "smtp://mail.example.com?tls=no", /only \?tls=none may follow/],
+  ["MAIL_URL", "smtp://mail.example.com#tls=none", /only \?tls=none may follow/],
+  ["MAIL_URL", "smtps://mail.example.com?tls=none", /smtps: always has TLS/],
+  ["MAIL_URL", "smtp://ada@mail.example.com", /a user without a password/],
+  ["MAIL_URL", "smtp://:secret@mail.example.com", /a password without a user/],
+  ["MAIL_URL", "smtp://ada:100%@mail.example.com", /cannot be decoded; write a % in it as %25/],
+  ["MAIL_URL", "https://ada:secret@api.example.com", /has a user part/],
+  ["MAIL_URL", "http://api.example.com", /'api\.example\.com' by http:.+ must be https:/],
+  ["MAIL_URL", "http://127.0.0.1.example.com", /must be https:/],
+  ["MAIL_URL", "file:", /'file:'; it must name one folder, such as file:mail,/],
+  ["MAIL_URL", "file:../mail", /'file:\.\.\/mail'/],
+  ["MAIL_URL", "file:///var/mail", /'file:\/\/\/var\/mail'/],
+  ["MAIL_URL", "file:.mail", /'file:\.mail'/],
+  ["MAIL_FROM", "Example Company", /'Example Company', which has no e-mail address/],
+  ["MAIL_FROM", "A <a@example.com>, B <b@example.com>", /which has no e-mail address/],
+  ["MAIL_FROM", "hello@localhost", /which has no e-mail address/],
+  ["MAIL_FROM", "A\r\nBcc: b@example.com <a@example.com>", /no quotes, backslashes or line ends/],
+  ["MAIL_FROM", 'A "B" <a@example.com>', /no quotes, backslashes or line ends/],
+  ["MAIL_FROM", `${"x".repeat(101)} <a@example.com>`, /at most 100 characters/],
+  ["MAIL_TOKEN", "re token", /has a character that no bearer token has/],
+  ["MAIL_PER_MINUTE", "0", /'0'; it must be a whole number from 1 to 1000000/],
+  ["MAIL_PER_MINUTE", "1.5", /'1\.5'/],
+  ["UNCONFIRMED_DAYS", "0", /'0'; it must be a whole number from 1 to 3650/],
+  [
+    "WEBHOOK_URL",
+    "hooks.example.com",
+    /'hooks\.example\.com', which is no https: or http: address\./,
+  ],
+  ["WEBHOOK_URL", "http://hooks.example.com", /must be https:/],
+  ["WEBHOOK_URL", "https://ada:secret@hooks.example.com", /has a user part/],
+  ["WEBHOOK_SECRET", SECRET.slice(6), /is not whsec_ and base64/],
+  ["WEBHOOK_SECRET", `${SECRET}!`, /is not whsec_ and base64/],
+  ["WEBHOOK_SECRET", "whsec_abcde", /is not whsec_ and base64/],
+  ["WEBHOOK_SECRET", `whsec_${btoa("x".repeat(23))}`, /a key of 23 bytes; it must have 24 to 64/],
+  ["WEBHOOK_SECRET", `whsec_${btoa("x".repeat(65))}`, /a key of 65 bytes/],
+];
+
+Deno.test("readConfig() names the variable for letters, the fault and an example when a value is wrong", () => {
+  for (const [name, value, fault] of REFUSED) {
+    const faults = refuse({ [name]: value });
+    assert.equal(faults.length, 1, `${name}: ${Deno.inspect(faults)}`);
+    assert.match(faults[0] ?? "", fault);
+    const [, example = ""] = new RegExp(`^${name} .+\\. Example: ${name}=(.+)$`, "s").exec(
+      faults[0] ?? "",
+    ) ?? [];
+    assert.notEqual(example, "", faults[0]);
+    // The examples of secrets say how to get one.
+    if (["MAIL_TOKEN", "WEBHOOK_SECRET"].includes(name)) continue;
+    accept({ ...FROM, WEBHOOK_SECRET: SECRET, [name]: example });
+  }
+});
+
+Deno.test("readConfig() never quotes a secret when a value for letters is wrong", () => {
+  const urls = [
+    "smtp://ada:hunter2@mail.example.com/path",
+    "smtp://ada:hunter2@mail.example.com:port",
+    "smtp://ada:12#hunter2@mail.example.com",
+    "smtp://ada:12?hunter2@mail.example.com",
+    "smtp://ada:12/hunter2@mail.example.com",
+    "smtps://ada:hunter2@mail.example.com?tls=none",
+    "smtp://ada:hunter2%@mail.example.com",
+    "smtp:ada:hunter2@mail.example.com",
+    "https://ada:hunter2@api.example.com",
+    "http://api.example.com/?key=hunter2",
+    "ftp://ada:hunter2@mail.example.com",
+  ];
+  for (
+    const [name, value] of [
+      ...urls.map((url) => ["MAIL_URL", url] as const),
+      ...urls.map((url) => ["WEBHOOK_URL", url] as const),
+      ["MAIL_TOKEN", "hunter2 hunter2"],
+      ["WEBHOOK_SECRET", "hunter2"],
+      ["WEBHOOK_SECRET", "whsec_hunter22"],
+    ] as const
+  ) {
+    const faults = refuse({ ...FROM, [name]: value });
+    assert.ok(!faults.join().includes("hunter2"), `${value}: ${faults.join("\n")}`);
+  }
+});
+
+Deno.test("readConfig() asks for what a way of sending needs when it is absent", () => {
+  const table: [ServiceVariables, RegExp][] = [
+    [
+      { MAIL_URL: "smtp://localhost" },
+      /^MAIL_FROM is required with MAIL_URL\. Example: MAIL_FROM=/,
+    ],
+    [
+      { ...FROM, MAIL_URL: "https://api.example.com" },
+      /^MAIL_TOKEN is required with an https: MAIL_URL\. Example: MAIL_TOKEN=/,
+    ],
+    [
+      { WEBHOOK_URL: "https://hooks.example.com" },
+      /^WEBHOOK_SECRET is required with WEBHOOK_URL\./,
+    ],
+    [
+      { MAIL_URL: "file:mail", KV_URL: "http://127.0.0.1:4512", DENO_KV_ACCESS_TOKEN: "token" },
+      /^MAIL_URL is 'file:mail', .+ no KV file with KV_URL\. Example: MAIL_URL=/,
+    ],
+    [
+      { MAIL_URL: "file:mail", DENO_DEPLOY: "1", BASE_URL: "https://example.com" },
+      /^MAIL_URL is 'file:mail', .+ no KV file on Deno Deploy\. Example: MAIL_URL=/,
+    ],
+  ];
+  for (const [variables, fault] of table) {
+    const faults = refuse(variables);
+    assert.equal(faults.length, 1, Deno.inspect(faults));
+    assert.match(faults[0] ?? "", fault);
+  }
+});

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { type Config, readConfig, type ServiceVariables } from "../../server/config.ts";
+
+function accept(variables: ServiceVariables): Config {
+  const result = readConfig(variables);
+  assert.ok("config" in result, `${Deno.inspect(variables)}: ${Deno.inspect(result)}`);
+  return result.config;
+}
+
+function refuse(variables: ServiceVariables): string[] {
+  const result = readConfig(variables);
+  assert.ok("faults" in result, `${Deno.inspect(variables)} was accepted`);
+  return result.faults;
+}
+
+const KEY = "0123456789".repeat(3) + "01";
+const TOKEN = { DENO_KV_ACCESS_TOKEN: "token" };
+
+/** A variable, a wrong value, and what the fault says of it. */
+const REFUSED: [keyof ServiceVariables, string, RegExp][] = [
+  ["BASE_URL", "example.com", /'example\.com', which is no http: or https: address/],
+  ["BASE_URL", "localhost:8000", /'localhost:8000'/],
+  ["BASE_URL", "ftp://example.com", /'ftp:\/\/example\.com'/],
+  ["BASE_URL", "https://example.com/shop", /'https:\/\/example\.com\/shop'.* path/],
+  ["BASE_URL", "https://example.com//", /path/],
+  ["BASE_URL", "https://example.com/?a=b", /query/],
+  ["BASE_URL", "https://example.com/?", /query/],
+  ["BASE_URL", "https://example.com/#top", /fragment/],
+  ["BASE_URL", "https://user@example.com", /user part/],
+  ["BASE_URL", "https://user:password@example.com", /user part/],
+  ["EMBED_ORIGINS", "www.example.com", /'www\.example\.com', which is no http: or https: address/],
+  ["EMBED_ORIGINS", "https://a.example https://b.example/page", /b\.example\/page'.* path/],
+  ["EMBED_ORIGINS", "*", /'\*', which is no http/],
+  [
+    "EMBED_ORIGINS",
+    "https://*.example.com",
+    /'https:\/\/\*\.example\.com', whose host is no plain/,
+  ],
+  ["EMBED_ORIGINS", "https://a;b.example", /'https:\/\/a;b\.example', whose host is no plain name/],
+  ["EMBED_ORIGINS", "https://a.example,https://b.example", /no plain name|path/],
+  ["PORT", "eighty", /'eighty'.*whole number from 0 to 65535/],
+  ["PORT", "65536", /'65536'/],
+  ["PORT", "-1", /'-1'/],
+  ["PORT", "80.5", /'80\.5'/],
+  ["PORT", "0x50", /'0x50'/],
+  ["PORT", " 80", /' 80'/],
+  ["HOST", "http://127.0.0.1", /'http:\/\/127\.0\.0\.1', which is no host name or address/],
+  ["HOST", "local host", /'local host'/],
+  ["CONTACT", "team@example.com", /'team@example\.com', which is no mailto: or https: address/],
+  ["CONTACT", "http://example.com/contact", /'http:\/\/example\.com\/contact'/],
+  ["CONTACT", "mailto:", /names no mailbox/],
+  ["CONTACT", "mailto:nobody", /'mailto:nobody', which names no mailbox/],
+  ["CONTACT", "mailto:a%zz@b.co", /names no mailbox/],
+  ["SERVICE_NAME", "Early Access", /'Early Access'.*a-z, 0-9/],
+  ["SERVICE_NAME", "-access", /'-access'/],
+  ["SERVICE_NAME", "access-", /'access-'/],
+  ["SERVICE_NAME", "x".repeat(64), /63/],
+  ["KV_PATH", ":memory:", /':memory:'; it takes a file/],
+  [
+    "KV_PATH",
+    "waitlist.sqlite3",
+    /'waitlist\.sqlite3'; .+ holds its own code\. Give the file a folder/,
+  ],
+  ["KV_PATH", "./server/store/kv.sqlite3", /holds its own code/],
+  ["KV_PATH", "data/../.git/kv.sqlite3", /holds its own code/],
+  ["KV_PATH", "../kv.sqlite3", /holds its own code/],
+  ["KV_PATH", "/kv.sqlite3", /'\/' holds its own code/],
+  ["KV_URL", "127.0.0.1:4512", /'127\.0\.0\.1:4512'/],
+  ["KV_URL", "file:///kv.sqlite3", /'file:\/\/\/kv\.sqlite3'/],
+  ["KV_URL", "http://:token@127.0.0.1:4512", /DENO_KV_ACCESS_TOKEN/],
+  ["TRUSTED_PROXY_HOPS", "-1", /'-1'.*whole number from 0/],
+  ["TRUSTED_PROXY_HOPS", "true", /'true'/],
+  ["TRUSTED_PROXY_HOPS", "1.5", /'1\.5'/],
+  ["SANDBOX_CLIENT", "try me", /'try me'.*A-Z a-z 0-9/],
+  ["SANDBOX_CLIENT", "a:b", /'a:b'/],
+  ["SANDBOX_CLIENT", "x".repeat(129), /128/],
+  ["OPERATOR_KEY", KEY.slice(1), /31 characters.*32 or more/],
+  ["OPERATOR_KEY", "a".repeat(64), /has 1 different characters; it needs 10 or more/],
+  ["OPERATOR_KEY", "012345678".repeat(4), /has 9 different characters/],
+  ["OPERATOR_KEY", `${KEY} ${KEY}`, /visible ASCII/],
+  ["OPERATOR_KEY", `${KEY}ö`, /visible ASCII/],
+  ["OPERATOR_KEYS", KEY, /pair 1 of name and key without a name of 1 to 40 characters/],
+  ["OPERATOR_KEYS", `ada=${KEY} ${KEY}x`, /pair 2 of name and key without a name/],
+  ["OPERATOR_KEYS", `Ada=${KEY}`, /without a name of .+ a-z, 0-9, _ and -/],
+  ["OPERATOR_KEYS", `${"a".repeat(41)}=${KEY}`, /without a name/],
+  ["OPERATOR_KEYS", `=${KEY}`, /without a name/],
+  ["OPERATOR_KEYS", `ada=${KEY} grace=short`, /pair 2 .+, whose key has 5 characters/],
+  ["OPERATOR_KEYS", `ada=${"a".repeat(64)}`, /whose key has 1 different characters/],
+  ["OPERATOR_KEYS", `ada=${KEY}ö`, /whose key has a character that no HTTP header can carry/],
+  ["OPERATOR_KEYS", `ada=${KEY},grace=${KEY}x`, /pair 1 .+a comma.+; separate pairs by spaces/],
+  ["OPERATOR_KEYS", `ada=${KEY} ada=${KEY}x`, /the same name twice/],
+  ["OPERATOR_KEYS", `ada=${KEY} grace=${KEY}`, /the same key twice/],
+  ["CONTENT_PATH", "./acme,inc", /'\.\/acme,inc', a path with a comma/],
+  ["SITE_NAME", "x".repeat(101), /100/],
+  ["SITE_NAME", "two\nlines", /control character/],
+  ["LOG_LEVEL", "verbose", /'verbose'.*debug, info, warn, error/],
+  ["LOG_LEVEL", "INFO", /'INFO'/],
+];
+
+Deno.test("readConfig() names the variable, the fault and an example when a value is wrong", () => {
+  for (const [name, value, fault] of REFUSED) {
+    const faults = refuse({ ...TOKEN, [name]: value });
+    assert.equal(faults.length, 1, `${name}: ${Deno.inspect(faults)}`);
+    const [text = ""] = faults;
+    assert.match(text, fault);
+    const [, example = ""] = new RegExp(`^${name} [^\\n]+\\. Example: ${name}=(.+)$`).exec(text) ??
+      [];
+    assert.notEqual(example, "", text);
+    // Examples that are no values say how to make one.
+    if (!name.startsWith("OPERATOR_KEY")) accept({ ...TOKEN, [name]: example });
+  }
+});
+
+Deno.test("readConfig() asks for BASE_URL when it runs on Deno Deploy without a right one", () => {
+  assert.match(refuse({ DENO_DEPLOY: "1" }).join("\n"), /^BASE_URL is required on Deno Deploy.+$/);
+  assert.match(refuse({ DENO_DEPLOY: "1", BASE_URL: "here" }).join("\n"), /^BASE_URL is 'here'.+$/);
+});
+
+Deno.test("readConfig() asks for the access token when KV_URL comes without it", () => {
+  const faults = refuse({ KV_URL: "http://127.0.0.1:4512" });
+  assert.match(faults.join("\n"), /^DENO_KV_ACCESS_TOKEN is required with KV_URL\. Example: .+$/);
+});
+
+Deno.test("readConfig() refuses a name or a key in OPERATOR_KEYS that the operator of OPERATOR_KEY has", () => {
+  for (
+    const [OPERATOR_KEYS, fault] of [
+      [
+        `operator=${KEY}x`,
+        /^OPERATOR_KEYS has the name of the operator of OPERATOR_KEY.+'operator'/,
+      ],
+      [
+        `ada=${KEY}`,
+        /^OPERATOR_KEYS has the key of the operator of OPERATOR_KEY.+Example: OPERATOR/,
+      ],
+    ] as const
+  ) {
+    const faults = refuse({ OPERATOR_KEY: KEY, OPERATOR_KEYS });
+    assert.match(faults.join("\n"), fault);
+    assert.ok(!faults.join().includes(KEY));
+  }
+});
+
+Deno.test("readConfig() reports every wrong value at once when several are wrong", () => {
+  const wrong: ServiceVariables = { DENO_DEPLOY: "1", KV_URL: "http://127.0.0.1:4512" };
+  const names = new Set(["BASE_URL", "DENO_KV_ACCESS_TOKEN"]);
+  for (const [name, value] of REFUSED) {
+    if (name === "BASE_URL" || name === "KV_URL") continue;
+    wrong[name] = value;
+    names.add(name);
+  }
+  const faults = refuse(wrong);
+  assert.deepEqual(faults.map((fault) => fault.split(" ")[0]).toSorted(), [...names].toSorted());
+});
+
+Deno.test("readConfig() never quotes a secret when a value that holds one is wrong", () => {
+  for (
+    const [name, value] of [
+      ["OPERATOR_KEY", "hunter2"],
+      ["OPERATOR_KEYS", "hunter2"],
+      ["OPERATOR_KEYS", "ada=hunter2"],
+      ["OPERATOR_KEYS", "hunter2=ada"],
+      ["OPERATOR_KEYS", `hunter2=${KEY} hunter2=${KEY}x`],
+      ["BASE_URL", "https://user:hunter2@example.com"],
+      ["BASE_URL", "ftp://user:hunter2@example.com"],
+      ["BASE_URL", "user:hunter2@example.com"],
+      ["CONTACT", "http://user:hunter2@example.com/"],
+      ["KV_URL", "http://user:hunter2@127.0.0.1:4512"],
+      ["KV_URL", "denokv://hunter2@127.0.0.1:4512"],
+      ["KV_URL", "http://hunter2@127.0.0.1:port"],
+    ] as const
+  ) {
+    const faults = refuse({ ...TOKEN, [name]: value });
+    assert.ok(!faults.join().includes("hunter2"), faults.join("\n"));
+  }
+});
