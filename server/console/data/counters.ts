@@ -1,9 +1,10 @@
 import type { RecountReport, RepairReport } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
+import { STATES } from "../../waitlist/record.ts";
 import { confirmView } from "../confirm.ts";
 import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
-import { doneNote, facts, numberCell, numberHead, showNumber, table } from "../parts.ts";
+import { doneNote, facts, numberCell, numberHead, showNumber, stateName, table } from "../parts.ts";
 import { readToEnd } from "../answer_lines.ts";
 import type { View, Visit } from "../visit.ts";
 import { DATA_TEXTS, type DataTexts } from "./texts.ts";
@@ -102,7 +103,7 @@ ${
       caption: texts.differences,
       head: [texts.counter, numberHead(texts.kept), numberHead(texts.recounted)],
       rows: differences.map(({ counter, kept, recounted }) => [
-        markup`<th scope="row">${nameCounter(counter, texts)}</th>`,
+        markup`<th scope="row">${nameCounter(counter, lang)}</th>`,
         numberCell(lang, kept),
         numberCell(lang, recounted),
       ]),
@@ -118,11 +119,13 @@ ${
 }
 
 /** Names a counter, such as `byRole/planner`; a kind that is not known stands as it is. */
-function nameCounter(counter: string, { counterNames }: DataTexts): string {
-  const [kind = "", ...value] = counter.split("/");
-  const name = (counterNames as Partial<Record<string, string>>)[kind];
+function nameCounter(counter: string, lang: Visit["lang"]): string {
+  const [kind = "", ...rest] = counter.split("/");
+  const name = (DATA_TEXTS[lang].counterNames as Partial<Record<string, string>>)[kind];
   if (name === undefined) return counter;
-  return value.length > 0 ? `${name}: ${value.join("/")}` : name;
+  const value = rest.join("/");
+  const state = kind === "byState" ? STATES.find((state) => state === value) : undefined;
+  return value ? `${name}: ${state ? stateName(lang, state) : value}` : name;
 }
 
 function repairForm(texts: DataTexts): Html {

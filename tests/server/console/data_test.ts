@@ -141,3 +141,11 @@ Deno.test("dataPage names records that cannot be read, in German too", async () 
   const checked = await service.browser.send(PAGE, { action: "verify" }, { headers });
   assert.match(checked.html, /<td>sign_up eve@example\.com<\/td>/);
 });
+
+Deno.test("dataPage names counters and states in the language of the page", async () => {
+  await using service = await startWithPeople();
+  await service.kv.atomic().sum(["statistics", "byState", "waiting"], 1n).commit();
+  const headers = { "Accept-Language": "de" };
+  const { html } = await service.browser.send(PAGE, { action: "verify" }, { headers });
+  assert.match(html, /<th scope="row">Status: Wartend<\/th>/);
+});
