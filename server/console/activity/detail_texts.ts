@@ -49,7 +49,7 @@ export const DETAIL_TEXTS = {
       unchanged: "unverändert",
       refused: "abgewiesene Zeilen",
       named: "genannte Adressen",
-      state: "Stand",
+      state: "Status",
       lang: "Sprache",
       source: "Formular",
       role: "Rolle",

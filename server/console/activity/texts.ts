@@ -88,7 +88,7 @@ export const ACTIVITY_TEXTS = {
       exportSignups: "Liste exportiert",
       importSignups: "Anmeldungen importiert",
       eraseSignup: "Person gelöscht",
-      eraseSignups: "Personen nach Stand gelöscht",
+      eraseSignups: "Personen nach Status gelöscht",
       remindSignups: "Noch einmal um Bestätigung gebeten",
       markUndeliverable: "Als unzustellbar gekennzeichnet",
       inviteSignups: "Personen eingeladen",

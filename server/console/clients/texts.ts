@@ -90,7 +90,7 @@ export const CLIENT_TEXTS = {
     created: "Angelegt",
     lastUsed: "Zuletzt benutzt",
     neverUsed: "Nie",
-    state: "Stand",
+    state: "Status",
     enabled: "Aktiv",
     disabled: "Gesperrt",
     secrets: "Secrets",

@@ -87,7 +87,7 @@ export const DATA_TEXTS = {
       "Datensätze fehlen darin; die Prüfung der Zähler unten nennt sie.",
     format: "Format",
     formats: { csv: "CSV", ndjson: "NDJSON" },
-    state: "Stand",
+    state: "Status",
     everyState: "Alle",
     lang: "Sprache",
     everyLang: "Alle",
@@ -137,7 +137,7 @@ export const DATA_TEXTS = {
     counterNames: {
       total: "Personen auf der Liste",
       added: "Anmeldungen des Tages",
-      byState: "Stand",
+      byState: "Status",
       byLang: "Sprache",
       byRole: "Rolle",
       byBuilding: "Einsatzzweck",

@@ -135,9 +135,9 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
     describeDays: (added, total) =>
       `Balken mit den Anmeldungen jedes Tages, ${added} in 90 Tagen, und eine Linie mit den Personen auf der Liste, heute ${total}.`,
     states: {
-      heading: "Stand der Personen",
-      caption: "Personen nach Stand",
-      state: "Stand",
+      heading: "Status der Personen",
+      caption: "Personen nach Status",
+      state: "Status",
       people: "Personen",
       share: "Anteil",
     },

@@ -38,7 +38,7 @@ export const PEOPLE_TEXTS = {
     createdAt: "Erste Anmeldung",
     role: "Rolle",
     building: "Einsatzzweck",
-    state: "Stand",
+    state: "Status",
     language: "Sprache",
     langs: { en: "Englisch", de: "Deutsch" },
     form: "Formular",
