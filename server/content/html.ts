@@ -21,6 +21,8 @@ export function markup(strings: TemplateStringsArray, ...values: Value[]): Html 
 
 /** Escapes text for HTML, for the content of an element and for a quoted attribute. */
 export function escapeHtml(text: string): string {
+  // Most texts have none of these characters, and one test is faster than five replacements.
+  if (!/[&<>"']/.test(text)) return text;
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }
