@@ -4,7 +4,7 @@ import { jsonAnswer } from "../http/respond.ts";
 import { addressInBody, filterInBody, stateInBody } from "./filters.ts";
 import { inUtc } from "./moments.ts";
 import { type CreateOperatorOperation, onJson } from "./operation.ts";
-import { toExportedSignup } from "./signup.ts";
+import { toExportedSignup, toStoredSignup } from "./signup.ts";
 
 const search = "give 1 to 254 characters, the beginning of an address";
 const limit = "give a whole number from 1 to 500";
@@ -18,6 +18,7 @@ const listSchema: z.ZodType<ListRequest> = z.strictObject({
   search: z.string(search).min(1, search).max(254, search).exactOptional(),
   ...filterInBody,
   newest: z.boolean("give true or false").exactOptional(),
+  withPlaceUrl: z.boolean("give true or false").exactOptional(),
   limit: z.int(limit).min(1, limit).max(500, limit).exactOptional(),
   after: z.strictObject({
     createdAt: z.iso.datetime({ offset: true, error: place }).transform(inUtc),
@@ -31,7 +32,8 @@ export const listSignupsOperation: CreateOperatorOperation = ({ store, placeUrls
   method: "POST",
   path: "/operator/v1/signups/list",
   ...onJson(listSchema, async (request) => {
-    const { state, search, newest, limit = LISTED, after, ...filter } = request;
+    const { state, search, newest, withPlaceUrl = true, limit = LISTED, after, ...filter } =
+      request;
     if (search !== undefined && newest) {
       const message = "Fields 'search' and 'newest' exclude each other; leave one out.";
       return { failure: "invalid_request", message };
@@ -39,7 +41,9 @@ export const listSignupsOperation: CreateOperatorOperation = ({ store, placeUrls
     const query = { state, search: search?.toLowerCase(), newest, limit, after, filter };
     const { people, next } = await store.listPeople(query);
     const page: SignupPage = {
-      people: people.map(({ email, record }) => toExportedSignup(email, record, placeUrls)),
+      people: people.map(({ email, record }) =>
+        withPlaceUrl ? toExportedSignup(email, record, placeUrls) : toStoredSignup(email, record)
+      ),
       ...next && { next },
     };
     return jsonAnswer(page);

@@ -1073,6 +1073,11 @@ export interface components {
              * @default false
              */
             newest?: boolean;
+            /**
+             * @description Whether to give the `placeUrl` of each person. The list is faster without.
+             * @default true
+             */
+            withPlaceUrl?: boolean;
             /** @default 50 */
             limit?: number;
             after?: components["schemas"]["PagePlace"];

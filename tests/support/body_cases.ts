@@ -135,10 +135,15 @@ export const CASES: Case[] = [
     schema: "ListRequest",
     fields: {
       state: answer("unconfirmed", "waiting", "invited"),
-      search: fc.constantFrom<unknown>("a", "A@b", "", "a".repeat(254), "a".repeat(255), 1),
+      search: fc.constantFrom<unknown>(
+        ...["a", "A@b", "a".repeat(254)],
+        ...["a", "A@b", "a".repeat(254)],
+        ...["", "a".repeat(255), 1],
+      ),
       lang: answer("en", "de"),
       source: answer("hero", "cta"),
-      limit: fc.constantFrom<unknown>(1, 50, 500, 501, 0, 0.5, "1", null),
+      withPlaceUrl: fc.constantFrom<unknown>(true, false, true, false, true, false, "true"),
+      limit: fc.constantFrom<unknown>(1, 50, 500, 1, 50, 500, 501, 0, 0.5, "1", null),
     },
   },
   {

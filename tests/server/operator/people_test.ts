@@ -38,12 +38,22 @@ Deno.test("listSignups gives pages of people as the export has them", async () =
   assert.deepEqual(found.people.map(({ state }: { state: string }) => state), ["invited"]);
 });
 
+Deno.test("listSignups leaves out the addresses of the pages of people where it is told to", async () => {
+  await using service = await startOperatedService();
+  await storeWaiting(service.kv, 1);
+  const body = { withPlaceUrl: false };
+  const { people: [person] } = await (await service.operate("/signups/list", body)).json();
+  assert.equal(person.email, nth(0));
+  assert.equal(person.placeUrl, undefined);
+});
+
 Deno.test("listSignups refuses what it cannot list", async () => {
   await using service = await startOperatedService();
   const wrong: [body: object, message: RegExp][] = [
     [{ search: "a", newest: true }, /^Fields 'search' and 'newest' exclude each other/],
     [{ search: "" }, /^Field 'search' is ''; give 1 to 254 characters/],
     [{ state: "gone" }, /^Field 'state' is 'gone'; give 'unconfirmed', 'waiting' or 'invited'/],
+    [{ withPlaceUrl: "no" }, /^Field 'withPlaceUrl' is 'no'; give true or false/],
     [{ limit: 501 }, /^Field 'limit' is 501; give a whole number from 1 to 500/],
     [{ after: nth(0) }, /^Field 'after' is '.+'; give the 'next' of the page before it/],
     [{ after: { createdAt: "now", email: nth(0) } }, /^Field 'after.createdAt' is 'now'; give the/],
