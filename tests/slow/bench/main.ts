@@ -8,7 +8,7 @@
 import { Command } from "commander";
 import { compare, printRows, type Row } from "./compare.ts";
 import { comparisons } from "./comparisons.ts";
-import { type ConsoleFigures, measureConsole, printConsole } from "./console.ts";
+import { type ConsoleFigures, measureConsole, printConsole } from "./console/mod.ts";
 import { type CommandFigures, printCommands } from "./list/measure_command.ts";
 import { measureList } from "./list/mod.ts";
 import { measureExpiry } from "./mail/expiry.ts";

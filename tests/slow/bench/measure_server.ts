@@ -15,7 +15,9 @@ export async function measureServer(
 ): Promise<ServerMeasurement> {
   const before = cpuMillis(pids);
   const parts = await Promise.all(
-    ports.map((port) => measure(port, request, seconds, CONNECTIONS / ports.length)),
+    ports.map((port) =>
+      measure(port, request, seconds, { connections: CONNECTIONS / ports.length })
+    ),
   );
   const cpu = cpuMillis(pids) - before;
   const sumOf = (key: keyof Measurement) => parts.reduce((sum, part) => sum + part[key], 0);

@@ -31,16 +31,24 @@ let run = 0;
 /** The connections of a load. */
 export const CONNECTIONS = 64;
 
-/** Runs `wrk` for some seconds, with 64 connections by default; throws where it is not installed. */
+/** How `wrk` sends requests. */
+export interface LoadOptions {
+  /** The connections, each of which waits for an answer before its next request; 64 by default. */
+  connections?: number;
+  /** How long a connection pauses before each request, in milliseconds. */
+  pauseMs?: number;
+}
+
+/** Runs `wrk` for some seconds, with one request or several in turn; throws where it is not installed. */
 export async function measure(
   port: number,
-  request: LoadRequest,
+  request: LoadRequest | LoadRequest[],
   seconds: number,
-  connections = CONNECTIONS,
+  { connections = CONNECTIONS, pauseMs }: LoadOptions = {},
 ): Promise<Measurement> {
   const script = await Deno.makeTempFile({ suffix: ".lua" });
   try {
-    await Deno.writeTextFile(script, luaScript(request, `${Deno.pid}r${++run}`));
+    await Deno.writeTextFile(script, luaScript([request].flat(), `${Deno.pid}r${++run}`, pauseMs));
     const command = new Deno.Command("wrk", {
       args: ["-t1", `-c${connections}`, `-d${seconds}`, "-s", script, `http://127.0.0.1:${port}`],
     });
@@ -56,25 +64,17 @@ export async function measure(
   }
 }
 
-function luaScript(request: LoadRequest, runId: string): string {
-  const headers = Object.entries(request.headers ?? {})
-    .map(([name, value]) => `headers[${lua(name)}] = ${lua(value)}`).join("\n");
-  const body = request.body?.replaceAll("{run}", runId).split("{n}").map(lua).join(" .. n .. ");
-  // 250 × 250 × 250 addresses: more than a minute has requests.
+function luaScript(requests: LoadRequest[], runId: string, pauseMs: number | undefined): string {
   return `
 local n = 0
-local headers = {}
-${headers}
+local requests = {
+${requests.map((request) => requestFunction(request, runId)).join(",\n")}
+}
 function request()
   n = n + 1
-  ${
-    request.varyAddress
-      ? `headers["X-Forwarded-For"] = "10." .. math.floor(n / 62500) % 250 .. "." ..
-         math.floor(n / 250) % 250 .. "." .. n % 250`
-      : ""
-  }
-  return wrk.format(${lua(request.method)}, ${lua(request.path)}, headers, ${body ?? "nil"})
+  return requests[n % #requests + 1]()
 end
+${pauseMs === undefined ? "" : `function delay() return ${pauseMs} end`}
 function done(summary, latency)
   local errors = summary.errors
   print(string.format(
@@ -84,6 +84,26 @@ function done(summary, latency)
     errors.connect + errors.read + errors.write + errors.timeout))
 end
 `;
+}
+
+/** An expression of Lua: a function that makes a request. */
+function requestFunction(request: LoadRequest, runId: string): string {
+  const headers = Object.entries(request.headers ?? {})
+    .map(([name, value]) => `[${lua(name)}] = ${lua(value)}`);
+  const body = request.body?.replaceAll("{run}", runId).split("{n}").map(lua).join(" .. n .. ");
+  // 250 × 250 × 250 addresses: more than a minute has requests.
+  return `(function()
+  local headers = {${headers.join(", ")}}
+  return function()
+    ${
+    request.varyAddress
+      ? `headers["X-Forwarded-For"] = "10." .. math.floor(n / 62500) % 250 .. "." ..
+         math.floor(n / 250) % 250 .. "." .. n % 250`
+      : ""
+  }
+    return wrk.format(${lua(request.method)}, ${lua(request.path)}, headers, ${body ?? "nil"})
+  end
+end)()`;
 }
 
 /** A Lua string; JSON's escapes are Lua's too for the ASCII text that the benchmarks send. */

@@ -1,0 +1,104 @@
+/**
+ * The pages of the console on a small and a large list, and the sign-ups beside somebody who reads them.
+ *
+ * @module
+ */
+import { ServerProcess } from "../server_process.ts";
+import {
+  type BesideFigures,
+  measureBeside,
+  medianOf,
+  PAGES_PER_SECOND,
+  SLOWER_BESIDE,
+} from "./beside.ts";
+import { pageReader, signIn } from "./visitor.ts";
+import type { LoadRequest } from "../wrk.ts";
+
+/** The most that a page may take, in milliseconds (median). */
+const AT_MOST_MS = 50;
+
+/**
+ * How much longer a page of the large list may take, and what is too little to matter, in milliseconds. A small list of
+ * 1,000 people has half of the entries that a page reads at most.
+ */
+const GROWTH = 2.5, LITTLE_MS = 5;
+
+/** Requests of each page that count, and those before them. */
+const REQUESTS = 50, WARM_UPS = 20;
+
+/** What a page took, in milliseconds (median). */
+interface PageFigures {
+  page: string;
+  small: number;
+  large: number;
+  holds: boolean;
+}
+
+/** What the console took. */
+export interface ConsoleFigures {
+  pages: PageFigures[];
+  p99: BesideFigures;
+  holds: boolean;
+}
+
+/** Measures the pages on two KV files, and the sign-ups on the large one. */
+export async function measureConsole(small: string, large: string): Promise<ConsoleFigures> {
+  const onSmall = await onService(small, mediansOf);
+  const { medians, p99 } = await onService(large, async (port, pages) => ({
+    medians: await mediansOf(port, pages),
+    p99: await measureBeside(port, [...pages.values()]),
+  }));
+  const pages = [...medians].map(([page, ms]): PageFigures => {
+    const before = onSmall.get(page) ?? NaN;
+    const holds = ms <= AT_MOST_MS && ms <= Math.max(before * GROWTH, before + LITTLE_MS);
+    return { page, small: before, large: ms, holds };
+  });
+  return { pages, p99, holds: p99.holds && pages.every(({ holds }) => holds) };
+}
+
+/** Starts a service on a KV file and signs an operator in. */
+async function onService<Figures>(
+  kvPath: string,
+  measure: (port: number, pages: Map<string, LoadRequest>) => Promise<Figures>,
+): Promise<Figures> {
+  const key = crypto.randomUUID();
+  await using server = await ServerProcess.startService(kvPath, { OPERATOR_KEY: key });
+  return await measure(server.port, await signIn(`http://127.0.0.1:${server.port}`, key));
+}
+
+async function mediansOf(
+  port: number,
+  pages: Map<string, LoadRequest>,
+): Promise<Map<string, number>> {
+  const ask = pageReader(`http://127.0.0.1:${port}`);
+  const medians = new Map<string, number>();
+  for (const [name, page] of pages) {
+    for (let n = 0; n < WARM_UPS; n++) await ask(page);
+    const times: number[] = [];
+    for (let n = 0; n < REQUESTS; n++) {
+      const started = performance.now();
+      await ask(page);
+      times.push(performance.now() - started);
+    }
+    medians.set(name, medianOf(times));
+  }
+  return medians;
+}
+
+/** Prints figures as a table. @param signUps the sizes of the two lists */
+export function printConsole({ pages, p99 }: ConsoleFigures, signUps: [number, number]): void {
+  const [small, large] = signUps.map((size) => size.toLocaleString("en"));
+  console.log(`\n| Page of the console | ${small} people, ms | ${large} people, ms | |`);
+  console.log("|---|---:|---:|---|");
+  for (const { page, small, large, holds } of pages) {
+    console.log(`| ${page} | ${small.toFixed(1)} | ${large.toFixed(1)} | ${holds ? "✓" : "✗"} |`);
+  }
+  console.log(
+    `\nSign-ups beside ${PAGES_PER_SECOND} pages a second: p99 ${
+      p99.beside.toFixed(1)
+    } ms, without ` +
+      `${p99.without.toFixed(1)} ms (at most ${SLOWER_BESIDE} times as long) ${
+        p99.holds ? "✓" : "✗"
+      }\n`,
+  );
+}
