@@ -16,6 +16,7 @@ import { hasPlainAuthority, rawPath } from "./http/request_target.ts";
 import { LIMITS } from "./limits/limiter.ts";
 import type { MaybePromise } from "./maybe_promise.ts";
 import type { Observer } from "./observe/mod.ts";
+import type { Priority } from "./priority.ts";
 import type { Site } from "./site/mod.ts";
 
 /** The parts of the URL space. */
@@ -32,6 +33,8 @@ export interface AppOptions extends PipelineOptions {
   sandboxClient: string;
   contact: string;
   siteName: string;
+  /** Marks an answer of the public API as under way; longer work waits for it. */
+  prioritize: Priority["prioritize"];
   /** Names what the process needs for its work and does not have. */
   missing: () => string[];
 }
@@ -44,11 +47,7 @@ export function createApp(options: AppOptions): HandleRequest {
   const { production, sandbox, operator, site, log } = options;
   const addressOf = clientAddress(options.trustedProxyHops);
   const ofApi = { ...options, showRefusedForm: site.showRefusedForm };
-  const apis = [
-    createApi(production, ofApi),
-    createApi(sandbox, ofApi),
-    ...operator ? [operator] : [],
-  ];
+  const publicApis = [createApi(production, ofApi), createApi(sandbox, ofApi)];
 
   const documentsAndPages = new Hono<{ Bindings: ConnectionInfo }>({ getPath: rawPath });
   const { routed, metrics } = options.observer;
@@ -74,7 +73,10 @@ export function createApp(options: AppOptions): HandleRequest {
     const path = rawPath(request);
     if (path === READY_PATH) return answerReadiness(request, options.missing());
     // The APIs route their few paths themselves, as Hono would take a tenth of the time of a status call.
-    for (const api of apis) if (api.owns(path)) return api.answer(path, request, info);
+    for (const api of publicApis) {
+      if (api.owns(path)) return options.prioritize(api.answer(path, request, info));
+    }
+    if (operator?.owns(path)) return operator.answer(path, request, info);
     const { allowed, reset } = options.countRequest(LIMITS.pages, addressOf(request, info));
     if (!allowed) {
       const message = `Too many requests from this address; try again in ${reset} s.`;

@@ -15,6 +15,7 @@ import type { RandomBytes } from "./oauth/clients.ts";
 import { createOperator } from "./operator/mod.ts";
 import { startMailing } from "./mailing.ts";
 import { createRandomIds } from "./random_ids.ts";
+import { createPriority } from "./priority.ts";
 import { createSharedLimiter } from "./shared_limiter.ts";
 import { createSite } from "./site/mod.ts";
 import { createConsole } from "./console/mod.ts";
@@ -71,11 +72,7 @@ export interface Service {
   close: () => Promise<void>;
 }
 
-/**
- * Makes the service.
- *
- * @param baseUrl the public origin, without a trailing slash
- */
+/** Makes the service. @param baseUrl the public origin, without a trailing slash */
 export async function createService(
   config: Config,
   baseUrl: string,
@@ -83,10 +80,10 @@ export async function createService(
 ): Promise<Service> {
   const observer = createObserver(given.log);
   const { metrics } = observer;
-  const dependencies = metrics
-    ? { ...given, kv: timeKvCalls(given.kv, metrics.measureKvCall, given.monotonic) }
-    : given;
-  const { kv, now, monotonic, random, log, onSchemaFault } = dependencies;
+  const kv = metrics ? timeKvCalls(given.kv, metrics.measureKvCall, given.monotonic) : given.kv;
+  const { prioritize, yieldToCalls } = createPriority();
+  const dependencies = { ...given, kv };
+  const { now, monotonic, random, log, onSchemaFault } = dependencies;
   const { repeat = repeatByTimers, createSite: makeSite = createSite } = dependencies;
   const { serviceName, contentPath, sandboxClient, trustedProxyHops, operators } = config;
   const contact = contactOf(config, baseUrl);
@@ -157,6 +154,7 @@ export async function createService(
       ...dependencies,
       outbox,
       credentialsChanged: credentials.changed,
+      yieldToCalls,
     }),
     now,
     random,
@@ -176,6 +174,7 @@ export async function createService(
       operators,
       operator,
       now,
+      yieldToCalls,
       siteName: site.siteName,
       styleSheet: site.assetAddress("console.css"),
       copyScript: site.assetAddress("copy.js"),
@@ -192,10 +191,8 @@ export async function createService(
     sandboxClient,
     contact,
     siteName: site.siteName,
-    missing() {
-      const fault = heartbeat.fault();
-      return [...fault ? [fault] : [], ...credentials.isCurrent() ? [] : ["keys"]];
-    },
+    prioritize,
+    missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
   const mailing = await startMailing(config, {
     ...dependencies,

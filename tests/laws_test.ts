@@ -26,6 +26,7 @@ const FLOORS = [
   ["server/config.ts", "server/observe/"],
   ["server/config_mail.ts", "server/config_operators.ts"],
   ["server/config_mail_values.ts"],
+  ["server/priority.ts"],
   [
     "server/config_values.ts",
     "server/deadline.ts",

@@ -38,14 +38,14 @@ import {
   type ConsolePage,
   langOf,
   operationsOf,
-  type PreviewInvitation,
   seeOther,
   type View,
   type Visit,
+  type VisitOptions,
 } from "./visit.ts";
 
 /** What the console is made with. */
-export interface ConsoleOptions extends LayoutOptions {
+export interface ConsoleOptions extends LayoutOptions, VisitOptions {
   /** The public origin, without a trailing slash. */
   baseUrl: string;
   operators: Operator[];
@@ -53,9 +53,6 @@ export interface ConsoleOptions extends LayoutOptions {
   operator: Pipeline;
   /** The clock, in milliseconds since 1970. */
   now: () => number;
-  previewInvitation?: PreviewInvitation | undefined;
-  /** Whether the service sends events. */
-  sendsEvents: boolean;
 }
 
 /** The pages of operators who are signed in. */
@@ -72,7 +69,7 @@ export const CONSOLE_PAGES: ConsolePage[] = [
 
 /** Makes the routes of the console. */
 export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
-  const { baseUrl, operators, now } = options;
+  const { baseUrl, operators, now, yieldToCalls } = options;
   const sessions = createSessions(operators, options);
   const pages = baseUrl + PATHS.overview;
   const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
@@ -113,15 +110,15 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   /** Answers with a line of plain text to a form that is none of the console's pages. */
   function refuse(status: number, line: string): Response {
-    const response = new Response(`${line}\n`, { status });
-    response.headers.set("Content-Type", "text/plain; charset=utf-8");
-    return complete(response);
+    const headers = { "Content-Type": "text/plain; charset=utf-8" };
+    return complete(new Response(`${line}\n`, { status, headers }));
   }
   const refuseForm = () => refuse(400, `The form could not be read; open ${pages} and try again.`);
 
   const routes = new Hono<{ Bindings: ConnectionInfo }>();
 
   routes.use("/operator/*", async ({ req }, next) => {
+    await yieldToCalls();
     // Browsers say by which page a form was sent (decisions, "Console"). An ambiguous path is nowhere at all.
     const isOurs = req.header("origin") === baseUrl || isAmbiguousPath(req.path);
     if (req.method !== "POST" || isOurs) return await next();
@@ -178,6 +175,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
         now: now(),
         previewInvitation: options.previewInvitation,
         sendsEvents: options.sendsEvents,
+        yieldToCalls,
       };
       return answer(await act(visit, context), { ...viewer, operator: operator.name });
     };

@@ -1,4 +1,3 @@
-import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { Context } from "@hono/hono";
 import createHttpClient, { type Client } from "openapi-fetch";
 import type { paths } from "../../shared/generated/operator.ts";
@@ -9,6 +8,7 @@ import { chooseLanguage } from "../http/negotiate.ts";
 import type { Pipeline } from "../http/pipeline.ts";
 import { rawPath } from "../http/request_target.ts";
 import type { LetterText } from "../letters/letter.ts";
+import type { YieldToCalls } from "../priority.ts";
 import type { Lang } from "../waitlist/record.ts";
 
 /** What Hono has of a request to the console. */
@@ -25,7 +25,11 @@ export type Operations = Client<paths>;
 export function operationsOf(
   key: string,
   { req, env }: ConsoleContext,
-  { operator, baseUrl }: { operator: Pipeline; baseUrl: string },
+  { operator, baseUrl, yieldToCalls }: {
+    operator: Pipeline;
+    baseUrl: string;
+    yieldToCalls: YieldToCalls;
+  },
 ): Operations {
   const forwardedFor = req.header("x-forwarded-for");
   return createHttpClient<paths>({
@@ -36,17 +40,25 @@ export function operationsOf(
       ...forwardedFor !== undefined && { "X-Forwarded-For": forwardedFor },
     },
     async fetch(request) {
-      // Sign-ups that arrive meanwhile wait for a part of the page's work, and not for all of it.
-      await endOfTurn();
       const response = await operator.answer(rawPath(request), request, env);
-      await endOfTurn();
+      await yieldToCalls();
       return response;
     },
   });
 }
 
+/** What the service has for the pages of the console. */
+export interface VisitOptions {
+  /** Writes an invitation that is only looked at; absent where the service sends no letters. */
+  previewInvitation?: PreviewInvitation | undefined;
+  /** Whether the service sends events. */
+  sendsEvents: boolean;
+  /** Is awaited between the parts of a page. */
+  yieldToCalls: YieldToCalls;
+}
+
 /** What a page of the console is given: a request of an operator who is signed in. */
-export interface Visit {
+export interface Visit extends VisitOptions {
   operator: Operator;
   operations: Operations;
   /** The language of the browser's preference. */
@@ -55,10 +67,6 @@ export interface Visit {
   query: URLSearchParams;
   /** The clock, in milliseconds since 1970. */
   now: number;
-  /** Writes an invitation that is only looked at; absent where the service sends no letters. */
-  previewInvitation?: PreviewInvitation | undefined;
-  /** Whether the service sends events. */
-  sendsEvents: boolean;
 }
 
 /** Writes the letter of an invitation that leads to an address, in a language. */

@@ -5,6 +5,7 @@
  */
 import type { AuditEntry, InvitationRequest } from "../../shared/operator_schemas.ts";
 import type { Wave } from "../waitlist/waves.ts";
+import type { YieldToCalls } from "../priority.ts";
 import type { Client, RandomBytes } from "../oauth/clients.ts";
 import { writeAuditEntry } from "./audit.ts";
 import {
@@ -56,6 +57,8 @@ export interface OperatorStoreOptions extends OpenKv {
   outbox: OutboxOptions;
   /** Resolves once this process knows a client or root key that was changed in KV. */
   credentialsChanged: () => Promise<void>;
+  /** Is awaited between the parts of a long list. */
+  yieldToCalls: YieldToCalls;
 }
 
 /** The functions that the operator's operations need; see the store's functions of the same names. */
@@ -63,7 +66,7 @@ export type OperatorStore = ReturnType<typeof createOperatorStore>;
 
 /** Gives the functions their KV. */
 export function createOperatorStore(options: OperatorStoreOptions) {
-  const { kv, engine, now, random, outbox, credentialsChanged } = options;
+  const { kv, engine, now, random, outbox, credentialsChanged, yieldToCalls } = options;
 
   /** Waits for a change of clients or keys, and until this process knows it. */
   async function changing<T>(change: Promise<T>): Promise<T> {
@@ -95,7 +98,7 @@ export function createOperatorStore(options: OperatorStoreOptions) {
 
     /** Whether there is mail. */
     sendsLetters: outbox.letters,
-    listPeople: (query: PeopleQuery) => listPeople(kv, query),
+    listPeople: (query: PeopleQuery) => listPeople(kv, query, yieldToCalls),
     findConsentText: (id: string) => findConsentText(kv, id),
     remindPeople: (emails: string[] | undefined, audit: AuditEntry) =>
       remindPeople({ ...options, at: now(), audit }, emails),

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { setImmediate as endOfTurn } from "node:timers/promises";
+import type { YieldToCalls } from "../priority.ts";
 import { type SignUpRecord, type State, STATES } from "../waitlist/record.ts";
 import { FILTERS, matchesFilter, type PeopleFilter } from "../waitlist/waves.ts";
 import { withKvDeadline } from "./deadline.ts";
@@ -42,19 +42,27 @@ const MAX_READ = 2_000;
 const READ_AT_ONCE = 100;
 
 /** Lists people. Records that cannot be read are left out; `counters verify` names them. */
-export async function listPeople(kv: Deno.Kv, query: PeopleQuery): Promise<PeoplePage> {
+export async function listPeople(
+  kv: Deno.Kv,
+  query: PeopleQuery,
+  yieldToCalls: YieldToCalls,
+): Promise<PeoplePage> {
   return query.search === undefined
-    ? await listInOrder(kv, query)
-    : await searchPeople(kv, query, query.search);
+    ? await listInOrder(kv, query, yieldToCalls)
+    : await searchPeople(kv, { ...query, search: query.search }, yieldToCalls);
 }
 
-async function listInOrder(kv: Deno.Kv, query: PeopleQuery): Promise<PeoplePage> {
+async function listInOrder(
+  kv: Deno.Kv,
+  query: PeopleQuery,
+  yieldToCalls: YieldToCalls,
+): Promise<PeoplePage> {
   const { filter, limit } = query;
   const found: Person[] = [];
   let read = 0;
   let last: Person | undefined;
   let next: PagePlace | undefined;
-  reading: for await (const people of readInOrder(kv, query)) {
+  reading: for await (const people of readInOrder(kv, query, yieldToCalls)) {
     for (const person of people) {
       if (found.length === limit || read === MAX_READ) {
         next = last;
@@ -65,6 +73,7 @@ async function listInOrder(kv: Deno.Kv, query: PeopleQuery): Promise<PeoplePage>
       if (matchesFilter(person, filter)) found.push(person);
     }
   }
+  await yieldToCalls();
   const keys = found.map(({ email }) => signUpKey(email));
   const entries = await withKvDeadline(kv, () => readRecords(kv, keys));
   const people = found.flatMap(({ email }, index) => {
@@ -87,10 +96,10 @@ interface StateList {
 async function* readInOrder(
   kv: Deno.Kv,
   { state, newest = false, after, filter, limit }: PeopleQuery,
+  yieldToCalls: YieldToCalls,
 ): AsyncGenerator<Person[]> {
-  // Without a filter, nobody is passed over; one person more tells whether there are others.
-  const takesAll = FILTERS.every((name) => filter[name] === undefined);
-  const atOnce = takesAll ? Math.min(limit + 1, READ_AT_ONCE) : READ_AT_ONCE;
+  // One person more tells whether there are others.
+  const atOnce = takesAll(filter) ? Math.min(limit + 1, READ_AT_ONCE) : READ_AT_ONCE;
   const lists = (state ? [state] : STATES).map((state): StateList => {
     return { state, people: [], after, hasMore: true };
   });
@@ -103,14 +112,16 @@ async function* readInOrder(
     list.hasMore = list.people.length === atOnce;
   }
 
-  for (;;) {
+  for (let reads = 0; lists.some(({ hasMore }) => hasMore); reads++) {
+    if (reads > 0) await yieldToCalls();
     await Promise.all(lists.map(readOn));
-    const people = takeInOrder(lists, newest);
-    if (people.length === 0) return;
-    yield people;
-    // Sign-ups that have arrived need not wait until the page is read.
-    await endOfTurn();
+    yield takeInOrder(lists, newest);
   }
+}
+
+/** Whether nobody is passed over. */
+function takesAll(filter: PeopleFilter): boolean {
+  return FILTERS.every((name) => filter[name] === undefined);
 }
 
 /** Takes people out of the lists in the order of all, as far as it is known: until a list must be read on. */
@@ -135,12 +146,13 @@ function isBefore(a: PagePlace, b: PagePlace): boolean {
 
 async function searchPeople(
   kv: Deno.Kv,
-  { state, filter, after, limit }: PeopleQuery,
-  search: string,
+  { state, filter, search, after, limit }: PeopleQuery & { search: string },
+  yieldToCalls: YieldToCalls,
 ): Promise<PeoplePage> {
   const people: PeoplePage["people"] = [];
   let read = 0;
-  for await (const records of readRecordsFrom(kv, search, { after: after?.email, limit })) {
+  const atOnce = !state && takesAll(filter) ? Math.min(limit, READ_AT_ONCE) : READ_AT_ONCE;
+  for await (const records of readRecordsFrom(kv, search, { after: after?.email, atOnce })) {
     for (const each of records) {
       const { email, record } = each;
       if (!email.startsWith(search)) return { people };
@@ -151,6 +163,7 @@ async function searchPeople(
         return { people, next: { createdAt: record.createdAt, email } };
       }
     }
+    await yieldToCalls();
   }
   return { people };
 }
@@ -159,15 +172,13 @@ async function searchPeople(
 async function* readRecordsFrom(
   kv: Deno.Kv,
   text: string,
-  { after = "", limit }: { after: string | undefined; limit: number },
+  { after = "", atOnce }: { after: string | undefined; atOnce: number },
 ) {
   if (after < text) {
     const [entry] = await withKvDeadline(kv, () => readRecords(kv, [signUpKey(text)]));
     if (entry?.value) yield [{ email: text, record: entry.value }];
   }
-  const size = Math.min(limit, READ_AT_ONCE);
-  for await (const { records } of readSignUpPages(kv, after < text ? text : after, size)) {
+  for await (const { records } of readSignUpPages(kv, after < text ? text : after, atOnce)) {
     yield records;
-    await endOfTurn();
   }
 }

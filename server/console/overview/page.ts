@@ -18,18 +18,20 @@ import { warningsOf } from "./warnings.ts";
 /** The overview. */
 export const overviewPage: ConsolePage = {
   path: PATHS.overview,
-  async get({ operations, lang, now }) {
+  async get({ operations, lang, now, yieldToCalls }) {
     const title = pageName(lang, "overview");
     const { data, ...failed } = await operations.GET("/operator/v1/overview");
     if (!data) return failedView(failed, { lang, title });
     const texts = OVERVIEW_TEXTS[lang];
+    const chart = daysChart(data, lang);
+    await yieldToCalls();
     return {
       title,
       body: markup`${warningList(warningsOf(data, { lang, now }), texts.warnings.heading)}
 ${figures(data, lang)}
 ${data.total === 0 && markup`<p class="empty">${texts.nobody}</p>`}
 <section><h2>${texts.days.heading}</h2>
-${daysChart(data, lang)}</section>
+${chart}</section>
 <div class="columns">
 <section><h2>${texts.states.heading}</h2>
 ${statesBar(data, lang)}</section>

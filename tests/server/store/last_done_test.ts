@@ -18,6 +18,7 @@ function createTestStore(kv: Deno.Kv) {
     random: (length) => new Uint8Array(length),
     outbox: NO_OUTBOX,
     credentialsChanged: () => Promise.resolve(),
+    yieldToCalls: () => Promise.resolve(),
   });
   return { store, clock };
 }

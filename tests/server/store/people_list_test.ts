@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createPriority } from "../../../server/priority.ts";
 import { eraseSignUp } from "../../../server/store/erasures.ts";
 import { listPeople, type PeopleQuery } from "../../../server/store/people_list.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
@@ -7,6 +8,8 @@ import { recordId, storeSignUp } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
 
 const AT = new Date(START).toISOString();
+
+const { yieldToCalls } = createPriority();
 
 const STATES = ["waiting", "unconfirmed", "invited"] as const;
 
@@ -23,7 +26,11 @@ async function listAll(kv: Deno.Kv, query: Partial<PeopleQuery> = {}) {
   let pages = 0;
   let after: PeopleQuery["after"];
   for (;;) {
-    const { people, next } = await listPeople(kv, { filter: {}, limit: 50, ...query, after });
+    const { people, next } = await listPeople(
+      kv,
+      { filter: {}, limit: 50, ...query, after },
+      yieldToCalls,
+    );
     emails.push(...people.map(({ email }) => email));
     pages++;
     if (!next) return { emails, pages };
@@ -66,7 +73,7 @@ Deno.test("listPeople() gives a page when it has read much and found nobody", as
     await storeSignUps(kv, signUps.slice(from, from + 99));
   }
   const filter = { lang: "de" };
-  const page = await listPeople(kv, { filter, limit: 50 });
+  const page = await listPeople(kv, { filter, limit: 50 }, yieldToCalls);
   assert.deepEqual(page, {
     people: [],
     next: { createdAt: new Date(START + 1_999).toISOString(), email: "visitor1999@example.com" },
@@ -90,9 +97,9 @@ Deno.test("listPeople() finds the addresses that begin with a text, in their ord
 
 Deno.test("listPeople() goes on behind a person who has been erased", async () => {
   using kv = await openMixed(9);
-  const { next } = await listPeople(kv, { filter: {}, limit: 4 });
+  const { next } = await listPeople(kv, { filter: {}, limit: 4 }, yieldToCalls);
   await eraseSignUp(kv, next!.email, { now: START, random: INVITING.random });
-  const rest = await listPeople(kv, { filter: {}, limit: 50, after: next });
+  const rest = await listPeople(kv, { filter: {}, limit: 50, after: next }, yieldToCalls);
   assert.deepEqual(rest.people.map(({ email }) => email), all(9).slice(4));
 });
 
@@ -113,9 +120,28 @@ Deno.test("listPeople() reads the entries of all states once, and few where nobo
       };
     },
   });
-  await listPeople(counting, { filter: { lang: "de" }, limit: 50 });
+  const pauses: number[] = [];
+  await listPeople(counting, { filter: { lang: "de" }, limit: 50 }, () => {
+    pauses.push(read);
+    return yieldToCalls();
+  });
   assert.equal(read, 1_500);
+  // The lists of three states are read by 100 entries each.
+  for (const [index, at] of pauses.entries()) assert.ok(at - (pauses[index - 1] ?? 0) <= 300);
+  assert.equal(pauses.at(-1), 1_500);
   read = 0;
-  await listPeople(counting, { filter: {}, limit: 50, newest: true });
+  await listPeople(counting, { filter: {}, limit: 50, newest: true }, yieldToCalls);
   assert.equal(read, 3 * 51);
+});
+
+Deno.test("listPeople() reads many entries at once when a search passes people over", async () => {
+  using kv = await openMixed(1_500);
+  let waits = 0;
+  const query = { search: nth(0).slice(0, 1), filter: { lang: "de" }, limit: 1 } as const;
+  const { people } = await listPeople(kv, query, () => {
+    waits++;
+    return yieldToCalls();
+  });
+  assert.deepEqual(people, []);
+  assert.equal(waits, 15);
 });

@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { setImmediate as endOfTurn } from "node:timers/promises";
+import { Hono } from "@hono/hono";
+import { type AppOptions, createApp, type HandleRequest } from "../../server/app.ts";
+import { createSandbox } from "../../server/environment.ts";
+import { createLog } from "../../server/log.ts";
+import { KeyRing } from "../../server/oauth/key_ring.ts";
+import { createObserver } from "../../server/observe/mod.ts";
+import { START } from "../support/service.ts";
+import { NO_OUTBOX } from "../../server/store/outbox.ts";
+
+/** Makes an app of the sandbox alone. */
+function createSmallApp(
+  given:
+    & Pick<AppOptions, "log" | "observer">
+    & Partial<Pick<AppOptions, "prioritize" | "operator">>
+    & {
+      routes?: Hono;
+    },
+): HandleRequest {
+  const { routes = new Hono(), ...others } = given;
+  const sandbox = createSandbox("sandbox-public-client", {
+    baseUrl: "https://waitlist.test",
+    serviceName: "waitlist",
+    credentials: {
+      keyRing: new KeyRing([{ keyId: "1", secret: new Uint8Array(32), signsFrom: 0 }], () => START),
+      findClient: () => undefined,
+      lookAgain: () => Promise.resolve(),
+    },
+    now: () => START,
+    monotonic: () => START,
+    random: (length) => new Uint8Array(length),
+    outbox: NO_OUTBOX,
+    onBatch: () => () => {},
+  });
+  return createApp({
+    production: sandbox,
+    sandbox,
+    placeRoutes: new Hono(),
+    site: {
+      pages: [],
+      routes,
+      notFound: () => new Response(null, { status: 404 }),
+      showRefusedForm: () => ({ html: "", headers: {} }),
+    },
+    countRequest: (limit) => ({ allowed: true, limit, remaining: 0, reset: 60 }),
+    trustedProxyHops: 0,
+    sandboxClient: "sandbox-public-client",
+    contact: "mailto:hello@waitlist.test",
+    siteName: "Example Company",
+    missing: () => [],
+    monotonic: () => START,
+    nextRequestId: () => "abc123",
+    prioritize: (answer) => answer,
+    ...others,
+  });
+}
+
+const REMOTE = { remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 50_000 } } as const;
+
+// Decisions, "Logs": answers of 500 and above, and never what a request says of its sender.
+Deno.test("createApp() answers 500 without detail and logs no address when a page fails", async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: "info", now: () => START, write: (line) => lines.push(line) });
+  const routes = new Hono().get("/broken/", () => {
+    throw new Error("a detail of the inside");
+  });
+  const answer = createSmallApp({ log, observer: createObserver(log), routes });
+  const request = new Request("https://waitlist.test/broken/?email=ada@example.com");
+  const response = await answer(request, REMOTE);
+  assert.equal(response.status, 500);
+  assert.equal(
+    await response.text(),
+    "Something went wrong on our side; try again later.",
+  );
+  assert.equal(lines.length, 1);
+  assert.match(lines[0] ?? "", /"level":"error".*a detail of the inside/);
+  assert.doesNotMatch(lines[0] ?? "", /ada|192\.0\.2\.1/);
+});
+
+Deno.test("createApp() prioritizes the answers of the public API, and not the operator's", async () => {
+  const log = createLog({ level: "info", now: () => START, write: () => {} });
+  const observer = createObserver(log);
+  let first = 0;
+  const answer = createSmallApp({
+    log,
+    observer,
+    operator: {
+      owns: (path) => path.startsWith("/operator/v1"),
+      answer: () => Promise.resolve(new Response()),
+    },
+    prioritize(answer) {
+      first++;
+      return answer;
+    },
+  });
+  const signUp = {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email: "ada@example.com", consent: true }),
+  };
+  const joined = await answer(
+    new Request("https://waitlist.test/sandbox/api/v1/waitlist", signUp),
+    REMOTE,
+  );
+  assert.deepEqual([joined.status, first], [200, 1]);
+  await answer(new Request("https://waitlist.test/operator/v1/overview"), REMOTE);
+  assert.equal(first, 1);
+  observer.close();
+  // The reading of the body may have left a callback for the end of the event loop's turn.
+  await endOfTurn();
+});
