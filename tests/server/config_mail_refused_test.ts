@@ -1,20 +1,9 @@
 import assert from "node:assert/strict";
-import { type Config, readConfig, type ServiceVariables } from "../../server/config.ts";
+import type { ServiceVariables } from "../../server/config.ts";
+import { accept, refuse } from "../support/config.ts";
 
 const FROM = { MAIL_FROM: "Example Company <hello@example.com>" };
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;
-
-function accept(variables: ServiceVariables): Config {
-  const result = readConfig(variables);
-  assert.ok("config" in result, `${Deno.inspect(variables)}: ${Deno.inspect(result)}`);
-  return result.config;
-}
-
-function refuse(variables: ServiceVariables): string[] {
-  const result = readConfig(variables);
-  assert.ok("faults" in result, `${Deno.inspect(variables)} was accepted`);
-  return result.faults;
-}
 
 /** A variable, a wrong value, and what the fault says of it. */
 const REFUSED: [keyof ServiceVariables, string, RegExp][] = [

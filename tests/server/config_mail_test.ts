@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
-import { type Config, readConfig, senderOf, type ServiceVariables } from "../../server/config.ts";
+import { senderOf } from "../../server/config.ts";
+import { accept } from "../support/config.ts";
 import type { MailTarget } from "../../server/config_mail_values.ts";
 
 const FROM = { MAIL_FROM: "Example Company <hello@example.com>" };
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;
-
-function accept(variables: ServiceVariables): Config {
-  const result = readConfig(variables);
-  assert.ok("config" in result, `${Deno.inspect(variables)}: ${Deno.inspect(result)}`);
-  return result.config;
-}
 
 const TARGETS: [MAIL_URL: string, target: MailTarget][] = [
   ["smtp://mail.example.com", {

@@ -1,17 +1,6 @@
 import assert from "node:assert/strict";
-import { type Config, readConfig, type ServiceVariables } from "../../server/config.ts";
-
-function accept(variables: ServiceVariables): Config {
-  const result = readConfig(variables);
-  assert.ok("config" in result, `${Deno.inspect(variables)}: ${Deno.inspect(result)}`);
-  return result.config;
-}
-
-function refuse(variables: ServiceVariables): string[] {
-  const result = readConfig(variables);
-  assert.ok("faults" in result, `${Deno.inspect(variables)} was accepted`);
-  return result.faults;
-}
+import type { ServiceVariables } from "../../server/config.ts";
+import { accept, refuse } from "../support/config.ts";
 
 const KEY = "0123456789".repeat(3) + "01";
 const TOKEN = { DENO_KV_ACCESS_TOKEN: "token" };

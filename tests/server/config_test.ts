@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
-import { type Config, contactOf, readConfig, type ServiceVariables } from "../../server/config.ts";
-
-function accept(variables: ServiceVariables): Config {
-  const result = readConfig(variables);
-  assert.ok("config" in result, `${Deno.inspect(variables)}: ${Deno.inspect(result)}`);
-  return result.config;
-}
+import { type Config, contactOf, type ServiceVariables } from "../../server/config.ts";
+import { accept } from "../support/config.ts";
 
 const DEFAULTS: Config = {
   port: 8000,

@@ -1,30 +1,7 @@
 /** Decisions, "The life of a sign-up": its states, and the letters and events that each step brings. */
 import assert from "node:assert/strict";
-import {
-  confirmSignUp,
-  expiryOf,
-  joinList,
-  type JoinOptions,
-  noteTaken,
-} from "../../../server/waitlist/life.ts";
-import { type SignUpRecord, type State } from "../../../server/waitlist/record.ts";
-
-const HOUR = 60 * 60 * 1000;
-const NOON = Date.parse("2026-11-21T12:00:00.000Z");
-const SIGN_UP = { email: "ada@example.com" };
-
-/** The moment that is so many hours after noon, a date-time. */
-const after = (hours: number) => new Date(NOON + hours * HOUR).toISOString();
-
-function record(state: State, more: Partial<SignUpRecord> = {}): SignUpRecord {
-  const at = after(0);
-  return { id: "1", createdAt: at, consentedAt: at, updatedAt: at, lang: "en", state, ...more };
-}
-
-/** A sign-up by `ada@example.com` while there is mail, so many hours after noon. */
-function join(hours: number, existing?: SignUpRecord, more: Partial<JoinOptions> = {}) {
-  return joinList(existing, SIGN_UP, { at: after(hours), id: "1", asksToConfirm: true, ...more });
-}
+import { confirmSignUp, expiryOf, noteTaken } from "../../../server/waitlist/life.ts";
+import { after, HOUR, join, NOON, record } from "../../support/life.ts";
 
 Deno.test("expiryOf() counts from when the mail server took the confirmation letter", () => {
   const { record: joined } = join(0);

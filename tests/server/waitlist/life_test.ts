@@ -5,29 +5,11 @@ import {
   askToConfirm,
   confirmSignUp,
   inviteSignUp,
-  joinList,
-  type JoinOptions,
   noteTaken,
   noteUndeliverable,
 } from "../../../server/waitlist/life.ts";
-import { type SignUpRecord, type State, STATES } from "../../../server/waitlist/record.ts";
-
-const HOUR = 60 * 60 * 1000;
-const NOON = Date.parse("2026-11-21T12:00:00.000Z");
-const SIGN_UP = { email: "ada@example.com" };
-
-/** The moment that is so many hours after noon, a date-time. */
-const after = (hours: number) => new Date(NOON + hours * HOUR).toISOString();
-
-function record(state: State, more: Partial<SignUpRecord> = {}): SignUpRecord {
-  const at = after(0);
-  return { id: "1", createdAt: at, consentedAt: at, updatedAt: at, lang: "en", state, ...more };
-}
-
-/** A sign-up by `ada@example.com` while there is mail, so many hours after noon. */
-function join(hours: number, existing?: SignUpRecord, more: Partial<JoinOptions> = {}) {
-  return joinList(existing, SIGN_UP, { at: after(hours), id: "1", asksToConfirm: true, ...more });
-}
+import { STATES } from "../../../server/waitlist/record.ts";
+import { after, HOUR, join, record } from "../../support/life.ts";
 
 Deno.test("joinList() lets everybody wait from the start when there is no mail", () => {
   const earlier = { count: 1, lastAt: after(-1) };

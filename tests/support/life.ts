@@ -1,0 +1,25 @@
+/**
+ * People and moments for tests of the life of a sign-up.
+ *
+ * @module
+ */
+import { joinList, type JoinOptions } from "../../server/waitlist/life.ts";
+import type { SignUpRecord, State } from "../../server/waitlist/record.ts";
+
+export const HOUR = 60 * 60 * 1000;
+export const NOON = Date.parse("2026-11-21T12:00:00.000Z");
+export const SIGN_UP = { email: "ada@example.com" };
+
+/** The moment that is so many hours after noon, a date-time. */
+export const after = (hours: number) => new Date(NOON + hours * HOUR).toISOString();
+
+/** A record of noon in a state. */
+export function record(state: State, more: Partial<SignUpRecord> = {}): SignUpRecord {
+  const at = after(0);
+  return { id: "1", createdAt: at, consentedAt: at, updatedAt: at, lang: "en", state, ...more };
+}
+
+/** A sign-up by `ada@example.com` while there is mail, so many hours after noon. */
+export function join(hours: number, existing?: SignUpRecord, more: Partial<JoinOptions> = {}) {
+  return joinList(existing, SIGN_UP, { at: after(hours), id: "1", asksToConfirm: true, ...more });
+}
