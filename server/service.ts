@@ -174,6 +174,7 @@ export async function createService(
       operators,
       operator,
       now,
+      random,
       yieldToCalls,
       siteName: site.siteName,
       styleSheet: site.assetAddress("console.css"),

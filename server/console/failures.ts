@@ -7,7 +7,8 @@ import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { type Html, markup } from "../content/html.ts";
 import type { Lang } from "../waitlist/record.ts";
 import { faultNote } from "./parts.ts";
-import type { View } from "./visit.ts";
+import { FORM_ID } from "./form_cookie.ts";
+import type { View, Visit } from "./visit.ts";
 
 /** What an operation of the operator's API answered instead of a result. */
 export interface FailedCall {
@@ -27,6 +28,8 @@ interface FailureTexts {
   /** Introduces the operation's own sentence, which is English. */
   detail: string;
   back: string;
+  /** For a page whose form the browser has no more. */
+  expired: string;
 }
 
 const TEXTS: Record<Lang, FailureTexts> = {
@@ -45,6 +48,7 @@ const TEXTS: Record<Lang, FailureTexts> = {
     rateLimited: (seconds) => `Too many requests from your address. Try again in ${seconds} s.`,
     detail: "",
     back: "Back",
+    expired: "The page that you asked for has expired. Begin again here.",
   },
   de: {
     codes: {
@@ -69,6 +73,7 @@ const TEXTS: Record<Lang, FailureTexts> = {
       `Zu viele Anfragen von Ihrer Adresse. Versuchen Sie es in ${seconds} s noch einmal.`,
     detail: "Die Meldung des Dienstes auf Englisch:",
     back: "Zurück",
+    expired: "Die aufgerufene Seite ist abgelaufen. Beginnen Sie hier noch einmal.",
   },
 };
 
@@ -121,4 +126,9 @@ export function failedView(
     body: markup`${failureNote(failed, lang, known)}
 ${back !== undefined && markup`<p><a href="${back}">${TEXTS[lang].back}</a></p>`}`,
   };
+}
+
+/** Says that the browser has the form no more that led to a page, where that is so. */
+export function expiredNote({ lang, query, form }: Visit): Html | undefined {
+  return query.has(FORM_ID) && !form ? faultNote(TEXTS[lang].expired) : undefined;
 }

@@ -6,6 +6,9 @@
 import { type Html, markup } from "../content/html.ts";
 import type { Lang, Source } from "../waitlist/record.ts";
 
+/** The fields of a form with their values, by name. */
+export type Fields = ReadonlyMap<string, string>;
+
 /** The languages of people, and the forms that they can have used. */
 export const LANGS = ["en", "de"] as const satisfies Lang[], SOURCES: Source[] = ["hero", "cta"];
 

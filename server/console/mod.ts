@@ -10,7 +10,6 @@ import type { Operator } from "../config_operators.ts";
 import { readForm } from "../http/body.ts";
 import type { ConnectionInfo } from "../http/client_address.ts";
 import { methodNotAllowed } from "../http/document.ts";
-import type { Pipeline } from "../http/pipeline.ts";
 import { isAmbiguousPath, rawQuery } from "../http/request_target.ts";
 import { securityHeaders } from "../site/security.ts";
 import { activityPage } from "./activity/page.ts";
@@ -29,30 +28,17 @@ import {
   streamConsole,
   type Viewer,
 } from "./layout.ts";
+import { clearForms } from "./form_cookie.ts";
+import { langOf, makeVisit, type MakeVisitOptions, operationsOf, queryOf } from "./make_visit.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
 import { returnPath, signInPath } from "./return_path.ts";
 import { createSessions } from "./session.ts";
 import { signIn, signInView } from "./sign_in.ts";
-import {
-  type ConsoleContext,
-  type ConsolePage,
-  langOf,
-  operationsOf,
-  seeOther,
-  type View,
-  type Visit,
-  type VisitOptions,
-} from "./visit.ts";
+import { type ConsoleContext, type ConsolePage, seeOther, type View, type Visit } from "./visit.ts";
 
 /** What the console is made with. */
-export interface ConsoleOptions extends LayoutOptions, VisitOptions {
-  /** The public origin, without a trailing slash. */
-  baseUrl: string;
+export interface ConsoleOptions extends LayoutOptions, MakeVisitOptions {
   operators: Operator[];
-  /** The operator's API. */
-  operator: Pipeline;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
 }
 
 /** The pages of operators who are signed in. */
@@ -69,7 +55,7 @@ export const CONSOLE_PAGES: ConsolePage[] = [
 
 /** Makes the routes of the console. */
 export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
-  const { baseUrl, operators, now, yieldToCalls } = options;
+  const { baseUrl, operators, yieldToCalls } = options;
   const sessions = createSessions(operators, options);
   const pages = baseUrl + PATHS.overview;
   const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
@@ -152,7 +138,8 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   routes.post(SIGN_OUT_PATH, () => {
     const response = complete(seeOther(`${SIGN_IN_PATH}?signed-out`));
-    response.headers.set("Set-Cookie", sessions.end());
+    response.headers.append("Set-Cookie", sessions.end());
+    response.headers.append("Set-Cookie", clearForms(baseUrl));
     // Else the button to go back could show what the browser has kept.
     response.headers.set("Clear-Site-Data", '"cache"');
     return response;
@@ -167,16 +154,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
         return complete(seeOther(signInPath(returnPath(asked, paths))));
       }
       const viewer = viewerOf(context);
-      const visit: Visit = {
-        operator,
-        operations: operationsOf(operator.key, context, options),
-        lang: viewer.lang,
-        query: queryOf(context),
-        now: now(),
-        previewInvitation: options.previewInvitation,
-        sendsEvents: options.sendsEvents,
-        yieldToCalls,
-      };
+      const visit = await makeVisit(operator, context, options);
       return answer(await act(visit, context), { ...viewer, operator: operator.name });
     };
 
@@ -208,10 +186,6 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 }
 
 const GET = ["GET", "HEAD"], POST = ["POST"];
-
-function queryOf({ req }: ConsoleContext): URLSearchParams {
-  return new URLSearchParams(rawQuery(req.raw.url));
-}
 
 function viewerOf(context: ConsoleContext): Viewer {
   return { lang: langOf(context), path: context.req.path };

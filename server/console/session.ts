@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import type { Operator } from "../config_operators.ts";
 
-/** The name of the console's cookie. */
+/** The name of the session's cookie. */
 const COOKIE = "waitlist_operator";
 
 /** How long somebody stays signed in, in milliseconds (decisions, "Console": 8 hours). */
@@ -30,8 +30,6 @@ export function createSessions(
     operator.name,
     { operator, key: Buffer.from(hkdfSync("sha256", operator.key, "", "console session", 32)) },
   ]));
-  const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
-  const attributes = `; Path=/operator; HttpOnly; SameSite=Strict${secure}`;
   const sign = (key: Buffer, text: string) => createHmac("sha256", key).update(text).digest();
 
   return {
@@ -39,9 +37,9 @@ export function createSessions(
       const { key } = known.get(operator.name)!;
       const text = `${operator.name}.${now() + SESSION_MS}`;
       const signature = sign(key, text).toString("base64url");
-      return `${COOKIE}=${text}.${signature}; Max-Age=${SESSION_MS / 1000}${attributes}`;
+      return `${COOKIE}=${text}.${signature}${cookieAttributes(baseUrl, SESSION_MS)}`;
     },
-    end: () => `${COOKIE}=; Max-Age=0${attributes}`,
+    end: () => `${COOKIE}=${cookieAttributes(baseUrl, 0)}`,
     find(cookies) {
       const [, name = "", end = "", signature = ""] = COOKIE_VALUE.exec(cookies ?? "") ?? [];
       const holder = known.get(name);
@@ -56,3 +54,13 @@ export function createSessions(
 
 /** Name, end in milliseconds since 1970, and signature. */
 const COOKIE_VALUE = new RegExp(`(?:^|; ?)${COOKIE}=([a-z0-9_-]+)\\.(\\d+)\\.([\\w-]+)(?:;|$)`);
+
+/**
+ * The attributes of the console's cookies (decisions, "Console").
+ *
+ * @param lifeMs how long the browser keeps the cookie, in milliseconds
+ */
+export function cookieAttributes(baseUrl: string, lifeMs: number): string {
+  const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
+  return `; Max-Age=${lifeMs / 1000}; Path=/operator; HttpOnly; SameSite=Strict${secure}`;
+}

@@ -1,15 +1,13 @@
 import type { Context } from "@hono/hono";
-import createHttpClient, { type Client } from "openapi-fetch";
+import type { Client } from "openapi-fetch";
 import type { paths } from "../../shared/generated/operator.ts";
 import type { Operator } from "../config_operators.ts";
 import type { Html } from "../content/html.ts";
 import type { ConnectionInfo } from "../http/client_address.ts";
-import { chooseLanguage } from "../http/negotiate.ts";
-import type { Pipeline } from "../http/pipeline.ts";
-import { rawPath } from "../http/request_target.ts";
 import type { LetterText } from "../letters/letter.ts";
 import type { YieldToCalls } from "../priority.ts";
 import type { Lang } from "../waitlist/record.ts";
+import type { Fields } from "./fields.ts";
 
 /** What Hono has of a request to the console. */
 export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
@@ -20,32 +18,6 @@ export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
  * the CLI.
  */
 export type Operations = Client<paths>;
-
-/** Makes the {@linkcode Operations} of a key, for the time of one request. */
-export function operationsOf(
-  key: string,
-  { req, env }: ConsoleContext,
-  { operator, baseUrl, yieldToCalls }: {
-    operator: Pipeline;
-    baseUrl: string;
-    yieldToCalls: YieldToCalls;
-  },
-): Operations {
-  const forwardedFor = req.header("x-forwarded-for");
-  return createHttpClient<paths>({
-    baseUrl,
-    headers: {
-      Authorization: `Bearer ${key}`,
-      // The calls are counted under the address of the browser.
-      ...forwardedFor !== undefined && { "X-Forwarded-For": forwardedFor },
-    },
-    async fetch(request) {
-      const response = await operator.answer(rawPath(request), request, env);
-      await yieldToCalls();
-      return response;
-    },
-  });
-}
 
 /** What the service has for the pages of the console. */
 export interface VisitOptions {
@@ -65,6 +37,17 @@ export interface Visit extends VisitOptions {
   lang: Lang;
   /** The query, in which no address ever stands. */
   query: URLSearchParams;
+  /** The fields of the form that led here; absent where none did, and where the browser has them no more. */
+  form: Fields | undefined;
+  /**
+   * Answers a form with a redirect to a page, which the browser asks for with GET, and which gets the fields.
+   *
+   * @param path the page, without a query
+   * @returns `undefined` where the fields are too long for a cookie
+   */
+  redirectWith: (path: string, fields: Fields) => Promise<Response | undefined>;
+  /** Removes the fields of all forms from the browser that gets an answer. */
+  clearForms: (answer: Response) => Response;
   /** The clock, in milliseconds since 1970. */
   now: number;
 }
@@ -90,15 +73,10 @@ export interface ConsolePage {
   path: string;
   get?: (visit: Visit) => Promise<View | Response>;
   /** Acts on the fields of a form, whose origin has been checked. */
-  post?: (visit: Visit, form: ReadonlyMap<string, string>) => Promise<View | Response>;
+  post?: (visit: Visit, form: Fields) => Promise<View | Response>;
 }
 
 /** Answers with a redirect to a page of the console, which the browser asks for with GET. */
 export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { Location: path } });
-}
-
-/** The language that a browser prefers: German or English. */
-export function langOf({ req }: ConsoleContext): Lang {
-  return chooseLanguage(req.header("accept-language") ?? null, ["en", "de"]);
 }

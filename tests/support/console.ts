@@ -28,6 +28,8 @@ export interface OperatorBrowser {
     fields?: Record<string, string>,
     init?: TestRequestInit,
   ) => Promise<ConsoleAnswer>;
+  /** Sends a form, and opens the page that it leads to. */
+  submit: OperatorBrowser["send"];
 }
 
 /** Makes the browser of an operator who is not signed in. */
@@ -37,13 +39,17 @@ export function openBrowser(service: Pick<TestService, "request">): OperatorBrow
     if (browser.cookie) headers.set("Cookie", browser.cookie);
     const response = await service.request(path, { ...init, headers });
     assertConsoleHeaders(response);
-    const [cookie] = response.headers.get("set-cookie")?.split(";") ?? [];
-    if (cookie !== undefined) browser.cookie = cookie.endsWith("=") ? "" : cookie;
+    browser.cookie = withCookies(browser.cookie, response.headers.getSetCookie());
     return { response, status: response.status, html: await response.text() };
   }
   const browser: OperatorBrowser = {
     cookie: "",
     open: (path, init = {}) => request(path, init),
+    async submit(path, fields, init) {
+      const answer = await browser.send(path, fields, init);
+      assert.equal(answer.status, 303, answer.html);
+      return await browser.open(answer.response.headers.get("location") ?? "", init);
+    },
     send: (path, fields = {}, init = {}) =>
       request(path, {
         method: "POST",
@@ -53,6 +59,17 @@ export function openBrowser(service: Pick<TestService, "request">): OperatorBrow
       }),
   };
   return browser;
+}
+
+/** A `Cookie` header after answers' `Set-Cookie` values, of which one without a value ends its cookie. */
+function withCookies(header: string, given: string[]): string {
+  const cookies = new Map<string, string>();
+  for (const each of [...header.split("; "), ...given.map((each) => each.split(";")[0] ?? "")]) {
+    const [name = "", value = ""] = each.split("=");
+    if (value) cookies.set(name, value);
+    else cookies.delete(name);
+  }
+  return Array.from(cookies, (pair) => pair.join("=")).join("; ");
 }
 
 /** Signs an operator in, and gives the browser. */

@@ -8,6 +8,7 @@ import { type Html, markup } from "../../content/html.ts";
 import { confirmView } from "../confirm.ts";
 import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
+import type { Fields } from "../fields.ts";
 import { doneNote, facts, faultNote, showTime } from "../parts.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
 import { showLastUse, switchBadge } from "./list.ts";
@@ -17,8 +18,6 @@ import { CLIENT_TEXTS, type ClientTexts } from "./texts.ts";
 
 /** How long a secret stays valid unless the operator chooses otherwise, in seconds. */
 const OVERLAP = "604800";
-
-type Form = ReadonlyMap<string, string>;
 
 /** One client. */
 export const clientPage: ConsolePage = {
@@ -89,7 +88,7 @@ async function switchClient(
   return failedView(changed, { lang, title, back: PATHS.clients, known });
 }
 
-async function rotate(visit: Visit, client_id: string, form: Form): Promise<View> {
+async function rotate(visit: Visit, client_id: string, form: Fields): Promise<View> {
   const { operations, lang } = visit;
   const texts = CLIENT_TEXTS[lang];
   const overlap = form.get("overlap") ?? OVERLAP;

@@ -4,6 +4,7 @@ import { STATES } from "../../waitlist/record.ts";
 import { confirmView } from "../confirm.ts";
 import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
+import type { Fields } from "../fields.ts";
 import { doneNote, facts, numberCell, numberHead, showNumber, stateName, table } from "../parts.ts";
 import { readToEnd } from "../answer_lines.ts";
 import type { View, Visit } from "../visit.ts";
@@ -43,7 +44,7 @@ function judge(
 /** Corrects the counters, after it has asked, and shows what it did. */
 export async function repairView(
   { operations, lang }: Visit,
-  form: ReadonlyMap<string, string>,
+  form: Fields,
 ): Promise<View> {
   const texts = DATA_TEXTS[lang];
   if (form.get("confirmed") !== "yes") {

@@ -1,5 +1,6 @@
 import { createFormat, type FormatName } from "../../../shared/signup_formats.ts";
 import { failedView } from "../failures.ts";
+import type { Fields } from "../fields.ts";
 import { readAnswerBatches } from "../answer_lines.ts";
 import { PATHS } from "../layout.ts";
 import type { View, Visit } from "../visit.ts";
@@ -14,7 +15,7 @@ const TYPES: Record<FormatName, string> = {
 /** Answers with the list as a file, in the format, state and language of the form. */
 export async function downloadList(
   visit: Visit,
-  form: ReadonlyMap<string, string>,
+  form: Fields,
 ): Promise<View | Response> {
   const { operations, lang } = visit;
   const format = form.get("format") === "ndjson" ? "ndjson" : "csv";

@@ -5,15 +5,28 @@
  */
 import type { InvitedSignup } from "../../../shared/operator_schemas.ts";
 import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
+import { type Html, markup } from "../../content/html.ts";
 import { readAnswerLines } from "../answer_lines.ts";
 import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import { type ConsolePage, seeOther } from "../visit.ts";
-import { INVITE_TEXTS } from "./texts.ts";
-import { waveOfForm } from "./wave.ts";
+import { INVITE_TEXTS, type InviteTexts } from "./texts.ts";
+import { hiddenWave, type NextWave, waveOfForm } from "./wave.ts";
 
 /** The path of the download. */
-export const CODES_PATH = "/operator/invite/codes/";
+const CODES_PATH = "/operator/invite/codes/";
+
+/** What an operator can go on with after a wave. */
+export function afterWave(wave: NextWave, texts: InviteTexts): Html {
+  return markup`<div class="actions">
+<form method="post" action="${CODES_PATH}">
+${hiddenWave(wave)}
+<button${!wave.letters && markup` class="primary"`} type="submit">${texts.codes}</button>
+</form>
+<a class="button" href="${PATHS.people}?state=invited">${texts.people}</a>
+<a class="button" href="${PATHS.invite}">${texts.another}</a>
+</div>`;
+}
 
 /** People who are put into the file at once. */
 const ROWS_AT_ONCE = 200;

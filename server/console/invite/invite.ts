@@ -6,46 +6,65 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { isSafeLink } from "../../waitlist/waves.ts";
-import { LANGS, named, select, SOURCES } from "../fields.ts";
+import { type Fields, LANGS, named, select, SOURCES } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
-import { failedView, failureNote, type KnownFailures } from "../failures.ts";
+import { expiredNote, failedView, failureNote, type KnownFailures } from "../failures.ts";
 import { showNumber } from "../parts.ts";
 import { PEOPLE_TEXTS } from "../people/texts.ts";
 import type { ConsolePage, View, Visit } from "../visit.ts";
 import { runView } from "./run.ts";
 import { planView } from "./plan.ts";
 import { INVITE_TEXTS } from "./texts.ts";
-import { type NextWave, waveOfForm } from "./wave.ts";
+import { type NextWave, waveOf, waveOfForm } from "./wave.ts";
 
 /** The form of a wave, who would come, and the wave itself. */
 export const invitePage: ConsolePage = {
   path: PATHS.invite,
-  get: (visit) => formView(visit, new Map([["letters", "yes"]])),
+  async get(visit) {
+    if (visit.form) return await chosenView(visit, visit.form);
+    return await formView(visit, new Map([["letters", "yes"]]), expiredNote(visit));
+  },
   async post(visit, form) {
-    if (form.has("change")) return await formView(visit, form);
-    const wave = waveOfForm(form, visit.now);
-    const asksFirst = form.get("confirmed") !== "yes";
-    const body = { ...wave, ...asksFirst && { dryRun: true } };
-    const failure = { ...visit, title: texts(visit).title, back: PATHS.invite };
-    const answer = await visit.operations.POST("/operator/v1/signups/invite", {
-      body,
-      parseAs: "stream",
-    });
-    if (!answer.data) {
-      const { error, response: { status } } = answer;
-      // The operator can set right what the form says, and not what the service cannot do.
-      if (!error || status !== 400 && status !== 409) {
-        return failedView(answer, failure);
-      }
-      return {
-        ...await formView(visit, form, failureNote(answer, visit.lang, failuresOf(visit, wave))),
-        status,
-      };
-    }
-    if (!asksFirst) return runView(visit, wave, answer.data);
-    return await planView(visit, wave, answer.data) ?? failedView(answer, failure);
+    if (form.get("confirmed") === "yes") return await waveView(visit, form, { isConfirmed: true });
+    // A new wave has its id from here on, so that who goes back to its plan sees what has become of it.
+    const isNew = !form.get("wave") && !form.has("change");
+    const fields = isNew ? new Map([...form, ["new_wave", waveOf(visit.now)]]) : form;
+    return await visit.redirectWith(PATHS.invite, fields) ?? await chosenView(visit, fields);
   },
 };
+
+/** Shows the plan of what was chosen, or the choices, to change them. */
+async function chosenView(visit: Visit, form: Fields): Promise<View> {
+  return form.has("change") ? await formView(visit, form) : await waveView(visit, form);
+}
+
+/** Shows what a wave would do, or runs it once that is confirmed. */
+async function waveView(
+  visit: Visit,
+  form: Fields,
+  { isConfirmed = false } = {},
+): Promise<View> {
+  const wave = waveOfForm(form, visit.now);
+  const body = { ...wave, ...!isConfirmed && { dryRun: true } };
+  const failure = { ...visit, title: texts(visit).title, back: PATHS.invite };
+  const answer = await visit.operations.POST("/operator/v1/signups/invite", {
+    body,
+    parseAs: "stream",
+  });
+  if (!answer.data) {
+    const { error, response: { status } } = answer;
+    // The operator can set right what the form says, and not what the service cannot do.
+    if (!error || status !== 400 && status !== 409) {
+      return failedView(answer, failure);
+    }
+    return {
+      ...await formView(visit, form, failureNote(answer, visit.lang, failuresOf(visit, wave))),
+      status,
+    };
+  }
+  if (isConfirmed) return runView(visit, wave, answer.data);
+  return await planView(visit, wave, answer.data) ?? failedView(answer, failure);
+}
 
 /** Says what can be wrong with a wave. */
 function failuresOf(visit: Visit, { next, link, letters }: NextWave): KnownFailures {
@@ -62,7 +81,7 @@ const texts = ({ lang }: Visit) => INVITE_TEXTS[lang];
 
 async function formView(
   visit: Visit,
-  form: ReadonlyMap<string, string>,
+  form: Fields,
   fault?: Html,
 ): Promise<View> {
   const { operations, lang, previewInvitation } = visit;
@@ -81,7 +100,7 @@ ${fieldsOf(visit, form, data)}`,
 }
 
 /** The form, with the choices that the list has. */
-function fieldsOf(visit: Visit, form: ReadonlyMap<string, string>, overview: Overview): Html {
+function fieldsOf(visit: Visit, form: Fields, overview: Overview): Html {
   const t = texts(visit);
   const { langs, sources } = PEOPLE_TEXTS[visit.lang];
   const value = (name: string) => form.get(name) ?? "";

@@ -17,6 +17,7 @@ import { PATHS } from "../layout.ts";
 import { showNumber, showTime, table } from "../parts.ts";
 import { PEOPLE_TEXTS } from "../people/texts.ts";
 import type { View, Visit } from "../visit.ts";
+import { afterWave } from "./codes.ts";
 import { letterPreviews } from "./letter_previews.ts";
 import { INVITE_TEXTS, type InviteTexts } from "./texts.ts";
 import { hiddenWave, type NextWave } from "./wave.ts";
@@ -54,7 +55,16 @@ export async function planView(
   const texts = INVITE_TEXTS[lang];
   const plan = await readPlan(answer).catch(() => undefined);
   if (!plan) return undefined;
-  const { count, people, isWhole } = plan;
+  const { count, people, isWhole, before } = plan;
+  // Who goes back to the plan of a wave that is complete cannot change it any more.
+  if (before >= wave.next) {
+    return {
+      title: texts.title,
+      body: markup`<p><b>${texts.complete}</b></p>
+<p>${texts.already(showNumber(lang, before))}</p>
+${afterWave(wave, texts)}`,
+    };
+  }
   const number = showNumber(lang, count);
   const isEmpty = count === 0 && isWhole;
   const headline = isEmpty
@@ -68,7 +78,7 @@ export async function planView(
   return {
     title: texts.title,
     body: markup`<p><b>${headline}</b></p>
-${plan.before > 0 && markup`<p>${texts.already(showNumber(lang, plan.before))}</p>`}
+${before > 0 && markup`<p>${texts.already(showNumber(lang, before))}</p>`}
 ${passedOverList(plan.passedOver, texts)}
 ${!isEmpty && markup`<p id="undo">${texts.cannotUndo}</p>`}
 <div class="actions">

@@ -11,7 +11,7 @@ import { hidden } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { doneNote, faultNote, showNumber } from "../parts.ts";
 import type { View, Visit } from "../visit.ts";
-import { CODES_PATH } from "./codes.ts";
+import { afterWave } from "./codes.ts";
 import { countReason, type PassedOver, passedOverList } from "./plan.ts";
 import { INVITE_TEXTS, type InviteTexts } from "./texts.ts";
 import { hiddenWave, type NextWave } from "./wave.ts";
@@ -80,14 +80,7 @@ function endOfWave(
   return markup`<h2>${texts.complete}</h2>
 ${doneNote(markup`${done}${wave.letters && letters}`)}
 ${passedOverList(passedOver, texts)}
-<div class="actions">
-<form method="post" action="${CODES_PATH}">
-${hiddenWave(wave)}
-<button${!wave.letters && markup` class="primary"`} type="submit">${texts.codes}</button>
-</form>
-<a class="button" href="${PATHS.people}?state=invited">${texts.people}</a>
-<a class="button" href="${PATHS.invite}">${texts.another}</a>
-</div>`;
+${afterWave(wave, texts)}`;
 }
 
 function cutWave(wave: NextWave, texts: InviteTexts): Html {

@@ -6,7 +6,7 @@
 import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
 import { type Html } from "../../content/html.ts";
 import { FILTERS } from "../../waitlist/waves.ts";
-import { hidden, knownValue, LANGS, SOURCES } from "../fields.ts";
+import { type Fields, hidden, knownValue, LANGS, SOURCES } from "../fields.ts";
 
 /** Makes an id for a wave that sorts by time, as the CLI does: `2026-06-01-093000-123`. */
 export function waveOf(now: number): string {
@@ -20,14 +20,15 @@ export type NextWave = InvitationRequest & { next: number };
 /**
  * Reads a wave from the fields of a form.
  *
- * @param now for the id of a wave that has none yet, in milliseconds since 1970
+ * @param form has the wave's id in `wave` if the operator has chosen one, and else in `new_wave`, which no form shows
+ * @param now for the id of a wave that has neither, in milliseconds since 1970
  */
-export function waveOfForm(form: ReadonlyMap<string, string>, now: number): NextWave {
+export function waveOfForm(form: Fields, now: number): NextWave {
   const text = (name: string) => form.get(name)?.trim() ?? "";
   const lang = knownValue(LANGS, form.get("lang"));
   const source = knownValue(SOURCES, form.get("source"));
   return {
-    wave: text("wave") || waveOf(now),
+    wave: text("wave") || text("new_wave") || waveOf(now),
     next: Number(text("next")),
     link: text("link"),
     ...lang && { lang },

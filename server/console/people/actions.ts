@@ -5,13 +5,14 @@
  */
 import type { NotReminded } from "../../../shared/operator_schemas.ts";
 import { readToEnd } from "../answer_lines.ts";
-import { doneNote, faultNote } from "../parts.ts";
+import { faultNote } from "../parts.ts";
+import { actionPage } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
-import { failedPerson, formPage, personView, showPerson, withOutboxLink } from "./person.ts";
+import { failedPerson, personView, showDone, showPerson } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
 
 /** Sends the confirmation letter again, within the limits. */
-export const remindPage = formPage(PERSON_PATHS.remind, async (visit, form) => {
+export const remindPage = actionPage(PERSON_PATHS.remind, async (visit, form) => {
   const texts = PERSON_TEXTS[visit.lang];
   const answer = await visit.operations.POST("/operator/v1/signups/remind", {
     body: { emails: [form.get("email") ?? ""] },
@@ -21,24 +22,21 @@ export const remindPage = formPage(PERSON_PATHS.remind, async (visit, form) => {
   const lines = await readToEnd<Partial<NotReminded>>(answer.data);
   if (!lines) return failedPerson(answer, visit);
   const reason = lines.find(({ notReminded }) => notReminded)?.notReminded?.reason;
-  const note = reason
-    ? faultNote(texts.notReminded[reason])
-    : doneNote(withOutboxLink(texts.reminded, texts.lang));
-  return await personView(visit, form, { note, status: reason ? 409 : 200 });
+  if (!reason) return await showDone(visit, form, "reminded");
+  return await personView(visit, form, { note: faultNote(texts.notReminded[reason]), status: 409 });
 });
 
 /** Marks the address, so that no letter goes to it. */
-export const undeliverablePage = formPage(PERSON_PATHS.undeliverable, async (visit, form) => {
-  const texts = PERSON_TEXTS[visit.lang];
+export const undeliverablePage = actionPage(PERSON_PATHS.undeliverable, async (visit, form) => {
   const answer = await visit.operations.POST("/operator/v1/signups/undeliverable", {
     body: { emails: [form.get("email") ?? ""] },
   });
   if (!answer.data) return failedPerson(answer, visit);
-  return await personView(visit, form, { note: doneNote(texts.marked) });
+  return await showDone(visit, form, "marked");
 });
 
 /** Gives all data of the person as a file, for an access request. */
-export const exportPersonPage = formPage(PERSON_PATHS.export, async (visit, form) => {
+export const exportPersonPage = actionPage(PERSON_PATHS.export, async (visit, form) => {
   const shown = await showPerson(visit, form);
   if (!shown.data) return failedPerson(shown, visit);
   return new Response(`${JSON.stringify(shown.data, null, 2)}\n`, {

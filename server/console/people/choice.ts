@@ -36,7 +36,9 @@ export function choiceOf(fields: { get: (name: string) => string | null | undefi
 }
 
 /** The fields of a choice, of which those without a value are left out. */
-function fieldsOf({ search, state, lang, source, oldest, after }: Choice): [string, string][] {
+export function choiceFields(
+  { search, state, lang, source, oldest, after }: Choice,
+): [string, string][] {
   const fields = {
     search,
     state,
@@ -51,12 +53,12 @@ function fieldsOf({ search, state, lang, source, oldest, after }: Choice): [stri
 
 /** Hands a choice on in a form. */
 export function hiddenChoice(choice: Choice): Html[] {
-  return fieldsOf(choice).map(([name, value]) => hidden(name, value));
+  return choiceFields(choice).map(([name, value]) => hidden(name, value));
 }
 
 /** The address of the list with a choice that has no e-mail address in it: neither a search nor a further page. */
 export function listPath(choice: Choice): string {
-  const query = new URLSearchParams(fieldsOf({ ...choice, search: "", after: undefined }));
+  const query = new URLSearchParams(choiceFields({ ...choice, search: "", after: undefined }));
   return query.size > 0 ? `${PATHS.people}?${query}` : PATHS.people;
 }
 

@@ -4,23 +4,31 @@
  * @module
  */
 import { markup } from "../../content/html.ts";
-import { hidden } from "../fields.ts";
+import { type Fields, hidden } from "../fields.ts";
 import { PATHS } from "../layout.ts";
-import { seeOther } from "../visit.ts";
+import { seeOther, type View, type Visit } from "../visit.ts";
 import { choiceOf } from "./choice.ts";
+import { pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
-import { failedPerson, formPage, hiddenPerson, showPerson } from "./person.ts";
+import { failedPerson, hiddenPerson, showPerson } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
 
 /** Asks whether to erase a person, and does so once that is confirmed. */
-export const erasePersonPage = formPage(PERSON_PATHS.erase, async (visit, form) => {
+export const erasePersonPage = pageAboutPerson({
+  path: PERSON_PATHS.erase,
+  show: askToErase,
+  action: { isAskedBy: (form) => form.get("confirmed") === "yes", run: erase },
+});
+
+async function erase(visit: Visit, form: Fields): Promise<View | Response> {
+  const body = { email: form.get("email") ?? "" };
+  const erased = await visit.operations.POST("/operator/v1/signups/erase", { body });
+  if (erased.data) return visit.clearForms(seeOther(`${PATHS.people}?erased`));
+  return failedPerson(erased, visit, PERSON_TEXTS[visit.lang].eraseTitle);
+}
+
+async function askToErase(visit: Visit, form: Fields): Promise<View> {
   const texts = PERSON_TEXTS[visit.lang];
-  if (form.get("confirmed") === "yes") {
-    const body = { email: form.get("email") ?? "" };
-    const erased = await visit.operations.POST("/operator/v1/signups/erase", { body });
-    if (erased.data) return seeOther(`${PATHS.people}?erased`);
-    return failedPerson(erased, visit, texts.eraseTitle);
-  }
   const shown = await showPerson(visit, form);
   if (!shown.data) return failedPerson(shown, visit, texts.eraseTitle);
   const { email, proof, invitationCode } = shown.data;
@@ -48,4 +56,4 @@ ${person}
 </form>
 </div>`,
   };
-});
+}

@@ -10,7 +10,7 @@ import type {
 } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { readToEnd } from "../answer_lines.ts";
-import { hidden } from "../fields.ts";
+import { type Fields, hidden } from "../fields.ts";
 import { letterPreviews } from "../invite/letter_previews.ts";
 import { waveOf } from "../invite/wave.ts";
 import { failureNote } from "../failures.ts";
@@ -18,16 +18,22 @@ import { doneNote, faultNote } from "../parts.ts";
 import type { View, Visit } from "../visit.ts";
 import { isSafeLink } from "../../waitlist/waves.ts";
 import { choiceOf } from "./choice.ts";
+import { pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
-import { failedPerson, formPage, hiddenPerson, personView, withOutboxLink } from "./person.ts";
+import { failedPerson, hiddenPerson, personView, showDone } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
 
 /** Asks where the invitation leads, and invites the person. */
-export const invitePersonPage = formPage(PERSON_PATHS.invite, async (visit, form) => {
+export const invitePersonPage = pageAboutPerson({
+  path: PERSON_PATHS.invite,
+  show: (visit, form) => askForLink(visit, form),
+  action: { isAskedBy: (form) => form.has("link"), run: invite },
+});
+
+async function invite(visit: Visit, form: Fields): Promise<View | Response> {
   const texts = PERSON_TEXTS[visit.lang];
   const email = form.get("email") ?? "";
-  const link = form.get("link")?.trim();
-  if (link === undefined) return askForLink(visit, form);
+  const link = form.get("link")?.trim() ?? "";
   const letters = form.has("letters");
   const body: InvitationRequest = { wave: form.get("wave") ?? "", emails: [email], link, letters };
   const answer = await visit.operations.POST("/operator/v1/signups/invite", {
@@ -53,16 +59,16 @@ export const invitePersonPage = formPage(PERSON_PATHS.invite, async (visit, form
       status: 409,
     });
   }
-  const note = letters
-    ? doneNote(withOutboxLink(texts.invited, texts.lang))
-    : doneNote(markup`${texts.invitedLink} <code>${url}</code>`);
-  return await personView(visit, form, { note });
-});
+  if (letters) return await showDone(visit, form, "invited");
+  return await personView(visit, form, {
+    note: doneNote(markup`${texts.invitedLink} <code>${url}</code>`),
+  });
+}
 
 /** Shows the form for the link, and the letter that goes with it. */
 function askForLink(
   { lang, now, previewInvitation }: Visit,
-  form: ReadonlyMap<string, string>,
+  form: Fields,
   fault?: Html,
 ): View {
   const texts = PERSON_TEXTS[lang];

@@ -8,7 +8,7 @@ import { type Html, markup } from "../../content/html.ts";
 import { STATES } from "../../waitlist/record.ts";
 import { LANGS, named, select, SOURCES } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
-import { failedView } from "../failures.ts";
+import { expiredNote, failedView } from "../failures.ts";
 import {
   doneNote,
   pagingTexts,
@@ -19,7 +19,14 @@ import {
   table,
 } from "../parts.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
-import { type Choice, choiceOf, hiddenChoice, listPath, requestOf } from "./choice.ts";
+import {
+  type Choice,
+  choiceFields,
+  choiceOf,
+  hiddenChoice,
+  listPath,
+  requestOf,
+} from "./choice.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { PEOPLE_TEXTS, type PeopleTexts } from "./texts.ts";
 
@@ -29,16 +36,17 @@ const PAGE_SIZE = 50;
 /** People, chosen by the beginning of an address, by state, language and form. */
 export const peoplePage: ConsolePage = {
   path: PATHS.people,
-  get: (visit) => listView(visit, choiceOf(visit.query)),
+  get: (visit) => listView(visit, choiceOf(visit.form ?? visit.query)),
   async post(visit, form) {
     const choice = choiceOf(form);
-    // What has no address in it gets a page that can be loaded again, and gone back to.
     if (!choice.search && !choice.after) return seeOther(listPath(choice));
-    return await listView(visit, choice);
+    const fields = new Map(choiceFields(choice));
+    return await visit.redirectWith(PATHS.people, fields) ?? await listView(visit, choice);
   },
 };
 
-async function listView({ operations, lang, query }: Visit, choice: Choice): Promise<View> {
+async function listView(visit: Visit, choice: Choice): Promise<View> {
+  const { operations, lang, query } = visit;
   const title = pageName(lang, "people");
   const texts = PEOPLE_TEXTS[lang];
   const body = requestOf(choice, PAGE_SIZE);
@@ -47,6 +55,7 @@ async function listView({ operations, lang, query }: Visit, choice: Choice): Pro
   return {
     title,
     body: markup`${query.has("erased") && doneNote(texts.erased)}
+${expiredNote(visit)}
 ${filters(choice, texts)}
 ${result(listed.data, choice, texts)}`,
   };

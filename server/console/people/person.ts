@@ -6,35 +6,42 @@
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import type { Lang } from "../../waitlist/record.ts";
-import { hidden } from "../fields.ts";
+import { type Fields, hidden } from "../fields.ts";
+import { doneNote } from "../parts.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { type FailedCall, failedView } from "../failures.ts";
-import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
-import { type Choice, choiceOf, hiddenChoice } from "./choice.ts";
+import type { View, Visit } from "../visit.ts";
+import { type Choice, choiceFields, choiceOf, hiddenChoice } from "./choice.ts";
+import { pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { factsOf, historyOf, proofOf } from "./person_view.ts";
 import { PERSON_TEXTS, type PersonTexts } from "./person_texts.ts";
 
-/** The fields of a form. */
-type Form = ReadonlyMap<string, string>;
+/** The page of a person. */
+export const personPage = pageAboutPerson({
+  path: PERSON_PATHS.person,
+  show: (visit, form) => personView(visit, form),
+});
 
-/** A page that only a form leads to; who asks for it otherwise gets the list. */
-export function formPage(path: string, post: NonNullable<ConsolePage["post"]>): ConsolePage {
-  return { path, get: () => Promise.resolve(seeOther(PATHS.people)), post };
+/** What can have been done to a person. */
+export type Done = "reminded" | "marked" | "invited";
+
+/** Leads to the page of a person to whom something was done, and says so. */
+export async function showDone(visit: Visit, form: Fields, done: Done): Promise<View | Response> {
+  const email = form.get("email") ?? "";
+  const fields = new Map([...choiceFields(choiceOf(form)), ["email", email], ["done", done]]);
+  return await visit.redirectWith(PERSON_PATHS.person, fields) ?? await personView(visit, fields);
 }
-
-/** The person whose address a form brings. */
-export const personPage = formPage(PERSON_PATHS.person, (visit, form) => personView(visit, form));
 
 /**
  * Shows a person.
  *
- * @param form has the address, and the choice of the list that led here
+ * @param form has the address, the choice of the list that led here, and what was done, if {@linkcode showDone} led here
  * @param note what has become of an action
  */
 export async function personView(
   visit: Visit,
-  form: Form,
+  form: Fields,
   { note, status = 200 }: { note?: Html; status?: number } = {},
 ): Promise<View> {
   const texts = PERSON_TEXTS[visit.lang];
@@ -50,7 +57,7 @@ ${hiddenChoice(choice)}
 <button class="link" type="submit">${texts.backToList}</button>
 </form>
 <p class="address">${person.email}</p>
-${note}
+${note ?? noteOn(form.get("done"), texts)}
 ${actions(person, choice, texts, visit)}
 <section aria-labelledby="kept">
 <h2 id="kept">${texts.kept}</h2>
@@ -67,8 +74,19 @@ ${historyOf(person, texts)}
   };
 }
 
+function noteOn(done: string | undefined, texts: PersonTexts): Html | undefined {
+  switch (done as Done | undefined) {
+    case "reminded":
+      return doneNote(withOutboxLink(texts.reminded, texts.lang));
+    case "invited":
+      return doneNote(withOutboxLink(texts.invited, texts.lang));
+    case "marked":
+      return doneNote(texts.marked);
+  }
+}
+
 /** Asks for the person whose address a form brings. */
-export function showPerson({ operations }: Visit, form: Form) {
+export function showPerson({ operations }: Visit, form: Fields) {
   const body = { email: form.get("email")?.trim() ?? "" };
   return operations.POST("/operator/v1/signups/show", { body });
 }
@@ -84,7 +102,7 @@ export function failedPerson(
 }
 
 /** Ends a sentence about a letter with the link to where it waits. */
-export function withOutboxLink(sentence: string, lang: Lang): Html {
+function withOutboxLink(sentence: string, lang: Lang): Html {
   return markup`${sentence} <a href="${PATHS.outbox}">${pageName(lang, "outbox")}</a>.`;
 }
 

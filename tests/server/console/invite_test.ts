@@ -32,7 +32,9 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.match(page.html, /<option value="engineer">engineer<\/option>/);
 
   const choice = { next: "3", lang: "de", role: "engineer", link: LINK, letters: "yes" };
-  const plan = await browser.send(INVITE, choice);
+  const { response } = await browser.send(INVITE, choice);
+  const planUrl = response.headers.get("location") ?? "";
+  const plan = await browser.open(planUrl);
   assert.equal(plan.status, 200);
   assert.match(plan.html, /People whom this wave would invite: 3</);
   const named = [...plan.html.matchAll(/<th scope="row">([^<]+)<\/th>\s*<td><time/g)];
@@ -65,6 +67,12 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   const again = await browser.send(INVITE, fields);
   assert.match(again.html, /People whom the wave has invited: 3\./);
   assert.equal((await invited(service.kv)).length, 3);
+  // Who goes back to the plan sees what has become of the wave, and cannot begin a second one with it.
+  const { html: back } = await browser.open(planUrl);
+  assert.match(back, /Invited by this wave before: 3/);
+  assert.match(back, />Another wave</);
+  assert.match(back, /<b>The wave is complete<\/b>/);
+  assert.doesNotMatch(back, />Send the invitations<|>Change the choices</);
   for (const url of urlsOf(plan.html + html)) assert.doesNotMatch(url, /visitor|%40/i);
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
@@ -72,7 +80,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
 Deno.test("invitePage shows the letter in both languages as it will be sent", async () => {
   await using service = await startConsole(WITH_MAIL);
   await storeWaiting(service.kv, 1);
-  const { html } = await service.browser.send(INVITE, { next: "1", link: LINK, letters: "yes" });
+  const { html } = await service.browser.submit(INVITE, { next: "1", link: LINK, letters: "yes" });
   assert.match(html, /<b lang="en">Your place at Example Company is ready<\/b>/);
   assert.match(html, /<b lang="de">/);
   const letters = html.match(/<article class="letter"[\s\S]+?<\/article>/g) ?? [];
@@ -91,7 +99,7 @@ Deno.test("invitePage invites without letters when there is no mail, and gives t
   const page = await browser.open(INVITE);
   assert.match(page.html, /The service sends no letters, as MAIL_URL is not set/);
   assert.doesNotMatch(page.html, /name="letters"/);
-  const plan = await browser.send(INVITE, { next: "2", link: LINK });
+  const plan = await browser.submit(INVITE, { next: "2", link: LINK });
   const { html } = await browser.send(INVITE, fieldsOf(plan.html, "Invite, without letters"));
   assert.match(html, /People whom the wave has invited: 2\.</);
   const fields = fieldsOf(html, "Download the people and their codes (CSV)");
@@ -127,7 +135,7 @@ Deno.test("invitePage keeps what was typed when the operator's API refuses it", 
     [{ next: "2", link: LINK, letters: "yes" }, /The service sends no letters/, 409],
   ];
   for (const [fields, message, expected] of wrong) {
-    const { status, html } = await browser.send(INVITE, { ...fields, lang: "de" });
+    const { status, html } = await browser.submit(INVITE, { ...fields, lang: "de" });
     assert.equal(status, expected);
     assert.match(html, /<p class="fault" role="alert">/);
     assert.match(html, message);
@@ -153,17 +161,28 @@ Deno.test("invitePage keeps what was typed when the operator's API refuses it", 
 Deno.test("invitePage goes back to the choices with what was chosen", async () => {
   await using service = await startConsole();
   await storeWaiting(service.kv, 1);
-  const plan = await service.browser.send(INVITE, { next: "7", link: LINK, source: "cta" });
+  const plan = await service.browser.submit(INVITE, { next: "7", link: LINK, source: "cta" });
   assert.match(plan.html, /Nobody would be invited: nobody who waits fits these choices\./);
-  const { html } = await service.browser.send(INVITE, fieldsOf(plan.html, "Change the choices"));
+  const { html } = await service.browser.submit(INVITE, fieldsOf(plan.html, "Change the choices"));
   assert.match(html, /name="next" type="number"[^>]* value="7"/);
   assert.match(html, /<option value="cta" selected>/);
+});
+
+Deno.test("invitePage goes back to the choices when the link is too long for a cookie", async () => {
+  await using service = await startConsole();
+  await storeWaiting(service.kv, 1);
+  const link = `https://app.example.com/?x=${"x".repeat(1_900)}`;
+  const plan = await service.browser.send(INVITE, { next: "1", link });
+  assert.match(plan.html, /People whom this wave would invite: 1</);
+  const { html } = await service.browser.send(INVITE, fieldsOf(plan.html, "Change the choices"));
+  assert.ok(html.includes(`value="${link}"`));
+  assert.match(html, /name="next" type="number"[^>]* value="1"/);
 });
 
 Deno.test("invitePage stops looking after some thousand people, and says so", async () => {
   await using service = await startConsole();
   await storeWaiting(service.kv, 2_600);
-  const { html } = await service.browser.send(INVITE, { next: "2600", link: LINK });
+  const { html } = await service.browser.submit(INVITE, { next: "2600", link: LINK });
   const [, count = ""] = /would invite: more than ([\d,]+)</.exec(html) ?? [];
   assert.ok(Number(count.replace(",", "")) >= 2_000, html.slice(0, 3_000));
   assert.equal([...html.matchAll(/<th scope="row">/g)].length, 50);

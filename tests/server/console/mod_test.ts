@@ -188,6 +188,7 @@ Deno.test("createConsole() makes no page before the calls of the public API are 
     operators: [],
     operator: { owns: () => false, answer: () => new Response() },
     now: () => START,
+    random: (length) => new Uint8Array(length),
     yieldToCalls: () => calls.promise,
     sendsEvents: false,
     siteName: "Example Company",

@@ -22,7 +22,7 @@ Deno.test("peoplePage shows the newest people first, and goes on page by page", 
   const emails = Array.from({ length: 60 }, (_, n) => nth(59 - n));
   assert.deepEqual(listed(first.html), emails.slice(0, 50));
   assert.match(first.html, /<caption>Newest first; people on this page: 50<\/caption>/);
-  const next = await service.browser.send(PEOPLE, fieldsOf(first.html, "Next page"));
+  const next = await service.browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
   assert.deepEqual(listed(next.html), emails.slice(50));
   assert.doesNotMatch(next.html, />Go on</);
   const again = await service.browser.send(PEOPLE, fieldsOf(next.html, "First page"));
@@ -54,14 +54,14 @@ Deno.test("peoplePage finds addresses by their beginning, and no URL has one", a
   for (const name of ["ada", "adam", "bo"]) {
     await storeSignUp(service.kv, { email: `${name}@example.com`, lang: "de" }, at);
   }
-  const { status, html } = await service.browser.send(PEOPLE, { search: " ADA " });
+  const { status, html } = await service.browser.submit(PEOPLE, { search: " ADA " });
   assert.equal(status, 200);
   assert.deepEqual(listed(html), ["ada@example.com", "adam@example.com"]);
   assert.match(html, /name="search" type="search"[^>]* value="ADA"/);
   for (const [, url] of html.matchAll(/(?:href|action|src)="([^"]*)"/g)) {
     assert.doesNotMatch(url ?? "", /ada|@|%40/i);
   }
-  const none = await service.browser.send(PEOPLE, { search: "zoe" });
+  const none = await service.browser.submit(PEOPLE, { search: "zoe" });
   assert.match(none.html, /Nobody is on the list, or nobody fits these choices\./);
 });
 
@@ -70,13 +70,13 @@ Deno.test("peoplePage offers to go on when a rare filter has looked at 2,000 peo
   await storeWaiting(service.kv, 2_001, (n) => n === 2_000 ? { lang: "de" } : {});
   const first = await service.browser.open(`${PEOPLE}?lang=de&order=oldest`);
   assert.match(first.html, /Nobody among the 2,000 people looked at fits/);
-  const next = await service.browser.send(PEOPLE, fieldsOf(first.html, "Next page"));
+  const next = await service.browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
   assert.deepEqual(listed(next.html), [nth(2_000)]);
 });
 
 Deno.test("peoplePage shows in German what the operator's API refuses", async () => {
   await using service = await startConsole();
-  const { status, html } = await service.browser.send(PEOPLE, { search: "a".repeat(255) }, {
+  const { status, html } = await service.browser.submit(PEOPLE, { search: "a".repeat(255) }, {
     headers: { "Accept-Language": "de" },
   });
   assert.equal(status, 400);
@@ -89,7 +89,7 @@ Deno.test("peoplePage shows in German what the operator's API refuses", async ()
 
 Deno.test("peoplePage escapes what people have typed", async () => {
   await using service = await startConsole();
-  const { html } = await service.browser.send(PEOPLE, { search: `"><b>` });
+  const { html } = await service.browser.submit(PEOPLE, { search: `"><b>` });
   assert.ok(html.includes('value="&quot;&gt;&lt;b&gt;"'));
   assert.ok(!html.includes(`"><b>`));
 });

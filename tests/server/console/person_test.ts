@@ -44,7 +44,7 @@ Deno.test("personPage shows everything that is kept, with the wording of the con
     undeliverableAt: AT,
   });
   await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, [ada]);
-  const { status, html } = await service.browser.send(PERSON, { email: "Ada@Example.com " });
+  const { status, html } = await service.browser.submit(PERSON, { email: "Ada@Example.com " });
   assert.equal(status, 200);
   const shown = text(html);
   for (
@@ -67,7 +67,11 @@ Deno.test("personPage shows everything that is kept, with the wording of the con
   assert.match(html, /<title>Person · /, "the history of a browser has no address");
   for (const url of urlsOf(html)) assert.doesNotMatch(url, /ada|@|%40|[?&]t=/i);
   // The list that a form leads back to is the one that led here.
-  const { html: again } = await service.browser.send(PERSON, { ...ADA, search: "ad", lang: "de" });
+  const { html: again } = await service.browser.submit(PERSON, {
+    ...ADA,
+    search: "ad",
+    lang: "de",
+  });
   assert.deepEqual(fieldsOf(again, "Back to the list"), { search: "ad", lang: "de" });
   const content = again.slice(again.indexOf("<main"));
   assert.ok(content.indexOf("Back to the list") < content.indexOf('class="address"'));
@@ -75,13 +79,13 @@ Deno.test("personPage shows everything that is kept, with the wording of the con
 
 Deno.test("personPage says that an address is not on the list, with 404", async () => {
   await using service = await startConsole();
-  const unknown = await service.browser.send(PERSON, ADA);
+  const unknown = await service.browser.submit(PERSON, ADA);
   assert.equal(unknown.status, 404);
   assert.match(
     unknown.html,
     /role="alert">This address is not on the list\. Check its spelling/,
   );
-  const none = await service.browser.send(PERSON, { email: "nobody" });
+  const none = await service.browser.submit(PERSON, { email: "nobody" });
   assert.equal(none.status, 400);
   const got = await service.browser.open(PERSON);
   assert.equal(got.status, 303);
@@ -90,7 +94,7 @@ Deno.test("personPage says that an address is not on the list, with 404", async 
 
 Deno.test("remindPage asks again to confirm within the limits, and the history tells it", async () => {
   await using service = await startWithAda(WITH_MAIL);
-  const page = await service.browser.send(PERSON, ADA);
+  const page = await service.browser.submit(PERSON, ADA);
   const fields = fieldsOf(page.html, "Send the confirmation again");
   assert.deepEqual(fields, ADA);
   const early = await service.browser.send("/operator/people/remind/", fields);
@@ -102,7 +106,7 @@ Deno.test("remindPage asks again to confirm within the limits, and the history t
   service.clock.now += 25 * 3_600_000;
   // The session has ended by then.
   const browser = await signIn(service);
-  const { status, html } = await browser.send("/operator/people/remind/", fields);
+  const { status, html } = await browser.submit("/operator/people/remind/", fields);
   assert.equal(status, 200);
   assert.match(
     html,
@@ -114,11 +118,12 @@ Deno.test("remindPage asks again to confirm within the limits, and the history t
 
 Deno.test("undeliverablePage marks the address", async () => {
   await using service = await startWithAda();
-  const page = await service.browser.send(PERSON, ADA);
+  const page = await service.browser.submit(PERSON, ADA);
   const fields = fieldsOf(page.html, "Mark as undeliverable");
-  const { status, html } = await service.browser.send("/operator/people/undeliverable/", fields);
+  const { status, html } = await service.browser.submit("/operator/people/undeliverable/", fields);
   assert.equal(status, 200);
   assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, AT);
+  assert.match(html, /role="status">The address is marked: no letter goes to it/);
   assert.match(text(html), /Marked as undeliverable operator/);
   assert.doesNotMatch(html, />Mark as undeliverable<|>Invite …</);
 });
@@ -138,9 +143,9 @@ Deno.test("exportPersonPage gives what showSignup gives as a file", async () => 
 
 Deno.test("erasePersonPage asks first, names what goes, and erases once it is confirmed", async () => {
   await using service = await startWithAda(WITH_MAIL);
-  const page = await service.browser.send(PERSON, { ...ADA, search: "ada" });
+  const page = await service.browser.submit(PERSON, { ...ADA, search: "ada" });
   const fields = fieldsOf(page.html, "Erase …");
-  const asked = await service.browser.send("/operator/people/erase/", fields);
+  const asked = await service.browser.submit("/operator/people/erase/", fields);
   assert.equal(asked.status, 200);
   assert.match(asked.html, /<h1>Erase this person\?<\/h1>[\s\S]+ada@example\.com[\s\S]+<li>/);
   assert.ok((await storedSignUps(service.kv))[ADA.email], "nothing has gone yet");
@@ -162,8 +167,8 @@ Deno.test("erasePersonPage asks first, names what goes, and erases once it is co
 
 Deno.test("invitePersonPage asks for the link, and gives it when there is no mail", async () => {
   await using service = await startWithAda();
-  const page = await service.browser.send(PERSON, ADA);
-  const asked = await service.browser.send(
+  const page = await service.browser.submit(PERSON, ADA);
+  const asked = await service.browser.submit(
     "/operator/people/invite/",
     fieldsOf(page.html, "Invite …"),
   );
@@ -192,7 +197,8 @@ Deno.test("invitePersonPage keeps the choice to send no letter when the link is 
   const ask = (fields: Record<string, string>) =>
     service.browser.send("/operator/people/invite/", { ...ADA, ...fields });
   const ticked = /name="letters" value="yes" checked/;
-  assert.match((await ask({})).html, ticked);
+  const page = await service.browser.submit("/operator/people/invite/", ADA);
+  assert.match(page.html, ticked);
   assert.match((await ask({ wave: "w", link: "x", letters: "yes" })).html, ticked);
   const { status, html } = await ask({ wave: "w", link: "x" });
   assert.equal(status, 400);

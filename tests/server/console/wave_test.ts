@@ -90,16 +90,18 @@ Deno.test("pages of people and invitations show what failed when KV does", async
   const mail = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
   await using service = await startConsole(mail, kv);
   fails = true;
-  const calls: [path: string, fields: Record<string, string>][] = [
-    [INVITE, { next: "1", link: LINK }],
-    ["/operator/people/", { search: "ada" }],
-    ["/operator/people/person/", { email: "ada@example.com" }],
-    ["/operator/people/remind/", { email: "ada@example.com" }],
-    ["/operator/people/undeliverable/", { email: "ada@example.com" }],
-    ["/operator/people/invite/", { email: "ada@example.com", link: LINK, wave: "first" }],
+  const ADA = { email: "ada@example.com" };
+  const calls: ["send" | "submit", path: string, fields: Record<string, string>][] = [
+    ["submit", INVITE, { next: "1", link: LINK }],
+    ["submit", "/operator/people/", { search: "ada" }],
+    ["submit", "/operator/people/person/", ADA],
+    ["submit", "/operator/people/erase/", ADA],
+    ["send", "/operator/people/remind/", ADA],
+    ["send", "/operator/people/undeliverable/", ADA],
+    ["send", "/operator/people/invite/", { ...ADA, link: LINK, wave: "first" }],
   ];
-  for (const [path, fields] of calls) {
-    const { status, html } = await service.browser.send(path, fields);
+  for (const [act, path, fields] of calls) {
+    const { status, html } = await service.browser[act](path, fields);
     assert.equal(status, 500, path);
     assert.match(html, /<p class="fault" role="alert">Something went wrong in the service/, path);
   }

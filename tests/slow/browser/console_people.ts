@@ -9,9 +9,11 @@ const PEOPLE = "/operator/people/", INVITE = "/operator/invite/";
 const button = (page: Page, path: string, which = "button") =>
   page.locator(`main form[action="${path}"] ${which}`);
 
-/** Sends the form with a button, and waits until the answer is there. */
+/** Sends the form with a button, and waits until the page that it leads to is there. */
 async function send(page: Page, path: string, which?: string): Promise<void> {
-  const answer = page.waitForResponse((response) => response.request().method() === "POST");
+  const answer = page.waitForResponse((response) =>
+    response.request().isNavigationRequest() && response.status() !== 303
+  );
   await button(page, path, which).first().click();
   await answer;
   await page.waitForLoadState();

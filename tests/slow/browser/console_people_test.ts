@@ -82,6 +82,42 @@ Deno.test({
 });
 
 Deno.test({
+  name: "console goes back to a search, and loads its pages again, with the browser's buttons",
+  ...UNSANITIZED,
+  async fn() {
+    await using visitor = await suite.open("/operator/people/", { scripts: false });
+    const { page } = visitor;
+    const search = page.getByLabel("Address begins with");
+    const rows = page.locator("tbody tr");
+    await search.fill("person.2");
+    await page.keyboard.press("Enter");
+    await page.locator("th button", { hasText: "person.200@" }).waitFor();
+    const found = await rows.count();
+    await page.getByRole("button", { name: "Next page" }).click();
+    await page.getByRole("button", { name: "First page" }).waitFor();
+    const others = await rows.count();
+    const [email = ""] = await page.locator("th button").allTextContents();
+    await page.getByRole("button", { name: email, exact: true }).click();
+    await page.locator("#proof").waitFor();
+    assert.equal((await page.reload())?.status(), 200);
+    assert.equal(await page.locator(".address").textContent(), email);
+    await page.getByRole("button", { name: "Erase …" }).click();
+    await page.getByRole("button", { name: "Erase for good" }).waitFor();
+    const back = async () => assert.equal((await page.goBack())?.status(), 200);
+    await back();
+    assert.equal(await page.locator(".address").textContent(), email);
+    await back();
+    assert.equal(await rows.count(), others);
+    await back();
+    assert.equal(await rows.count(), found);
+    assert.equal(await search.inputValue(), "person.2");
+    await page.goForward();
+    assert.equal(await rows.count(), others);
+    assert.deepEqual(visitor.complaints, []);
+  },
+});
+
+Deno.test({
   name: "console gives a person's data and a wave's codes as files",
   ...UNSANITIZED,
   async fn() {

@@ -5,6 +5,7 @@
  */
 import fc from "fast-check";
 import { PATHS, SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/layout.ts";
+import { createFormCookie, FORM_ID } from "../../../server/console/form_cookie.ts";
 import { createSessions } from "../../../server/console/session.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { BASE_URL, START } from "../../support/service.ts";
@@ -72,33 +73,46 @@ const body: fc.Arbitrary<Body> = fields.map((text) => ({
   type: "application/x-www-form-urlencoded",
 }));
 
-const cookie = createSessions([{ name: "operator", key: OPERATOR_KEY }], {
+const operator = { name: "operator", key: OPERATOR_KEY };
+const options = {
   baseUrl: BASE_URL,
   now: () => START,
-}).begin({ name: "operator", key: OPERATOR_KEY }).split(";")[0] ?? "";
+  random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
+};
+const [cookie = ""] = createSessions([operator], options).begin(operator).split(";");
+
+/** Pages to which a form has led. */
+const formPages = await Promise.all(
+  fc.sample(fields, { numRuns: 100, seed: 1 }).map(async (text) => {
+    const { add } = createFormCookie(operator, options);
+    const added = await add(undefined, new Map(new URLSearchParams(text)));
+    return { query: `?${FORM_ID}=${added?.id}`, cookie: added?.cookie.split(";")[0] ?? "" };
+  }),
+);
 
 /** Requests below `/operator/` that are not the API's. */
 export const consoleRequest: fc.Arbitrary<FuzzRequest> = fc.record({
   method: fc.constantFrom("POST", "POST", "POST", "GET", "HEAD", "PUT"),
   target: fc.constantFrom(...TARGETS),
-  query: fc.oneof(
-    { weight: 3, arbitrary: fc.constant("") },
-    { weight: 1, arbitrary: fields.map((text) => `?${text}`) },
+  page: fc.oneof(
+    { weight: 2, arbitrary: fc.constant({ query: "", cookie: "" }) },
+    { weight: 1, arbitrary: fields.map((text) => ({ query: `?${text}`, cookie: "" })) },
+    { weight: 1, arbitrary: fc.constantFrom(...formPages) },
   ),
   body,
   cookie: fc.constantFrom(cookie, cookie, cookie, cookie, `${cookie}x`, ""),
   origin: fc.constantFrom(...Array(9).fill(BASE_URL), "null", "https://evil.example"),
   lang: fc.constantFrom("de", "en"),
   source: fc.ipV4(),
-}).map(({ method, target, query, body, cookie, origin, lang, source }) => ({
+}).map(({ method, target, page, body, cookie, origin, lang, source }) => ({
   method,
-  target: target + query,
+  target: target + page.query,
   body: method === "POST" ? body : undefined,
   framing: "length",
   headers: [
     ["Host", "localhost"],
     ["X-Forwarded-For", source],
-    ["Cookie", cookie],
+    ["Cookie", `${cookie}; ${page.cookie}`],
     ["Origin", origin],
     ["Accept-Language", lang],
     ...method === "POST" ? [["Content-Type", body.type] as [string, string]] : [],

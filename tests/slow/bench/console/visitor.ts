@@ -6,29 +6,17 @@
 import { PATHS, SIGN_IN_PATH } from "../../../../server/console/layout.ts";
 import type { LoadRequest } from "../wrk.ts";
 
+const ORIGIN = "http://localhost:8000";
+
 /** Signs an operator in; gives the requests for the pages that are measured, by name. */
 export async function signIn(baseUrl: string, key: string): Promise<Map<string, LoadRequest>> {
-  const headers = { Origin: "http://localhost:8000" };
-  const form = new URLSearchParams({ key });
-  const signedIn = await fetch(baseUrl + SIGN_IN_PATH, {
-    method: "POST",
-    headers,
-    body: form,
-    redirect: "manual",
-  });
-  await signedIn.body?.cancel();
-  const [cookie] = signedIn.headers.get("set-cookie")?.split(";") ?? [];
-  if (!cookie) throw new Error(`${SIGN_IN_PATH} answered ${signedIn.status} without a cookie`);
-
-  const page = (path: string, form?: string): LoadRequest => ({
-    method: form === undefined ? "GET" : "POST",
+  const session = await sendForm(baseUrl, SIGN_IN_PATH, { key });
+  // Both lists have more of them than fit on a page.
+  const search = await sendForm(baseUrl, PATHS.people, { search: "seed9" }, session.cookie);
+  const page = (path: string, cookie = session.cookie): LoadRequest => ({
+    method: "GET",
     path,
-    headers: {
-      ...headers,
-      Cookie: cookie,
-      ...form !== undefined && { "Content-Type": "application/x-www-form-urlencoded" },
-    },
-    ...form !== undefined && { body: form },
+    headers: { Cookie: cookie },
     // The limits are not what is measured.
     varyAddress: true,
   });
@@ -37,21 +25,37 @@ export async function signIn(baseUrl: string, key: string): Promise<Map<string, 
     ["People", page(PATHS.people)],
     // Nobody in the list has it, so that as much is read as a page ever reads.
     ["People with a rare filter", page(`${PATHS.people}?lang=en`)],
-    // Both lists have more of them than fit on a page.
-    ["Search", page(PATHS.people, "search=seed9")],
+    ["Search", page(search.location, `${session.cookie}; ${search.cookie}`)],
   ]);
+}
+
+/** Sends a form; gives the page that it leads to, and the cookie that the answer sets. */
+async function sendForm(
+  baseUrl: string,
+  path: string,
+  fields: Record<string, string>,
+  cookie = "",
+): Promise<{ location: string; cookie: string }> {
+  const { status, headers, body } = await fetch(baseUrl + path, {
+    method: "POST",
+    headers: { Origin: ORIGIN, Cookie: cookie },
+    body: new URLSearchParams(fields),
+    redirect: "manual",
+  });
+  await body?.cancel();
+  const [given] = headers.get("set-cookie")?.split(";") ?? [];
+  if (!given) throw new Error(`${path} answered ${status} without a cookie`);
+  return { location: headers.get("location") ?? "", cookie: given };
 }
 
 /** Makes the function that asks for a page and reads it whole; it throws where the answer is no page. */
 export function pageReader(baseUrl: string): (page: LoadRequest) => Promise<void> {
   let calls = 0;
-  return async ({ method, path, headers, body }) => {
+  return async ({ path, headers }) => {
     const address = `10.9.${++calls >> 8 & 255}.${calls & 255}`;
     const response = await fetch(baseUrl + path, {
-      method,
       headers: { ...headers, "X-Forwarded-For": address },
       redirect: "manual",
-      ...body !== undefined && { body },
     });
     await response.bytes();
     if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);

@@ -1,0 +1,37 @@
+import type { Fields } from "../fields.ts";
+import { FORM_ID } from "../form_cookie.ts";
+import { PATHS } from "../layout.ts";
+import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
+
+/** An action that only a form asks for; who opens its path otherwise gets the list. */
+export function actionPage(path: string, post: NonNullable<ConsolePage["post"]>): ConsolePage {
+  return { path, get: () => Promise.resolve(seeOther(PATHS.people)), post };
+}
+
+/** A page about the person whose address a form brings; the form leads to a page that can be loaded again. */
+interface PageAboutPerson {
+  path: string;
+  show: (visit: Visit, form: Fields) => Promise<View> | View;
+  /** What a form of the page itself asks for. */
+  action?: {
+    isAskedBy: (form: Fields) => boolean;
+    run: (visit: Visit, form: Fields) => Promise<View | Response>;
+  };
+}
+
+/** Makes the page. */
+export function pageAboutPerson({ path, show, action }: PageAboutPerson): ConsolePage {
+  return {
+    path,
+    async get(visit) {
+      const { form, query } = visit;
+      if (form?.has("email")) return await show(visit, form);
+      // The list says so where the page has expired.
+      return seeOther(query.has(FORM_ID) && !form ? `${PATHS.people}?${FORM_ID}` : PATHS.people);
+    },
+    async post(visit, form) {
+      if (action?.isAskedBy(form)) return await action.run(visit, form);
+      return await visit.redirectWith(path, form) ?? await show(visit, form);
+    },
+  };
+}
