@@ -116,7 +116,8 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     const back = returnPath(query.get("to") ?? "", paths);
     if (sessions.find(context.req.header("cookie"))) return complete(seeOther(back));
     const viewer = viewerOf(context);
-    return answer(signInView(viewer.lang, { back, hasLeft: query.has("signed-out") }), viewer);
+    const reason = query.has("signed-out") ? "signedOut" : query.has("ended") ? "ended" : undefined;
+    return answer(signInView(viewer.lang, { back, reason }), viewer);
   });
 
   routes.post(SIGN_IN_PATH, async (context) => {
@@ -151,7 +152,8 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
       const operator = sessions.find(context.req.header("cookie"));
       if (!operator) {
         const asked = context.req.path + rawQuery(context.req.raw.url);
-        return complete(seeOther(signInPath(returnPath(asked, paths))));
+        const hasEnded = context.req.method === "POST";
+        return complete(seeOther(signInPath(returnPath(asked, paths), { hasEnded })));
       }
       const viewer = viewerOf(context);
       const visit = await makeVisit(operator, context, options);

@@ -18,8 +18,15 @@ export function returnPath(asked: string, paths: ReadonlySet<string>): string {
   return query && SAFE_QUERY.test(query) ? `${path}?${query}` : path;
 }
 
-/** The address of the page to sign in that leads to a page afterwards, which {@linkcode returnPath} has given. */
-export function signInPath(back: string): string {
-  if (back === PATHS.overview) return SIGN_IN_PATH;
-  return `${SIGN_IN_PATH}?${new URLSearchParams({ to: back })}`;
+/**
+ * The address of the page to sign in that leads to a page afterwards.
+ *
+ * @param back what {@linkcode returnPath} has given
+ * @param hasEnded whether a form came after the end of the session
+ */
+export function signInPath(back: string, { hasEnded }: { hasEnded: boolean }): string {
+  const query = new URLSearchParams();
+  if (back !== PATHS.overview) query.set("to", back);
+  if (hasEnded) query.set("ended", "");
+  return query.size > 0 ? `${SIGN_IN_PATH}?${query}` : SIGN_IN_PATH;
 }

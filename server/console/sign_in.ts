@@ -15,6 +15,7 @@ const TEXTS = {
     hint: "The value of OPERATOR_KEY, or your own key of OPERATOR_KEYS.",
     submit: "Sign in",
     signedOut: "You are signed out.",
+    ended: "Your session has ended, and nothing was changed. Sign in, and send the form again.",
     wrong: "This key is not known. Check that you have copied all of it.",
     later: (seconds: string) => `Too many tries from this address; try again in ${seconds} s.`,
     failed: "The service cannot check the key at the moment; try again.",
@@ -25,6 +26,9 @@ const TEXTS = {
     hint: "Der Wert von OPERATOR_KEY oder Ihr eigener Schlüssel aus OPERATOR_KEYS.",
     submit: "Anmelden",
     signedOut: "Sie sind abgemeldet.",
+    ended:
+      "Ihre Sitzung ist abgelaufen, und es wurde nichts geändert. Melden Sie sich an, und senden Sie das " +
+      "Formular noch einmal ab.",
     wrong: "Dieser Schlüssel ist nicht bekannt. Prüfen Sie, ob Sie ihn ganz kopiert haben.",
     later: (seconds: string) =>
       `Zu viele Versuche von dieser Adresse; versuchen Sie es in ${seconds} s noch einmal.`,
@@ -36,20 +40,21 @@ const TEXTS = {
 interface SignInViewOptions {
   /** The page to open afterwards. */
   back: string;
-  /** Whether the operator has just signed out. */
-  hasLeft?: boolean;
+  /** Why the operator sees the form: for having signed out, or for a form that came after the session's end. */
+  reason?: "signedOut" | "ended" | undefined;
   /** What was wrong with the last try. */
   fault?: { message: string; status: number };
 }
 
 /** Shows the form for the key. */
-export function signInView(lang: Lang, { back, hasLeft, fault }: SignInViewOptions): View {
+export function signInView(lang: Lang, { back, reason, fault }: SignInViewOptions): View {
   const texts = TEXTS[lang];
   return {
     title: texts.title,
     ...fault && { status: fault.status },
     body: markup`<form method="post" action="${SIGN_IN_PATH}">
-${hasLeft && doneNote(texts.signedOut)}
+${reason === "signedOut" && doneNote(texts.signedOut)}
+${reason === "ended" && faultNote(texts.ended)}
 ${fault && faultNote(fault.message)}
 ${back !== PATHS.overview && hidden("to", back)}
 <div class="field"><label for="key">${texts.key}</label>

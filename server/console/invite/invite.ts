@@ -67,11 +67,10 @@ async function waveView(
 }
 
 /** Says what can be wrong with a wave. */
-function failuresOf(visit: Visit, { next, link, letters }: NextWave): KnownFailures {
-  const { badNumber, noLetters } = texts(visit);
+function failuresOf(visit: Visit, { wave, next, link, letters }: NextWave): KnownFailures {
+  const { badNumber, noLetters, otherChoices } = texts(visit);
   return {
-    // Else the wave was begun with other choices, which the operation's own sentence names.
-    ...letters && !visit.previewInvitation && { conflict: noLetters },
+    conflict: letters && !visit.previewInvitation ? noLetters : otherChoices(wave),
     ...!isSafeLink(link) && { invalid_request: PEOPLE_TEXTS[visit.lang].badLink(link) },
     ...!(Number.isSafeInteger(next) && next > 0) && { invalid_request: badNumber },
   };
@@ -91,10 +90,10 @@ async function formView(
   const { about, waiting, mailOff } = texts(visit);
   return {
     title,
-    body: markup`<p class="soft">${about}</p>
+    body: markup`${fault}
+<p class="soft">${about}</p>
 <p><b>${waiting(showNumber(lang, data.states.waiting))}</b></p>
 ${!previewInvitation && markup`<p class="notice">${mailOff}</p>`}
-${fault}
 ${fieldsOf(visit, form, data)}`,
   };
 }
@@ -109,7 +108,7 @@ function fieldsOf(visit: Visit, form: Fields, overview: Overview): Html {
     const all = [["", t.all], ...slugs.map((slug) => [slug, slug] as const)] as const;
     return slugs.length > 0 && select(name, t[name], all, value(name));
   };
-  return markup`<form class="wave" method="post" action="${PATHS.invite}">
+  return markup`<form class="wave" method="post" action="${PATHS.invite}" autocomplete="off">
 <div class="filters">
 <div class="field">
 <label for="next">${t.next}</label>
@@ -137,7 +136,7 @@ ${
 <summary>${t.more}</summary>
 <div class="field">
 <label for="wave">${t.wave}</label>
-<input id="wave" name="wave" maxlength="100" value="${value("wave")}" autocomplete="off"
+<input id="wave" name="wave" maxlength="100" value="${value("wave")}"
  pattern="[\\-A-Za-z0-9._]+" aria-describedby="wave-hint">
 <p class="hint" id="wave-hint">${t.waveHint}</p>
 </div>

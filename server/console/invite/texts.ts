@@ -56,6 +56,8 @@ export const INVITE_TEXTS = {
     cut: "Not everybody is invited yet. Go on with the wave; nobody is invited twice.",
     goOn: "Go on",
     badNumber: "‘How many’ must be a whole number from 1 on.",
+    otherChoices: (wave: string) =>
+      `The wave ‘${wave}’ was begun with other choices and cannot be changed. Empty ‘Id of the wave’ for a new wave, or repeat the choices that it was begun with.`,
     noLetters:
       "The service sends no letters, as MAIL_URL is not set. Invite without letters, or set it and start the service again.",
     codes: "Download the people and their codes (CSV)",
@@ -122,6 +124,8 @@ export const INVITE_TEXTS = {
       "Noch sind nicht alle eingeladen. Setzen Sie die Welle fort; niemand wird zweimal eingeladen.",
     goOn: "Fortsetzen",
     badNumber: "„Wie viele“ muss eine ganze Zahl ab 1 sein.",
+    otherChoices: (wave: string) =>
+      `Die Welle „${wave}“ wurde mit einer anderen Auswahl begonnen und lässt sich nicht ändern. Leeren Sie „Kennung der Welle“ für eine neue Welle, oder wiederholen Sie die Auswahl, mit der sie begonnen wurde.`,
     noLetters:
       "Der Dienst verschickt keine E-Mails, denn MAIL_URL ist nicht gesetzt. Laden Sie ohne E-Mails ein, oder setzen Sie MAIL_URL und starten Sie den Dienst neu.",
     codes: "Personen und Codes herunterladen (CSV)",

@@ -1,12 +1,13 @@
 /**
- * What can be done with a person at once: ask again to confirm, mark the address, hand the data over.
+ * What can be done with a person in a step or two: ask again to confirm, mark the address, hand the data over.
  *
  * @module
  */
 import type { NotReminded } from "../../../shared/operator_schemas.ts";
+import { markup } from "../../content/html.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { faultNote } from "../parts.ts";
-import { actionPage } from "./page_about_person.ts";
+import { actionPage, askAboutPerson, isConfirmed, pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { failedPerson, personView, showDone, showPerson } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
@@ -26,13 +27,25 @@ export const remindPage = actionPage(PERSON_PATHS.remind, async (visit, form) =>
   return await personView(visit, form, { note: faultNote(texts.notReminded[reason]), status: 409 });
 });
 
-/** Marks the address, so that no letter goes to it. */
-export const undeliverablePage = actionPage(PERSON_PATHS.undeliverable, async (visit, form) => {
-  const answer = await visit.operations.POST("/operator/v1/signups/undeliverable", {
-    body: { emails: [form.get("email") ?? ""] },
-  });
-  if (!answer.data) return failedPerson(answer, visit);
-  return await showDone(visit, form, "marked");
+/** Asks whether to mark the address, so that no letter goes to it, and does so once that is confirmed. */
+export const undeliverablePage = pageAboutPerson({
+  path: PERSON_PATHS.undeliverable,
+  show({ lang }, form) {
+    const { markTitle, markWhat, markUndeliverable: submit, cancel } = PERSON_TEXTS[lang];
+    const body = markup`<p>${markWhat}</p>`;
+    const { undeliverable: path } = PERSON_PATHS;
+    return askAboutPerson(form, { path, title: markTitle, body, submit, cancel });
+  },
+  action: {
+    isAskedBy: isConfirmed,
+    async run(visit, form) {
+      const answer = await visit.operations.POST("/operator/v1/signups/undeliverable", {
+        body: { emails: [form.get("email") ?? ""] },
+      });
+      if (!answer.data) return failedPerson(answer, visit);
+      return await showDone(visit, form, "marked");
+    },
+  },
 });
 
 /** Gives all data of the person as a file, for an access request. */

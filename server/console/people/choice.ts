@@ -6,7 +6,7 @@
 import type { ListRequest } from "../../../shared/operator_schemas.ts";
 import type { Html } from "../../content/html.ts";
 import { type Lang, type Source, type State, STATES } from "../../waitlist/record.ts";
-import { hidden, knownValue, LANGS, SOURCES } from "../fields.ts";
+import { type Fields, hidden, knownValue, LANGS, SOURCES } from "../fields.ts";
 import { PATHS } from "../layout.ts";
 
 /** What is listed. */
@@ -54,6 +54,11 @@ export function choiceFields(
 /** Hands a choice on in a form. */
 export function hiddenChoice(choice: Choice): Html[] {
   return choiceFields(choice).map(([name, value]) => hidden(name, value));
+}
+
+/** Hands a person on in a form, and the choice of the list that led to the person. */
+export function hiddenPerson(form: Fields): Html[] {
+  return [hidden("email", form.get("email") ?? ""), ...hiddenChoice(choiceOf(form))];
 }
 
 /** The address of the list with a choice that has no e-mail address in it: neither a search nor a further page. */

@@ -4,20 +4,19 @@
  * @module
  */
 import { markup } from "../../content/html.ts";
-import { type Fields, hidden } from "../fields.ts";
+import type { Fields } from "../fields.ts";
 import { PATHS } from "../layout.ts";
 import { seeOther, type View, type Visit } from "../visit.ts";
-import { choiceOf } from "./choice.ts";
-import { pageAboutPerson } from "./page_about_person.ts";
+import { askAboutPerson, isConfirmed, pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
-import { failedPerson, hiddenPerson, showPerson } from "./person.ts";
+import { failedPerson, showPerson } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
 
 /** Asks whether to erase a person, and does so once that is confirmed. */
 export const erasePersonPage = pageAboutPerson({
   path: PERSON_PATHS.erase,
   show: askToErase,
-  action: { isAskedBy: (form) => form.get("confirmed") === "yes", run: erase },
+  action: { isAskedBy: isConfirmed, run: erase },
 });
 
 async function erase(visit: Visit, form: Fields): Promise<View | Response> {
@@ -31,29 +30,19 @@ async function askToErase(visit: Visit, form: Fields): Promise<View> {
   const texts = PERSON_TEXTS[visit.lang];
   const shown = await showPerson(visit, form);
   if (!shown.data) return failedPerson(shown, visit, texts.eraseTitle);
-  const { email, proof, invitationCode } = shown.data;
-  const person = hiddenPerson(email, choiceOf(form));
-  return {
+  const { proof, invitationCode } = shown.data;
+  return askAboutPerson(form, {
+    path: PERSON_PATHS.erase,
     title: texts.eraseTitle,
-    body: markup`<p class="address">${email}</p>
-<p>${texts.eraseWhat}</p>
+    body: markup`<p>${texts.eraseWhat}</p>
 <ul class="bullets">
 <li>${texts.eraseRecord}</li>
 ${proof && markup`<li>${texts.eraseProof}</li>`}
 ${invitationCode && markup`<li>${texts.eraseInvitation}</li>`}
 <li>${texts.eraseOutbox}</li>
 </ul>
-<p>${texts.eraseMark}</p>
-<div class="actions">
-<form method="post" action="${PERSON_PATHS.erase}">
-${person}
-${hidden("confirmed", "yes")}
-<button class="danger" type="submit">${texts.eraseNow}</button>
-</form>
-<form method="post" action="${PERSON_PATHS.person}">
-${person}
-<button type="submit">${texts.cancel}</button>
-</form>
-</div>`,
-  };
+<p>${texts.eraseMark}</p>`,
+    submit: texts.eraseNow,
+    cancel: texts.cancel,
+  });
 }

@@ -17,23 +17,25 @@ import { failureNote } from "../failures.ts";
 import { doneNote, faultNote } from "../parts.ts";
 import type { View, Visit } from "../visit.ts";
 import { isSafeLink } from "../../waitlist/waves.ts";
-import { choiceOf } from "./choice.ts";
+import { hiddenPerson } from "./choice.ts";
 import { pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
-import { failedPerson, hiddenPerson, personView, showDone } from "./person.ts";
+import { failedPerson, personView, showDone } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
 
 /** Asks where the invitation leads, and invites the person. */
 export const invitePersonPage = pageAboutPerson({
   path: PERSON_PATHS.invite,
   show: (visit, form) => askForLink(visit, form),
-  action: { isAskedBy: (form) => form.has("link"), run: invite },
+  action: { isAskedBy: (form) => isSafeLink(linkOf(form)), run: invite },
 });
+
+const linkOf = (form: Fields) => form.get("link")?.trim() ?? "";
 
 async function invite(visit: Visit, form: Fields): Promise<View | Response> {
   const texts = PERSON_TEXTS[visit.lang];
   const email = form.get("email") ?? "";
-  const link = form.get("link")?.trim() ?? "";
+  const link = linkOf(form);
   const letters = form.has("letters");
   const body: InvitationRequest = { wave: form.get("wave") ?? "", emails: [email], link, letters };
   const answer = await visit.operations.POST("/operator/v1/signups/invite", {
@@ -44,8 +46,7 @@ async function invite(visit: Visit, form: Fields): Promise<View | Response> {
     if (answer.response.status !== 400) {
       return failedPerson(answer, visit, texts.inviteTitle);
     }
-    const known = isSafeLink(link) ? {} : { invalid_request: texts.badLink(link) };
-    return { ...askForLink(visit, form, failureNote(answer, visit.lang, known)), status: 400 };
+    return askForLink(visit, form, failureNote(answer, visit.lang));
   }
   const lines = await readToEnd<Partial<InvitedSignup & NotInvited>>(answer.data);
   if (!lines) {
@@ -69,17 +70,18 @@ async function invite(visit: Visit, form: Fields): Promise<View | Response> {
 function askForLink(
   { lang, now, previewInvitation }: Visit,
   form: Fields,
-  fault?: Html,
+  failure?: Html,
 ): View {
   const texts = PERSON_TEXTS[lang];
-  const email = form.get("email") ?? "";
-  const link = form.get("link") ?? "";
+  const link = linkOf(form);
+  const fault = failure ?? (link && !isSafeLink(link) ? faultNote(texts.badLink(link)) : undefined);
   // Ticked at first; later as the operator left it, so that no letter goes out against a choice.
   const letters = !form.has("link") || form.has("letters");
-  const person = hiddenPerson(email, choiceOf(form));
+  const person = hiddenPerson(form);
   return {
     title: texts.inviteTitle,
-    body: markup`<p class="address">${email}</p>
+    ...fault && { status: 400 },
+    body: markup`<p class="address">${form.get("email")}</p>
 ${fault}
 <form method="post" action="${PERSON_PATHS.invite}">
 ${person}

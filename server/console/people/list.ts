@@ -65,10 +65,11 @@ function filters(choice: Choice, texts: PeopleTexts): Html {
   const { search, state, lang, source, oldest } = choice;
   const states = STATES.map((value) => [value, stateName(texts.lang, value)] as const);
   const orders = [["newest", texts.newest], ["oldest", texts.oldest]] as const;
-  return markup`<form class="filters" method="post" action="${PATHS.people}">
+  // The browser would show what was chosen later where somebody goes back to an earlier list.
+  return markup`<form class="filters" method="post" action="${PATHS.people}" autocomplete="off">
 <div class="field wide">
 <label for="search">${texts.search}</label>
-<input id="search" name="search" type="search" maxlength="254" value="${search}" autocomplete="off"
+<input id="search" name="search" type="search" maxlength="254" value="${search}"
  autocapitalize="none" spellcheck="false">
 </div>
 ${select("state", texts.state, [["", texts.all], ...states], state)}
@@ -123,8 +124,12 @@ ${hiddenChoice({ ...choice, after: next })}
 
 function toRow(person: StoredSignup, texts: PeopleTexts): (string | Html)[] {
   const { email, state = "waiting", createdAt, lang, source, role = "", building = "" } = person;
+  const at = email.lastIndexOf("@") + 1;
   return [
-    markup`<th scope="row"><button class="link" name="email" value="${email}">${email}</button></th>`,
+    // A narrow column breaks an address behind its @.
+    markup`<th scope="row"><button class="link" name="email" value="${email}">${
+      email.slice(0, at)
+    }<wbr>${email.slice(at)}</button></th>`,
     markup`${stateBadge(texts.lang, state)}${
       person.undeliverableAt && markup` <span class="badge bad">${texts.undeliverable}</span>`
     }`,

@@ -1,6 +1,9 @@
-import type { Fields } from "../fields.ts";
+import { type Html, markup } from "../../content/html.ts";
+import { type Fields, hidden } from "../fields.ts";
 import { FORM_ID } from "../form_cookie.ts";
 import { PATHS } from "../layout.ts";
+import { hiddenPerson } from "./choice.ts";
+import { PERSON_PATHS } from "./paths.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
 
 /** An action that only a form asks for; who opens its path otherwise gets the list. */
@@ -34,4 +37,45 @@ export function pageAboutPerson({ path, show, action }: PageAboutPerson): Consol
       return await visit.redirectWith(path, form) ?? await show(visit, form);
     },
   };
+}
+
+/** What a page asks before an action on a person. */
+interface Question {
+  /** The path that the form is sent to. */
+  path: string;
+  /** The question. */
+  title: string;
+  /** What the action does. */
+  body: Html;
+  /** The words of the buttons. */
+  submit: string;
+  cancel: string;
+}
+
+/** Asks before an action on a person, whom a form brings. The answer has the field `confirmed=yes`. */
+export function askAboutPerson(
+  form: Fields,
+  { path, title, body, submit, cancel }: Question,
+): View {
+  return {
+    title,
+    body: markup`<p class="address">${form.get("email")}</p>
+${body}
+<div class="actions">
+<form method="post" action="${path}">
+${hiddenPerson(form)}
+${hidden("confirmed", "yes")}
+<button class="danger" type="submit">${submit}</button>
+</form>
+<form method="post" action="${PERSON_PATHS.person}">
+${hiddenPerson(form)}
+<button type="submit">${cancel}</button>
+</form>
+</div>`,
+  };
+}
+
+/** Whether a form is the answer to {@linkcode askAboutPerson}. */
+export function isConfirmed(form: Fields): boolean {
+  return form.get("confirmed") === "yes";
 }

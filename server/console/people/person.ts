@@ -6,12 +6,12 @@
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import type { Lang } from "../../waitlist/record.ts";
-import { type Fields, hidden } from "../fields.ts";
+import type { Fields } from "../fields.ts";
 import { doneNote } from "../parts.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { type FailedCall, failedView } from "../failures.ts";
 import type { View, Visit } from "../visit.ts";
-import { type Choice, choiceFields, choiceOf, hiddenChoice } from "./choice.ts";
+import { choiceFields, choiceOf, hiddenChoice, hiddenPerson } from "./choice.ts";
 import { pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { factsOf, historyOf, proofOf } from "./person_view.ts";
@@ -48,17 +48,16 @@ export async function personView(
   const shown = await showPerson(visit, form);
   if (!shown.data) return failedPerson(shown, visit);
   const person = shown.data;
-  const choice = choiceOf(form);
   return {
     title: texts.person,
     status,
     body: markup`<form method="post" action="${PATHS.people}">
-${hiddenChoice(choice)}
+${hiddenChoice(choiceOf(form))}
 <button class="link" type="submit">${texts.backToList}</button>
 </form>
 <p class="address">${person.email}</p>
 ${note ?? noteOn(form.get("done"), texts)}
-${actions(person, choice, texts, visit)}
+${actions(person, form, texts, visit)}
 <section aria-labelledby="kept">
 <h2 id="kept">${texts.kept}</h2>
 ${factsOf(person, texts)}
@@ -106,19 +105,13 @@ function withOutboxLink(sentence: string, lang: Lang): Html {
   return markup`${sentence} <a href="${PATHS.outbox}">${pageName(lang, "outbox")}</a>.`;
 }
 
-/** Hands the person on, and the choice of the list that led to the person. */
-export function hiddenPerson(email: string, choice: Choice): Html {
-  return markup`${hidden("email", email)}
-${hiddenChoice(choice)}`;
-}
-
 function actions(
   person: ShownSignup,
-  choice: Choice,
+  form: Fields,
   texts: PersonTexts,
   { previewInvitation }: Visit,
 ): Html {
-  const { email, state, undeliverableAt } = person;
+  const { state, undeliverableAt } = person;
   const buttons: [keyof typeof PERSON_PATHS, Html][] = [];
   const add = (action: keyof typeof PERSON_PATHS, label: string, name = "") =>
     buttons.push([
@@ -127,12 +120,12 @@ function actions(
     ]);
   if (state === "unconfirmed" && previewInvitation && !undeliverableAt) add("remind", texts.remind);
   if (state === "waiting" && !undeliverableAt) add("invite", texts.invite);
-  if (!undeliverableAt) add("undeliverable", texts.markUndeliverable);
+  if (!undeliverableAt) add("undeliverable", texts.markAddress);
   add("export", texts.export);
   add("erase", texts.erase, "danger");
   const forms = buttons.map(([action, button]) =>
     markup`<form method="post" action="${PERSON_PATHS[action]}">
-${hiddenPerson(email, choice)}
+${hiddenPerson(form)}
 ${button}
 </form>`
   );

@@ -37,6 +37,7 @@ export const PERSON_TEXTS = {
     joinedAgain: "Signed up again",
     confirmed: "Confirmed the address",
     invitedIn: (wave: string) => `Invited in the wave ${wave}`,
+    askedAgain: "Invitation asked for again, which changed nothing; wave",
     actions: {
       remindSignups: "Asked again to confirm",
       markUndeliverable: "Marked as undeliverable",
@@ -53,6 +54,11 @@ export const PERSON_TEXTS = {
       asked: "No letter is sent: the last one is less than 24 hours old, or it was the third.",
       unreadable: "No letter is sent, as the record cannot be read. Verify the counters.",
     },
+    markAddress: "Mark as undeliverable …",
+    markTitle: "Mark this address as undeliverable?",
+    markWhat:
+      "No letter goes to this address any more, and the person cannot be invited. The mark cannot be " +
+      "taken back here; it ends when the person signs up again.",
     markUndeliverable: "Mark as undeliverable",
     marked: "The address is marked: no letter goes to it until the person signs up again.",
     export: "Export as JSON",
@@ -123,6 +129,7 @@ export const PERSON_TEXTS = {
     joinedAgain: "Noch einmal angemeldet",
     confirmed: "Adresse bestätigt",
     invitedIn: (wave: string) => `Eingeladen in der Welle ${wave}`,
+    askedAgain: "Einladung noch einmal angefordert, ohne Wirkung; Welle",
     actions: {
       remindSignups: "Noch einmal um Bestätigung gebeten",
       markUndeliverable: "Als unzustellbar gekennzeichnet",
@@ -142,6 +149,11 @@ export const PERSON_TEXTS = {
       unreadable:
         "Es geht keine E-Mail hinaus, denn der Datensatz ist nicht lesbar. Prüfen Sie die Zähler.",
     },
+    markAddress: "Als unzustellbar kennzeichnen …",
+    markTitle: "Diese Adresse als unzustellbar kennzeichnen?",
+    markWhat:
+      "An diese Adresse geht keine E-Mail mehr, und die Person kann nicht eingeladen werden. Die Kennzeichnung lässt " +
+      "sich hier nicht zurücknehmen; sie endet, wenn die Person sich wieder anmeldet.",
     markUndeliverable: "Als unzustellbar kennzeichnen",
     marked:
       "Die Adresse ist gekennzeichnet: Sie bekommt keine E-Mails mehr, bis die Person sich wieder anmeldet.",

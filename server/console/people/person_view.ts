@@ -59,29 +59,32 @@ ${
 /** What the person did, by the record, and what operators did, by the audit log; the newest first. */
 export function historyOf(person: ShownSignup, texts: PersonTexts): Html {
   const { createdAt, consentedAt, proof, invitedAt, wave = "", history } = person;
+  // A call for the person's wave invites once; later ones, and those for other waves, give the link again or nothing.
+  const invitations = history.filter(({ action }) => action === "inviteSignups");
+  const invitation = invitations.toSorted(byTime).find(({ details }) => details?.wave === wave);
+  const describe = (entry: AuditEntry) => {
+    const { action, details } = entry;
+    const isRepeated = action === "inviteSignups" && entry !== invitation;
+    const known: Partial<Record<string, string>> = texts.actions;
+    const what = isRepeated ? texts.askedAgain : known[action] ?? markup`<code>${action}</code>`;
+    return details?.wave === undefined
+      ? what
+      : markup`${what} <code>${String(details.wave)}</code>`;
+  };
   const events: [at: string, what: string | Html, who: string][] = [
     [createdAt, texts.joined, texts.byPerson],
     ...history.map((entry): [string, string | Html, string] => [
       entry.at,
-      describe(entry, texts),
+      describe(entry),
       entry.operator ?? "",
     ]),
   ];
   if (consentedAt !== createdAt) events.push([consentedAt, texts.joinedAgain, texts.byPerson]);
   if (proof) events.push([proof.confirmedAt, texts.confirmed, texts.byPerson]);
-  // An invitation by name is in the audit log; so are calls for other waves, which did not invite the person.
-  const isOfWave = ({ action, details }: AuditEntry) =>
-    action === "inviteSignups" && details?.wave === wave;
-  if (invitedAt && !history.some(isOfWave)) {
-    events.push([invitedAt, texts.invitedIn(wave), texts.byService]);
-  }
+  if (invitedAt && !invitation) events.push([invitedAt, texts.invitedIn(wave), texts.byService]);
   events.sort(([a], [b]) => a < b ? 1 : -1);
   const rows = events.map(([at, what, who]) => [showTime(at), what, who]);
   return table({ caption: texts.historyCaption, head: [texts.time, texts.what, texts.who], rows });
 }
 
-function describe({ action, details }: AuditEntry, texts: PersonTexts): string | Html {
-  const actions: Partial<Record<string, string>> = texts.actions;
-  const what = actions[action] ?? markup`<code>${action}</code>`;
-  return details?.wave === undefined ? what : markup`${what} <code>${String(details.wave)}</code>`;
-}
+const byTime = (one: AuditEntry, other: AuditEntry) => one.at < other.at ? -1 : 1;

@@ -116,16 +116,20 @@ Deno.test("remindPage asks again to confirm within the limits, and the history t
   assert.match(text(html), /Confirmation letters 2 /);
 });
 
-Deno.test("undeliverablePage marks the address", async () => {
+Deno.test("undeliverablePage asks first, and marks the address once it is confirmed", async () => {
   await using service = await startWithAda();
   const page = await service.browser.submit(PERSON, ADA);
-  const fields = fieldsOf(page.html, "Mark as undeliverable");
-  const { status, html } = await service.browser.submit("/operator/people/undeliverable/", fields);
+  const path = "/operator/people/undeliverable/";
+  const asked = await service.browser.submit(path, fieldsOf(page.html, "Mark as undeliverable …"));
+  assert.match(asked.html, /<h1>Mark this address as undeliverable\?<\/h1>/);
+  assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, undefined);
+  const fields = fieldsOf(asked.html, "Mark as undeliverable");
+  const { status, html } = await service.browser.submit(path, fields);
   assert.equal(status, 200);
   assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, AT);
   assert.match(html, /role="status">The address is marked: no letter goes to it/);
   assert.match(text(html), /Marked as undeliverable operator/);
-  assert.doesNotMatch(html, />Mark as undeliverable<|>Invite …</);
+  assert.doesNotMatch(html, />Mark as undeliverable …<|>Invite …</);
 });
 
 Deno.test("exportPersonPage gives what showSignup gives as a file", async () => {
@@ -174,7 +178,7 @@ Deno.test("invitePersonPage asks for the link, and gives it when there is no mai
   );
   assert.match(asked.html, /The service sends no letters, as MAIL_URL is not set/);
   const fields = fieldsOf(asked.html, "Invite");
-  const wrong = await service.browser.send("/operator/people/invite/", { ...fields, link: "x" });
+  const wrong = await service.browser.submit("/operator/people/invite/", { ...fields, link: "x" });
   assert.equal(wrong.status, 400);
   assert.match(wrong.html, /role="alert">‘x’ is no address that .+ Give an https: address/);
   const link = "https://app.example.com/?code={code}";
@@ -190,17 +194,19 @@ Deno.test("invitePersonPage asks for the link, and gives it when there is no mai
   const other = await service.browser.send("/operator/people/invite/", { ...sent, wave: "other" });
   assert.equal(other.status, 409);
   assert.match(other.html, /role="alert">The person was invited before\./);
+  // The log has all three calls, of which one has invited the person.
+  assert.equal(text(other.html).split("Invited in the wave").length - 1, 1);
+  assert.equal(text(other.html).split("Invitation asked for again, which changed").length - 1, 2);
 });
 
 Deno.test("invitePersonPage keeps the choice to send no letter when the link is refused", async () => {
   await using service = await startWithAda(WITH_MAIL);
-  const ask = (fields: Record<string, string>) =>
-    service.browser.send("/operator/people/invite/", { ...ADA, ...fields });
+  const path = "/operator/people/invite/";
   const ticked = /name="letters" value="yes" checked/;
-  const page = await service.browser.submit("/operator/people/invite/", ADA);
-  assert.match(page.html, ticked);
-  assert.match((await ask({ wave: "w", link: "x", letters: "yes" })).html, ticked);
-  const { status, html } = await ask({ wave: "w", link: "x" });
+  const wrong = { ...ADA, wave: "w", link: "x" };
+  assert.match((await service.browser.submit(path, ADA)).html, ticked);
+  assert.match((await service.browser.submit(path, { ...wrong, letters: "yes" })).html, ticked);
+  const { status, html } = await service.browser.submit(path, wrong);
   assert.equal(status, 400);
   assert.doesNotMatch(html, ticked);
 });

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
+import { SESSION_MS } from "../../../server/console/session.ts";
 import {
   type ConsoleAnswer,
   openBrowser,
   type OperatorBrowser,
   signIn,
+  startConsole,
 } from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
 import { OPERATOR_KEY, readAudit, startOperatedService } from "../../support/operator.ts";
@@ -167,4 +169,16 @@ Deno.test("signIn() refuses what is no form", async () => {
     assert.equal(status, 400);
     assert.equal(response.headers.get("content-type"), "text/plain; charset=utf-8");
   }
+});
+
+Deno.test("createConsole() says that nothing was changed when a form comes after the session's end", async () => {
+  await using service = await startConsole();
+  const { browser, clock } = service;
+  clock.now += SESSION_MS;
+  const erase = { email: "ada@example.com", confirmed: "yes" };
+  const ended = await browser.submit("/operator/people/erase/", erase);
+  assert.match(ended.html, /role="alert">Your session has ended, and nothing was changed\./);
+  assert.equal(fieldsOf(ended.html, "Sign in").to, "/operator/people/erase/");
+  const { response } = await browser.open("/operator/");
+  assert.equal(response.headers.get("location"), SIGN_IN_PATH, "a page says nothing of an end");
 });

@@ -97,7 +97,7 @@ Deno.test("pages of people and invitations show what failed when KV does", async
     ["submit", "/operator/people/person/", ADA],
     ["submit", "/operator/people/erase/", ADA],
     ["send", "/operator/people/remind/", ADA],
-    ["send", "/operator/people/undeliverable/", ADA],
+    ["send", "/operator/people/undeliverable/", { ...ADA, confirmed: "yes" }],
     ["send", "/operator/people/invite/", { ...ADA, link: LINK, wave: "first" }],
   ];
   for (const [act, path, fields] of calls) {

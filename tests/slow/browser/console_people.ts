@@ -32,6 +32,9 @@ export async function walkPeople(page: Page, look: LookAt): Promise<void> {
   await send(page, `${PEOPLE}invite/`);
   await look(page, "person-invite");
   await send(page, `${PEOPLE}invite/`, "button[form=cancel]");
+  await send(page, `${PEOPLE}undeliverable/`);
+  await look(page, "person-undeliverable");
+  await send(page, `${PEOPLE}person/`);
   await send(page, `${PEOPLE}erase/`);
   await look(page, "person-erase");
   await send(page, `${PEOPLE}person/`);
