@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { setImmediate as endOfTurn } from "node:timers/promises";
-import { CONSOLE_PAGES, createConsole } from "../../../server/console/mod.ts";
+import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/layout.ts";
 import { openBrowser, startConsole } from "../../support/console.ts";
 import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";
-import { BASE_URL, form, json, START, startTestService } from "../../support/service.ts";
+import { BASE_URL, form, json, startTestService } from "../../support/service.ts";
 import { startListeningService } from "../../support/socket.ts";
 
 const PAGES = CONSOLE_PAGES.map(({ path }) => path);
@@ -179,30 +178,4 @@ Deno.test("createConsole() prefers the browser's language, English where it says
     const { html } = await service.browser.open("/operator/", { headers });
     assert.ok(html.includes(`<html lang="${lang}">`), accepted);
   }
-});
-
-Deno.test("createConsole() makes no page before the calls of the public API are answered", async () => {
-  const calls = Promise.withResolvers<void>();
-  const routes = createConsole({
-    baseUrl: BASE_URL,
-    operators: [],
-    operator: { owns: () => false, answer: () => new Response() },
-    now: () => START,
-    random: (length) => new Uint8Array(length),
-    yieldToCalls: () => calls.promise,
-    sendsEvents: false,
-    siteName: "Example Company",
-    styleSheet: "/console.css",
-    copyScript: "/copy.js",
-    icon: "/icon.svg",
-  });
-  let isMade = false;
-  const page = Promise.resolve(routes.request(SIGN_IN_PATH)).then((response) => {
-    isMade = true;
-    return response;
-  });
-  for (let turn = 0; turn < 5; turn++) await endOfTurn();
-  assert.ok(!isMade);
-  calls.resolve();
-  assert.equal((await page).status, 200);
 });

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { setImmediate as endOfTurn } from "node:timers/promises";
+import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
+import { createConsole } from "../../../server/console/mod.ts";
+import { createSessions } from "../../../server/console/session.ts";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { BASE_URL, START } from "../../support/service.ts";
+
+const OPERATOR = { name: "operator", key: OPERATOR_KEY };
+
+/** A console of its own, whose pages wait as a test says and whose operations find nothing. */
+function createSmallConsole({ yieldToCalls, answer = () => new Response() }: {
+  yieldToCalls: () => Promise<void>;
+  answer?: () => Response;
+}) {
+  return createConsole({
+    baseUrl: BASE_URL,
+    operators: [OPERATOR],
+    operator: { owns: () => false, answer },
+    now: () => START,
+    random: (length) => new Uint8Array(length),
+    yieldToCalls,
+    sendsEvents: false,
+    siteName: "Example Company",
+    styleSheet: "/console.css",
+    copyScript: "/copy.js",
+    icon: "/icon.svg",
+  });
+}
+
+/** Asserts that an answer is not there before some calls are answered, and gives it. */
+async function answerAfter(
+  calls: PromiseWithResolvers<void>,
+  asked: Response | Promise<Response>,
+): Promise<Response> {
+  let isThere = false;
+  const answer = Promise.resolve(asked).then((response) => {
+    isThere = true;
+    return response;
+  });
+  for (let turn = 0; turn < 5; turn++) await endOfTurn();
+  assert.ok(!isThere);
+  calls.resolve();
+  return await answer;
+}
+
+Deno.test("createConsole() makes no page before the calls of the public API are answered", async () => {
+  const calls = Promise.withResolvers<void>();
+  const routes = createSmallConsole({ yieldToCalls: () => calls.promise });
+  assert.equal((await answerAfter(calls, routes.request(SIGN_IN_PATH))).status, 200);
+});
+
+Deno.test("createConsole() goes on after an operation when the calls of the public API are answered", async () => {
+  const calls = Promise.withResolvers<void>();
+  let asked = false;
+  const routes = createSmallConsole({
+    yieldToCalls: () => asked ? calls.promise : Promise.resolve(),
+    answer() {
+      asked = true;
+      return Response.json({ complete: true });
+    },
+  });
+  const [cookie = ""] = createSessions([OPERATOR], { baseUrl: BASE_URL, now: () => START })
+    .begin(OPERATOR).split(";");
+  const page = routes.request("/operator/activity/", { headers: { Cookie: cookie } });
+  assert.equal((await answerAfter(calls, page)).status, 200);
+  assert.ok(asked);
+});
