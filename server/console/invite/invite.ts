@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Overview } from "../../../shared/operator_schemas.ts";
+import type { InvitationRequest, Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { isSafeLink } from "../../waitlist/waves.ts";
 import { type Fields, LANGS, named, select, SOURCES } from "../fields.ts";
@@ -13,7 +13,7 @@ import { showNumber } from "../parts.ts";
 import { PEOPLE_TEXTS } from "../people/texts.ts";
 import type { ConsolePage, View, Visit } from "../visit.ts";
 import { runView } from "./run.ts";
-import { planView } from "./plan.ts";
+import { digestOfPlan, planView, readPlan } from "./plan.ts";
 import { INVITE_TEXTS } from "./texts.ts";
 import { type NextWave, waveOf, waveOfForm } from "./wave.ts";
 
@@ -25,7 +25,9 @@ export const invitePage: ConsolePage = {
     return await formView(visit, new Map([["letters", "yes"]]), expiredNote(visit));
   },
   async post(visit, form) {
-    if (form.get("confirmed") === "yes") return await waveView(visit, form, { isConfirmed: true });
+    if (form.get("confirmed") === "yes") {
+      return await changedView(visit, form) ?? await waveView(visit, form, { isConfirmed: true });
+    }
     // A new wave has its id from here on, so that who goes back to its plan sees what has become of it.
     const isNew = !form.get("wave") && !form.has("change");
     const fields = isNew ? new Map([...form, ["new_wave", waveOf(visit.now)]]) : form;
@@ -38,6 +40,18 @@ async function chosenView(visit: Visit, form: Fields): Promise<View> {
   return form.has("change") ? await formView(visit, form) : await waveView(visit, form);
 }
 
+/** Shows the plan again where a new wave would invite other people than the operator has seen. */
+async function changedView(visit: Visit, form: Fields): Promise<View | undefined> {
+  const shown = form.get("shown");
+  if (shown === undefined) return undefined;
+  const wave = waveOfForm(form, visit.now);
+  const { data } = await invite(visit, { ...wave, dryRun: true });
+  const plan = data && await readPlan(data);
+  // A wave that has begun goes on, and a failure is told by the call that follows.
+  if (!plan || plan.before > 0 || digestOfPlan(plan) === shown) return undefined;
+  return planView(visit, wave, plan, { hasChanged: true });
+}
+
 /** Shows what a wave would do, or runs it once that is confirmed. */
 async function waveView(
   visit: Visit,
@@ -45,12 +59,8 @@ async function waveView(
   { isConfirmed = false } = {},
 ): Promise<View> {
   const wave = waveOfForm(form, visit.now);
-  const body = { ...wave, ...!isConfirmed && { dryRun: true } };
   const failure = { ...visit, title: texts(visit).title, back: PATHS.invite };
-  const answer = await visit.operations.POST("/operator/v1/signups/invite", {
-    body,
-    parseAs: "stream",
-  });
+  const answer = await invite(visit, { ...wave, ...!isConfirmed && { dryRun: true } });
   if (!answer.data) {
     const { error, response: { status } } = answer;
     // The operator can set right what the form says, and not what the service cannot do.
@@ -63,7 +73,12 @@ async function waveView(
     };
   }
   if (isConfirmed) return runView(visit, wave, answer.data);
-  return await planView(visit, wave, answer.data) ?? failedView(answer, failure);
+  const plan = await readPlan(answer.data);
+  return plan ? planView(visit, wave, plan) : failedView(answer, failure);
+}
+
+function invite({ operations }: Visit, body: InvitationRequest) {
+  return operations.POST("/operator/v1/signups/invite", { body, parseAs: "stream" });
 }
 
 /** Says what can be wrong with a wave. */

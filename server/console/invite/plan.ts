@@ -11,10 +11,11 @@ import type {
   WouldInvite,
 } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
+import { digestSha256 } from "../../digest.ts";
 import { readAnswerLines } from "../answer_lines.ts";
 import { hidden } from "../fields.ts";
 import { PATHS } from "../layout.ts";
-import { showNumber, showTime, table } from "../parts.ts";
+import { faultNote, showNumber, showTime, table } from "../parts.ts";
 import { PEOPLE_TEXTS } from "../people/texts.ts";
 import type { View, Visit } from "../visit.ts";
 import { afterWave } from "./codes.ts";
@@ -35,7 +36,7 @@ type PlanLine = Partial<Progress & NotInvited & WouldInvite & InvitationEnd>;
 export type PassedOver = Map<NotInvited["notInvited"]["reason"], number>;
 
 /** What a dry run has said, as far as it was read. */
-interface Plan {
+export interface Plan {
   /** The people whom the wave would invite now. */
   count: number;
   /** The first of them. */
@@ -46,15 +47,18 @@ interface Plan {
   isWhole: boolean;
 }
 
-/** Shows what a dry run says; `undefined` where its answer broke off, of which the log tells. */
-export async function planView(
+/**
+ * Shows a plan.
+ *
+ * @param hasChanged whether the operator has seen a plan with other people
+ */
+export function planView(
   { lang, previewInvitation }: Visit,
   wave: NextWave,
-  answer: ReadableStream<Uint8Array>,
-): Promise<View | undefined> {
+  plan: Plan,
+  { hasChanged = false } = {},
+): View {
   const texts = INVITE_TEXTS[lang];
-  const plan = await readPlan(answer).catch(() => undefined);
-  if (!plan) return undefined;
   const { count, people, isWhole, before } = plan;
   // Who goes back to the plan of a wave that is complete cannot change it any more.
   if (before >= wave.next) {
@@ -77,12 +81,14 @@ ${afterWave(wave, texts)}`,
   const fields = hiddenWave(wave);
   return {
     title: texts.title,
-    body: markup`<p><b>${headline}</b></p>
+    ...hasChanged && { status: 409 },
+    body: markup`${hasChanged && faultNote(texts.hasChanged)}
+<p><b>${headline}</b></p>
 ${before > 0 && markup`<p>${texts.already(showNumber(lang, before))}</p>`}
 ${passedOverList(plan.passedOver, texts)}
 ${!isEmpty && markup`<p id="undo">${texts.cannotUndo}</p>`}
 <div class="actions">
-${!isEmpty && beginForm(fields, wave, texts)}
+${!isEmpty && beginForm([...fields, hidden("shown", digestOfPlan(plan))], wave, texts)}
 <form method="post" action="${PATHS.invite}">
 ${fields}
 ${hidden("change", "yes")}
@@ -94,7 +100,8 @@ ${wave.letters && previewInvitation && letterPreviews(lang, previewInvitation, w
   };
 }
 
-async function readPlan(answer: ReadableStream<Uint8Array>): Promise<Plan> {
+/** Reads what a dry run says; `undefined` where its answer broke off, of which the log tells. */
+export async function readPlan(answer: ReadableStream<Uint8Array>): Promise<Plan | undefined> {
   const plan: Plan = {
     count: 0,
     people: [],
@@ -103,16 +110,25 @@ async function readPlan(answer: ReadableStream<Uint8Array>): Promise<Plan> {
     isWhole: false,
   };
   let steps = 0;
-  for await (const line of readAnswerLines<PlanLine>(answer)) {
-    if (line.complete) plan.isWhole = true;
-    if (line.notInvited) countReason(plan.passedOver, line.notInvited);
-    if (line.wouldInvite && ++plan.count <= MAX_NAMED) plan.people.push(line.wouldInvite);
-    if (line.progress === undefined) continue;
-    // The first line has what the wave has invited before.
-    if (steps === 0) plan.before = line.progress;
-    if (steps++ === MAX_STEPS) break;
+  try {
+    for await (const line of readAnswerLines<PlanLine>(answer)) {
+      if (line.complete) plan.isWhole = true;
+      if (line.notInvited) countReason(plan.passedOver, line.notInvited);
+      if (line.wouldInvite && ++plan.count <= MAX_NAMED) plan.people.push(line.wouldInvite);
+      if (line.progress === undefined) continue;
+      // The first line has what the wave has invited before.
+      if (steps === 0) plan.before = line.progress;
+      if (steps++ === MAX_STEPS) break;
+    }
+  } catch {
+    return undefined;
   }
   return plan;
+}
+
+/** A digest of the people whom a plan names, by which a form says whom the operator has seen. */
+export function digestOfPlan({ people }: Plan): string {
+  return digestSha256(people.map(({ email }) => email).join(" ")).toString("base64url");
 }
 
 /** Counts a person who is passed over. */

@@ -25,6 +25,8 @@ export const INVITE_TEXTS = {
 
     wouldInvite: (count: string) => `People whom this wave would invite: ${count}`,
     wouldInviteMore: (count: string) => `People whom this wave would invite: more than ${count}`,
+    hasChanged:
+      "The list has changed since you looked: other people would come now. Look again before you invite them.",
     nobody: "Nobody would be invited: nobody who waits fits these choices.",
     nobodyYet: "Nobody among the first who wait fits these choices. The wave looks at everybody.",
     already: (count: string) => `Invited by this wave before: ${count}`,
@@ -91,6 +93,8 @@ export const INVITE_TEXTS = {
     wouldInvite: (count: string) => `Personen, die diese Welle einladen würde: ${count}`,
     wouldInviteMore: (count: string) =>
       `Personen, die diese Welle einladen würde: mehr als ${count}`,
+    hasChanged:
+      "Die Liste hat sich inzwischen geändert: Jetzt kämen andere Personen. Sehen Sie noch einmal nach, bevor Sie sie einladen.",
     nobody: "Niemand würde eingeladen: Zu dieser Auswahl passt niemand, der wartet.",
     nobodyYet:
       "Unter den ersten Wartenden passt niemand zu dieser Auswahl. Die Welle sieht alle durch.",

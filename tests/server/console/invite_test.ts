@@ -43,7 +43,9 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.equal((await readAudit(service)).length, 0);
 
   const fields = fieldsOf(plan.html, "Send the invitations");
-  assert.deepEqual(fields, { ...choice, wave: "2026-11-21-120020-000", confirmed: "yes" });
+  const { shown, ...others } = fields;
+  assert.ok(shown);
+  assert.deepEqual(others, { ...choice, wave: "2026-11-21-120020-000", confirmed: "yes" });
   const { status, html } = await browser.send(INVITE, fields);
   assert.equal(status, 200);
   assert.match(
@@ -75,6 +77,25 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.doesNotMatch(back, />Send the invitations<|>Change the choices</);
   for (const url of urlsOf(plan.html + html)) assert.doesNotMatch(url, /visitor|%40/i);
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
+});
+
+Deno.test("invitePage shows the plan again when other people would come than the operator has seen", async () => {
+  await using service = await startConsole();
+  const { browser, kv } = service;
+  await storeWaiting(kv, 5);
+  const plan = await browser.submit(INVITE, { next: "2", link: LINK });
+  const seen = fieldsOf(plan.html, "Invite, without letters");
+  await service.operate("/signups/erase", { email: nth(1) });
+  const changed = await browser.send(INVITE, seen);
+  assert.equal(changed.status, 409);
+  assert.match(changed.html, /role="alert">The list has changed since you looked/);
+  assert.deepEqual(await invited(kv), []);
+  const done = await browser.send(INVITE, fieldsOf(changed.html, "Invite, without letters"));
+  assert.match(done.html, /People whom the wave has invited: 2\./);
+  assert.deepEqual(await invited(kv), [0, 2].map(nth).toSorted());
+  // What was seen before counts no more: the wave has begun, and is only asked for again.
+  const again = await browser.send(INVITE, seen);
+  assert.match(again.html, /People whom the wave has invited: 2\./);
 });
 
 Deno.test("invitePage shows the letter in both languages as it will be sent", async () => {
