@@ -1,5 +1,6 @@
 import { type Html, markup } from "../content/html.ts";
 import type { Lang } from "../waitlist/record.ts";
+import type { Fields } from "./fields.ts";
 import type { View } from "./visit.ts";
 
 const CANCEL: Record<Lang, string> = { en: "Cancel", de: "Abbrechen" };
@@ -36,4 +37,9 @@ ${hidden}
 </div>
 </form>`,
   };
+}
+
+/** Whether a form is of a page that has asked before an action. */
+export function isConfirmed(form: Fields): boolean {
+  return form.get("confirmed") === "yes";
 }

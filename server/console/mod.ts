@@ -151,8 +151,11 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     async (context: ConsoleContext): Promise<Response> => {
       const operator = sessions.find(context.req.header("cookie"));
       if (!operator) {
-        const asked = context.req.path + rawQuery(context.req.raw.url);
-        const hasEnded = context.req.method === "POST";
+        const { req } = context;
+        const hasEnded = req.method === "POST";
+        // A form is sent again from the page that it is on.
+        const page = hasEnded ? req.header("referer")?.replace(baseUrl, "") : undefined;
+        const asked = page ?? req.path + rawQuery(req.raw.url);
         return complete(seeOther(signInPath(returnPath(asked, paths), { hasEnded })));
       }
       const viewer = viewerOf(context);

@@ -5,7 +5,7 @@
  */
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
-import { confirmView } from "../confirm.ts";
+import { confirmView, isConfirmed } from "../confirm.ts";
 import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import type { Fields } from "../fields.ts";
@@ -93,7 +93,7 @@ async function rotate(visit: Visit, client_id: string, form: Fields): Promise<Vi
   const texts = CLIENT_TEXTS[lang];
   const overlap = form.get("overlap") ?? OVERLAP;
   const back = clientPath(client_id);
-  if (overlap === "0" && form.get("confirmed") !== "yes") {
+  if (overlap === "0" && !isConfirmed(form)) {
     const client = await findClient(visit, client_id);
     if ("body" in client) return client;
     return confirmView({

@@ -1,7 +1,7 @@
 import type { RecountReport, RepairReport } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { STATES } from "../../waitlist/record.ts";
-import { confirmView } from "../confirm.ts";
+import { confirmView, isConfirmed } from "../confirm.ts";
 import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import type { Fields } from "../fields.ts";
@@ -47,7 +47,7 @@ export async function repairView(
   form: Fields,
 ): Promise<View> {
   const texts = DATA_TEXTS[lang];
-  if (form.get("confirmed") !== "yes") {
+  if (!isConfirmed(form)) {
     return confirmView({
       lang,
       title: texts.repairTitle,

@@ -6,14 +6,21 @@
 import type { InvitationRequest, Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { isSafeLink } from "../../waitlist/waves.ts";
+import { isConfirmed } from "../confirm.ts";
 import { type Fields, LANGS, named, select, SOURCES } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
-import { expiredNote, failedView, failureNote, type KnownFailures } from "../failures.ts";
+import {
+  expiredNote,
+  type FailedCall,
+  failedView,
+  failureNote,
+  type KnownFailures,
+} from "../failures.ts";
 import { showNumber } from "../parts.ts";
 import { PEOPLE_TEXTS } from "../people/texts.ts";
 import type { ConsolePage, View, Visit } from "../visit.ts";
 import { runView } from "./run.ts";
-import { digestOfPlan, planView, readPlan } from "./plan.ts";
+import { digestOfPlan, type Plan, planView, readPlan } from "./plan.ts";
 import { INVITE_TEXTS } from "./texts.ts";
 import { type NextWave, waveOf, waveOfForm } from "./wave.ts";
 
@@ -25,11 +32,9 @@ export const invitePage: ConsolePage = {
     return await formView(visit, new Map([["letters", "yes"]]), expiredNote(visit));
   },
   async post(visit, form) {
-    if (form.get("confirmed") === "yes") {
-      return await changedView(visit, form) ?? await waveView(visit, form, { isConfirmed: true });
-    }
+    if (isConfirmed(form)) return await runWave(visit, form);
     // A new wave has its id from here on, so that who goes back to its plan sees what has become of it.
-    const isNew = !form.get("wave") && !form.has("change");
+    const isNew = !form.get("wave")?.trim() && !form.has("change");
     const fields = isNew ? new Map([...form, ["new_wave", waveOf(visit.now)]]) : form;
     return await visit.redirectWith(PATHS.invite, fields) ?? await chosenView(visit, fields);
   },
@@ -37,58 +42,75 @@ export const invitePage: ConsolePage = {
 
 /** Shows the plan of what was chosen, or the choices, to change them. */
 async function chosenView(visit: Visit, form: Fields): Promise<View> {
-  return form.has("change") ? await formView(visit, form) : await waveView(visit, form);
+  if (form.has("change")) return await formView(visit, form);
+  const { wave, plan, failed } = await makePlan(visit, form);
+  return failed ?? planView(visit, wave, plan);
 }
 
-/** Shows the plan again where a new wave would invite other people than the operator has seen. */
-async function changedView(visit: Visit, form: Fields): Promise<View | undefined> {
+/** Runs a wave, or shows its plan again where it would invite other people than the operator has seen. */
+async function runWave(visit: Visit, form: Fields): Promise<View> {
   const shown = form.get("shown");
-  if (shown === undefined) return undefined;
+  if (shown !== undefined) {
+    const { wave, plan, failed } = await makePlan(visit, form);
+    if (failed) return failed;
+    // A wave that has begun goes on.
+    const isSame = plan.before > 0 || digestOfPlan(plan) === shown;
+    if (!isSame) return planView(visit, wave, plan, { hasChanged: true });
+  }
   const wave = waveOfForm(form, visit.now);
-  const { data } = await invite(visit, { ...wave, dryRun: true });
-  const plan = data && await readPlan(data);
-  // A wave that has begun goes on, and a failure is told by the call that follows.
-  if (!plan || plan.before > 0 || digestOfPlan(plan) === shown) return undefined;
-  return planView(visit, wave, plan, { hasChanged: true });
+  const answer = await invite(visit, wave);
+  return answer.data
+    ? runView(visit, wave, answer.data)
+    : await failedWave(visit, form, wave, answer);
 }
 
-/** Shows what a wave would do, or runs it once that is confirmed. */
-async function waveView(
+/** Asks what a wave would do; says why where that fails. */
+async function makePlan(
   visit: Visit,
   form: Fields,
-  { isConfirmed = false } = {},
-): Promise<View> {
+): Promise<{ wave: NextWave } & ({ plan: Plan; failed?: never } | { plan?: never; failed: View })> {
   const wave = waveOfForm(form, visit.now);
-  const failure = { ...visit, title: texts(visit).title, back: PATHS.invite };
-  const answer = await invite(visit, { ...wave, ...!isConfirmed && { dryRun: true } });
-  if (!answer.data) {
-    const { error, response: { status } } = answer;
-    // The operator can set right what the form says, and not what the service cannot do.
-    if (!error || status !== 400 && status !== 409) {
-      return failedView(answer, failure);
-    }
-    return {
-      ...await formView(visit, form, failureNote(answer, visit.lang, failuresOf(visit, wave))),
-      status,
-    };
-  }
-  if (isConfirmed) return runView(visit, wave, answer.data);
-  const plan = await readPlan(answer.data);
-  return plan ? planView(visit, wave, plan) : failedView(answer, failure);
+  const answer = await invite(visit, { ...wave, dryRun: true });
+  const plan = answer.data && await readPlan(answer.data);
+  return plan ? { wave, plan } : { wave, failed: await failedWave(visit, form, wave, answer) };
 }
 
 function invite({ operations }: Visit, body: InvitationRequest) {
   return operations.POST("/operator/v1/signups/invite", { body, parseAs: "stream" });
 }
 
+/** Says why a wave failed, above the form where the operator can set that right. */
+async function failedWave(
+  visit: Visit,
+  form: Fields,
+  wave: NextWave,
+  failed: FailedCall,
+): Promise<View> {
+  const { response: { status } } = failed;
+  if (status !== 400 && status !== 409) {
+    return failedView(failed, { ...visit, title: texts(visit).title, back: PATHS.invite });
+  }
+  // The sentence about a wave that was begun with other choices speaks of its id.
+  const isOther = status === 409 && sendsLetters(visit, wave);
+  const fields = isOther ? new Map([...form, ["wave", wave.wave]]) : form;
+  const fault = failureNote(failed, visit.lang, failuresOf(visit, wave));
+  return { ...await formView(visit, fields, fault), status };
+}
+
 /** Says what can be wrong with a wave. */
-function failuresOf(visit: Visit, { wave, next, link, letters }: NextWave): KnownFailures {
+function failuresOf(visit: Visit, wave: NextWave): KnownFailures {
   const { badNumber, noLetters, otherChoices } = texts(visit);
+  const { next, link } = wave;
   return {
-    conflict: letters && !visit.previewInvitation ? noLetters : otherChoices(wave),
+    conflict: sendsLetters(visit, wave) ? otherChoices(wave.wave) : noLetters,
     ...!isSafeLink(link) && { invalid_request: PEOPLE_TEXTS[visit.lang].badLink(link) },
     ...!(Number.isSafeInteger(next) && next > 0) && { invalid_request: badNumber },
   };
+}
+
+/** Whether the service can send the letters that a wave asks for, if it asks for any. */
+function sendsLetters({ previewInvitation }: Visit, { letters }: NextWave): boolean {
+  return !letters || previewInvitation !== undefined;
 }
 
 const texts = ({ lang }: Visit) => INVITE_TEXTS[lang];

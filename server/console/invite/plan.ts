@@ -61,7 +61,7 @@ export function planView(
   const texts = INVITE_TEXTS[lang];
   const { count, people, isWhole, before } = plan;
   // Who goes back to the plan of a wave that is complete cannot change it any more.
-  if (before >= wave.next) {
+  if (before >= wave.next || before > 0 && count === 0 && isWhole) {
     return {
       title: texts.title,
       body: markup`<p><b>${texts.complete}</b></p>
@@ -79,6 +79,8 @@ ${afterWave(wave, texts)}`,
     ? texts.wouldInvite(number)
     : texts.wouldInviteMore(number);
   const fields = hiddenWave(wave);
+  // One second look is enough: a list that grows all the time would never be the same.
+  const shown = hidden("shown", digestOfPlan(plan));
   return {
     title: texts.title,
     ...hasChanged && { status: 409 },
@@ -88,7 +90,7 @@ ${before > 0 && markup`<p>${texts.already(showNumber(lang, before))}</p>`}
 ${passedOverList(plan.passedOver, texts)}
 ${!isEmpty && markup`<p id="undo">${texts.cannotUndo}</p>`}
 <div class="actions">
-${!isEmpty && beginForm([...fields, hidden("shown", digestOfPlan(plan))], wave, texts)}
+${!isEmpty && beginForm(hasChanged ? fields : [...fields, shown], wave, texts)}
 <form method="post" action="${PATHS.invite}">
 ${fields}
 ${hidden("change", "yes")}

@@ -26,7 +26,7 @@ export const INVITE_TEXTS = {
     wouldInvite: (count: string) => `People whom this wave would invite: ${count}`,
     wouldInviteMore: (count: string) => `People whom this wave would invite: more than ${count}`,
     hasChanged:
-      "The list has changed since you looked: other people would come now. Look again before you invite them.",
+      "The list has changed since you looked. Nobody is invited yet; this is what the wave would do now.",
     nobody: "Nobody would be invited: nobody who waits fits these choices.",
     nobodyYet: "Nobody among the first who wait fits these choices. The wave looks at everybody.",
     already: (count: string) => `Invited by this wave before: ${count}`,
@@ -94,7 +94,7 @@ export const INVITE_TEXTS = {
     wouldInviteMore: (count: string) =>
       `Personen, die diese Welle einladen würde: mehr als ${count}`,
     hasChanged:
-      "Die Liste hat sich inzwischen geändert: Jetzt kämen andere Personen. Sehen Sie noch einmal nach, bevor Sie sie einladen.",
+      "Die Liste hat sich inzwischen geändert. Noch ist niemand eingeladen; das würde die Welle jetzt tun.",
     nobody: "Niemand würde eingeladen: Zu dieser Auswahl passt niemand, der wartet.",
     nobodyYet:
       "Unter den ersten Wartenden passt niemand zu dieser Auswahl. Die Welle sieht alle durch.",

@@ -20,7 +20,7 @@ export type NextWave = InvitationRequest & { next: number };
 /**
  * Reads a wave from the fields of a form.
  *
- * @param form has the wave's id in `wave` if the operator has chosen one, and else in `new_wave`, which no form shows
+ * @param form has the wave's id in `wave` if the operator has chosen one, and else in `new_wave`
  * @param now for the id of a wave that has neither, in milliseconds since 1970
  */
 export function waveOfForm(form: Fields, now: number): NextWave {

@@ -6,8 +6,9 @@
 import type { NotReminded } from "../../../shared/operator_schemas.ts";
 import { markup } from "../../content/html.ts";
 import { readToEnd } from "../answer_lines.ts";
+import { isConfirmed } from "../confirm.ts";
 import { faultNote } from "../parts.ts";
-import { actionPage, askAboutPerson, isConfirmed, pageAboutPerson } from "./page_about_person.ts";
+import { actionPage, askAboutPerson, pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { failedPerson, personView, showDone, showPerson } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
@@ -30,11 +31,17 @@ export const remindPage = actionPage(PERSON_PATHS.remind, async (visit, form) =>
 /** Asks whether to mark the address, so that no letter goes to it, and does so once that is confirmed. */
 export const undeliverablePage = pageAboutPerson({
   path: PERSON_PATHS.undeliverable,
-  show({ lang }, form) {
-    const { markTitle, markWhat, markUndeliverable: submit, cancel } = PERSON_TEXTS[lang];
-    const body = markup`<p>${markWhat}</p>`;
-    const { undeliverable: path } = PERSON_PATHS;
-    return askAboutPerson(form, { path, title: markTitle, body, submit, cancel });
+  async show(visit, form) {
+    const texts = PERSON_TEXTS[visit.lang];
+    const shown = await showPerson(visit, form);
+    if (!shown.data) return failedPerson(shown, visit, texts.markTitle);
+    return askAboutPerson(form, {
+      path: PERSON_PATHS.undeliverable,
+      title: texts.markTitle,
+      body: markup`<p>${texts.markWhat}</p>`,
+      submit: texts.markUndeliverable,
+      cancel: texts.cancel,
+    });
   },
   action: {
     isAskedBy: isConfirmed,
@@ -42,7 +49,7 @@ export const undeliverablePage = pageAboutPerson({
       const answer = await visit.operations.POST("/operator/v1/signups/undeliverable", {
         body: { emails: [form.get("email") ?? ""] },
       });
-      if (!answer.data) return failedPerson(answer, visit);
+      if (!answer.data) return failedPerson(answer, visit, PERSON_TEXTS[visit.lang].markTitle);
       return await showDone(visit, form, "marked");
     },
   },

@@ -4,10 +4,11 @@
  * @module
  */
 import { markup } from "../../content/html.ts";
+import { isConfirmed } from "../confirm.ts";
 import type { Fields } from "../fields.ts";
 import { PATHS } from "../layout.ts";
 import { seeOther, type View, type Visit } from "../visit.ts";
-import { askAboutPerson, isConfirmed, pageAboutPerson } from "./page_about_person.ts";
+import { askAboutPerson, pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { failedPerson, showPerson } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";

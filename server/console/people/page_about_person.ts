@@ -15,8 +15,9 @@ export function actionPage(path: string, post: NonNullable<ConsolePage["post"]>)
 interface PageAboutPerson {
   path: string;
   show: (visit: Visit, form: Fields) => Promise<View> | View;
-  /** What a form of the page itself asks for. */
+  /** The action that the page's own form starts. */
   action?: {
+    /** Tells the page's own form from one that only leads to the page. */
     isAskedBy: (form: Fields) => boolean;
     run: (visit: Visit, form: Fields) => Promise<View | Response>;
   };
@@ -73,9 +74,4 @@ ${hiddenPerson(form)}
 </form>
 </div>`,
   };
-}
-
-/** Whether a form is the answer to {@linkcode askAboutPerson}. */
-export function isConfirmed(form: Fields): boolean {
-  return form.get("confirmed") === "yes";
 }

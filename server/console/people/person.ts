@@ -24,7 +24,7 @@ export const personPage = pageAboutPerson({
 });
 
 /** What can have been done to a person. */
-export type Done = "reminded" | "marked" | "invited";
+type Done = "reminded" | "marked" | "invited";
 
 /** Leads to the page of a person to whom something was done, and says so. */
 export async function showDone(visit: Visit, form: Fields, done: Done): Promise<View | Response> {
@@ -56,7 +56,7 @@ ${hiddenChoice(choiceOf(form))}
 <button class="link" type="submit">${texts.backToList}</button>
 </form>
 <p class="address">${person.email}</p>
-${note ?? noteOn(form.get("done"), texts)}
+${note ?? doneTo(person, form, texts)}
 ${actions(person, form, texts, visit)}
 <section aria-labelledby="kept">
 <h2 id="kept">${texts.kept}</h2>
@@ -73,14 +73,19 @@ ${historyOf(person, texts)}
   };
 }
 
-function noteOn(done: string | undefined, texts: PersonTexts): Html | undefined {
-  switch (done as Done | undefined) {
+/** Says what was done to a person, where it still holds: the page can be loaded again much later. */
+function doneTo(
+  { undeliverableAt }: ShownSignup,
+  form: Fields,
+  texts: PersonTexts,
+): Html | undefined {
+  switch (form.get("done") as Done | undefined) {
     case "reminded":
       return doneNote(withOutboxLink(texts.reminded, texts.lang));
     case "invited":
       return doneNote(withOutboxLink(texts.invited, texts.lang));
     case "marked":
-      return doneNote(texts.marked);
+      return undeliverableAt === undefined ? undefined : doneNote(texts.marked);
   }
 }
 

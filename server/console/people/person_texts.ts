@@ -37,7 +37,7 @@ export const PERSON_TEXTS = {
     joinedAgain: "Signed up again",
     confirmed: "Confirmed the address",
     invitedIn: (wave: string) => `Invited in the wave ${wave}`,
-    askedAgain: "Invitation asked for again, which changed nothing; wave",
+    invitedInVain: "Invitation asked for, which changed nothing; wave",
     actions: {
       remindSignups: "Asked again to confirm",
       markUndeliverable: "Marked as undeliverable",
@@ -46,7 +46,7 @@ export const PERSON_TEXTS = {
     backToList: "Back to the list",
 
     remind: "Send the confirmation again",
-    reminded: "The letter goes out at once; see",
+    reminded: "The letter was added to those that go out; see",
     notReminded: {
       unknown: "No letter is sent, as the address is not on the list.",
       confirmed: "No letter is sent, as the person has confirmed.",
@@ -83,7 +83,7 @@ export const PERSON_TEXTS = {
     letters: "Send the invitation letter",
     lettersOff: "The service sends no letters, as MAIL_URL is not set. You get the link here.",
     inviteNow: "Invite",
-    invited: "The person is invited, and the letter goes out at once; see",
+    invited: "The person is invited, and the letter was added to those that go out; see",
     invitedLink: "The person is invited. This is the link for the person:",
     notInvited: {
       unknown: "Nobody is invited, as the address is not on the list.",
@@ -129,7 +129,7 @@ export const PERSON_TEXTS = {
     joinedAgain: "Noch einmal angemeldet",
     confirmed: "Adresse bestätigt",
     invitedIn: (wave: string) => `Eingeladen in der Welle ${wave}`,
-    askedAgain: "Einladung noch einmal angefordert, ohne Wirkung; Welle",
+    invitedInVain: "Einladung angefordert, ohne Wirkung; Welle",
     actions: {
       remindSignups: "Noch einmal um Bestätigung gebeten",
       markUndeliverable: "Als unzustellbar gekennzeichnet",
@@ -138,7 +138,7 @@ export const PERSON_TEXTS = {
     backToList: "Zurück zur Liste",
 
     remind: "Bestätigungsmail noch einmal verschicken",
-    reminded: "Die E-Mail wird gleich verschickt, siehe",
+    reminded: "Die E-Mail wurde zum Versand vorgemerkt, siehe",
     notReminded: {
       unknown: "Es geht keine E-Mail hinaus, denn die Adresse steht nicht auf der Liste.",
       confirmed: "Es geht keine E-Mail hinaus, denn die Person hat bestätigt.",
@@ -180,7 +180,7 @@ export const PERSON_TEXTS = {
     lettersOff:
       "Der Dienst verschickt keine E-Mails, denn MAIL_URL ist nicht gesetzt. Sie bekommen den Link hier.",
     inviteNow: "Einladen",
-    invited: "Die Person ist eingeladen, und die E-Mail wird gleich verschickt, siehe",
+    invited: "Die Person ist eingeladen, und die E-Mail wurde zum Versand vorgemerkt, siehe",
     invitedLink: "Die Person ist eingeladen. Das ist der Link für sie:",
     notInvited: {
       unknown: "Niemand wird eingeladen, denn die Adresse steht nicht auf der Liste.",

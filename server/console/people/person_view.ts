@@ -59,14 +59,18 @@ ${
 /** What the person did, by the record, and what operators did, by the audit log; the newest first. */
 export function historyOf(person: ShownSignup, texts: PersonTexts): Html {
   const { createdAt, consentedAt, proof, invitedAt, wave = "", history } = person;
-  // A call for the person's wave invites once; later ones, and those for other waves, give the link again or nothing.
-  const invitations = history.filter(({ action }) => action === "inviteSignups");
-  const invitation = invitations.toSorted(byTime).find(({ details }) => details?.wave === wave);
+  // The call by name that has invited the person, if one has: the last one for the wave before the invitation.
+  const invitation = history.find(({ at, action, details }) =>
+    action === "inviteSignups" && details?.wave === wave && invitedAt !== undefined &&
+    at <= invitedAt
+  );
   const describe = (entry: AuditEntry) => {
     const { action, details } = entry;
-    const isRepeated = action === "inviteSignups" && entry !== invitation;
+    const changedNothing = action === "inviteSignups" && entry !== invitation;
     const known: Partial<Record<string, string>> = texts.actions;
-    const what = isRepeated ? texts.askedAgain : known[action] ?? markup`<code>${action}</code>`;
+    const what = changedNothing
+      ? texts.invitedInVain
+      : known[action] ?? markup`<code>${action}</code>`;
     return details?.wave === undefined
       ? what
       : markup`${what} <code>${String(details.wave)}</code>`;
@@ -86,5 +90,3 @@ export function historyOf(person: ShownSignup, texts: PersonTexts): Html {
   const rows = events.map(([at, what, who]) => [showTime(at), what, who]);
   return table({ caption: texts.historyCaption, head: [texts.time, texts.what, texts.who], rows });
 }
-
-const byTime = (one: AuditEntry, other: AuditEntry) => one.at < other.at ? -1 : 1;

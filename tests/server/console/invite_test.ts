@@ -88,14 +88,40 @@ Deno.test("invitePage shows the plan again when other people would come than the
   await service.operate("/signups/erase", { email: nth(1) });
   const changed = await browser.send(INVITE, seen);
   assert.equal(changed.status, 409);
-  assert.match(changed.html, /role="alert">The list has changed since you looked/);
+  assert.match(changed.html, /role="alert">The list has changed since you looked\. Nobody is/);
   assert.deepEqual(await invited(kv), []);
+  // One second look is enough.
+  await service.operate("/signups/erase", { email: nth(0) });
   const done = await browser.send(INVITE, fieldsOf(changed.html, "Invite, without letters"));
   assert.match(done.html, /People whom the wave has invited: 2\./);
-  assert.deepEqual(await invited(kv), [0, 2].map(nth).toSorted());
+  assert.deepEqual(await invited(kv), [2, 3].map(nth).toSorted());
   // What was seen before counts no more: the wave has begun, and is only asked for again.
   const again = await browser.send(INVITE, seen);
   assert.match(again.html, /People whom the wave has invited: 2\./);
+});
+
+Deno.test("invitePage leads on from the plan of a wave that has run out of people", async () => {
+  await using service = await startConsole();
+  const { browser, kv } = service;
+  await storeWaiting(kv, 2);
+  const { response } = await browser.send(INVITE, { next: "5", link: LINK });
+  const planUrl = response.headers.get("location") ?? "";
+  const plan = await browser.open(planUrl);
+  await browser.send(INVITE, fieldsOf(plan.html, "Invite, without letters"));
+  const { html } = await browser.open(planUrl);
+  assert.match(html, /<b>The wave is complete<\/b>/);
+  assert.match(html, />Download the people and their codes \(CSV\)</);
+  // Other choices for the wave that the plan belongs to are refused, and its id is shown.
+  const changed = fieldsOf(plan.html, "Invite, without letters");
+  const other = await browser.send(INVITE, {
+    ...changed,
+    wave: "",
+    new_wave: changed.wave!,
+    next: "9",
+  });
+  assert.equal(other.status, 409);
+  assert.ok(other.html.includes(`name="wave" maxlength="100" value="${changed.wave}"`));
+  assert.match(other.html, /<details open>/);
 });
 
 Deno.test("invitePage shows the letter in both languages as it will be sent", async () => {

@@ -110,7 +110,7 @@ Deno.test("remindPage asks again to confirm within the limits, and the history t
   assert.equal(status, 200);
   assert.match(
     html,
-    /role="status">The letter goes out at once; see <a href="\/operator\/outbox\/">/,
+    /role="status">The letter was added to those that go out; see <a href="\/operator\/outbox\/">/,
   );
   assert.match(text(html), /2026-11-22 13:00 UTC Asked again to confirm operator/);
   assert.match(text(html), /Confirmation letters 2 /);
@@ -129,6 +129,8 @@ Deno.test("undeliverablePage asks first, and marks the address once it is confir
   assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, AT);
   assert.match(html, /role="status">The address is marked: no letter goes to it/);
   assert.match(text(html), /Marked as undeliverable operator/);
+  const unknown = await service.browser.submit(path, { email: "nobody@example.com" });
+  assert.equal(unknown.status, 404);
   assert.doesNotMatch(html, />Mark as undeliverable …<|>Invite …</);
 });
 
@@ -196,7 +198,25 @@ Deno.test("invitePersonPage asks for the link, and gives it when there is no mai
   assert.match(other.html, /role="alert">The person was invited before\./);
   // The log has all three calls, of which one has invited the person.
   assert.equal(text(other.html).split("Invited in the wave").length - 1, 1);
-  assert.equal(text(other.html).split("Invitation asked for again, which changed").length - 1, 2);
+  assert.equal(text(other.html).split("Invitation asked for, which changed").length - 1, 2);
+});
+
+Deno.test("invitePersonPage leads to the person, who is invited, when a letter goes out", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  const ada = bulkSignUp("ada", { state: "waiting" });
+  await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, [ada]);
+  const sent = { ...ADA, wave: "first", link: "https://app.example.com/", letters: "yes" };
+  const { html } = await service.browser.submit("/operator/people/invite/", sent);
+  assert.match(html, /role="status">The person is invited, and the letter was added to those that/);
+  assert.equal((await storedSignUps(service.kv))[ADA.email]?.state, "invited");
+});
+
+Deno.test("personPage calls a call that invited nobody by its name", async () => {
+  await using service = await startWithAda(WITH_MAIL);
+  const sent = { ...ADA, wave: "first", link: "https://app.example.com/", letters: "yes" };
+  const { status, html } = await service.browser.send("/operator/people/invite/", sent);
+  assert.equal(status, 409);
+  assert.match(text(html), /Invitation asked for, which changed nothing; wave first/);
 });
 
 Deno.test("invitePersonPage keeps the choice to send no letter when the link is refused", async () => {

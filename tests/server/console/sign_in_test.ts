@@ -10,6 +10,10 @@ import {
 } from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
 import { OPERATOR_KEY, readAudit, startOperatedService } from "../../support/operator.ts";
+import { storedSignUps, storeSignUp } from "../../support/records.ts";
+import { BASE_URL } from "../../support/service.ts";
+
+const ADA = { email: "ada@example.com" };
 
 Deno.test("signIn() signs an operator in and shows the overview when the key is right", async () => {
   await using service = await startOperatedService();
@@ -173,12 +177,22 @@ Deno.test("signIn() refuses what is no form", async () => {
 
 Deno.test("createConsole() says that nothing was changed when a form comes after the session's end", async () => {
   await using service = await startConsole();
-  const { browser, clock } = service;
+  const { browser, clock, kv } = service;
+  await storeSignUp(kv, ADA, new Date(clock.now).toISOString());
+  const { response } = await browser.send("/operator/people/erase/", ADA);
+  const page = response.headers.get("location") ?? "";
   clock.now += SESSION_MS;
-  const erase = { email: "ada@example.com", confirmed: "yes" };
-  const ended = await browser.submit("/operator/people/erase/", erase);
+  const ended = await browser.submit("/operator/people/erase/", { ...ADA, confirmed: "yes" }, {
+    headers: { Referer: BASE_URL + page },
+  });
   assert.match(ended.html, /role="alert">Your session has ended, and nothing was changed\./);
-  assert.equal(fieldsOf(ended.html, "Sign in").to, "/operator/people/erase/");
-  const { response } = await browser.open("/operator/");
-  assert.equal(response.headers.get("location"), SIGN_IN_PATH, "a page says nothing of an end");
+  assert.ok((await storedSignUps(kv))[ADA.email]);
+  assert.deepEqual(await readAudit(service), []);
+  assert.equal(fieldsOf(ended.html, "Sign in").to, page, "it leads back to the page with the form");
+  const elsewhere = await browser.send("/operator/people/", {}, {
+    headers: { Referer: "https://evil.example/operator/data/" },
+  });
+  assert.equal(elsewhere.response.headers.get("location"), `${SIGN_IN_PATH}?ended=`);
+  const { response: asked } = await browser.open("/operator/");
+  assert.equal(asked.headers.get("location"), SIGN_IN_PATH, "a page says nothing of an end");
 });

@@ -93,6 +93,7 @@ Deno.test("pages of people and invitations show what failed when KV does", async
   const ADA = { email: "ada@example.com" };
   const calls: ["send" | "submit", path: string, fields: Record<string, string>][] = [
     ["submit", INVITE, { next: "1", link: LINK }],
+    ["send", INVITE, { next: "1", link: LINK, confirmed: "yes", shown: "of before" }],
     ["submit", "/operator/people/", { search: "ada" }],
     ["submit", "/operator/people/person/", ADA],
     ["submit", "/operator/people/erase/", ADA],
