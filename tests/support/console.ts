@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../server/console/layout.ts";
 import type { ServiceVariables } from "../../server/config.ts";
 import { type OperatedService, OPERATOR_KEY, startOperatedService } from "./operator.ts";
-import { BASE_URL, type TestRequestInit, type TestService } from "./service.ts";
+import { BASE_URL, json, type TestRequestInit, type TestService } from "./service.ts";
 
 /** An answer of the console, read. */
 export interface ConsoleAnswer {
@@ -112,4 +112,14 @@ export function assertConsoleHeaders({ headers }: Response): void {
     assert.ok(policy.includes(directive), policy);
   }
   assert.doesNotMatch(policy, /unsafe/);
+}
+
+/** The person of tests about one person. */
+export const ADA = { email: "ada@example.com" };
+
+/** Starts a console with a person on the list, who has not confirmed where there is mail. */
+export async function startWithAda(variables: ServiceVariables = {}): Promise<ConsoleService> {
+  const service = await startConsole(variables);
+  await service.request("/api/v1/waitlist", json({ ...ADA, consent: true, source: "hero" }));
+  return service;
 }

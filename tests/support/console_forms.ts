@@ -12,3 +12,8 @@ export function fieldsOf(html: string, button: string): Record<string, string> {
 export function urlsOf(html: string): string[] {
   return Array.from(html.matchAll(/(?:href|action|src)="([^"]*)"/g), ([, url = ""]) => url);
 }
+
+/** The text of a page, with one space between words. */
+export function textOf(html: string): string {
+  return html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+}

@@ -11,6 +11,7 @@ import { beginWave, readWave } from "../../server/store/waves.ts";
 import type { ImportedSignUp } from "../../server/waitlist/record.ts";
 import type { InvitationRequest } from "../../shared/operator_schemas.ts";
 import { bulkSignUp } from "./bulk_sign_ups.ts";
+import { storedSignUps } from "./records.ts";
 import { START } from "./service.ts";
 
 /** Where the invitations of tests lead. */
@@ -67,4 +68,10 @@ export async function inviteAll(
 /** The addresses of the people in a wave, in its order. */
 export async function membersOf(kv: Deno.Kv, wave = "first"): Promise<string[]> {
   return (await Array.fromAsync(readWave(kv, wave))).flat().map(({ email }) => email);
+}
+
+/** The addresses of the people who are invited, sorted. */
+export async function invitedEmails(kv: Deno.Kv): Promise<string[]> {
+  const records = Object.entries(await storedSignUps(kv));
+  return records.filter(([, { state }]) => state === "invited").map(([email]) => email).toSorted();
 }

@@ -23,6 +23,12 @@ export const SANDBOX_CLIENT = "sandbox-public-client";
 /** When a test's clock starts: 40 s before the end of a minute, on a Saturday noon. */
 export const START = Date.parse("2026-11-21T12:00:20.000Z");
 
+/** The variables of a service whose letters go into the outbox; unless a test starts it, nothing works it off. */
+export const WITH_MAIL = {
+  MAIL_URL: "smtp://127.0.0.1:9",
+  MAIL_FROM: "Waitlist <hello@example.com>",
+};
+
 /** What a request in a test may say besides `RequestInit`. */
 export interface TestRequestInit extends RequestInit {
   /** The address at the socket's other end. */

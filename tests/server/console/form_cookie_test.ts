@@ -1,18 +1,8 @@
 import assert from "node:assert/strict";
 import { createFormCookie } from "../../../server/console/form_cookie.ts";
-import { SIGN_OUT_PATH } from "../../../server/console/layout.ts";
 import { SESSION_MS } from "../../../server/console/session.ts";
-import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
-import { openBrowser, signIn, startConsole } from "../../support/console.ts";
-import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
-import { LINK, storeWaiting } from "../../support/invitations.ts";
-import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";
-import { storedSignUps, storeSignUp } from "../../support/records.ts";
+import { ADA } from "../../support/console.ts";
 import { BASE_URL, START } from "../../support/service.ts";
-
-const PEOPLE = "/operator/people/", PERSON = "/operator/people/person/";
-const ADA = { email: "ada@example.com" };
-const EXPIRED = /role="alert">The page that you asked for has expired\. Begin again here\./;
 
 const OPERATOR = { name: "anna", key: "first-operator-0123456789-abcdefgh" };
 
@@ -35,20 +25,6 @@ function startCookie(operator = OPERATOR) {
 
 /** The `Cookie` header that a `Set-Cookie` value leads to. */
 const sent = (cookie = "") => cookie.split(";")[0];
-
-/** Starts a console with three people, and sends a form that leads to a page with an address. */
-async function startWithPage(path: string, fields: Record<string, string>) {
-  const service = await startConsole();
-  for (const name of ["ada", "adam", "bo"]) {
-    await storeSignUp(
-      service.kv,
-      { email: `${name}@example.com` },
-      new Date(START).toISOString(),
-    );
-  }
-  const { response } = await service.browser.send(path, fields);
-  return { service, url: response.headers.get("location") ?? "", response };
-}
 
 Deno.test("createFormCookie() finds a form by its id, which the same fields always have", async () => {
   const { add, find } = startCookie();
@@ -130,115 +106,4 @@ Deno.test("createFormCookie() finds nothing in a cookie that is changed, too old
   assert.deepEqual(await find(good, id), ADA);
   clock.now += 1_000;
   assert.equal(await find(good, id), undefined);
-});
-
-Deno.test("createConsole() gives a page about an address a URL without it, which can be loaded again", async () => {
-  const forms: [path: string, fields: Record<string, string>, shown: RegExp][] = [
-    [PEOPLE, { search: "ada", state: "waiting" }, /value="ada@example\.com"[\s\S]+adam@example/],
-    [PERSON, { ...ADA, search: "ad", lang: "de" }, /class="address">ada@example\.com/],
-    ["/operator/people/invite/", ADA, /class="address">ada@example\.com/],
-    ["/operator/people/erase/", ADA, /class="address">ada@example\.com/],
-  ];
-  for (const [path, fields, shown] of forms) {
-    const { service, url, response } = await startWithPage(path, fields);
-    await using _ = service;
-    assert.equal(response.status, 303, path);
-    assert.match(url, /^[a-z/]+\?form=[\w-]{8}$/);
-    const cookie = response.headers.get("set-cookie") ?? "";
-    assert.ok(
-      cookie.endsWith("; Max-Age=28800; Path=/operator; HttpOnly; SameSite=Strict; Secure"),
-    );
-    const { status, html } = await service.browser.open(url);
-    assert.equal(status, 200, path);
-    assert.match(html, shown, path);
-    assert.equal((await service.browser.open(url)).status, 200, path);
-  }
-});
-
-Deno.test("createConsole() leads back to a page with its filters and its place in the list", async () => {
-  await using service = await startConsole();
-  await storeWaiting(service.kv, 60);
-  const first = await service.browser.open(`${PEOPLE}?order=oldest`);
-  const second = await service.browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
-  const [, email = ""] = /name="email" value="([^"]+)"/.exec(second.html) ?? [];
-  const choice = fieldsOf(second.html, email.replace("@", "@<wbr>"));
-  const person = await service.browser.submit(PERSON, { ...choice, email });
-  assert.deepEqual(fieldsOf(person.html, "Back to the list"), choice);
-  const back = await service.browser.submit(PEOPLE, fieldsOf(person.html, "Back to the list"));
-  assert.equal(back.html, second.html);
-  for (const url of urlsOf(person.html)) assert.doesNotMatch(url, /@|%40/);
-});
-
-Deno.test("createConsole() changes nothing when a page is loaded, whatever its form was", async () => {
-  const fields = { ...ADA, confirmed: "yes", link: LINK, next: "3", wave: "first" };
-  const { service, url } = await startWithPage(PERSON, fields);
-  await using _ = service;
-  const query = url.slice(url.indexOf("?"));
-  const before = await storedSignUps(service.kv);
-  const paths = CONSOLE_PAGES.flatMap(({ path, get }) => get ? [path] : []);
-  assert.ok(paths.length > 10);
-  for (const path of paths) {
-    const { status } = await service.browser.open(path + query);
-    assert.ok([200, 303, 404].includes(status), `${path} ${status}`);
-  }
-  assert.deepEqual(await storedSignUps(service.kv), before);
-  assert.deepEqual(await readAudit(service), []);
-});
-
-Deno.test("createConsole() opens the page of a form after signing in again, for the same operator only", async () => {
-  const berta = "second-operator-0123456789-abcdef";
-  await using service = await startConsole({ OPERATOR_KEYS: `berta=${berta}` });
-  const { response } = await service.browser.send(PEOPLE, { search: "zoe" });
-  const url = response.headers.get("location") ?? "";
-  const [, forms = ""] = service.browser.cookie.split("; ");
-  assert.ok(forms.startsWith("waitlist_forms="));
-  service.browser.cookie = forms;
-  const away = await service.browser.open(url);
-  const signInUrl = away.response.headers.get("location") ?? "";
-  assert.equal(signInUrl, `/operator/sign-in/?to=${encodeURIComponent(url)}`);
-  for (const [key, shown] of [[OPERATOR_KEY, /value="zoe"/], [berta, EXPIRED]] as const) {
-    const browser = openBrowser(service);
-    browser.cookie = forms;
-    const { html } = await browser.submit("/operator/sign-in/", { key, to: url });
-    assert.match(html, shown);
-  }
-});
-
-Deno.test("createConsole() says that a page has expired when its fields are not kept", async () => {
-  for (const path of [PEOPLE, PERSON, "/operator/invite/"]) {
-    const { service, url } = await startWithPage(path, { ...ADA, search: "ada", next: "1" });
-    await using _ = service;
-    const elsewhere = await signIn(service);
-    const answer = await elsewhere.open(url);
-    const shown = answer.status === 303
-      ? await elsewhere.open(answer.response.headers.get("location") ?? "")
-      : answer;
-    assert.match(shown.html, EXPIRED, path);
-  }
-});
-
-Deno.test("createConsole() makes the browser forget addresses when somebody signs out or erases", async () => {
-  const forms: [path: string, fields: Record<string, string>][] = [
-    [SIGN_OUT_PATH, {}],
-    ["/operator/people/erase/", { ...ADA, confirmed: "yes" }],
-  ];
-  for (const [path, fields] of forms) {
-    const { service } = await startWithPage(PERSON, ADA);
-    await using _ = service;
-    assert.match(service.browser.cookie, /waitlist_forms=\S/);
-    const { status, response } = await service.browser.send(path, fields);
-    assert.equal(status, 303, path);
-    assert.doesNotMatch(service.browser.cookie, /waitlist_forms/, path);
-    const ended = response.headers.getSetCookie().filter((each) => each.includes("_forms"));
-    assert.deepEqual(ended, [
-      "waitlist_forms=; Max-Age=0; Path=/operator; HttpOnly; SameSite=Strict; Secure",
-    ]);
-  }
-});
-
-Deno.test("peoplePage answers at once when a form is longer than a cookie", async () => {
-  await using service = await startConsole();
-  const { status, html } = await service.browser.send(PEOPLE, { search: "a".repeat(2_000) });
-  assert.equal(status, 400);
-  assert.match(html, /role="alert">Field &#39;search&#39; is /);
 });

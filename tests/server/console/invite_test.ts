@@ -2,23 +2,14 @@ import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
 import { startConsole } from "../../support/console.ts";
 import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
-import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
+import { invitedEmails, LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { readAudit } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
-import { BASE_URL, form, START } from "../../support/service.ts";
+import { BASE_URL, form, START, WITH_MAIL } from "../../support/service.ts";
 
 const INVITE = "/operator/invite/", CODES = "/operator/invite/codes/";
 
-/** Letters go into the outbox; in these tests, nothing works it off. */
-const WITH_MAIL = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
-
 const AT = new Date(START).toISOString();
-
-/** The addresses of the people who are invited. */
-async function invited(kv: Deno.Kv): Promise<string[]> {
-  const records = Object.entries(await storedSignUps(kv));
-  return records.filter(([, { state }]) => state === "invited").map(([email]) => email).toSorted();
-}
 
 Deno.test("invitePage shows who would come and the letter, and then invites them", async () => {
   await using service = await startConsole(WITH_MAIL);
@@ -39,7 +30,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.match(plan.html, /People whom this wave would invite: 3</);
   const named = [...plan.html.matchAll(/<th scope="row">([^<]+)<\/th>\s*<td><time/g)];
   assert.deepEqual(named.map(([, email]) => email), [1, 2, 3].map(nth));
-  assert.deepEqual(await invited(service.kv), [], "nobody is invited yet");
+  assert.deepEqual(await invitedEmails(service.kv), [], "nobody is invited yet");
   assert.equal((await readAudit(service)).length, 0);
 
   const fields = fieldsOf(plan.html, "Send the invitations");
@@ -57,7 +48,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
     /<h2>The wave is complete<\/h2>\n<p class="notice" role="status">People whom the wave has invited: 3\. Their letters go out one after another; see\n<a href="\/operator\/outbox\/">/,
   );
   assert.ok(html.trimEnd().endsWith("</html>"), "the page is whole");
-  assert.deepEqual(await invited(service.kv), [1, 2, 3].map(nth).toSorted());
+  assert.deepEqual(await invitedEmails(service.kv), [1, 2, 3].map(nth).toSorted());
   const [{ action, operator, details } = {}] = await readAudit(service);
   assert.deepEqual({ action, operator, invited: details?.invited }, {
     action: "inviteSignups",
@@ -68,7 +59,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   service.clock.now += 1_000;
   const again = await browser.send(INVITE, fields);
   assert.match(again.html, /People whom the wave has invited: 3\./);
-  assert.equal((await invited(service.kv)).length, 3);
+  assert.equal((await invitedEmails(service.kv)).length, 3);
   // Who goes back to the plan sees what has become of the wave, and cannot begin a second one with it.
   const { html: back } = await browser.open(planUrl);
   assert.match(back, /Invited by this wave before: 3/);
@@ -77,66 +68,6 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.doesNotMatch(back, />Send the invitations<|>Change the choices</);
   for (const url of urlsOf(plan.html + html)) assert.doesNotMatch(url, /visitor|%40/i);
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
-});
-
-Deno.test("invitePage shows the plan again when other people would come than the operator has seen", async () => {
-  await using service = await startConsole();
-  const { browser, kv } = service;
-  await storeWaiting(kv, 5);
-  const plan = await browser.submit(INVITE, { next: "2", link: LINK });
-  const seen = fieldsOf(plan.html, "Invite, without letters");
-  await service.operate("/signups/erase", { email: nth(1) });
-  const changed = await browser.send(INVITE, seen);
-  assert.equal(changed.status, 409);
-  assert.match(changed.html, /role="alert">The list has changed since you looked\. Nobody is/);
-  assert.deepEqual(await invited(kv), []);
-  // One second look is enough.
-  await service.operate("/signups/erase", { email: nth(0) });
-  const done = await browser.send(INVITE, fieldsOf(changed.html, "Invite, without letters"));
-  assert.match(done.html, /People whom the wave has invited: 2\./);
-  assert.deepEqual(await invited(kv), [2, 3].map(nth).toSorted());
-  // What was seen before counts no more: the wave has begun, and is only asked for again.
-  const again = await browser.send(INVITE, seen);
-  assert.match(again.html, /People whom the wave has invited: 2\./);
-});
-
-Deno.test("invitePage leads on from the plan of a wave that has run out of people", async () => {
-  await using service = await startConsole();
-  const { browser, kv } = service;
-  await storeWaiting(kv, 2);
-  const { response } = await browser.send(INVITE, { next: "5", link: LINK });
-  const planUrl = response.headers.get("location") ?? "";
-  const plan = await browser.open(planUrl);
-  await browser.send(INVITE, fieldsOf(plan.html, "Invite, without letters"));
-  const { html } = await browser.open(planUrl);
-  assert.match(html, /<b>The wave is complete<\/b>/);
-  assert.match(html, />Download the people and their codes \(CSV\)</);
-  // Other choices for the wave that the plan belongs to are refused, and its id is shown.
-  const changed = fieldsOf(plan.html, "Invite, without letters");
-  const other = await browser.send(INVITE, {
-    ...changed,
-    wave: "",
-    new_wave: changed.wave!,
-    next: "9",
-  });
-  assert.equal(other.status, 409);
-  assert.ok(other.html.includes(`name="wave" maxlength="100" value="${changed.wave}"`));
-  assert.match(other.html, /<details open>/);
-});
-
-Deno.test("invitePage shows the letter in both languages as it will be sent", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  await storeWaiting(service.kv, 1);
-  const { html } = await service.browser.submit(INVITE, { next: "1", link: LINK, letters: "yes" });
-  assert.match(html, /<b lang="en">Your place at Example Company is ready<\/b>/);
-  assert.match(html, /<b lang="de">/);
-  const letters = html.match(/<article class="letter"[\s\S]+?<\/article>/g) ?? [];
-  assert.equal(letters.length, 2);
-  for (const letter of letters) {
-    assert.ok(letter.includes(`<a class="button" href="${LINK}">`), letter);
-    assert.match(letter, /<pre [^>]+>[\s\S]+https:\/\/waitlist\.test\/(place|de\/platz)\//);
-    assert.doesNotMatch(letter, / style=/);
-  }
 });
 
 Deno.test("invitePage invites without letters when there is no mail, and gives the codes", async () => {
@@ -165,7 +96,7 @@ Deno.test("invitePage invites without letters when there is no mail, and gives t
     const [email = ""] = row.split(",");
     assert.ok(row.endsWith(`,${LINK.replace("{code}", records[email]?.invitationCode ?? "-")}`));
   }
-  assert.equal((await invited(service.kv)).length, 2);
+  assert.equal((await invitedEmails(service.kv)).length, 2);
 });
 
 Deno.test("invitePage keeps what was typed when the operator's API refuses it", async () => {
@@ -215,26 +146,6 @@ Deno.test("invitePage goes back to the choices with what was chosen", async () =
   assert.match(html, /<option value="cta" selected>/);
 });
 
-Deno.test("invitePage goes back to the choices when the link is too long for a cookie", async () => {
-  await using service = await startConsole();
-  await storeWaiting(service.kv, 1);
-  const link = `https://app.example.com/?x=${"x".repeat(1_900)}`;
-  const plan = await service.browser.send(INVITE, { next: "1", link });
-  assert.match(plan.html, /People whom this wave would invite: 1</);
-  const { html } = await service.browser.send(INVITE, fieldsOf(plan.html, "Change the choices"));
-  assert.ok(html.includes(`value="${link}"`));
-  assert.match(html, /name="next" type="number"[^>]* value="1"/);
-});
-
-Deno.test("invitePage stops looking after some thousand people, and says so", async () => {
-  await using service = await startConsole();
-  await storeWaiting(service.kv, 2_600);
-  const { html } = await service.browser.submit(INVITE, { next: "2600", link: LINK });
-  const [, count = ""] = /would invite: more than ([\d,]+)</.exec(html) ?? [];
-  assert.ok(Number(count.replace(",", "")) >= 2_000, html.slice(0, 3_000));
-  assert.equal([...html.matchAll(/<th scope="row">/g)].length, 50);
-});
-
 Deno.test("invitePage sends who is not signed in to the page to sign in, and invites nobody", async () => {
   await using service = await startConsole();
   await storeWaiting(service.kv, 1);
@@ -246,5 +157,5 @@ Deno.test("invitePage sends who is not signed in to the page to sign in, and inv
     assert.equal(response.status, 303);
     assert.equal(response.headers.get("location")?.split("?")[0], SIGN_IN_PATH);
   }
-  assert.deepEqual(await invited(service.kv), []);
+  assert.deepEqual(await invitedEmails(service.kv), []);
 });

@@ -4,27 +4,14 @@ import { storeBulkSignUps } from "../../../server/store/bulk_sign_ups.ts";
 import { LOCAL_ENGINE } from "../../../server/store/open.ts";
 import { consentTextId } from "../../../server/waitlist/consent_text.ts";
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
-import { signIn, startConsole } from "../../support/console.ts";
-import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
+import { ADA, signIn, startConsole, startWithAda } from "../../support/console.ts";
+import { fieldsOf, textOf, urlsOf } from "../../support/console_forms.ts";
 import { readAudit } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
-import { json, START } from "../../support/service.ts";
+import { START, WITH_MAIL } from "../../support/service.ts";
 
 const PERSON = "/operator/people/person/";
-const ADA = { email: "ada@example.com" };
 const AT = new Date(START).toISOString();
-
-/** Letters go into the outbox; in these tests, nothing works it off. */
-const WITH_MAIL = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
-
-/** Starts a console with a person on the list, who has not confirmed where there is mail. */
-async function startWithAda(variables: Record<string, string> = {}) {
-  const service = await startConsole(variables);
-  await service.request("/api/v1/waitlist", json({ ...ADA, consent: true, source: "hero" }));
-  return service;
-}
-
-const text = (html: string) => html.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
 
 Deno.test("personPage shows everything that is kept, with the wording of the consent", async () => {
   await using service = await startConsole();
@@ -46,7 +33,7 @@ Deno.test("personPage shows everything that is kept, with the wording of the con
   await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, [ada]);
   const { status, html } = await service.browser.submit(PERSON, { email: "Ada@Example.com " });
   assert.equal(status, 200);
-  const shown = text(html);
+  const shown = textOf(html);
   for (
     const each of [
       "ada@example.com",
@@ -112,8 +99,8 @@ Deno.test("remindPage asks again to confirm within the limits, and the history t
     html,
     /role="status">The letter was added to those that go out; see <a href="\/operator\/outbox\/">/,
   );
-  assert.match(text(html), /2026-11-22 13:00 UTC Asked again to confirm operator/);
-  assert.match(text(html), /Confirmation letters 2 /);
+  assert.match(textOf(html), /2026-11-22 13:00 UTC Asked again to confirm operator/);
+  assert.match(textOf(html), /Confirmation letters 2 /);
 });
 
 Deno.test("undeliverablePage asks first, and marks the address once it is confirmed", async () => {
@@ -128,7 +115,7 @@ Deno.test("undeliverablePage asks first, and marks the address once it is confir
   assert.equal(status, 200);
   assert.equal((await storedSignUps(service.kv))[ADA.email]?.undeliverableAt, AT);
   assert.match(html, /role="status">The address is marked: no letter goes to it/);
-  assert.match(text(html), /Marked as undeliverable operator/);
+  assert.match(textOf(html), /Marked as undeliverable operator/);
   const unknown = await service.browser.submit(path, { email: "nobody@example.com" });
   assert.equal(unknown.status, 404);
   assert.doesNotMatch(html, />Mark as undeliverable …<|>Invite …</);
@@ -169,80 +156,4 @@ Deno.test("erasePersonPage asks first, names what goes, and erases once it is co
   const [{ action, operator } = {}] = await readAudit(service);
   assert.deepEqual({ action, operator }, { action: "eraseSignup", operator: "operator" });
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
-});
-
-Deno.test("invitePersonPage asks for the link, and gives it when there is no mail", async () => {
-  await using service = await startWithAda();
-  const page = await service.browser.submit(PERSON, ADA);
-  const asked = await service.browser.submit(
-    "/operator/people/invite/",
-    fieldsOf(page.html, "Invite …"),
-  );
-  assert.match(asked.html, /The service sends no letters, as MAIL_URL is not set/);
-  const fields = fieldsOf(asked.html, "Invite");
-  const wrong = await service.browser.submit("/operator/people/invite/", { ...fields, link: "x" });
-  assert.equal(wrong.status, 400);
-  assert.match(wrong.html, /role="alert">‘x’ is no address that .+ Give an https: address/);
-  const link = "https://app.example.com/?code={code}";
-  const sent = { ...fieldsOf(wrong.html, "Invite"), link };
-  const { status, html } = await service.browser.send("/operator/people/invite/", sent);
-  assert.equal(status, 200);
-  const { state, invitationCode } = (await storedSignUps(service.kv))[ADA.email] ?? {};
-  assert.equal(state, "invited");
-  assert.ok(html.includes(`<code>https://app.example.com/?code=${invitationCode}</code>`));
-  // Sent a second time, it says the same.
-  const again = await service.browser.send("/operator/people/invite/", sent);
-  assert.ok(again.html.includes(`<code>https://app.example.com/?code=${invitationCode}</code>`));
-  const other = await service.browser.send("/operator/people/invite/", { ...sent, wave: "other" });
-  assert.equal(other.status, 409);
-  assert.match(other.html, /role="alert">The person was invited before\./);
-  // The log has all three calls, of which one has invited the person.
-  assert.equal(text(other.html).split("Invited in the wave").length - 1, 1);
-  assert.equal(text(other.html).split("Invitation asked for, which changed").length - 1, 2);
-});
-
-Deno.test("invitePersonPage leads to the person, who is invited, when a letter goes out", async () => {
-  await using service = await startConsole(WITH_MAIL);
-  const ada = bulkSignUp("ada", { state: "waiting" });
-  await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, [ada]);
-  const sent = { ...ADA, wave: "first", link: "https://app.example.com/", letters: "yes" };
-  const { html } = await service.browser.submit("/operator/people/invite/", sent);
-  assert.match(html, /role="status">The person is invited, and the letter was added to those that/);
-  assert.equal((await storedSignUps(service.kv))[ADA.email]?.state, "invited");
-});
-
-Deno.test("personPage calls a call that invited nobody by its name", async () => {
-  await using service = await startWithAda(WITH_MAIL);
-  const sent = { ...ADA, wave: "first", link: "https://app.example.com/", letters: "yes" };
-  const { status, html } = await service.browser.send("/operator/people/invite/", sent);
-  assert.equal(status, 409);
-  assert.match(text(html), /Invitation asked for, which changed nothing; wave first/);
-});
-
-Deno.test("invitePersonPage keeps the choice to send no letter when the link is refused", async () => {
-  await using service = await startWithAda(WITH_MAIL);
-  const path = "/operator/people/invite/";
-  const ticked = /name="letters" value="yes" checked/;
-  const wrong = { ...ADA, wave: "w", link: "x" };
-  assert.match((await service.browser.submit(path, ADA)).html, ticked);
-  assert.match((await service.browser.submit(path, { ...wrong, letters: "yes" })).html, ticked);
-  const { status, html } = await service.browser.submit(path, wrong);
-  assert.equal(status, 400);
-  assert.doesNotMatch(html, ticked);
-});
-
-Deno.test("personPage tells of the wave that invited the person, though a call by name did not", async () => {
-  await using service = await startConsole();
-  const ada = bulkSignUp("ada", {
-    state: "invited",
-    invitedAt: AT,
-    invitationCode: "c",
-    wave: "first",
-  });
-  await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, [ada]);
-  const link = "https://app.example.com/?code={code}";
-  const sent = { ...ADA, wave: "other", link };
-  const { status, html } = await service.browser.send("/operator/people/invite/", sent);
-  assert.equal(status, 409);
-  assert.match(text(html), /Invited in the wave first/);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
 import { SESSION_MS } from "../../../server/console/session.ts";
 import {
+  ADA,
   type ConsoleAnswer,
   openBrowser,
   type OperatorBrowser,
@@ -12,8 +13,6 @@ import { fieldsOf } from "../../support/console_forms.ts";
 import { OPERATOR_KEY, readAudit, startOperatedService } from "../../support/operator.ts";
 import { storedSignUps, storeSignUp } from "../../support/records.ts";
 import { BASE_URL } from "../../support/service.ts";
-
-const ADA = { email: "ada@example.com" };
 
 Deno.test("signIn() signs an operator in and shows the overview when the key is right", async () => {
   await using service = await startOperatedService();

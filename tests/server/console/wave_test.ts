@@ -1,6 +1,6 @@
 /** What becomes of a wave of invitations that does not end with its page. */
 import assert from "node:assert/strict";
-import { type ConsoleService, startConsole } from "../../support/console.ts";
+import { ADA, type ConsoleService, startConsole } from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { LINK, storeWaiting } from "../../support/invitations.ts";
@@ -90,7 +90,6 @@ Deno.test("pages of people and invitations show what failed when KV does", async
   const mail = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
   await using service = await startConsole(mail, kv);
   fails = true;
-  const ADA = { email: "ada@example.com" };
   const calls: ["send" | "submit", path: string, fields: Record<string, string>][] = [
     ["submit", INVITE, { next: "1", link: LINK }],
     ["send", INVITE, { next: "1", link: LINK, confirmed: "yes", shown: "of before" }],

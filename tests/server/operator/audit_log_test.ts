@@ -7,7 +7,7 @@ import { readSchema } from "../../../server/store/schema.ts";
 import { erasureMarks } from "../../../server/waitlist/erasure.ts";
 import { backup, begin, finish, NOW, send } from "../../support/backups.ts";
 import { type OperatedService, readAudit, startOperatedService } from "../../support/operator.ts";
-import { START } from "../../support/service.ts";
+import { START, WITH_MAIL } from "../../support/service.ts";
 
 /** The operations that change nothing and are no export. */
 const SILENT = [
@@ -42,9 +42,6 @@ const WAVE = {
 };
 
 const UNCONFIRMED = { ...ADA, email: "dee@example.com", state: "unconfirmed" };
-
-/** Letters go into the outbox; in these tests, nothing works it off. */
-const WITH_MAIL = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
 
 /** Puts every letter among those that are not tried any more. */
 async function refuseAll(kv: Deno.Kv): Promise<void> {

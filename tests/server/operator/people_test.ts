@@ -7,10 +7,7 @@ import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
 import { nth, storeWaiting } from "../../support/invitations.ts";
 import { assertOperatorError, readNdjson, startOperatedService } from "../../support/operator.ts";
 import { everyEntry, storedSignUps } from "../../support/records.ts";
-import { json, START } from "../../support/service.ts";
-
-/** Letters go into the outbox; in these tests, nothing works it off. */
-const WITH_MAIL = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
+import { json, START, WITH_MAIL } from "../../support/service.ts";
 
 const AT = new Date(START).toISOString();
 

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { startConsole } from "../../support/console.ts";
+import { fieldsOf } from "../../support/console_forms.ts";
+import { invitedEmails, LINK, nth, storeWaiting } from "../../support/invitations.ts";
+import { WITH_MAIL } from "../../support/service.ts";
+
+const INVITE = "/operator/invite/";
+
+Deno.test("invitePage shows the plan again when other people would come than the operator has seen", async () => {
+  await using service = await startConsole();
+  const { browser, kv } = service;
+  await storeWaiting(kv, 5);
+  const plan = await browser.submit(INVITE, { next: "2", link: LINK });
+  const seen = fieldsOf(plan.html, "Invite, without letters");
+  await service.operate("/signups/erase", { email: nth(1) });
+  const changed = await browser.send(INVITE, seen);
+  assert.equal(changed.status, 409);
+  assert.match(changed.html, /role="alert">The list has changed since you looked\. Nobody is/);
+  assert.deepEqual(await invitedEmails(kv), []);
+  // One second look is enough.
+  await service.operate("/signups/erase", { email: nth(0) });
+  const done = await browser.send(INVITE, fieldsOf(changed.html, "Invite, without letters"));
+  assert.match(done.html, /People whom the wave has invited: 2\./);
+  assert.deepEqual(await invitedEmails(kv), [2, 3].map(nth).toSorted());
+  // What was seen before counts no more: the wave has begun, and is only asked for again.
+  const again = await browser.send(INVITE, seen);
+  assert.match(again.html, /People whom the wave has invited: 2\./);
+});
+
+Deno.test("invitePage leads on from the plan of a wave that has run out of people", async () => {
+  await using service = await startConsole();
+  const { browser, kv } = service;
+  await storeWaiting(kv, 2);
+  const { response } = await browser.send(INVITE, { next: "5", link: LINK });
+  const planUrl = response.headers.get("location") ?? "";
+  const plan = await browser.open(planUrl);
+  await browser.send(INVITE, fieldsOf(plan.html, "Invite, without letters"));
+  const { html } = await browser.open(planUrl);
+  assert.match(html, /<b>The wave is complete<\/b>/);
+  assert.match(html, />Download the people and their codes \(CSV\)</);
+  // Other choices for the wave that the plan belongs to are refused, and its id is shown.
+  const changed = fieldsOf(plan.html, "Invite, without letters");
+  const other = await browser.send(INVITE, {
+    ...changed,
+    wave: "",
+    new_wave: changed.wave!,
+    next: "9",
+  });
+  assert.equal(other.status, 409);
+  assert.ok(other.html.includes(`name="wave" maxlength="100" value="${changed.wave}"`));
+  assert.match(other.html, /<details open>/);
+});
+
+Deno.test("invitePage shows the letter in both languages as it will be sent", async () => {
+  await using service = await startConsole(WITH_MAIL);
+  await storeWaiting(service.kv, 1);
+  const { html } = await service.browser.submit(INVITE, { next: "1", link: LINK, letters: "yes" });
+  assert.match(html, /<b lang="en">Your place at Example Company is ready<\/b>/);
+  assert.match(html, /<b lang="de">/);
+  const letters = html.match(/<article class="letter"[\s\S]+?<\/article>/g) ?? [];
+  assert.equal(letters.length, 2);
+  for (const letter of letters) {
+    assert.ok(letter.includes(`<a class="button" href="${LINK}">`), letter);
+    assert.match(letter, /<pre [^>]+>[\s\S]+https:\/\/waitlist\.test\/(place|de\/platz)\//);
+    assert.doesNotMatch(letter, / style=/);
+  }
+});
+
+Deno.test("invitePage goes back to the choices when the link is too long for a cookie", async () => {
+  await using service = await startConsole();
+  await storeWaiting(service.kv, 1);
+  const link = `https://app.example.com/?x=${"x".repeat(1_900)}`;
+  const plan = await service.browser.send(INVITE, { next: "1", link });
+  assert.match(plan.html, /People whom this wave would invite: 1</);
+  const { html } = await service.browser.send(INVITE, fieldsOf(plan.html, "Change the choices"));
+  assert.ok(html.includes(`value="${link}"`));
+  assert.match(html, /name="next" type="number"[^>]* value="1"/);
+});
+
+Deno.test("invitePage stops looking after some thousand people, and says so", async () => {
+  await using service = await startConsole();
+  await storeWaiting(service.kv, 2_600);
+  const { html } = await service.browser.submit(INVITE, { next: "2600", link: LINK });
+  const [, count = ""] = /would invite: more than ([\d,]+)</.exec(html) ?? [];
+  assert.ok(Number(count.replace(",", "")) >= 2_000, html.slice(0, 3_000));
+  assert.equal([...html.matchAll(/<th scope="row">/g)].length, 50);
+});
