@@ -6,7 +6,8 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN, freePort } from "../support/denokv.ts";
+import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "../support/denokv.ts";
+import { freePort } from "../support/free_port.ts";
 import {
   makeTestFolder,
   Output,

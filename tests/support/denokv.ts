@@ -4,6 +4,7 @@
  * @module
  */
 import { join } from "node:path";
+import { freePort } from "./free_port.ts";
 import { KV_ACCESS_TOKEN } from "./kv_connect.ts";
 
 /** The access token of the tests' servers. */
@@ -90,12 +91,4 @@ export class Denokv implements AsyncDisposable {
       stderr: "null",
     }).spawn();
   }
-}
-
-/** A port of the loopback address that nothing listens on. */
-export function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
 }

@@ -1,5 +1,6 @@
 import type { KvLocation } from "../../../server/config.ts";
 import { openKv } from "../../../server/store/open.ts";
+import { freePort } from "../../support/free_port.ts";
 import config from "../../../deno.json" with { type: "json" };
 
 /** What V8 is told where the service is started; peers get the same. */
@@ -75,9 +76,7 @@ export class ServerProcess implements RunningServer {
 
   /** Starts the service on the KV that the variables name; see {@linkcode ServerProcess.startService}. */
   static async startServiceOn(env: Record<string, string>): Promise<ServerProcess> {
-    const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-    const { port } = listener.addr;
-    listener.close();
+    const port = freePort();
     const { _child } = await ServerProcess.start("../../../server/main.ts", {
       env: {
         BASE_URL: "http://localhost:8000",

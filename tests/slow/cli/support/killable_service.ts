@@ -4,6 +4,7 @@
  * @module
  */
 import { OPERATOR_KEY } from "../../../cli/support/service.ts";
+import { freePort } from "../../../support/free_port.ts";
 import { PROJECT } from "../../../support/process.ts";
 
 /** A service on a KV file. */
@@ -19,9 +20,7 @@ export interface KillableService extends AsyncDisposable {
 
 /** Starts a service on a KV file. */
 export async function startKillableService(kvPath: string): Promise<KillableService> {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
+  const port = freePort();
   let child: Deno.ChildProcess | undefined;
 
   async function start(): Promise<void> {

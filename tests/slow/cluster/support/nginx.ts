@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import { freePort } from "../../../support/denokv.ts";
+import { freePort } from "../../../support/free_port.ts";
 import { PROJECT } from "../../../support/process.ts";
 
 /** Whether nginx and openssl are here; where they are not, that is said once. */

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { Output, PROJECT, type TestVariables } from "../../../support/process.ts";
-import { freePort } from "../../../support/denokv.ts";
+import { freePort } from "../../../support/free_port.ts";
 
 /**
  * One server process of a cluster, on a port that it keeps when it is started again. It is run without

@@ -7,7 +7,7 @@ import {
   mailVariables,
   makeAllDue,
 } from "../../../support/mail.ts";
-import { freePort } from "../../../support/denokv.ts";
+import { freePort } from "../../../support/free_port.ts";
 import { makeTestFolder, startService } from "../../../support/process.ts";
 import {
   type SmtpBehaviour,
