@@ -139,8 +139,9 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   routes.post(SIGN_OUT_PATH, () => {
     const response = complete(seeOther(`${SIGN_IN_PATH}?signed-out`));
-    response.headers.append("Set-Cookie", sessions.end());
     response.headers.append("Set-Cookie", clearForms(baseUrl));
+    // The last one, as curl 7.88 removes only the last of two cookies that end at once.
+    response.headers.append("Set-Cookie", sessions.end());
     // Else the button to go back could show what the browser has kept.
     response.headers.set("Clear-Site-Data", '"cache"');
     return response;

@@ -72,11 +72,16 @@ Deno.test(
   "console shows nothing by the back button when somebody has signed out",
   UNSANITIZED,
   async () => {
-    await using visitor = await suite.open("/operator/");
+    await using visitor = await suite.open("/operator/people/");
     const { page } = visitor;
+    await page.getByLabel("Address begins with").fill("person");
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/operator/people/?form=*");
+    assert.equal((await page.context().cookies()).length, 2);
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.waitForURL("**/operator/sign-in/?signed-out");
-    for (let steps = 0; steps < 2; steps++) {
+    assert.deepEqual(await page.context().cookies(), []);
+    for (let steps = 0; steps < 3; steps++) {
       await page.goBack();
       await page.waitForLoadState();
       assert.equal(await page.getByText("Signed in as").count(), 0, page.url());
