@@ -14,6 +14,7 @@ import {
 } from "./letter_sender.ts";
 import type { Log } from "./log.ts";
 import { createWebhooks, type WebhookEvent } from "./letters/webhooks.ts";
+import { watchPlacedAhead } from "./letters/placed_ahead.ts";
 import { createOutboxWorker } from "./letters/worker.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { toExportedSignup } from "./operator/signup.ts";
@@ -67,8 +68,9 @@ export async function startMailing(config: Config, options: MailingOptions): Pro
   const { kv, engine, now, monotonic, log, repeat } = options;
   const letters = config.mail && createLetterSender(config, options);
   const events = config.webhook && await createEventSender(config.webhook, options);
+  const store = createOutboxStore(kv, { engine, monotonic });
   const worker = createOutboxWorker({
-    store: createOutboxStore(kv, { engine, monotonic }),
+    store,
     mail: createMailState(kv),
     sendLetter: letters?.send,
     sendEvent: events?.send,
@@ -76,13 +78,19 @@ export async function startMailing(config: Config, options: MailingOptions): Pro
     now,
     log,
   });
-  const beats = repeat(BEAT_MS, worker.beat);
+  const makeAheadDue = watchPlacedAhead({ ...store, now, monotonic });
+  const beat = async () => {
+    // What fails is tried again at the next beat; the worker says that KV does not answer.
+    if (await makeAheadDue().catch(() => false)) worker.wake();
+    await worker.beat();
+  };
+  const beats = repeat(BEAT_MS, beat);
   const expiry = config.mail && startExpiry(config, options);
   return {
     wake: worker.wake,
     async work() {
       worker.wake();
-      await Promise.all([worker.beat().then(worker.settled), expiry?.run()]);
+      await Promise.all([beat().then(worker.settled), expiry?.run()]);
       return worker.hasMore();
     },
     sendTestEvent: events?.sendTest,

@@ -13,7 +13,7 @@ export interface OutboxWork<Entry extends WaitingItem> {
   /** Reads when the first item of a queue is due, in milliseconds since 1970. */
   readFirstDue: (queue: Queue) => Promise<number | undefined>;
   /** Counts an attempt and moves the item to the end of its lease; `undefined` where another process has it. */
-  claim: (entry: Entry, until: number) => Promise<Entry | undefined>;
+  claim: (entry: Entry, lease: { at: number; until: number }) => Promise<Entry | undefined>;
   findRecord: (email: string) => Promise<SignUpRecord | undefined>;
   sent: (entry: Entry, at: number) => Promise<unknown>;
   drop: (entry: Entry) => Promise<unknown>;

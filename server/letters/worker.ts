@@ -78,7 +78,9 @@ export function createOutboxWorker<Entry extends WaitingItem>(
   let hasPause = false;
   let isPauseLogged = false;
 
-  const claim = (entry: Entry) => store.claim(entry, now() + LEASE_MS);
+  const claim = (entry: Entry) => store.claim(entry, { at: now(), until: now() + LEASE_MS });
+  const postpone = (entry: Entry, change: Partial<OutboxItem>) =>
+    store.postpone(entry, { ...entry.item, placedAt: now(), ...change });
   const common = { claim, now, log, isStopped: () => isStopped };
   const letters = createDispatcher({ ...common, atOnce: LETTERS_AT_ONCE, send: deliver });
   const events = createDispatcher({ ...common, atOnce: EVENTS_AT_ONCE, send: report });
@@ -127,12 +129,7 @@ export function createOutboxWorker<Entry extends WaitingItem>(
       case "refused_recipient":
         return void await store.refuseRecipient(entry, { at, reason: outcome.reason });
       case "refused_letter":
-        return void await store.postpone(entry, {
-          ...item,
-          queue: "refused",
-          dueAt: at,
-          reason: outcome.reason,
-        });
+        return void await postpone(entry, { queue: "refused", dueAt: at, reason: outcome.reason });
       case "try_later":
         return await tryLater(entry, outcome.reason);
       case "paused": {
@@ -144,7 +141,7 @@ export function createOutboxWorker<Entry extends WaitingItem>(
         hasPause = true;
         await mail.pause({ at, reason, delayOf: pauseAfterRefusal });
         // It was no attempt of this letter.
-        await store.postpone(entry, { ...item, tries: item.tries - 1, dueAt: at, reason });
+        await postpone(entry, { tries: item.tries - 1, dueAt: at, reason });
         return outcome.kind;
       }
     }
@@ -170,12 +167,11 @@ export function createOutboxWorker<Entry extends WaitingItem>(
 
   /** Puts an item where its next attempt is due, or among the refused ones after the last attempt. */
   async function tryLater(entry: Entry, reason: string): Promise<void> {
-    const { item } = entry;
-    const delay = retryAfter(item.tries);
-    const next: OutboxItem = delay === undefined
-      ? { ...item, queue: "refused", dueAt: now(), reason }
-      : { ...item, dueAt: now() + delay, reason };
-    await store.postpone(entry, next);
+    const delay = retryAfter(entry.item.tries);
+    const place: Partial<OutboxItem> = delay === undefined
+      ? { queue: "refused", dueAt: now() }
+      : { dueAt: now() + delay };
+    await postpone(entry, { ...place, reason });
   }
 
   /** Rests until the next item is due, or the longest rest is over. */

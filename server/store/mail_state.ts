@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { CLOCK_TOLERANCE_MS } from "../waitlist/outbox_item.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { MAIL_STATE } from "./outbox_keys.ts";
 
@@ -18,6 +19,8 @@ export interface MailState {
 
 /** A pause of all letters. */
 export interface MailPause {
+  /** When it began, in milliseconds since 1970. */
+  since: number;
   /** The next attempt, in milliseconds since 1970. */
   until: number;
   /** How often letters were paused since the last one that was sent. */
@@ -27,10 +30,7 @@ export interface MailPause {
 }
 
 /** How far ahead a stored second may be, before it is that of a clock which was wrong, in seconds. */
-const MAX_AHEAD = 60;
-
-/** Longer than any pause, in milliseconds: one that ends later is that of a clock which was wrong. */
-const MAX_PAUSE_MS = 60 * 60_000;
+const MAX_AHEAD = CLOCK_TOLERANCE_MS / 1_000;
 
 /** The functions that share the state. */
 export type MailStateStore = ReturnType<typeof createMailState>;
@@ -85,7 +85,7 @@ export function createMailState(kv: Deno.Kv) {
       await change((state) => {
         if (isPaused(state, at)) return undefined;
         const count = (state.pause?.count ?? 0) + 1;
-        return { ...state, pause: { until: at + delayOf(count), count, reason } };
+        return { ...state, pause: { since: at, until: at + delayOf(count), count, reason } };
       });
     },
 
@@ -97,7 +97,8 @@ export function createMailState(kv: Deno.Kv) {
 }
 
 function isPaused({ pause }: MailState, at: number): boolean {
-  return pause !== undefined && pause.until > at && pause.until <= at + MAX_PAUSE_MS;
+  // A pause that begins in the future was begun by a clock that was wrong.
+  return pause !== undefined && pause.until > at && pause.since <= at + CLOCK_TOLERANCE_MS;
 }
 
 /**

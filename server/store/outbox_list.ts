@@ -6,12 +6,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import { noteDeliverable } from "../waitlist/life.ts";
-import type { OutboxItem, WaitingItem } from "../waitlist/outbox_item.ts";
+import {
+  isPlacedAhead,
+  type OutboxItem,
+  QUEUES,
+  type WaitingItem,
+} from "../waitlist/outbox_item.ts";
 import { setAuditEntry } from "./audit.ts";
 import { withKvDeadline } from "./deadline.ts";
 import { type DuePlace, outboxKey } from "./outbox_keys.ts";
 import { type OutboxEntry, queueOf } from "./outbox.ts";
-import { readDue } from "./outbox_reads.ts";
+import { readDue, readPlacedAhead } from "./outbox_reads.ts";
 import { finishItems } from "./outbox_work.ts";
 
 /** Reads items that wait, or refused ones, the oldest first, from the first one or from a place on. */
@@ -29,7 +34,7 @@ export async function listOutbox(
 
 /** What {@linkcode retryItems} needs besides KV. */
 export interface RetryOptions {
-  /** The items; all refused ones if absent. */
+  /** The items; all refused ones if absent, and those that a clock which was ahead has put ahead. */
   ids?: string[] | undefined;
   /** Milliseconds since 1970. */
   at: number;
@@ -49,20 +54,30 @@ const ITEMS_AT_ONCE = 100;
  */
 export async function* retryItems(
   kv: Deno.Kv,
-  { ids, at, leaseMs, audit }: RetryOptions,
+  { ids, ...options }: RetryOptions,
 ): AsyncGenerator<{ retried: number; left: number }> {
-  for (let from = 0;; from += ITEMS_AT_ONCE) {
-    const some = ids?.slice(from, from + ITEMS_AT_ONCE);
-    const items = some
-      ? await findItems(kv, some)
-      : await readDue(kv, "refused", { until: at, limit: ITEMS_AT_ONCE });
-    const outcomes = await Promise.all(
-      items.map((item) => item && retryItem(kv, item, { at, leaseMs, audit })),
-    );
+  const all = ids ? findAll(kv, ids) : readRetried(kv, options.at);
+  for await (const items of all) {
+    const outcomes = await Promise.all(items.map((item) => item && retryItem(kv, item, options)));
     const retried = outcomes.filter((outcome) => outcome).length;
     yield { retried, left: outcomes.length - retried };
-    if (ids ? from + ITEMS_AT_ONCE >= ids.length : items.length < ITEMS_AT_ONCE) return;
   }
+}
+
+async function* findAll(kv: Deno.Kv, ids: string[]) {
+  for (let from = 0; from < ids.length; from += ITEMS_AT_ONCE) {
+    yield await findItems(kv, ids.slice(from, from + ITEMS_AT_ONCE));
+  }
+}
+
+/** Yields all refused items, and those that a clock which was ahead has put ahead. */
+async function* readRetried(kv: Deno.Kv, at: number): AsyncGenerator<OutboxEntry[]> {
+  for (let count = ITEMS_AT_ONCE; count === ITEMS_AT_ONCE;) {
+    const items = await readDue(kv, "refused", { until: at, limit: ITEMS_AT_ONCE });
+    count = items.length;
+    yield items;
+  }
+  for (const queue of QUEUES) yield* readPlacedAhead(kv, queue, at);
 }
 
 async function findItems(kv: Deno.Kv, ids: string[]): Promise<(OutboxEntry | undefined)[]> {
@@ -81,8 +96,10 @@ async function retryItem(
   { at, leaseMs, audit }: RetryOptions,
 ): Promise<boolean> {
   const { reason: _, ...item } = entry.item;
-  if (item.queue !== "refused" && item.dueAt <= at + leaseMs) return false;
-  const due = { ...item, queue: queueOf(item.message), dueAt: at, tries: 0 };
+  if (item.queue !== "refused" && item.dueAt <= at + leaseMs && !isPlacedAhead(item, at)) {
+    return false;
+  }
+  const due = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
   const changed = await finishItems(kv, [{
     entry,
     change: (changes) => changes.move(entry, due),

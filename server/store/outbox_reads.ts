@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { OutboxItem, Queue } from "../waitlist/outbox_item.ts";
+import { isPlacedAhead, type OutboxItem, type Queue } from "../waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { withKvDeadline } from "./deadline.ts";
 import type { OutboxEntry } from "./outbox.ts";
@@ -57,6 +57,25 @@ export async function readDue(
     }
     return due;
   });
+}
+
+/** How many items are read at once to find those that were put ahead. */
+const AHEAD_AT_ONCE = 500;
+
+/** Yields the items of a queue that were put at their places at a moment which is still to come. */
+export async function* readPlacedAhead(
+  kv: Deno.Kv,
+  queue: Queue,
+  now: number,
+): AsyncGenerator<OutboxEntry[]> {
+  let after: DuePlace = { at: now, id: "" };
+  while (true) {
+    const entries = await readDue(kv, queue, { after, limit: AHEAD_AT_ONCE });
+    const last = entries.at(-1);
+    if (!last) return;
+    yield entries.filter(({ item }) => isPlacedAhead(item, now));
+    after = { at: last.item.dueAt, id: last.id };
+  }
 }
 
 /** Reads when the first item of a queue is due, in milliseconds since 1970; `undefined` where it is empty. */

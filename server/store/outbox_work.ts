@@ -13,7 +13,7 @@ import { deadlineOf, untilKnown, withKvDeadline } from "./deadline.ts";
 import { addressOf, SCHEMA, signUpKey } from "./keys.ts";
 import type { Engine } from "./open.ts";
 import { NO_OUTBOX, OutboxChanges, type OutboxEntry } from "./outbox.ts";
-import { readDue, readFirstDue } from "./outbox_reads.ts";
+import { readDue, readFirstDue, readPlacedAhead } from "./outbox_reads.ts";
 import { writeRecord } from "./people.ts";
 import { FURTHER_CHECKS } from "./record_changes.ts";
 import { addToCounter, readInTens, readRecords } from "./records.ts";
@@ -54,11 +54,30 @@ export function createOutboxStore(kv: Deno.Kv, shared?: SharedCommits) {
     readFirstDue: (queue: Queue) => readFirstDue(kv, queue),
 
     /** Moves an item behind a lease; `undefined` where another process has it. */
-    claim: (entry: OutboxEntry, until: number) =>
-      move(entry, { ...entry.item, dueAt: until, tries: entry.item.tries + 1 }),
+    claim: (entry: OutboxEntry, { at, until }: { at: number; until: number }) =>
+      move(entry, { ...entry.item, placedAt: at, dueAt: until, tries: entry.item.tries + 1 }),
 
     /** Puts an item where it is due later, or among the refused ones. */
     postpone: move,
+
+    /**
+     * Makes items due that were put at their places by a clock which was ahead.
+     *
+     * @param options.claimed whether those that a process may be sending are made due, too
+     * @returns how many were made due
+     */
+    async makeAheadDue({ now, claimed }: { now: number; claimed: boolean }): Promise<number> {
+      let made = 0;
+      for (const queue of ["letters", "invitations", "events"] as const) {
+        for await (const entries of readPlacedAhead(kv, queue, now)) {
+          const open = entries.filter(({ item }) => claimed || item.tries === 0);
+          const due = { placedAt: now, dueAt: now };
+          const moved = open.map((entry) => move(entry, { ...entry.item, ...due }));
+          made += (await Promise.all(moved)).filter((entry) => entry).length;
+        }
+      }
+      return made;
+    },
 
     /** Reads a person's record; one that cannot be read counts as absent. */
     findRecord: (email: string): Promise<SignUpRecord | undefined> =>

@@ -39,6 +39,8 @@ export interface OutboxItem {
   putAt: number;
   /** When it is due, in milliseconds since 1970; for a refused item, when it was refused. */
   dueAt: number;
+  /** When it was put at its place in the queue, in milliseconds since 1970; `putAt` if absent. */
+  placedAt?: number;
   /** The attempts that have begun. */
   tries: number;
   /** Why the last attempt failed; it holds no address. */
@@ -49,6 +51,26 @@ export interface OutboxItem {
 export interface WaitingItem {
   id: string;
   item: OutboxItem;
+}
+
+/** How far the clocks of processes may differ, in milliseconds. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
+/**
+ * The same for an item that another process may be sending, so that its clock does not make two processes send
+ * it: less than a lease is longer than an attempt.
+ */
+const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
+
+/**
+ * Whether an item was put at its place at a moment that is still to come. The clock was wrong then, so that the
+ * item does not wait for the moment at which it is due.
+ *
+ * @param now milliseconds since 1970
+ */
+export function isPlacedAhead({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
+  const tolerance = tries === 0 ? CLOCK_TOLERANCE_MS : CLAIM_TOLERANCE_MS;
+  return (placedAt ?? putAt) > now + tolerance;
 }
 
 /** Gives when a letter was last put into the outbox for a person, a date-time. */

@@ -49,7 +49,12 @@ Deno.test("pause() lasts until its end, and is one pause however many letters ar
   const { takePermits, pause, read, resume } = createMailState(kv);
   const delayOf = (count: number) => count * MINUTE;
   for (let times = 0; times < 3; times++) await pause({ at: START, reason: "421 busy", delayOf });
-  assert.deepEqual((await read())?.pause, { until: START + MINUTE, count: 1, reason: "421 busy" });
+  assert.deepEqual((await read())?.pause, {
+    since: START,
+    until: START + MINUTE,
+    count: 1,
+    reason: "421 busy",
+  });
   assert.equal((await takePermits({ at: START + MINUTE - 1, ...ALL })).granted, 0);
   assert.notEqual((await takePermits({ at: START + MINUTE, ...ALL })).granted, 0);
   await pause({ at: START + MINUTE, reason: "421 busy", delayOf });

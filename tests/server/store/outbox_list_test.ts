@@ -79,7 +79,7 @@ Deno.test("retryItems() leaves what may be on its way, what is due and what is u
   using kv = await openInvited(3);
   const store = createOutboxStore(kv);
   const [claimed, postponed, due] = await store.readDue("events", { until: START, limit: 3 });
-  await store.claim(claimed!, START + LEASE_MS);
+  await store.claim(claimed!, { at: START, until: START + LEASE_MS });
   await store.postpone(postponed!, { ...postponed!.item, dueAt: START + HOUR, tries: 3 });
   const ids = [claimed, postponed, due].map((entry) => entry!.id);
   assert.deepEqual(await retryAll(kv, [...ids, "unknown"]), { retried: 1, left: 3 });

@@ -37,7 +37,9 @@ function claimAll(
   { store }: Awaited<ReturnType<typeof openOutbox>>,
   entries: OutboxEntry[],
 ): Promise<(OutboxEntry | undefined)[]> {
-  return Promise.all(entries.map((entry) => store.claim(entry, START + 300_000)));
+  return Promise.all(
+    entries.map((entry) => store.claim(entry, { at: START, until: START + 300_000 })),
+  );
 }
 
 Deno.test("createOutboxStore() shares commits among claims and among letters that were sent", async () => {
@@ -59,7 +61,7 @@ Deno.test("createOutboxStore() shares commits among claims and among letters tha
 Deno.test("createOutboxStore() claims the other items of a commit when another process has one of them", async () => {
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const due = await readDue(outbox.kv, "letters", { limit: 99 });
-  assert.ok(await createOutboxStore(outbox.kv).claim(due[3]!, START + 1));
+  assert.ok(await createOutboxStore(outbox.kv).claim(due[3]!, { at: START, until: START + 1 }));
   const claimed = await claimAll(outbox, due);
   assert.deepEqual(claimed.map((entry) => entry !== undefined), due.map((_, n) => n !== 3));
 });

@@ -112,8 +112,11 @@ Deno.test("createOutboxStore() moves an item to later places and to the refused 
   await join(kv, [ADA], ONLY_LETTERS);
   const { id, item } = await onlyItem(kv, ADA);
   const steps: [change: (entry: OutboxEntry) => Promise<unknown>, expected: object][] = [
-    [(entry) => store.claim(entry, START + 9), { dueAt: START + 9, tries: 1 }],
-    [(entry) => store.claim(entry, START + 9), { tries: 2 }],
+    [
+      (entry) => store.claim(entry, { at: START + 8, until: START + 9 }),
+      { placedAt: START + 8, dueAt: START + 9, tries: 1 },
+    ],
+    [(entry) => store.claim(entry, { at: START + 8, until: START + 9 }), { tries: 2 }],
     [(entry) => store.postpone(entry, { ...entry.item, dueAt: START }), { dueAt: START }],
     [
       (entry) => store.refuseRecipient(entry, { at: START + 10, reason: "No" }),
@@ -146,8 +149,8 @@ Deno.test("createOutboxStore() changes nothing when another process has changed 
   const store = createOutboxStore(kv);
   await join(kv, [ADA], ONLY_LETTERS);
   const read = await onlyItem(kv, ADA);
-  const claimed = await store.claim(read, START + 1);
-  assert.equal(await store.claim(read, START + 2), undefined);
+  const claimed = await store.claim(read, { at: START, until: START + 1 });
+  assert.equal(await store.claim(read, { at: START, until: START + 2 }), undefined);
   await Promise.all([store.drop(read), store.sent(read, START)]);
   assert.deepEqual(await onlyItem(kv, ADA), claimed);
   assert.deepEqual(await counts(kv), [1, 0, 0]);
