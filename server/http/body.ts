@@ -4,11 +4,10 @@
  *
  * @module
  */
-import { Buffer } from "node:buffer";
 import type { z } from "zod";
 import { readLines } from "../../shared/lines.ts";
-import { inTime } from "../deadline.ts";
 import { quote } from "../quote.ts";
+import { MAX_BODY_BYTES, readText } from "./body_text.ts";
 import { FORM, type Form, JSON_TYPE, mediaType, parseForm } from "./form.ts";
 import { NDJSON } from "./ndjson.ts";
 import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "./operation.ts";
@@ -119,78 +118,4 @@ async function* untilCut(body: ReadableStream<Uint8Array> | null): AsyncGenerato
   } catch (cause) {
     throw new CutError("The body was cut", { cause });
   }
-}
-
-/** The largest body of a sign-up or token request, in bytes (contract, "Limits": 64 KB). */
-export const MAX_BODY_BYTES = 65_536;
-
-const UTF_8 = new TextDecoder("utf-8", { fatal: true });
-
-/** How long a body may take to arrive, in milliseconds. */
-export const BODY_DEADLINE_MS = 10_000;
-
-/** Why a body could not be read. It is cut where the connection broke or the body came too late. */
-type UnreadBody = Extract<
-  BodyFailure,
-  { failure: "payload_too_large" | "not_utf8" | "body_cut" }
->;
-
-/**
- * Reads a request's body as UTF-8 text.
- *
- * A body whose `Content-Length` is larger than `maxBytes` is refused before it is read. A body without
- * `Content-Length` is read up to the limit and no further. Reading ends after `deadlineMs` milliseconds.
- */
-export async function readText(
-  request: Request,
-  maxBytes: number,
-  deadlineMs = BODY_DEADLINE_MS,
-): Promise<{ text: string } | UnreadBody> {
-  const declared = request.headers.get("content-length");
-  if (declared !== null && Number(declared) > maxBytes) return { failure: "payload_too_large" };
-  let bytes: Uint8Array | undefined;
-  try {
-    // Reading the whole body at once is several times faster than reading a stream. It is as safe where
-    // there is a `Content-Length`, as the HTTP parser lets no more bytes through.
-    const reading = declared === null ? readStream(request, maxBytes) : request.bytes();
-    bytes = await inTime(deadlineMs, reading);
-  } catch {
-    return { failure: "body_cut" };
-  }
-  if (!bytes || bytes.byteLength > maxBytes) return { failure: "payload_too_large" };
-  try {
-    return { text: decode(bytes) };
-  } catch {
-    return { failure: "not_utf8" };
-  }
-}
-
-/**
- * Decodes UTF-8 and drops a byte order mark. `Buffer` takes less time than `TextDecoder`, but it keeps the
- * mark, and it replaces bytes that are not UTF-8 by U+FFFD. Texts with either are decoded a second time.
- *
- * @throws {TypeError} where the bytes are not UTF-8
- */
-function decode(bytes: Uint8Array): string {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-  return /[\uFEFF\uFFFD]/.test(text) ? UTF_8.decode(bytes) : text;
-}
-
-/** The body's bytes, or `undefined` as soon as they are more than `maxBytes`. */
-async function readStream(request: Request, maxBytes: number): Promise<Uint8Array | undefined> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of request.body ?? []) {
-    length += chunk.byteLength;
-    // Leaving the loop cancels the stream.
-    if (length > maxBytes) return undefined;
-    chunks.push(chunk);
-  }
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
 }

@@ -1,5 +1,5 @@
 import type { OperatorError } from "../../shared/operator_schemas.ts";
-import { MAX_BODY_BYTES } from "../http/body.ts";
+import { MAX_BODY_BYTES } from "../http/body_text.ts";
 import type { RequestFailure } from "../http/operation.ts";
 import type { JsonAnswer } from "../http/respond.ts";
 import { quote } from "../quote.ts";

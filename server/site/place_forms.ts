@@ -3,7 +3,8 @@
  *
  * @module
  */
-import { MAX_BODY_BYTES, readForm, readText } from "../http/body.ts";
+import { readForm } from "../http/body.ts";
+import { MAX_BODY_BYTES, readText } from "../http/body_text.ts";
 import { mediaType, MULTIPART } from "../http/form.ts";
 import type { BodyFailure } from "../http/operation.ts";
 

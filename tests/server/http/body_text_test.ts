@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers";
 import fc from "fast-check";
-import { MAX_BODY_BYTES, readText } from "../../../server/http/body.ts";
+import { MAX_BODY_BYTES, readText } from "../../../server/http/body_text.ts";
 
 const LIMIT = 10;
 
@@ -13,17 +13,20 @@ function post(body: BodyInit | null, headers: Record<string, string> = {}): Requ
 function stream(chunks: Iterable<Uint8Array<ArrayBuffer>>) {
   const iterator = chunks[Symbol.iterator]();
   const state = { pulls: 0, cancelled: false };
-  const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+  const body = new ReadableStream({
+    type: "bytes",
     pull(controller) {
       state.pulls++;
       const { done, value } = iterator.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
+      if (done) {
+        controller.close();
+        controller.byobRequest?.respond(0);
+      } else controller.enqueue(value);
     },
     cancel() {
       state.cancelled = true;
     },
-  }, { highWaterMark: 0 });
+  });
   return { body, state };
 }
 
@@ -118,14 +121,43 @@ Deno.test("readText() reads as TextDecoder does when there are marks and replace
 
 Deno.test("readText() says so when the body breaks off", async () => {
   for (const headers of [{}, { "Content-Length": "10" }]) {
-    const body = new ReadableStream({ pull: () => Promise.reject(new Error("connection reset")) });
+    const body = new ReadableStream({
+      type: "bytes",
+      pull: () => Promise.reject(new Error("connection reset")),
+    });
     assert.deepEqual(await readText(post(body, headers), LIMIT), { failure: "body_cut" });
   }
 });
 
-Deno.test("readText() gives a body up when it does not arrive in time", async () => {
+Deno.test("readText() gives a body up and reads no more of it when it does not arrive in time", async () => {
   for (const headers of [{}, { "Content-Length": "10" }]) {
-    const never = new ReadableStream({ pull: () => new Promise(() => {}) });
+    let cancelled = false;
+    const never = new ReadableStream({
+      type: "bytes",
+      pull: () => new Promise(() => {}),
+      cancel: () => void (cancelled = true),
+    });
     assert.deepEqual(await readText(post(never, headers), LIMIT, 1), { failure: "body_cut" });
+    assert.equal(cancelled, !("Content-Length" in headers));
   }
+});
+
+Deno.test("readText() reads into one buffer when a body comes byte by byte", async () => {
+  const text = "0123456789".repeat(100);
+  const buffers = new Set<number>();
+  let sent = 0;
+  const body = new ReadableStream({
+    type: "bytes",
+    pull(controller) {
+      const request = controller.byobRequest!;
+      const { buffer, byteOffset } = request.view!;
+      buffers.add(buffer.byteLength);
+      const atEnd = sent === text.length;
+      if (atEnd) controller.close();
+      else new Uint8Array(buffer)[byteOffset] = text.charCodeAt(sent++);
+      request.respond(atEnd ? 0 : 1);
+    },
+  });
+  assert.deepEqual(await readText(post(body), MAX_BODY_BYTES), { text });
+  assert.deepEqual([...buffers], [MAX_BODY_BYTES + 1]);
 });
