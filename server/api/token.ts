@@ -51,6 +51,8 @@ function describeBody(failure: BodyFailure): PublicFailure | undefined {
       return malformed("Send the body without a Content-Encoding; it is not decoded here.");
     case "body_cut":
       return malformed("The body did not arrive whole; send it again.");
+    case "invalid_request":
+      return malformed(failure.message);
     default:
       return malformed("The body is not UTF-8 text.");
   }

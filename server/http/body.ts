@@ -8,7 +8,15 @@ import type { z } from "zod";
 import { readLines } from "../../shared/lines.ts";
 import { quote } from "../quote.ts";
 import { MAX_BODY_BYTES, readText } from "./body_text.ts";
-import { FORM, type Form, JSON_TYPE, mediaType, parseForm } from "./form.ts";
+import {
+  FORM,
+  type Form,
+  hasTooManyFields,
+  JSON_TYPE,
+  MAX_FIELDS,
+  mediaType,
+  parseForm,
+} from "./form.ts";
 import { NDJSON } from "./ndjson.ts";
 import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "./operation.ts";
 
@@ -50,10 +58,16 @@ export async function actOnBody<Failure extends AnyFailure>(
     return refuse(isBrokenJson ? { failure: "invalid_json" } : read);
   }
   let value: unknown;
-  try {
-    value = type === FORM ? call.form = parseForm(read.text) : JSON.parse(read.text);
-  } catch {
-    return refuse({ failure: "invalid_json" });
+  if (type === FORM) {
+    const parsed = formOf(read.text);
+    if ("failure" in parsed) return refuse(parsed);
+    value = call.form = parsed.form;
+  } else {
+    try {
+      value = JSON.parse(read.text);
+    } catch {
+      return refuse({ failure: "invalid_json" });
+    }
   }
   switch (operation.body) {
     case "form":
@@ -78,8 +92,19 @@ export async function readForm(request: Request): Promise<{ form: Form } | BodyF
   const fault = typeFault(request.headers, ACCEPTED.form);
   if (fault) return fault;
   const read = await readText(request, MAX_BODY_BYTES);
-  return "failure" in read ? read : { form: parseForm(read.text) };
+  return "failure" in read ? read : formOf(read.text);
 }
+
+/** Parses a form, if it does not have too many fields (decisions, "Sign-up"). */
+function formOf(text: string): { form: Form } | BodyFailure {
+  return hasTooManyFields(text, "&") ? TOO_MANY_FIELDS : { form: parseForm(text) };
+}
+
+/** Why a form with too many fields is refused. */
+export const TOO_MANY_FIELDS: BodyFailure = {
+  failure: "invalid_request",
+  message: `The form has more than ${MAX_FIELDS} fields; send at most ${MAX_FIELDS}.`,
+};
 
 /** Says why a body's media type or coding is refused; `undefined` where they are accepted. */
 function typeFault(headers: Headers, accepted: readonly string[]): BodyFailure | undefined {

@@ -26,6 +26,14 @@ export interface Form {
   repeated?: string;
 }
 
+/** The most fields of a form; to decode thousands of them takes milliseconds. */
+export const MAX_FIELDS = 100;
+
+/** Whether a text has more fields than a form may have, with this between two of them. */
+export function hasTooManyFields(text: string, separator: string): boolean {
+  return text.split(separator, MAX_FIELDS + 1).length > MAX_FIELDS;
+}
+
 /** Parses `application/x-www-form-urlencoded` text. */
 export function parseForm(text: string): Form {
   const form: Form = { values: new Map() };

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { readForm } from "../http/body.ts";
+import { readForm, TOO_MANY_FIELDS } from "../http/body.ts";
 import { MAX_BODY_BYTES, readText } from "../http/body_text.ts";
-import { mediaType, MULTIPART } from "../http/form.ts";
+import { hasTooManyFields, mediaType, MULTIPART } from "../http/form.ts";
 import type { BodyFailure } from "../http/operation.ts";
 
 /**
@@ -25,6 +25,8 @@ export async function readOneClick(request: Request): Promise<true | BodyFailure
   }
   const read = await readText(request, MAX_BODY_BYTES);
   if ("failure" in read) return read;
+  // An empty line stands before the value of each field (RFC 7578 §4).
+  if (hasTooManyFields(read.text, "\r\n\r\n")) return TOO_MANY_FIELDS;
   const form = new Response(read.text, { headers: { "Content-Type": type } }).formData();
   const given = await form.then((form) => form.get(name), () => undefined);
   return given === value || { failure: "invalid_request", message };

@@ -68,8 +68,8 @@ export interface paths {
          *     - form body (`client_secret_post`): the fields `client_id` and `client_secret`.
          *
          *     Using both at once, or a `client_id` in the body that differs from the one in the header, is a 400
-         *     `invalid_request`; so is a parameter given twice, or another content type. A parameter with an empty
-         *     value counts as absent; unknown parameters are ignored. After the media type, the checks are: repeated
+         *     `invalid_request`; so is a parameter given twice, another content type, or more than 100 parameters. A
+         *     parameter with an empty value counts as absent; unknown parameters are ignored. After the media type, the checks are: repeated
          *     parameters and double authentication, `grant_type`, client, `scope`.
          *
          *     The token is a JWT signed with HS256, valid for 900 seconds in the environment that issued it. There is
@@ -529,8 +529,8 @@ export interface components {
         };
         /**
          * @description The body cannot be read as a sign-up. `invalid_json`: malformed JSON, invalid UTF-8 or an empty JSON body.
-         *     `invalid_request`: not an object, an unknown field, a wrong value of an optional field, or a form field
-         *     given twice.
+         *     `invalid_request`: not an object, an unknown field, a wrong value of an optional field, a form field
+         *     given twice, or a form of more than 100 fields.
          */
         SignupInvalid: {
             headers: {
@@ -942,8 +942,8 @@ export interface components {
         };
         /**
          * @description The body cannot be read as a sign-up. `invalid_json`: malformed JSON, invalid UTF-8 or an empty JSON body.
-         *     `invalid_request`: not an object, an unknown field, a wrong value of an optional field, or a form field
-         *     given twice.
+         *     `invalid_request`: not an object, an unknown field, a wrong value of an optional field, a form field
+         *     given twice, or a form of more than 100 fields.
          */
         LegacySignupInvalid: {
             headers: {

@@ -137,6 +137,24 @@ Deno.test("joinWaitlist() refuses a form's wrong fields with 400 invalid_request
   ]);
 });
 
+// Decisions, "Sign-up": before the honeypot is looked at.
+Deno.test("joinWaitlist() refuses a form of more than 100 fields with 400 when the honeypot is filled", async () => {
+  const honeypot = `email=${EMAIL}&website=x`;
+  const withFields = (count: number) => honeypot + "&+".repeat(count - 2);
+  await assertRefused([
+    { body: withFields(101), type: FORM, ...invalidRequest, names: "100 fields" },
+    { body: "+&".repeat(32_000), type: FORM, ...invalidRequest, names: "100 fields" },
+  ]);
+  await using service = await startTestService();
+  const headers = { "Content-Type": FORM };
+  const response = await service.request(PATHS[0]!, {
+    method: "POST",
+    headers,
+    body: withFields(100),
+  });
+  assert.equal(response.status, 303);
+});
+
 // Contract, error table and "Limits": invalid e-mail address, at most 254 characters. Decisions, "Sign-up":
 // at most 64 of them before the `@`.
 Deno.test("joinWaitlist() refuses an invalid address with 422 invalid_email", async () => {

@@ -160,6 +160,18 @@ Deno.test("createAccessToken() refuses a body when it is no UTF-8", async () => 
   await assertOAuthError(await requestToken(service, { body }), 400, "invalid_request");
 });
 
+Deno.test("createAccessToken() refuses a body when it has more than 100 parameters", async () => {
+  await using service = await startTestService();
+  const authorization = basic(SANDBOX_CLIENT, SANDBOX_CLIENT);
+  const ask = (parameters: number) => {
+    const body = "grant_type=client_credentials" + "&x".repeat(parameters - 1);
+    return requestToken(service, { prefix: "/sandbox", authorization, body });
+  };
+  const message = await assertOAuthError(await ask(101), 400, "invalid_request");
+  assert.match(message, /at most 100/);
+  assert.match(await assertOAuthError(await ask(100), 400, "invalid_request"), /x/);
+});
+
 Deno.test("createAccessToken() takes a leading ? for a part of the name when the form has one", async () => {
   await using service = await startTestService();
   const authorization = basic(SANDBOX_CLIENT, SANDBOX_CLIENT);

@@ -100,6 +100,7 @@ Deno.test("forms of the page refuse bodies of another type, coding, size or enco
         [post(FORM, `t=${token}`, { "Content-Encoding": "gzip" }), 415, "unsupported_media_type"],
         [post(FORM, `t=${token}&x=${"x".repeat(65_536)}`), 413, "payload_too_large"],
         [post(FORM, new Uint8Array([0x74, 0x3d, 0xff])), 400, "invalid_request"],
+        [post(FORM, `t=${token}${"&x".repeat(100)}`), 400, "invalid_request"],
       ] as const
     ) {
       const response = await service.request(path, init);

@@ -10,9 +10,10 @@ import {
 import { everyEntry } from "../../support/records.ts";
 import { form } from "../../support/service.ts";
 
-const MULTIPART = (value: string) => {
+const MULTIPART = (value: string, fields = 1) => {
   const body = new FormData();
   body.set("List-Unsubscribe", value);
+  for (let field = 2; field <= fields; field++) body.append("x", "");
   return { method: "POST", body };
 };
 
@@ -66,6 +67,7 @@ Deno.test("one click leaves nobody when body or token is another one", async () 
       [token, form({ "List-Unsubscribe": "Two-Clicks" }), 400],
       [token, form({}), 400],
       [token, MULTIPART("no"), 400],
+      [token, MULTIPART("One-Click", 101), 400],
       [token, { ...MULTIPART("x"), headers: { "Content-Type": "multipart/form-data" } }, 400],
       [token, { method: "POST", body: "List-Unsubscribe=One-Click" }, 415],
       [token, { method: "POST" }, 415],
