@@ -7,7 +7,6 @@
 import type { KvLocation } from "../config.ts";
 import { holdsProgram } from "../config_values.ts";
 import type { BoundedKv } from "./deadline.ts";
-import { narrowExpiryIndex } from "./expiry_index.ts";
 import { connectKv } from "./kv_connect.ts";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
 import { kvFile, makeKvFolder } from "./kv_folder.ts";
@@ -87,7 +86,6 @@ async function openFile(path: string): Promise<NamedKv> {
     try {
       await prepareKvFile(file);
       const kv = await Deno.openKv(file);
-      await narrowExpiryIndex(file);
       return opened(kv, { engine: LOCAL_ENGINE, name: file, lock });
     } catch (error) {
       await lock.remove();
