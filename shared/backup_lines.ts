@@ -12,11 +12,8 @@ import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts
 /** The name of the format, in the header. */
 export const BACKUP_FORMAT = "waitlist-backup";
 
-/** The version of the format that this program writes. */
+/** The version of the format that this program writes and reads. */
 export const BACKUP_VERSION = 2;
-
-/** The versions that this program reads. Version 1 has no audit log. */
-export const READABLE_BACKUP_VERSIONS = [1, BACKUP_VERSION] as const;
 
 /** A date-time as it is stored: in UTC and to the millisecond, so that texts sort by time. */
 const dateTime = z.iso.datetime({ precision: 3 });
@@ -36,7 +33,7 @@ export const backupCountsSchema: z.ZodType<BackupCounts> = z.strictObject({
   signUps: count,
   clients: count,
   erasures: count,
-  auditEntries: count.exactOptional(),
+  auditEntries: count,
 });
 
 /**
@@ -128,7 +125,7 @@ const otherLines = [
   z.strictObject({
     kind: z.literal("header"),
     format: z.literal(BACKUP_FORMAT),
-    version: z.literal(READABLE_BACKUP_VERSIONS),
+    version: z.literal(BACKUP_VERSION),
     createdAt: dateTime,
   }),
   z.strictObject({ kind: z.literal("client"), client: keptClientSchema }),

@@ -92,7 +92,7 @@ async function restoreBackup(
       const stored = await retrying(call, { context, progress });
       for (const key of ["restored", "unchanged", "erased"] as const) total[key] += stored[key];
       const done = total.restored + total.unchanged + total.erased;
-      const all = counts.signUps + counts.clients + counts.erasures + (counts.auditEntries ?? 0);
+      const all = counts.signUps + counts.clients + counts.erasures + counts.auditEntries;
       progress.show(`${done.toLocaleString("en")} lines`, shareOf(done, all));
     }
   }

@@ -55,8 +55,6 @@ export function formatCounts(
     plural(signUps, "sign-up", "sign-ups"),
     plural(clients, "client", "clients"),
     plural(erasures, "mark of an erased address", "marks of erased addresses"),
-    ...auditEntries === undefined ? [] : [
-      plural(auditEntries, "entry of the audit log", "entries of the audit log"),
-    ],
+    plural(auditEntries, "entry of the audit log", "entries of the audit log"),
   ].join(", ");
 }

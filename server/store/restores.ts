@@ -131,7 +131,7 @@ export async function restoreLines(
   { now, audit }: { now: number; audit?: AuditEntry },
 ): Promise<RestoredLines> {
   const { kv, random } = store;
-  // Backups of version 1 of the schema have no ids of records.
+  // A record that a fault has damaged may have no id, or no state.
   const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
   const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
   const tally = (isNew: boolean) => isNew ? result.restored++ : result.unchanged++;

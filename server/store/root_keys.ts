@@ -13,14 +13,13 @@ import { CREDENTIALS_CHANGED, FIRST_ROOT_KEY, ROOT_KEYS, rootKeyKey } from "./ke
 
 /**
  * A root key as KV holds it. Its secret is base64url text, as bytes inside a value that the client of one
- * engine wrote cannot be read by the client of another. Earlier versions stored bytes.
+ * engine wrote cannot be read by the client of another.
  */
-export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string | Uint8Array };
+export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string };
 
 /**
  * Reads the root keys, and makes the first key where there is none. Processes that start together on an
  * empty store get the same key: only one commit passes the check, and all processes read afterwards.
- * Secrets that an earlier version stored as bytes are stored again as text.
  *
  * @param now when the first key begins to sign, in milliseconds since 1970
  */
@@ -29,12 +28,7 @@ export async function openRootKeys(
   random: RandomBytes,
   now = 0,
 ): Promise<RootKey[]> {
-  const entries = await listRootKeys(kv);
-  for (const entry of entries) {
-    if (typeof entry.value.secret === "string") continue;
-    await kv.atomic().check(entry).set(entry.key, toStored(toRootKey(entry.value))).commit();
-  }
-  if (entries.length === 0) {
+  if ((await listRootKeys(kv)).length === 0) {
     const first: RootKey = { keyId: FIRST_ROOT_KEY, secret: random(32), signsFrom: now };
     const key = rootKeyKey(first.keyId);
     await kv.atomic().check({ key, versionstamp: null }).set(key, toStored(first)).commit();
@@ -48,19 +42,8 @@ export async function readRootKeys(kv: Deno.Kv): Promise<RootKey[]> {
   return entries.map(({ value }) => toRootKey(value));
 }
 
-/** @throws {Error} naming the keys and the remedy, where another engine's client wrote bytes */
-async function listRootKeys(kv: Deno.Kv): Promise<Deno.KvEntry<StoredRootKey>[]> {
-  try {
-    return await Array.fromAsync(kv.list<StoredRootKey>(ROOT_KEYS));
-  } catch (error) {
-    const { message } = error as Error;
-    if (!/deserializ/i.test(message)) throw error;
-    throw new Error(
-      `A root key, under ["root_key", …] in KV, cannot be read: ${message}. If an earlier version wrote ` +
-        "it through denokv, start this version on that server once (KV_URL), which stores it anew",
-      { cause: error },
-    );
-  }
+function listRootKeys(kv: Deno.Kv): Promise<Deno.KvEntry<StoredRootKey>[]> {
+  return Array.fromAsync(kv.list<StoredRootKey>(ROOT_KEYS));
 }
 
 function toStored({ secret, ...root }: RootKey): StoredRootKey {
@@ -68,7 +51,7 @@ function toStored({ secret, ...root }: RootKey): StoredRootKey {
 }
 
 function toRootKey({ secret, ...root }: StoredRootKey): RootKey {
-  return { ...root, secret: typeof secret === "string" ? base64url.decode(secret) : secret };
+  return { ...root, secret: base64url.decode(secret) };
 }
 
 /** The newest keys are kept whatever the clock says, as a clock that jumped ahead takes a valid key for old. */

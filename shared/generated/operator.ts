@@ -1491,11 +1491,8 @@ export interface components {
             kind: "header";
             /** @constant */
             format: "waitlist-backup";
-            /**
-             * @description Version 2 added the audit log.
-             * @enum {integer}
-             */
-            version: 1 | 2;
+            /** @constant */
+            version: 2;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1696,8 +1693,7 @@ export interface components {
             signUps: number;
             clients: number;
             erasures: number;
-            /** @description Absent in a backup of version 1. */
-            auditEntries?: number;
+            auditEntries: number;
         };
         NewRestore: {
             /** @description SHA-256 of all bytes before this line, hexadecimal. */

@@ -181,7 +181,10 @@ export const CASES: Case[] = [
         fc.constantFrom<unknown>("C".repeat(64), "c".repeat(63), `${"c".repeat(64)}\n`, 1, null),
       ),
       counts: fc.oneof(
-        { arbitrary: fc.constant({ signUps: 2, clients: 1, erasures: 0 }), weight: 4 },
+        {
+          arbitrary: fc.constant({ signUps: 2, clients: 1, erasures: 0, auditEntries: 0 }),
+          weight: 4,
+        },
         fc.record({ signUps: count, clients: count, erasures: count, auditEntries: count }, {
           requiredKeys: [],
         }),

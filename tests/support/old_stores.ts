@@ -1,58 +1,72 @@
 /**
- * Stores that earlier versions of the program wrote, and their upgrade.
+ * A store of the version before this program's, and the step that upgrades it: the machinery of migrations is
+ * tested with a step of its own, as no older version was released.
  *
  * @module
  */
-import { join } from "node:path";
 import { createLog } from "../../server/log.ts";
+import type { CreateMigration } from "../../server/store/migrations/migration.ts";
 import { openSchema } from "../../server/store/migrations/mod.ts";
-import type { StoredSchema } from "../../server/store/schema.ts";
-import { makeTestFolder } from "./process.ts";
+import { readEntries } from "../../server/store/entries.ts";
+import { SCHEMA_VERSION, type StoredSchema } from "../../server/store/schema.ts";
 import { START } from "./service.ts";
 
-/**
- * The versions of the schema that there are stores of, and how many people are in each store. The stores are in
- * the format of Deno 2.5, as older versions of Deno cannot read what newer ones write.
- */
-export const OLD_STORES = [{ version: 1, people: 26 }, { version: 2, people: 30 }] as const;
+/** The version of the store that {@linkcode openOldStore} makes. */
+export const OLD_VERSION = SCHEMA_VERSION - 1;
 
-/** A version of the schema that there is a store of. */
-export type OldVersion = typeof OLD_STORES[number]["version"];
+/** Where the entries are that the step changes. */
+const THINGS = ["thing"];
 
-/** A copy of the store that a version of the schema wrote; disposing of it removes it. */
-export async function openOldStore(version: OldVersion) {
-  const folder = await makeTestFolder();
-  const path = join(folder.path, "waitlist.sqlite3");
-  const fixture = `../fixtures/store_version_${version}.sqlite3`;
-  await Deno.copyFile(join(import.meta.dirname!, fixture), path);
-  const kv = await Deno.openKv(path);
-  return {
-    kv,
-    async [Symbol.asyncDispose]() {
-      kv.close();
-      await folder[Symbol.asyncDispose]();
-    },
-  };
+/** An entry that the step has upgraded. */
+interface Thing {
+  id: string;
 }
 
-/** Adds people to an old store, as its version has them. */
-export async function addPeople(
-  kv: Deno.Kv,
-  { version, emails }: { version: OldVersion; emails: string[] },
-): Promise<void> {
-  for (let from = 0; from < emails.length; from += 200) {
-    const commit = kv.atomic();
-    for (const [n, email] of emails.slice(from, from + 200).entries()) {
-      const at = new Date(START - from - n).toISOString();
-      const record = { createdAt: at, consentedAt: at, updatedAt: at, lang: "en" };
-      const id = String(from + n).padStart(22, "0");
-      commit.set(["sign_up", email], version === 1 ? record : { id, ...record });
+/** Things in a batch: a commit takes 81,920 bytes of keys. */
+const THINGS_AT_ONCE = 300;
+
+/** Gives each thing a random id, and moves a key into the schema's entry. */
+const addIds: CreateMigration = ({ random }) => ({
+  to: SCHEMA_VERSION,
+  async *batches(kv, after) {
+    const things = readEntries(kv, { prefix: THINGS, after, batchSize: THINGS_AT_ONCE });
+    for await (const { entries, unreadable } of things) {
+      yield {
+        write(commit) {
+          for (const { key, value } of entries) {
+            if (typeof value === "object") commit.set(key, { id: random(9).toBase64(), ...value });
+          }
+        },
+        records: entries.length,
+        unreadable,
+        after: entries.at(-1)?.key.at(-1) as string | undefined,
+      };
     }
-    for (const counter of [["total"], ["byLang", "en"]]) {
-      commit.sum(["statistics", ...counter], BigInt(Math.min(200, emails.length - from)));
+  },
+  async finish(kv) {
+    const { key, value } = await kv.get<string>(["old_key"]);
+    return { write: (commit) => void commit.delete(key), schema: { erasureKeys: value! } };
+  },
+});
+
+/** Makes a store of the older version with some things. */
+export async function openOldStore(things = 700): Promise<Deno.Kv> {
+  const kv = await Deno.openKv(":memory:");
+  await kv.atomic().set(["schema"], { version: OLD_VERSION }).set(["old_key"], "a key").commit();
+  for (let from = 0; from < things; from += 200) {
+    const commit = kv.atomic();
+    for (let n = from; n < Math.min(from + 200, things); n++) {
+      commit.set([...THINGS, `${n}@example.com`.padStart(254, "a")], {});
     }
     await commit.commit();
   }
+  return kv;
+}
+
+/** Reads the ids of all things by their names; `undefined` for one that is not upgraded. */
+export async function thingIds(kv: Deno.Kv): Promise<Record<string, string | undefined>> {
+  const entries = await Array.fromAsync(kv.list<Partial<Thing>>({ prefix: THINGS }));
+  return Object.fromEntries(entries.map(({ key, value }) => [key.at(-1), value.id]));
 }
 
 /** How a test opens the schema. */
@@ -83,6 +97,7 @@ export async function openTestSchema(
       paused += ms;
       await onPause(++pauses);
     },
+    migrations: { [SCHEMA_VERSION]: addIds },
   });
   return { log, paused };
 }

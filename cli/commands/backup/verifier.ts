@@ -1,9 +1,5 @@
 import { createHash } from "node:crypto";
-import {
-  BACKUP_FORMAT,
-  READABLE_BACKUP_VERSIONS,
-  readBackupLine,
-} from "../../../shared/backup_lines.ts";
+import { BACKUP_FORMAT, BACKUP_VERSION, readBackupLine } from "../../../shared/backup_lines.ts";
 import type {
   BackupCounts,
   BackupLine,
@@ -96,17 +92,14 @@ export class BackupVerifier {
     const version = versionOf(text);
     if (version === undefined) throw new BackupFault("it is no backup of a waitlist");
     throw new BackupFault(
-      `it has version ${version}, and this program reads ${
-        READABLE_BACKUP_VERSIONS.join(" and ")
-      }; ` +
-        "use the program that made it",
+      `it has version ${version}, and this program reads version ${BACKUP_VERSION}; use the program that made it`,
     );
   }
 
   #end(counts: BackupCounts, sha256: string): void {
     const checksum = this.#hash.digest("hex");
     const counted = Object.entries(this.#counts) as [keyof BackupCounts, number][];
-    if (counted.some(([key, count]) => (counts[key] ?? 0) !== count)) {
+    if (counted.some(([key, count]) => counts[key] !== count)) {
       throw new BackupFault("it does not have as many lines as its end says; the file is damaged");
     }
     if (checksum !== sha256) {

@@ -23,11 +23,12 @@ import {
   type StoredSchema,
 } from "../schema.ts";
 import type { CreateMigration, Migration, MigrationBatch } from "./migration.ts";
-import { toVersion2 } from "./version_2.ts";
-import { toVersion3 } from "./version_3.ts";
 
-/** The steps, in their order: the first one makes version 2. */
-const MIGRATIONS: CreateMigration[] = [toVersion2, toVersion3];
+/** The steps, by the version that each makes. There is none, as no older version was released. */
+const MIGRATIONS: Migrations = {};
+
+/** Steps by the version that each makes. */
+export type Migrations = Record<number, CreateMigration>;
 
 /** Records between two lines of the log. */
 const PROGRESS_STEP = 100_000;
@@ -40,6 +41,8 @@ export interface SchemaOptions extends Pick<NamedKv, "kv" | "isShared"> {
   log: Log;
   /** Waits that many milliseconds; by the runtime's timers unless told otherwise. */
   pause?: (ms: number) => Promise<unknown>;
+  /** The steps that this program knows; tests pass their own. */
+  migrations?: Migrations;
 }
 
 /** The time between two looks at the progress of another process, in milliseconds. */
@@ -52,19 +55,25 @@ const STALLED_MS = 10_000;
  * Resolves once the store has the version of this program: a new store gets it at once, an older store is
  * upgraded.
  *
- * @throws {SchemaError} where the store is newer than this program
+ * @throws {SchemaError} where the store is newer than this program, or older than all that it can upgrade
  */
 export async function openSchema(options: SchemaOptions): Promise<void> {
-  const { kv, isShared, random, log } = options;
+  const { kv, isShared, random, log, migrations = MIGRATIONS } = options;
   const by = base64url.encode(random(12));
   let other: string | undefined;
   for (;;) {
     const entry = await untilKnown(kv, () => findSchema(kv));
     const { version, migrating } = entry.value;
     if (version === SCHEMA_VERSION && !migrating) return;
-    const create = MIGRATIONS[version - 1];
-    const fault = schemaFault(entry.value);
-    if (!create || fault && (migrating?.to ?? 0) > SCHEMA_VERSION) throw new SchemaError(fault);
+    const target = migrating?.to ?? version + 1;
+    if (target > SCHEMA_VERSION) throw new SchemaError(schemaFault(entry.value));
+    const create = migrations[target];
+    if (!create) {
+      throw new SchemaError(
+        `The store has the schema version ${version}, which this program cannot upgrade. It was written ` +
+          "before the first release; start the program that wrote it, or give a new store",
+      );
+    }
     // A file is open in one process only, so the process that had begun has ended.
     if (migrating && isShared) {
       if (migrating.by !== other) {

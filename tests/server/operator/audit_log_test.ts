@@ -182,7 +182,10 @@ Deno.test("a call that changes nothing leaves no entry", async () => {
     ["/outbox/retry", { all: true }],
     ["/signups/invite", { ...WAVE, wave: "second", dryRun: true }],
     ["/counters/repair", {}],
-    ["/restores", { checksum: "c".repeat(64), counts: { signUps: 0, clients: 0, erasures: 0 } }],
+    ["/restores", {
+      checksum: "c".repeat(64),
+      counts: { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 },
+    }],
     [`/restores/${"c".repeat(64)}/finish`, {}],
   ];
   for (const [path, body, init] of calls) {

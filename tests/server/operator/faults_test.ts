@@ -22,7 +22,7 @@ Deno.test("createOperator() leaves no call hanging when KV never answers", async
   await using service = await startOperatedService({}, faulty);
   hung = true;
   const checksum = "0".repeat(64);
-  const counts = { signUps: 0, clients: 0, erasures: 0 };
+  const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
   const calls: [path: string, body: unknown][] = [
     ["/clients", { name: "Dashboard", scopes: [] }],
     ["/clients/nobody/disable", undefined],

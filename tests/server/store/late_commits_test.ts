@@ -89,7 +89,10 @@ Deno.test("eraseSignUp() leaves a person who has signed up again when it comes l
 
 Deno.test("restoreLines() leaves no mark on a person who has signed up since when it comes late", async () => {
   using kv = await Deno.openKv(":memory:");
-  const restore = { checksum: "a".repeat(64), counts: { signUps: 0, clients: 0, erasures: 1 } };
+  const restore = {
+    checksum: "a".repeat(64),
+    counts: { signUps: 0, clients: 0, erasures: 1, auditEntries: 0 },
+  };
   await beginRestore(kv, restore, START);
   const late = holdingKv(kv);
   const line = { kind: "erased", mark: "m".repeat(43), erasedAt: AT } as const;

@@ -20,7 +20,10 @@ import { inBody, requestToken } from "../../support/tokens.ts";
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
 const CHECKSUM = "a".repeat(64);
-const NEW = { checksum: CHECKSUM, counts: { signUps: 1, clients: 1, erasures: 0 } };
+const NEW = {
+  checksum: CHECKSUM,
+  counts: { signUps: 1, clients: 1, erasures: 0, auditEntries: 0 },
+};
 const STARTED_AT = new Date(START).toISOString();
 const ERASURE_KEY = new Uint8Array(32).fill(7);
 

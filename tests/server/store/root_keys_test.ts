@@ -138,24 +138,3 @@ for (const goesThrough of [true, false]) {
     assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2"]);
   });
 }
-
-// Bytes within a value, written by one engine's client, cannot be read by another's.
-Deno.test("openRootKeys() stores a secret as text, also one that an earlier version stored as bytes", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const secret = random(32);
-  await kv.set(["root_key", "1"], { keyId: "1", secret, signsFrom: 0 });
-  assert.deepEqual(await readRootKeys(kv), [{ keyId: "1", secret, signsFrom: 0 }]);
-  assert.deepEqual(await openRootKeys(kv, random), [{ keyId: "1", secret, signsFrom: 0 }]);
-  await rotateRootKey(kv, START, random);
-  const stored = await Array.fromAsync(kv.list<{ secret: unknown }>({ prefix: ["root_key"] }));
-  assert.equal(stored.length, 2);
-  for (const { value } of stored) assert.match(String(value.secret), /^[\w-]{43}$/);
-});
-
-Deno.test("openRootKeys() names the key and the way out when a value cannot be read", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const broken = faultyKv(kv, (commit) => commit(), () => {
-    throw new TypeError("could not deserialize value");
-  });
-  await assert.rejects(openRootKeys(broken, random), /root_key.*deserialize.*KV_URL/s);
-});

@@ -80,7 +80,7 @@ const RESTORE_EVERY = 200;
 async function alternateRestore(kv: Deno.Kv): Promise<void> {
   const restore = await findRestore(kv);
   if (restore) return await endRestore(kv, restore);
-  const counts = { signUps: 2, clients: 1, erasures: 0 };
+  const counts = { signUps: 2, clients: 1, erasures: 0, auditEntries: 0 };
   const startedAt = new Date(START).toISOString();
   await kv.set(RESTORE, { checksum: CHECKSUM, counts, startedAt } satisfies Restore);
 }

@@ -89,7 +89,7 @@ const TIMES = { createdAt: AT, consentedAt: AT, updatedAt: AT };
 
 /** A line of each kind that a backup has. */
 const goodBackupLine = fc.constantFrom(
-  { kind: "header", format: "waitlist-backup", version: 1, createdAt: AT },
+  { kind: "header", format: "waitlist-backup", version: 2, createdAt: AT },
   { kind: "header", format: "waitlist-backup", version: 2, createdAt: AT },
   { kind: "audit", entry: { at: AT, id: "restored", action: "rotateKeys", operator: "ada" } },
   { kind: "audit", entry: { at: "2999-01-01T00:00:00.000Z", id: "late", action: "none", x: [1] } },
@@ -104,7 +104,11 @@ const goodBackupLine = fc.constantFrom(
   { kind: "consent_text", id: "c".repeat(43), text: "I agree.", lang: "en" },
   { kind: "place_key", key: "p".repeat(43) },
   { kind: "counter", counter: "total", count: 1 },
-  { kind: "end", counts: { signUps: 2, clients: 1, erasures: 0 }, sha256: CHECKSUM },
+  {
+    kind: "end",
+    counts: { signUps: 2, clients: 1, erasures: 0, auditEntries: 0 },
+    sha256: CHECKSUM,
+  },
 ).map((line) => JSON.stringify(line));
 
 /** Lines that no backup has. */

@@ -50,7 +50,10 @@ async function readLog(kv: Deno.Kv, since?: string, at = START): Promise<AuditEn
 }
 
 const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
-const restore = { checksum: "c".repeat(64), counts: { signUps: 0, clients: 0, erasures: 0 } };
+const restore = {
+  checksum: "c".repeat(64),
+  counts: { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 },
+};
 
 /** What a change needs to be there before, and the change, of which every commit has an entry. */
 interface Change {
