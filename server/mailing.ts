@@ -19,7 +19,7 @@ import { createOutboxWorker } from "./letters/worker.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { toExportedSignup } from "./operator/signup.ts";
 import type { Repeat } from "./store/credentials.ts";
-import { expirePeople } from "./store/expiry.ts";
+import { startExpiry } from "./store/expiry_job.ts";
 import { createMailState } from "./store/mail_state.ts";
 import type { OutboxOptions } from "./store/outbox.ts";
 import type { OpenKv } from "./store/open.ts";
@@ -28,9 +28,6 @@ import type { WaitingItem } from "./waitlist/outbox_item.ts";
 
 /** The interval at which the outbox is looked at, in milliseconds. */
 const BEAT_MS = 1_000;
-
-/** The interval at which people whose time to confirm is over are erased, in milliseconds. */
-const EXPIRY_MS = 60_000;
 
 /** How long letters and events that are being sent may take after the signal to stop, in milliseconds. */
 const SETTLE_MS = 1_000;
@@ -85,7 +82,7 @@ export async function startMailing(config: Config, options: MailingOptions): Pro
     await worker.beat();
   };
   const beats = repeat(BEAT_MS, beat);
-  const expiry = config.mail && startExpiry(config, options);
+  const expiry = config.mail && startExpiry(config.unconfirmedDays, options);
   return {
     wake: worker.wake,
     async work() {
@@ -130,31 +127,5 @@ async function createEventSender(
       return deliver({ id, type, timestamp: new Date(putAt).toISOString(), data });
     },
     close: webhooks.close,
-  };
-}
-
-/** Erases people whose time to confirm is over, again and again. */
-function startExpiry(config: Config, { kv, engine, now, log, repeat, outbox }: MailingOptions) {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  async function run(): Promise<void> {
-    try {
-      const days = config.unconfirmedDays;
-      const people = await expirePeople({ kv, engine }, { days, now: now(), outbox, signal });
-      if (people > 0) log.info("unconfirmed people were erased", { people });
-    } catch (error) {
-      if (signal.aborted) return;
-      log.warn("unconfirmed people are erased later, as KV did not answer", {
-        error: (error as Error).message,
-      });
-    }
-  }
-  const work = repeat(EXPIRY_MS, run);
-  return {
-    run,
-    stop() {
-      stopping.abort();
-      return work.stop();
-    },
   };
 }

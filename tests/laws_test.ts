@@ -28,6 +28,7 @@ const FLOORS = [
   ["server/config_mail_values.ts"],
   ["server/priority.ts"],
   [
+    "server/clock_jumps.ts",
     "server/config_values.ts",
     "server/deadline.ts",
     "server/digest.ts",

@@ -8,6 +8,7 @@
  * | `["sign_up", email]`           | `SignUpRecord`       | until erased                |
  * | `["person", state, createdAt, email]` | `PersonEntry`  | as long as the record       |
  * | `["expiry", takenAt, email]`   | `true`               | until the person confirms or is erased |
+ * | `["expiry_clock"]`             | `ExpiryClock`        | always, once there was mail |
  * | `["wave", id]`                 | `Wave`: what a wave of invitations was begun with, and how far it is | always |
  * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
  * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased |
@@ -71,6 +72,9 @@ export const RESTORE: Deno.KvKey = ["restore"];
 
 /** The mark of a recount's beginning; its correction is made only while the mark is its own. */
 export const RECOUNT_MARK: Deno.KvKey = ["recount"];
+
+/** What the clock said when expired people were last looked for. */
+export const EXPIRY_CLOCK: Deno.KvKey = ["expiry_clock"];
 
 /** When a kind of regular work was last done. */
 export function lastDoneKey(work: string): Deno.KvKey {
