@@ -30,6 +30,7 @@ const REWATCH_MS = 500;
 /** The clients and keys that this process knows. */
 export interface CredentialCache {
   keyRing: KeyRing;
+  /** Gives a client; none is known to a process that has not read them within the last minute. */
   findClient: (clientId: string) => Client | undefined;
   /**
    * Reads clients and keys again before something unknown is refused, at most once a second: calls within a
@@ -101,9 +102,11 @@ export async function openCredentials(
   const watch = watchCredentials(kv, readOrWarn);
 
   let look = { at: -Infinity, done: Promise.resolve() };
+  const isCurrent = () => monotonic() - readAt < CURRENT_MS;
   return {
     keyRing,
-    findClient: (clientId) => clients.get(clientId),
+    // A client that is not known is looked for, so a process that is cut off from KV issues no token.
+    findClient: (clientId) => isCurrent() ? clients.get(clientId) : undefined,
     lookAgain() {
       if (monotonic() - look.at >= LOOK_MS) look = { at: monotonic(), done: read() };
       return look.done;
@@ -118,7 +121,7 @@ export async function openCredentials(
         look = { at: -Infinity, done: Promise.resolve() };
       }
     },
-    isCurrent: () => monotonic() - readAt < CURRENT_MS,
+    isCurrent,
     async close() {
       await Promise.all([poll.stop(), watch.stop()]);
       await reader.flush();

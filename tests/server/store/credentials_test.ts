@@ -11,7 +11,9 @@ import {
 } from "../../support/credentials.ts";
 import { startOperatedService } from "../../support/operator.ts";
 import {
+  basic,
   createTestClient,
+  form,
   getAccessToken,
   SANDBOX_CLIENT,
   serveOn,
@@ -140,7 +142,7 @@ Deno.test("openCredentials() answers 500 and no refusal when it cannot look", as
   assert.equal(decodeProtectedHeader(token).kid, "2");
 
   faults.away = true;
-  service.clock.now += 60_000;
+  service.clock.now += 59_999;
   assert.equal(await statsStatus(service, token), 500);
   assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 500);
   assert.equal(await tokenStatus(service, client), 200, "what is known needs no look");
@@ -149,6 +151,34 @@ Deno.test("openCredentials() answers 500 and no refusal when it cannot look", as
   assert.equal(await statsStatus(service, token), 200);
   assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 401);
   await other.stop();
+});
+
+// Decisions, "Tokens": a process that has heard nothing from KV for 60 s issues no token, and refuses none.
+Deno.test("openCredentials() answers 500 to known clients when KV was not read for a minute", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const memory = await Deno.openKv(":memory:");
+  await using operated = await startOperatedService({}, memory);
+  const cut = await serveOn(watchedKv(memory, faults));
+  const [client, other] = [await createTestClient(cut), await createTestClient(cut)];
+  faults.away = true;
+  await operated.operate(`/clients/${client.clientId}/disable`, undefined, { method: "POST" });
+  cut.clock.now += 59_999;
+  assert.equal(await tokenStatus(cut, client), 200);
+  cut.clock.now += 1;
+  for (const each of [client, other, { ...other, clientSecret: "unknown" }]) {
+    assert.equal(await tokenStatus(cut, each), 500);
+  }
+  const sandbox = await cut.request("/sandbox/api/v1/oauth/token", {
+    ...form({ grant_type: "client_credentials" }),
+    headers: { Authorization: basic(SANDBOX_CLIENT, SANDBOX_CLIENT) },
+  });
+  assert.equal(sandbox.status, 200, "the sandbox's client is not in KV");
+
+  faults.away = false;
+  cut.clock.now += 1_000;
+  assert.equal(await tokenStatus(cut, other), 200);
+  assert.equal(await tokenStatus(cut, client), 401);
+  await cut.stop();
 });
 
 // Decisions, "Tokens": the root key rotates without a failed call.
