@@ -77,8 +77,7 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
   const { hostname, port } = listener.addr;
   const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
   const starting = createService(config, baseUrl, {
-    kv: store.kv,
-    engine: store.engine,
+    ...store,
     now,
     monotonic,
     random,

@@ -80,16 +80,17 @@ export async function createService(
 ): Promise<Service> {
   const observer = createObserver(given.log);
   const { metrics } = observer;
-  const kv = metrics ? timeKvCalls(given.kv, metrics.measureKvCall, given.monotonic) : given.kv;
   const { prioritize, yieldToCalls } = createPriority();
+  const { now, monotonic, random, log } = given;
+  const { repeat = repeatByTimers, createSite: makeSite = createSite } = given;
+  const timed = metrics ? timeKvCalls(given.kv, metrics.measureKvCall, monotonic) : given.kv;
+  const heartbeat = await startHeartbeat(timed, { ...given, repeat });
+  const { kv } = heartbeat;
   const dependencies = { ...given, kv };
-  const { now, monotonic, random, log, onSchemaFault } = dependencies;
-  const { repeat = repeatByTimers, createSite: makeSite = createSite } = dependencies;
   const { serviceName, contentPath, sandboxClient, trustedProxyHops, operators } = config;
   const contact = contactOf(config, baseUrl);
   const limits = await createSharedLimiter(dependencies, observer);
   const credentials = await openCredentials(kv, { now, monotonic, random, repeat, log });
-  const heartbeat = await startHeartbeat(kv, { monotonic, repeat, log, onSchemaFault });
   const outbox: OutboxOptions = {
     letters: config.mail !== undefined,
     events: config.webhook !== undefined,

@@ -9,8 +9,10 @@ import { DeadlineError, withDeadline } from "../deadline.ts";
 /** How long work on KV may take unless told otherwise, in milliseconds. */
 const DEADLINE_MS = 5_000;
 
-/** A KV that says how long the store waits for it. */
+/** A KV that says how long the store waits for it, and what is known of the store. */
 export interface BoundedKv extends Deno.Kv {
+  /** Whether the store is known to have the entry of the schema: without it, it is another store. */
+  readonly hasSchema?: boolean;
   /** How long work may take, in milliseconds, before its caller is told that it failed; 5,000 if absent. */
   readonly deadlineMs?: number;
 }

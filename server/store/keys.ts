@@ -32,6 +32,7 @@
  * | `["credentials"]`              | `true`; its versionstamp tells that a client or root key has changed | always |
  * | `["audit", moment_and_id]`     | `AuditEntry`         | 400 days                    |
  * | `["audit_of", mark, moment_and_id]` | `true`: the entry is about the address of the mark | as long as the entry |
+ * | `["write_probe"]`              | `Uint8Array`, zeros  | while it is tried whether KV takes writes again |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
  * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
  *
@@ -187,6 +188,9 @@ export function auditKeyOf([, , momentAndId = ""]: Deno.KvKey): Deno.KvKey {
 
 /** Selects all entries of the audit log. */
 export const AUDIT_LOG = { prefix: ["audit"] } satisfies Deno.KvListSelector;
+
+/** What is written and removed again to try whether KV takes writes. */
+export const WRITE_PROBE: Deno.KvKey = ["write_probe"];
 
 /** The key of the keyed hash of client addresses. */
 export const ADDRESS_KEY: Deno.KvKey = ["address_key"];

@@ -107,6 +107,12 @@ function hasKey(db: DatabaseSync, part: string): boolean {
   return db.prepare("select 1 from kv where k >= ? and k < ? limit 1").get(key, end) !== undefined;
 }
 
+/** Gives the file that a symbolic link leads to, and of any other path the path itself. */
+async function followLink(path: string): Promise<string> {
+  const isLink = await Deno.lstat(path).then(({ isSymlink }) => isSymlink, () => false);
+  return isLink ? await Deno.realPath(path).catch(() => path) : path;
+}
+
 /** How long a free lock may take to be granted, in milliseconds; a lock that is taken is not granted. */
 const GRANT_MS = 1_000;
 
@@ -123,19 +129,27 @@ export interface FileLock extends Disposable {
  * Locks an embedded KV file until the lock is disposed of or the process ends in any way. SQLite itself
  * would let a second process open the file, and fail its commits with "database is locked".
  *
- * The lock is on the file `<path>.lock`, which holds the owner's process id. `tryLock` would tell at once
- * whether the lock is free, but Deno 2.5 has only `lock`, which waits.
+ * The lock is on the file `<path>.lock`, which holds the owner's process id; where the path is a symbolic link,
+ * beside the file that it leads to. `tryLock` would tell at once whether the lock is free, but Deno 2.5 has only
+ * `lock`, which waits.
  *
  * @throws {FileInUse} naming the owner, where another process has the file
  */
 export async function lockFile(path: string): Promise<FileLock> {
+  const real = await followLink(path);
+  const lockPath = `${real}.lock`;
   const options = { create: true, read: true, write: true, mode: PRIVATE_FILE };
-  const file = await Deno.open(`${path}.lock`, options);
+  const file = await Deno.open(lockPath, options).catch((error) => {
+    if (real === path) throw error;
+    throw new Error(
+      `it is a link to '${real}', whose folder is closed to the service; give that path`,
+    );
+  });
   const granted = file.lock(true).then(() => true, () => false);
   const { promise: refused, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(() => resolve(false), GRANT_MS);
   if (!await Promise.race([granted, refused])) {
-    const owner = (await Deno.readTextFile(`${path}.lock`)).trim();
+    const owner = (await Deno.readTextFile(lockPath)).trim();
     file.close();
     throw new FileInUse(`The KV file '${path}' is in use by process ${owner}`);
   }
@@ -145,7 +159,7 @@ export async function lockFile(path: string): Promise<FileLock> {
   const dispose = () => file.close();
   return {
     async remove() {
-      await Deno.remove(`${path}.lock`).catch(() => {});
+      await Deno.remove(lockPath).catch(() => {});
       dispose();
     },
     [Symbol.dispose]: dispose,

@@ -41,6 +41,8 @@ export const REMOTE_ENGINE: Engine = { checksPerCommit: 10, commitsInFlight: 32,
 export interface OpenKv {
   kv: BoundedKv;
   engine: Engine;
+  /** Whether the file under the store's name is still the one that was opened; absent for a KV server. */
+  isThere?: () => Promise<boolean>;
 }
 
 /** An open KV with a name; dispose of it to close it. */
@@ -86,7 +88,12 @@ async function openFile(path: string): Promise<NamedKv> {
     try {
       await prepareKvFile(file);
       const kv = await Deno.openKv(file);
-      return opened(kv, { engine: LOCAL_ENGINE, name: file, lock });
+      return opened(kv, {
+        engine: LOCAL_ENGINE,
+        name: file,
+        lock,
+        isThere: await watchFile(file),
+      });
     } catch (error) {
       await lock.remove();
       throw error;
@@ -110,9 +117,15 @@ async function isFolder(path: string): Promise<boolean> {
   return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
 }
 
+/** Makes the function that tells whether a file is still there, and not another one of its name. */
+async function watchFile(file: string): Promise<() => Promise<boolean>> {
+  const { dev, ino } = await Deno.stat(file);
+  return () => Deno.stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);
+}
+
 function opened(
   kv: Deno.Kv,
-  { lock, ...named }: { engine: Engine; name: string; lock?: Disposable },
+  { lock, ...named }: Omit<OpenKv, "kv"> & { name: string; lock?: Disposable },
 ): NamedKv {
   const dispose = () => {
     kv.close();

@@ -8,7 +8,7 @@ import type { Step } from "../waitlist/life.ts";
 import type { LeaveReason } from "../waitlist/outbox_item.ts";
 import type { Confirmations, SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
-import { MAX_FAILURES, pauseAfter } from "./deadline.ts";
+import { type BoundedKv, MAX_FAILURES, pauseAfter } from "./deadline.ts";
 import { VALUE_FAULT } from "./entries.ts";
 import { clearMarks, type ErasedRecord, findMarks, setMarks } from "./marks.ts";
 import { SCHEMA, signUpKey } from "./keys.ts";
@@ -159,14 +159,14 @@ async function commitOnce(
 
 /** Reads the records of changes, with what else they need. */
 async function readState(
-  kv: Deno.Kv,
+  kv: BoundedKv,
   changes: AddressChange[],
   { outbox }: AddressChangeOptions,
 ): Promise<{ read: Read[]; schema: StoreSchema; unreadable: ReadonlySet<string> }> {
   const keys = [SCHEMA, ...changes.map(({ email }) => signUpKey(email))];
   const [schemaEntry, ...entries] = await readRecords(kv, keys);
   if (!schemaEntry) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
-  const schema = toSchema(schemaEntry as Deno.KvEntryMaybe<unknown> as StoreSchema["entry"]);
+  const schema = toSchema(schemaEntry as Deno.KvEntryMaybe<unknown> as StoreSchema["entry"], kv);
   const marks = outbox.letters
     ? await findMarks(kv, schema, changes.map(({ email }) => email))
     : undefined;

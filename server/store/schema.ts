@@ -6,6 +6,7 @@
  * @module
  */
 import { base64url } from "jose";
+import type { BoundedKv } from "./deadline.ts";
 import { SCHEMA } from "./keys.ts";
 
 /** The version of the schema that this program reads and writes. */
@@ -41,20 +42,29 @@ export interface StoreSchema {
   erasureKeys: Uint8Array | undefined;
 }
 
-/** The store has another version than this program. */
+/** The store has another version than this program, or has lost its version. */
 export class SchemaError extends Error {}
 
+/** What the log says of a store that had the entry and does not have it any more. */
+export const SCHEMA_VANISHED =
+  "The entry of the schema is gone, so this is another store, or an empty one. " +
+  "Give it the store's own file again; if it is lost, restart the service, and restore a backup";
+
 /** Reads the entry. */
-export async function readSchema(kv: Deno.Kv): Promise<StoreSchema> {
-  return toSchema(await kv.get<StoredSchema>(SCHEMA));
+export async function readSchema(kv: BoundedKv): Promise<StoreSchema> {
+  return toSchema(await kv.get<StoredSchema>(SCHEMA), kv);
 }
 
 /**
  * Gives the schema of an entry that was read. A store without the entry is empty.
  *
- * @throws {SchemaError} where the store does not have the version of this program
+ * @throws {SchemaError} where the store does not have the version of this program, or had the entry before
  */
-export function toSchema(entry: Deno.KvEntryMaybe<StoredSchema>): StoreSchema {
+export function toSchema(
+  entry: Deno.KvEntryMaybe<StoredSchema>,
+  { hasSchema = false }: Pick<BoundedKv, "hasSchema"> = {},
+): StoreSchema {
+  if (hasSchema && !entry.value) throw new SchemaError(SCHEMA_VANISHED);
   const fault = schemaFault(entry.value);
   if (fault) throw new SchemaError(fault);
   const keys = entry.value?.erasureKeys;

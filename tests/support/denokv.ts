@@ -74,6 +74,13 @@ export class Denokv implements AsyncDisposable {
     this.#child = this.#spawn();
   }
 
+  /** Removes its file while it does not run, with all that was stored. */
+  async removeFile(): Promise<void> {
+    for (const suffix of ["", "-wal", "-shm"]) {
+      await Deno.remove(join(this.#folder, DENOKV_FILE + suffix)).catch(() => {});
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
     await Deno.remove(this.#folder, { recursive: true });

@@ -165,3 +165,32 @@ Deno.test(
     await signUp;
   },
 );
+
+Deno.test("a process takes no sign-up and is not ready when denokv comes back with an empty file", {
+  ignore,
+}, async () => {
+  await using setup = await start();
+  const { service, denokv } = setup;
+  const signUp = async () => {
+    const response = await service.request("/api/v1/waitlist", {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...fromNewSource() },
+      body: JSON.stringify({ email: "ada@example.com", consent: true }),
+    });
+    await response.body?.cancel();
+    return response.status;
+  };
+  assert.equal(await signUp(), 200);
+  await denokv.kill();
+  await denokv.removeFile();
+  denokv.startAgain();
+  const vanished = service.logged(/"event":"the store has vanished"/);
+  // Until denokv listens again, a call waits.
+  for (let times = 0; times < 10; times++) assert.equal(await signUp(), 500);
+  assert.ok(await vanished);
+  const ready = await service.request("/ready");
+  assert.deepEqual(await ready.json(), { ready: false, missing: ["store"] });
+  using store = await openStore(denokv);
+  const signUps = await Array.fromAsync(store.kv.list({ prefix: ["sign_up"] }));
+  assert.deepEqual(signUps, []);
+});

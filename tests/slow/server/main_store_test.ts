@@ -1,0 +1,60 @@
+/** A store that vanishes under a running process, and a file that two processes open. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeTestFolder, runTask, startService } from "../../support/process.ts";
+import type { Serving } from "../../support/process_requests.ts";
+import { startVictim } from "../../support/victim.ts";
+
+let signUps = 0;
+
+async function signUp(service: Serving): Promise<number> {
+  const response = await service.request("/api/v1/waitlist", {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ email: `visitor${signUps++}@example.com`, consent: true }),
+  });
+  await response.body?.cancel();
+  return response.status;
+}
+
+async function missing(service: Serving): Promise<string[] | undefined> {
+  return (await (await service.request("/ready")).json()).missing;
+}
+
+Deno.test("main() takes no sign-up, and is not ready, within seconds when its KV file is removed", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  await using service = await startService({ KV_PATH: path });
+  assert.equal(await signUp(service), 200);
+  await Deno.remove(path);
+  assert.ok(await service.logged(/"event":"the store has vanished"/));
+  assert.equal(await signUp(service), 500);
+  assert.deepEqual(await missing(service), ["store"]);
+});
+
+Deno.test("main() refuses a file when another process has it under another name", {
+  ignore: Deno.build.os === "windows",
+}, async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  const link = join(folder.path, "link.sqlite3");
+  const elsewhere = join(folder.path, "elsewhere", "kv.sqlite3");
+  await using _owner = await startService({ KV_PATH: path });
+  await Deno.symlink(path, link);
+  await Deno.mkdir(join(folder.path, "elsewhere"));
+  await Deno.symlink(path, elsewhere);
+  const second = await runTask(["start"], { KV_PATH: link, PORT: "0" });
+  assert.equal(second.code, 1);
+  assert.match(second.stderr, /in use by process \d+/);
+  const third = await runTask(["start"], { KV_PATH: elsewhere, PORT: "0" });
+  assert.equal(third.code, 1);
+  assert.match(
+    third.stderr,
+    /KV_PATH is .*elsewhere.* it is a link to '.*\/kv\.sqlite3', whose folder/,
+  );
+  const victim = startVictim({ KV_PATH: elsewhere });
+  assert.match(await victim.logged(/start failed.*/) ?? "", /in use by process \d+/);
+  await victim.end("SIGKILL");
+});
