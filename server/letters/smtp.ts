@@ -1,4 +1,5 @@
 import type { Buffer } from "node:buffer";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
 import type { Sender } from "../config_mail_values.ts";
@@ -24,10 +25,10 @@ export interface SmtpOptions extends Omit<SmtpConnectionsOptions, "name"> {
 
 /** An error of nodemailer: the command that the server refused, and its code, if it answered. */
 interface SmtpError extends Error {
-  code?: string;
-  command?: string;
-  response?: string;
-  responseCode?: number;
+  code?: string | undefined;
+  command?: string | undefined;
+  response?: string | undefined;
+  responseCode?: number | undefined;
 }
 
 /** Sends letters to a mail server. Each letter that is under way has a connection of its own. */
@@ -77,6 +78,7 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
         connection.reset((error) => error ? connection.close() : connections.park(connection));
       } else {
         connection.close();
+        await noteLastReply(connection, envelope);
       }
       throw error;
     }
@@ -86,45 +88,71 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
   return { send, close: () => connections.close() };
 }
 
-/** The addresses of a letter. Nodemailer notes here whether the server has accepted the recipient. */
-type Envelope = Partial<SMTPConnectionEnvelope>;
+/** The addresses of a letter. Nodemailer notes here how far it has come, and what the server has refused. */
+type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
 
 /** The code by which a server says that it closes the connection, whatever it was asked (RFC 5321 §4.2.3). */
 const CLOSING = 421;
 
-/** Codes that are about the session and not about the recipient: a wrong order, no login. */
-const OF_SESSION = [CLOSING, 503, 530];
+/** A mailbox or a domain that does not exist, or takes no mail (RFC 3463, RFC 7505). */
+const NO_MAILBOX = /^\d{3}[ -]5\.(?:1\.(?:[1236]|10)|4\.4)(?!\d)/;
 
+/** Whether the letter was refused, and the connection can take the next one. */
 function isRefusal({ code, responseCode }: SmtpError): boolean {
   return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== CLOSING;
 }
 
-function hasRecipient({ accepted = [] }: Envelope): boolean {
-  return accepted.length > 0;
+/** What the server said of the sender or the recipient; it may have closed the connection after that. */
+function refusalIn({ mailError, rejectedErrors = [] }: Envelope): SmtpError | undefined {
+  return mailError ?? rejectedErrors[0];
+}
+
+/**
+ * Notes a refusal of the recipient that nodemailer has not noted. It reads the replies that came together one a
+ * turn of the event loop, and may be told of the close before it reads the recipient's.
+ */
+async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Promise<void> {
+  await nextTurn();
+  const response = connection.lastServerResponse;
+  const [code] = /^[45]\d\d(?=[ -])/.exec(response || "") ?? [];
+  if (!code || !response || wasAnswered(envelope)) return;
+  envelope.rejectedErrors = [
+    Object.assign(new Error(response), { response, responseCode: Number(code) }),
+  ];
+}
+
+/** Whether the server has taken or refused the recipient, or refused the sender. */
+function wasAnswered(envelope: Envelope): boolean {
+  return Boolean(envelope.accepted?.length || refusalIn(envelope));
 }
 
 /** Whether the server had closed an idle connection, so that a new one may do better. */
 function wasStale(error: SmtpError, envelope: Envelope): boolean {
-  return !hasRecipient(envelope) && !isRefusal(error);
+  return !wasAnswered(envelope) && !isRefusal(error);
 }
 
-function outcomeOf(error: SmtpError, envelope: Envelope, to: string): SendOutcome {
-  const said = error instanceof DeadlineError
-    ? "The mail server did not answer in time"
-    : error.response ?? error.message;
-  return { kind: kindOf(error, hasRecipient(envelope)), reason: reasonWithout(to, said) };
+function outcomeOf(thrown: SmtpError, envelope: Envelope, to: string): SendOutcome {
+  const error = refusalIn(envelope) ?? thrown;
+  return { kind: kindOf(error, envelope), reason: reasonWithout(to, sentenceOf(error)) };
+}
+
+function sentenceOf(error: SmtpError): string {
+  if (error instanceof DeadlineError) return "The mail server did not answer in time";
+  const { command, response, message } = error;
+  if (command !== "STARTTLS" || !response) return response ?? message;
+  return "The mail server offers no STARTTLS, and without TLS no letter leaves; use smtps:, or " +
+    `?tls=none for a relay of your own network (${response})`;
 }
 
 function kindOf(
   error: SmtpError,
-  hasRecipient: boolean,
+  { mailError, rcptQueue, accepted }: Envelope,
 ): Exclude<SendOutcome["kind"], "sent"> {
-  const { command, response = "", responseCode: code } = error;
-  if (hasRecipient) return code !== undefined && code >= 500 ? "refused_letter" : "try_later";
+  const { response = "", responseCode: code } = error;
   // Nodemailer itself refuses the letter.
-  if (code === undefined) return isRefusal(error) ? "refused_letter" : "paused";
-  if (command !== "RCPT TO" || OF_SESSION.includes(code)) return "paused";
-  if (code < 500) return "try_later";
-  // "Relay access denied" (X.7.1, RFC 3463) is said of senders too, and not only of a mailbox.
-  return /^\d{3}[ -]5\.7\./.test(response) ? "refused_letter" : "refused_recipient";
+  if (isRefusal(error) && code === undefined) return "refused_letter";
+  const wasRecipientSent = rcptQueue?.length === 0;
+  if (mailError || !wasRecipientSent) return "paused";
+  if (code === undefined || code < 500) return "try_later";
+  return !accepted?.length && NO_MAILBOX.test(response) ? "refused_recipient" : "refused_letter";
 }

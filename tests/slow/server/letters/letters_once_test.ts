@@ -59,7 +59,8 @@ Deno.test("main() sends all letters once when the mail server takes its time for
 Deno.test("main() sends the letters of others when the mail server refuses one recipient", async () => {
   await using folder = await makeTestFolder();
   await using server = await startSmtpServer();
-  await server.behave({ refuse: { at: "recipient", code: 550, only: ADA } });
+  const text = "5.1.1 No such user";
+  await server.behave({ refuse: { at: "recipient", code: 550, text, only: ADA } });
   const KV_PATH = join(folder.path, "kv.sqlite3");
   await using service = await startService({ ...mailVariables(server), KV_PATH });
   await joinAll(service, [GRACE, ADA, JOAN]);
@@ -76,10 +77,10 @@ Deno.test("main() sends no letter to a person who is erased while the mail serve
   const KV_PATH = join(folder.path, "kv.sqlite3");
   {
     await using bad = await startSmtpServer();
-    await bad.behave({ silentAt: "recipient" });
+    await bad.behave({ silentAt: "connection" });
     await using service = await startService({ ...mailVariables(bad), KV_PATH });
     await joinAll(service, [ADA, GRACE]);
-    await bad.until(({ reached }) => reached.recipient === 2);
+    await bad.until(({ reached }) => reached.connection === 2);
     const response = await service.request("/operator/v1/signups/erase", {
       method: "POST",
       headers: {
