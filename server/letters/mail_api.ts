@@ -36,7 +36,12 @@ export function createMailApi(options: MailApiOptions): MailTransport {
         });
         // An API may quote the token that it refuses.
         const said = `HTTP ${answer.status} ${answer.text.replaceAll(token, "…")}`;
-        return outcomeOf(answer.status, reasonWithout(to, said));
+        const reason = reasonWithout(to, said);
+        // An API's 422 is also about the sender, or about a call that it cannot read.
+        if (answer.status === 422) {
+          return { kind: isNamed(to, said) ? "refused_recipient" : "refused_letter", reason };
+        }
+        return outcomeOf(answer.status, reason);
       } catch (error) {
         // The API may have the letter, and be slow with it alone.
         const kind = error instanceof DeadlineError ? "try_later" : "paused";
@@ -49,9 +54,14 @@ export function createMailApi(options: MailApiOptions): MailTransport {
 
 function outcomeOf(status: number, reason: string): SendOutcome {
   if (status >= 200 && status < 300) return { kind: "sent" };
-  if (status === 422) return { kind: "refused_recipient", reason };
   const isPausing = status < 400 || PAUSING.includes(status);
   return { kind: isPausing ? "paused" : "try_later", reason };
+}
+
+/** Whether a text names an address, and not one that only contains it. */
+function isNamed(address: string, text: string): boolean {
+  return text.toLowerCase().split(/[^\w.!#$%&'*+/=?^`{|}~@-]+/)
+    .some((word) => word.replace(/^[^\w]+|[^\w]+$/g, "") === address);
 }
 
 /** A mailbox as it stands in a `From` header. */

@@ -19,18 +19,27 @@ export interface OutboxWork<Entry extends WaitingItem> {
   drop: (entry: Entry) => Promise<unknown>;
   postpone: (entry: Entry, item: OutboxItem) => Promise<unknown>;
   refuseRecipient: (entry: Entry, failure: { at: number; reason: string }) => Promise<unknown>;
+  /** Takes refused letters back, as `nextOf` gives them, and lifts the marks of their people. */
+  takeBack: (ids: string[], nextOf: (item: OutboxItem) => OutboxItem) => Promise<unknown>;
 }
 
 /** What all processes share about letters. */
 export interface MailPermits {
+  /** Gives one permit after a pause, with the letters that met it; another one is tried first. */
   takePermits: (request: { at: number; perMinute: number; wanted: number }) => Promise<{
     granted: number;
-    hasPause: boolean;
+    pause: { metBy?: string[] } | undefined;
+    hasRefused: boolean;
   }>;
   pause: (pause: {
     at: number;
     reason: string;
+    metBy: string[];
     delayOf: (count: number) => number;
   }) => Promise<void>;
+  /** Lets a letter find out whether a pause is over. */
+  probe: (at: number) => Promise<void>;
+  /** Notes a letter that was refused for good; gives the first ones since the last that was taken. */
+  noteRefused: (id: string) => Promise<string[]>;
   resume: () => Promise<void>;
 }

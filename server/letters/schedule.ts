@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { OutboxItem } from "../waitlist/outbox_item.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -13,13 +14,16 @@ const RETRY_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR
 /** How long a claimed item belongs to the process that claimed it, in milliseconds; an attempt takes less. */
 export const LEASE_MS = 5 * MINUTE;
 
-/**
- * Gives the time until the next attempt, in milliseconds; `undefined` after the last one.
- *
- * @param tries the attempts so far, at least one
- */
-export function retryAfter(tries: number): number | undefined {
-  return RETRY_MS[tries - 1];
+/** Gives an item as it is after an attempt that failed: due at its next one, or refused after the last. */
+export function nextTry(
+  item: OutboxItem,
+  { at, reason }: { at: number; reason: string },
+): OutboxItem {
+  const delay = RETRY_MS[item.tries - 1];
+  const tried = { ...item, placedAt: at, reason };
+  return delay === undefined
+    ? { ...tried, queue: "refused", dueAt: at }
+    : { ...tried, dueAt: at + delay };
 }
 
 /**
@@ -30,6 +34,12 @@ export function retryAfter(tries: number): number | undefined {
 export function pauseAfterRefusal(count: number): number {
   return RETRY_MS[Math.min(count, 3) - 1]!;
 }
+
+/** So many letters that are refused for good, without one that is taken between them, pause all. */
+export const REFUSED_IN_A_ROW = 3;
+
+/** How long letters are paused then, in milliseconds: the refusals may be right, and others wait. */
+export const PAUSE_IN_A_ROW_MS = MINUTE;
 
 /** Gives the end of the minute of a moment, both in milliseconds since 1970: the permits of letters end with it. */
 export function endOfMinute(moment: number): number {

@@ -116,9 +116,9 @@ export function createOperatorStore(options: OperatorStoreOptions) {
 
     readOverview: () => readOverview(kv, now()),
     listOutbox: (options: Parameters<typeof listOutbox>[1]) => listOutbox(kv, options),
-    /** Makes items due, ends a pause of all letters, and wakes the worker of this process. */
+    /** Makes items due, lets a letter try at once where all are paused, and wakes the worker of this process. */
     async *retryItems(options: Omit<RetryOptions, "at">) {
-      await createMailState(kv).resume();
+      await createMailState(kv).probe(now());
       yield* retryItems(kv, { ...options, at: now() });
       outbox.onPut?.();
     },

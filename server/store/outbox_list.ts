@@ -6,18 +6,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import { noteDeliverable } from "../waitlist/life.ts";
-import {
-  isPlacedAhead,
-  type OutboxItem,
-  QUEUES,
-  type WaitingItem,
-} from "../waitlist/outbox_item.ts";
+import { isPlacedAhead, QUEUES, type WaitingItem } from "../waitlist/outbox_item.ts";
 import { setAuditEntry } from "./audit.ts";
-import { withKvDeadline } from "./deadline.ts";
-import { type DuePlace, outboxKey } from "./outbox_keys.ts";
+import type { DuePlace } from "./outbox_keys.ts";
 import { type OutboxEntry, queueOf } from "./outbox.ts";
-import { readDue, readPlacedAhead } from "./outbox_reads.ts";
-import { finishItems } from "./outbox_work.ts";
+import { findItems, readDue, readPlacedAhead } from "./outbox_reads.ts";
+import { finishItems } from "./outbox_commits.ts";
 
 /** Reads items that wait, or refused ones, the oldest first, from the first one or from a place on. */
 export async function listOutbox(
@@ -78,15 +72,6 @@ async function* readRetried(kv: Deno.Kv, at: number): AsyncGenerator<OutboxEntry
     yield items;
   }
   for (const queue of QUEUES) yield* readPlacedAhead(kv, queue, at);
-}
-
-async function findItems(kv: Deno.Kv, ids: string[]): Promise<(OutboxEntry | undefined)[]> {
-  return await withKvDeadline(kv, () => {
-    return Promise.all(ids.map(async (id) => {
-      const entry = await kv.get<OutboxItem>(outboxKey(id));
-      return entry.value ? { id, item: entry.value, entry } : undefined;
-    }));
-  });
 }
 
 /** Makes an item due; false where it may be on its way, or has gone. */

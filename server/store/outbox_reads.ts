@@ -29,6 +29,16 @@ export async function findItemsOf(kv: Deno.Kv, email: string): Promise<OutboxEnt
   return found;
 }
 
+/** Reads items by their ids; `undefined` for one that has gone. */
+export async function findItems(
+  kv: Deno.Kv,
+  ids: string[],
+): Promise<(OutboxEntry | undefined)[]> {
+  const keys = ids.map(outboxKey);
+  const read = () => readInTens(keys, (some) => kv.getMany<OutboxItem[]>(some));
+  return (await withKvDeadline(kv, read)).map((entry) => toOutboxEntry(entry)[0]);
+}
+
 /**
  * Reads the items of a queue that are due, the oldest first. Places whose items have gone or moved are removed.
  *

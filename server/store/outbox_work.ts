@@ -4,20 +4,18 @@
  *
  * @module
  */
-import { noteTaken, noteUndeliverable } from "../waitlist/life.ts";
-import { type OutboxItem, type Queue, withoutItem } from "../waitlist/outbox_item.ts";
+import { noteDeliverable, noteTaken, noteUndeliverable } from "../waitlist/life.ts";
+import type { OutboxItem, Queue } from "../waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
-import { CounterChanges } from "../waitlist/statistics.ts";
 import { Batcher } from "./batcher.ts";
-import { deadlineOf, untilKnown, withKvDeadline } from "./deadline.ts";
-import { addressOf, SCHEMA, signUpKey } from "./keys.ts";
+import { deadlineOf, withKvDeadline } from "./deadline.ts";
+import { signUpKey } from "./keys.ts";
 import type { Engine } from "./open.ts";
-import { NO_OUTBOX, OutboxChanges, type OutboxEntry } from "./outbox.ts";
-import { readDue, readFirstDue, readPlacedAhead } from "./outbox_reads.ts";
-import { writeRecord } from "./people.ts";
+import { type OutboxChanges, type OutboxEntry, queueOf } from "./outbox.ts";
+import { type Changed, claimItems, type Finish, finishItems } from "./outbox_commits.ts";
+import { findItems, readDue, readFirstDue, readPlacedAhead } from "./outbox_reads.ts";
 import { FURTHER_CHECKS } from "./record_changes.ts";
-import { addToCounter, readInTens, readRecords } from "./records.ts";
-import { type StoredSchema, toSchema } from "./schema.ts";
+import { readRecords } from "./records.ts";
 
 /** The functions that the outbox worker needs. */
 export type OutboxStore = ReturnType<typeof createOutboxStore>;
@@ -109,11 +107,19 @@ export function createOutboxStore(kv: Deno.Kv, shared?: SharedCommits) {
         item,
       });
     },
+
+    /** Lets refused letters wait again, as `nextOf` gives them, and lifts the marks of their people. */
+    async takeBack(ids: string[], nextOf: (item: OutboxItem) => OutboxItem): Promise<void> {
+      const entries = await findItems(kv, ids);
+      await Promise.all(entries.map((entry) => {
+        if (entry?.item.queue !== "refused") return;
+        const item = nextOf({ ...entry.item, queue: queueOf(entry.item.message) });
+        const change = (changes: OutboxChanges) => changes.move(entry, item);
+        return finish(entry, { change, changeRecord: noteDeliverable, item });
+      }));
+    },
   };
 }
-
-/** The items that a commit has changed, by their ids; those that others have changed before are missing. */
-type Changed = Map<string, OutboxEntry>;
 
 /** Lets changes that come together share a commit, where that is wanted. */
 function shareRuns<Change extends { entry: OutboxEntry }>(
@@ -130,96 +136,6 @@ function shareRuns<Change extends { entry: OutboxEntry }>(
     monotonic: shared.monotonic,
   });
   return async (change) => (await (batcher?.add(change) ?? run(kv, [change]))).get(change.entry.id);
-}
-
-/** An item that moves to another place, and stays among the due ones. */
-interface Claim {
-  entry: OutboxEntry;
-  item: OutboxItem;
-}
-
-/** Moves items. Where one of them has been changed by another commit, each has a commit of its own. */
-async function claimItems(kv: Deno.Kv, claims: Claim[]): Promise<Changed> {
-  const commit = kv.atomic().check(...claims.map(({ entry }) => entry.entry));
-  const changes = new OutboxChanges(commit, NO_OUTBOX);
-  for (const { entry, item } of claims) changes.move(entry, item);
-  changes.finish();
-  // Where the commit gives no answer, the leases of the items end, and nothing is lost.
-  const result = await withKvDeadline(kv, () => commit.commit());
-  if (result.ok) return changedBy(result.versionstamp, claims);
-  if (claims.length === 1) return new Map();
-  const alone = await Promise.all(claims.map((claim) => claimItems(kv, [claim])));
-  return new Map(alone.flatMap((changed) => [...changed]));
-}
-
-/** A change of an item together with the record that the item is about. */
-interface Finish {
-  entry: OutboxEntry;
-  change: (changes: OutboxChanges) => void;
-  /** Gives the record as it is to be, itself where it stays. */
-  changeRecord?: (record: SignUpRecord) => SignUpRecord;
-  /** Adds to the commit what else it writes. */
-  also?: (commit: Deno.AtomicOperation) => void;
-  /** The item as it is then, unless it is removed. */
-  item?: OutboxItem;
-}
-
-/**
- * Commits changes of items together with the records that they are about.
- *
- * @returns the items that were changed; those that another commit has changed before are missing
- */
-export function finishItems(kv: Deno.Kv, finishes: Finish[]): Promise<Changed> {
-  return untilKnown(kv, async () => {
-    const emails = [...new Set(finishes.map(({ entry }) => entry.item.email))];
-    const records = await readRecords(kv, emails.map(signUpKey));
-    const keys = [SCHEMA, ...finishes.map(({ entry }) => entry.entry.key)];
-    const [schemaEntry, ...items] = await readInTens(
-      keys,
-      (some) => kv.getMany<unknown[]>(some) as Promise<Deno.KvEntryMaybe<unknown>[]>,
-    );
-    const open = finishes.filter(({ entry }, index) =>
-      items[index]!.versionstamp === entry.entry.versionstamp
-    );
-    if (open.length === 0) return new Map();
-    const schema = toSchema(schemaEntry as Deno.KvEntryMaybe<StoredSchema>);
-    const commit = kv.atomic().check(schema.entry, ...open.map(({ entry }) => entry.entry));
-    const changes = new OutboxChanges(commit, NO_OUTBOX);
-    const counters = new CounterChanges();
-    for (const { change, also } of open) {
-      change(changes);
-      also?.(commit);
-    }
-    changes.finish();
-    for (const record of records) {
-      if (!record?.value) continue;
-      const email = addressOf(record.key);
-      const own = open.filter(({ entry: { item } }) =>
-        item.email === email && item.recordId === record.value.id
-      );
-      if (own.length === 0) continue;
-      const after = own.reduce((before, { entry: { id }, changeRecord }) => {
-        const changed = changeRecord?.(before) ?? before;
-        return changes.removed.has(id) ? withoutItem(changed, id) : changed;
-      }, record.value);
-      // Written even where it stays the same; see `readItemsOf()`.
-      commit.check(record);
-      writeRecord(commit, email, { before: record.value, after });
-      counters.replace(record.value, after);
-    }
-    for (const { counter, by } of counters) addToCounter(commit, counter, by);
-    const result = await commit.commit();
-    return result.ok ? changedBy(result.versionstamp, open) : undefined;
-  });
-}
-
-function changedBy(
-  versionstamp: string,
-  changes: { entry: OutboxEntry; item?: OutboxItem }[],
-): Changed {
-  return new Map(changes.map(({ entry, item = entry.item }) => {
-    return [entry.id, { ...entry, item, entry: { ...entry.entry, value: item, versionstamp } }];
-  }));
 }
 
 async function readRecord(kv: Deno.Kv, email: string) {

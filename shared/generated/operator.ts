@@ -557,8 +557,9 @@ export interface paths {
         /**
          * Try letters and events again
          * @description Makes letters and events due at once: those with the given ids, or all that were refused. A person whose
-         *     address was refused is no longer undeliverable. A pause of all letters ends. What is being sent at this
-         *     moment, and what is due within five minutes, is left as it is.
+         *     address was refused is no longer undeliverable. Where all letters are paused, one of them is tried at once,
+         *     and the others follow when it is taken. What is being sent at this moment, and what is due within five
+         *     minutes, is left as it is.
          */
         post: operations["retryOutbox"];
         delete?: never;

@@ -69,6 +69,23 @@ Deno.test("createMailApi() tells letter, recipient and API apart when the API an
   }
 });
 
+Deno.test("createMailApi() marks the person when a 422 names the recipient, and ends the letter otherwise", async () => {
+  let message = "";
+  await using receiver = listenTo(() => Response.json({ message }, { status: 422 }));
+  const cases: [message: string, kind: SendOutcome["kind"]][] = [
+    ["Found inactive addresses: Ada@Example.com.", "refused_recipient"],
+    ["Invalid `to` field: <ada@example.com>", "refused_recipient"],
+    ["'ada@example.com' is suppressed", "refused_recipient"],
+    ["The 'From' address hello@example.com is not a sender signature", "refused_letter"],
+    ["Invalid `to` field", "refused_letter"],
+    ["canada@example.com and ada@example.com.invalid are no senders", "refused_letter"],
+  ];
+  for (const [said, kind] of cases) {
+    message = said;
+    assert.equal((await apiAt(receiver.url).send(LETTER)).kind, kind, said);
+  }
+});
+
 Deno.test("createMailApi() follows no redirect, which would give the token away", async () => {
   await using elsewhere = listenTo(() => new Response());
   await using receiver = listenTo(() => Response.redirect(elsewhere.url, 307));

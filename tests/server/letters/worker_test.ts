@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createOutboxWorker, LETTERS_AT_ONCE } from "../../../server/letters/worker.ts";
+import { LETTERS_AT_ONCE } from "../../../server/letters/letter_work.ts";
+import { createOutboxWorker } from "../../../server/letters/worker.ts";
 import { createLog } from "../../../server/log.ts";
 import { createMailState } from "../../../server/store/mail_state.ts";
 import { readDue, readOutboxCounts } from "../../../server/store/outbox_reads.ts";

@@ -108,7 +108,12 @@ Deno.test("readOverview() tells what waits, since when, what was refused and why
   for (const entry of await store.readDue("invitations", { until: START, limit: 2 })) {
     await store.sent(entry, START);
   }
-  await createMailState(kv).pause({ at: START, reason: "535 wrong", delayOf: () => HOUR });
+  await createMailState(kv).pause({
+    at: START,
+    reason: "535 wrong",
+    metBy: [],
+    delayOf: () => HOUR,
+  });
   const { outbox } = await readOverview(kv, START);
   const until = new Date(START + HOUR).toISOString();
   const pause = { until, reason: "535 wrong" };

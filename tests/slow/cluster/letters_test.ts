@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LETTERS_AT_ONCE } from "../../../server/letters/worker.ts";
+import { LETTERS_AT_ONCE } from "../../../server/letters/letter_work.ts";
 import { outboxCountKey } from "../../../server/store/outbox_keys.ts";
 import { readOutboxCounts } from "../../../server/store/outbox_reads.ts";
 import { utcDay } from "../../../server/waitlist/statistics.ts";
