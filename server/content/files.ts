@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { sep } from "node:path";
 // Not `yaml`, which asks for environment variables that the service is not permitted to read.
 import { load } from "js-yaml";
 import { z } from "zod";
@@ -17,6 +18,8 @@ export interface ContentPlace {
   url: URL;
   /** The path for messages, such as `content/en/privacy.md`. */
   label: string;
+  /** The real path of the folder of content that it belongs to. */
+  root: string;
 }
 
 /**
@@ -25,13 +28,13 @@ export interface ContentPlace {
  */
 export async function listPlaces(folders: ContentPlace[]): Promise<Map<string, ContentPlace[]>> {
   const places: [name: string, place: ContentPlace][] = [];
-  for (const { url, label } of folders) {
+  for (const { url, label, root } of folders) {
     try {
       for await (const { name } of Deno.readDir(url)) {
         // Editors and file managers create files such as `.DS_Store`.
         if (name.startsWith(".")) continue;
         const inside = `${url.href.replace(/\/?$/, "/")}${encodeURIComponent(name)}`;
-        places.push([name, { url: new URL(inside), label: `${label}/${name}` }]);
+        places.push([name, { url: new URL(inside), label: `${label}/${name}`, root }]);
       }
     } catch (error) {
       throw new Error(`${label} cannot be read as a folder: ${(error as Error).message}`);
@@ -44,10 +47,19 @@ export async function listPlaces(folders: ContentPlace[]): Promise<Map<string, C
   );
 }
 
-/** Reads the file that counts: the one of the uppermost folder. */
+/**
+ * Reads the file that counts: the one of the uppermost folder. Only a regular file inside of its folder of content
+ * is read: a link out of it would publish any file of the machine, and the reading of a pipe would not end.
+ */
 export async function readBytesOf(places: ContentPlace[]): Promise<Uint8Array<ArrayBuffer>> {
-  const { url, label } = uppermost(places);
+  const { url, label, root } = uppermost(places);
   try {
+    const { isFile } = await Deno.stat(url);
+    if (!isFile) throw new Error("it is no regular file; remove it");
+    const path = await Deno.realPath(url);
+    if (!path.startsWith(root + sep)) {
+      throw new Error(`it is a link to ${path}, outside of ${root}; copy the file into the folder`);
+    }
     return await Deno.readFile(url);
   } catch (error) {
     throw new Error(`${label} cannot be read as a file: ${(error as Error).message}`);

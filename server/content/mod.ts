@@ -129,10 +129,15 @@ export interface Content {
 export async function readContent(folder: URL, over?: string): Promise<Content> {
   const languages: Language[] = [];
   const assets: AssetFile[] = [];
-  const folders = [{ url: folder, label: "content" }];
+  const folders = [{ url: folder, label: "content", root: await Deno.realPath(folder) }];
   if (over !== undefined) {
     await checkContentFolder(over);
-    folders.push({ url: pathToFileURL(contentFolder(over)), label: over.replace(/\/+$/, "") });
+    const path = contentFolder(over);
+    folders.push({
+      url: pathToFileURL(path),
+      label: over.replace(/\/+$/, ""),
+      root: await Deno.realPath(path),
+    });
   }
   const beside = await listPlaces(folders);
   const brand = await readBrand(beside);

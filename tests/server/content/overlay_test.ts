@@ -48,12 +48,57 @@ Deno.test("readContent() takes a file of the upper folder when both have it, and
   assert.equal(new TextDecoder().decode(dawn?.bytes), "<svg/>");
 });
 
-Deno.test("readContent() follows links to files and folders when the upper folder has them", async () => {
-  await using real = await writeContent({ "en/press.md": page("/press/") });
+Deno.test("readContent() follows links to files and folders when they lead into the upper folder", async () => {
+  // Kubernetes mounts a folder so: a new version is another folder, to which a link is moved.
+  await using real = await writeContent({
+    "..1/en/press.md": page("/press/"),
+    "..1/assets/team.svg": "<svg/>",
+    "assets/other.txt": "",
+  });
+  await Deno.symlink("..1", `${real.path}/..data`);
+  await Deno.symlink("..data/en", `${real.path}/en`);
+  await Deno.symlink("../..data/assets/team.svg", `${real.path}/assets/team.svg`);
   await using own = await writeContent({});
-  await Deno.symlink(`${real.path}/en`, `${own.path}/en`);
-  const { languages } = await readContent(CONTENT_FOLDER, own.path);
+  await Deno.symlink(real.path, `${own.path}/link`);
+  const { languages, assets } = await readContent(CONTENT_FOLDER, `${own.path}/link`);
   assert.ok(languages[0]?.pages.some(({ path }) => path === "/press/"));
+  assert.ok(assets.some(({ name }) => name === "team.svg"));
+});
+
+Deno.test("readContent() refuses a file of the upper folder when it is a link out of it, or no regular file", async () => {
+  await using other = await writeContent({
+    "secret.txt": "secret",
+    "en/press.md": page("/press/"),
+  });
+  const makePipe = (path: string) => new Deno.Command("mkfifo", { args: [path] }).output();
+  const table: [file: string, make: (path: string) => Promise<unknown>, fault: RegExp][] = [
+    [
+      "assets/a.txt",
+      (path) => Deno.symlink(`${other.path}/secret.txt`, path),
+      /is a link to .+secret/,
+    ],
+    ["assets/a.txt", (path) => Deno.symlink("/dev/zero", path), /is no regular file/],
+    ["assets/a.txt", (path) => Deno.symlink("nowhere", path), /No such file/],
+    ["assets/a.txt", makePipe, /is no regular file/],
+    ["en/a.md", (path) => Deno.symlink(`${other.path}/en/press.md`, path), /is a link to .+press/],
+    ["brand.yaml", makePipe, /is no regular file/],
+  ];
+  for (const [file, make, fault] of table) {
+    await using own = await writeContent({ "assets/b.txt": "", "en/press.md": page("/press/") });
+    await make(`${own.path}/${file}`);
+    await assert.rejects(readContent(CONTENT_FOLDER, own.path), ({ message }: Error) => {
+      assert.ok(message.startsWith(`${own.path}/${file} cannot be read as a file: `), message);
+      assert.match(message, fault);
+      return true;
+    });
+  }
+  // The folder's name is the beginning of the other one's.
+  await using own = await writeContent({ "assets/b.txt": "" });
+  await Deno.mkdir(`${own.path}-2`);
+  await Deno.writeTextFile(`${own.path}-2/a.txt`, "");
+  await Deno.symlink(`${own.path}-2/a.txt`, `${own.path}/assets/a.txt`);
+  await assert.rejects(readContent(CONTENT_FOLDER, own.path), { message: /is a link to .+-2/ });
+  await Deno.remove(`${own.path}-2`, { recursive: true });
 });
 
 Deno.test("readContent() reads CONTENT_PATH from the project's folder on when it is relative", async () => {
