@@ -9,9 +9,9 @@ import { base64url, EncryptJWT, jwtDecrypt } from "jose";
 import type { Operator } from "../config_operators.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import type { Fields } from "./fields.ts";
-import { cookieAttributes, SESSION_MS } from "./session.ts";
+import { cookieAttributes, cookieName, cookieValues, SESSION_MS } from "./session.ts";
 
-const COOKIE = "waitlist_forms";
+const nameAt = (baseUrl: string) => cookieName(baseUrl, "waitlist_forms");
 
 /** The field of a query that has the id of a form. */
 export const FORM_ID = "form";
@@ -62,21 +62,24 @@ export function createFormCookie(
   operator: Operator,
   { baseUrl, now, random }: FormCookieOptions,
 ): FormCookie {
-  const key = new Uint8Array(hkdfSync("sha256", operator.key, "", "console forms", 32));
+  const cookie = nameAt(baseUrl);
+  const key = new Uint8Array(hkdfSync("sha256", operator.key, baseUrl, "console forms", 32));
 
-  /** Reads all forms, the oldest first; none from a cookie that is not good. */
+  /** Reads all forms of the first cookie that is good, the oldest first. */
   async function read(cookies: string | undefined): Promise<KnownForm[]> {
-    const [, token = ""] = COOKIE_VALUE.exec(cookies ?? "") ?? [];
-    try {
-      const { payload } = await jwtDecrypt<{ forms: KnownForm[] }>(token, key, {
-        keyManagementAlgorithms: ["dir"],
-        contentEncryptionAlgorithms: ["A256GCM"],
-        currentDate: new Date(now()),
-      });
-      return payload.forms;
-    } catch {
-      return [];
+    for (const token of cookieValues(cookies, cookie)) {
+      try {
+        const { payload } = await jwtDecrypt<{ forms: KnownForm[] }>(token, key, {
+          keyManagementAlgorithms: ["dir"],
+          contentEncryptionAlgorithms: ["A256GCM"],
+          currentDate: new Date(now()),
+        });
+        return payload.forms;
+      } catch {
+        // It is not good.
+      }
     }
+    return [];
   }
 
   return {
@@ -96,17 +99,14 @@ export function createFormCookie(
         .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
         .setExpirationTime(new Date(now() + SESSION_MS))
         .encrypt(key);
-      return { id, cookie: `${COOKIE}=${token}${cookieAttributes(baseUrl, SESSION_MS)}` };
+      return { id, cookie: `${cookie}=${token}${cookieAttributes(baseUrl, SESSION_MS)}` };
     },
   };
 }
 
-/** A JWE in its compact form (RFC 7516 §7.1). */
-const COOKIE_VALUE = new RegExp(`(?:^|; ?)${COOKIE}=([\\w.-]+)(?:;|$)`);
-
 /** The `Set-Cookie` value that removes all forms from the browser. */
 export function clearForms(baseUrl: string): string {
-  return `${COOKIE}=${cookieAttributes(baseUrl, 0)}`;
+  return `${nameAt(baseUrl)}=${cookieAttributes(baseUrl, 0)}`;
 }
 
 function sizeOf(value: unknown): number {

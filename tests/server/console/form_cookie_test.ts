@@ -6,11 +6,14 @@ import { BASE_URL, START } from "../../support/service.ts";
 
 const OPERATOR = { name: "anna", key: "first-operator-0123456789-abcdefgh" };
 
+/** The cookie's name under https. */
+const NAME = "__Secure-waitlist_forms";
+
 /** The cookie of one operator, at a time that a test changes. */
-function startCookie(operator = OPERATOR) {
+function startCookie(operator = OPERATOR, baseUrl = BASE_URL) {
   const clock = { now: START };
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-  const options = { baseUrl: BASE_URL, now: () => clock.now, random };
+  const options = { baseUrl, now: () => clock.now, random };
   const { add, find } = createFormCookie(operator, options);
   return {
     clock,
@@ -33,7 +36,7 @@ Deno.test("createFormCookie() finds a form by its id, which the same fields alwa
   const again = await add(sent(second?.cookie), { search: "a", state: "", ...ADA });
   assert.equal(again?.id, first?.id);
   assert.notEqual(second?.id, first?.id);
-  const cookies = `x=1; ${sent(again?.cookie)}; waitlist_forms=`;
+  const cookies = `x=1; ${NAME}=x; ${sent(again?.cookie)}; ${NAME}=`;
   assert.deepEqual(await find(cookies, first?.id ?? ""), { ...ADA, search: "a" });
   assert.deepEqual(await find(cookies, second?.id ?? ""), { search: "ä" });
   assert.equal(await find(cookies, "unknown"), undefined);
@@ -92,16 +95,18 @@ Deno.test("createFormCookie() finds nothing in a cookie that is changed, too old
   const { id = "", cookie } = await add(undefined, ADA) ?? {};
   const good = sent(cookie) ?? "";
   assert.ok(!good.includes("@"));
-  for (const part of good.replace("waitlist_forms=", "").split(".")) {
+  for (const part of good.replace(`${NAME}=`, "").split(".")) {
     assert.doesNotMatch(atob(part.replaceAll("-", "+").replaceAll("_", "/")), /ada@/);
   }
   const at = good.length - 30;
   const changed = good.slice(0, at) + (good[at] === "A" ? "B" : "A") + good.slice(at + 1);
-  for (const bad of [changed, good.slice(0, -1), "waitlist_forms=", "waitlist_forms=x"]) {
+  for (const bad of [changed, good.slice(0, -1), `${NAME}=`, `${NAME}=x`]) {
     assert.equal(await find(bad, id), undefined, bad);
   }
   const other = startCookie({ ...OPERATOR, key: `${OPERATOR.key}2` });
   assert.equal(await other.find(good, id), undefined);
+  const elsewhere = startCookie(OPERATOR, "https://other.test");
+  assert.equal(await elsewhere.find(good, id), undefined);
   clock.now += SESSION_MS - 1_000;
   assert.deepEqual(await find(good, id), ADA);
   clock.now += 1_000;

@@ -84,7 +84,7 @@ Deno.test("createConsole() opens the page of a form after signing in again, for 
   const { response } = await service.browser.send(PEOPLE, { search: "zoe" });
   const url = response.headers.get("location") ?? "";
   const [, forms = ""] = service.browser.cookie.split("; ");
-  assert.ok(forms.startsWith("waitlist_forms="));
+  assert.ok(forms.startsWith("__Secure-waitlist_forms="));
   service.browser.cookie = forms;
   const away = await service.browser.open(url);
   const signInUrl = away.response.headers.get("location") ?? "";
@@ -124,7 +124,7 @@ Deno.test("createConsole() makes the browser forget addresses when somebody sign
     assert.doesNotMatch(service.browser.cookie, /waitlist_forms/, path);
     const ended = response.headers.getSetCookie().filter((each) => each.includes("_forms"));
     assert.deepEqual(ended, [
-      "waitlist_forms=; Max-Age=0; Path=/operator; HttpOnly; SameSite=Strict; Secure",
+      "__Secure-waitlist_forms=; Max-Age=0; Path=/operator; HttpOnly; SameSite=Strict; Secure",
     ]);
   }
 });

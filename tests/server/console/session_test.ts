@@ -5,6 +5,9 @@ import { openBrowser, signIn, startConsole } from "../../support/console.ts";
 import { OPERATOR_KEY, startOperatedService } from "../../support/operator.ts";
 import { serveOn } from "../../support/service.ts";
 
+/** The cookie's name under https. */
+const COOKIE = "__Secure-waitlist_operator";
+
 Deno.test("createSessions() names the operator whose key signed in", async () => {
   const KEYS = {
     first: "first-operator-0123456789-abcdefgh",
@@ -66,13 +69,50 @@ Deno.test("createSessions() takes no cookie that is forged, cut or of another op
     `${name}.${end}.${signature}.x`,
   ];
   for (const value of values) {
-    browser.cookie = `waitlist_operator=${value}`;
+    browser.cookie = `${COOKIE}=${value}`;
     assert.equal((await browser.open("/operator/")).status, 303, value);
   }
-  for (const cookie of [`x=1; ${good}`, `${good}; x=waitlist_operator`]) {
+  browser.cookie = good.replace("__Secure-", "");
+  assert.equal((await browser.open("/operator/")).status, 303, "a cookie of plain http");
+  for (const cookie of [`x=1; ${good}`, `${good}; x=${COOKIE}`, `${good};${good}`]) {
     browser.cookie = cookie;
     assert.equal((await browser.open("/operator/")).status, 200, cookie);
   }
+});
+
+Deno.test("createSessions() tries all cookies of its name when another host has set one first", async () => {
+  const other = "another-operator-0123456789-abcdef";
+  await using service = await startConsole({ OPERATOR_KEYS: `other=${other}` });
+  const { browser } = service;
+  const mine = browser.cookie;
+  const theirs = (await signIn(service, other)).cookie;
+  const forged = mine.replace(/=operator\./, "=other.");
+  for (
+    const [name, cookie, status] of [
+      ["forged first", `${forged}; ${mine}`, 200],
+      ["forged last", `${mine}; ${COOKIE}=; ${forged}`, 200],
+      ["two operators", `${theirs}; ${mine}`, 303],
+      ["two operators", `${mine}; ${theirs}`, 303],
+      ["too long a header", `x=${"x".repeat(16_384)}; ${mine}`, 303],
+    ] as const
+  ) {
+    browser.cookie = cookie;
+    const { status: given, html } = await browser.open("/operator/");
+    assert.equal(given, status, name);
+    if (status === 200) assert.match(html, /Signed in as <b>operator<\/b>/);
+  }
+});
+
+Deno.test("createSessions() takes no cookie that was made at another base URL with the same key", () => {
+  const operator = { name: "operator", key: OPERATOR_KEY };
+  const at = (baseUrl: string) => createSessions([operator], { baseUrl, now: () => 0 });
+  const cookie = at("https://x.test").begin(operator);
+  assert.equal(at("https://x.test").find(cookie), operator);
+  for (const baseUrl of ["https://y.test", "https://x.test:8443"]) {
+    assert.equal(at(baseUrl).find(cookie), undefined, baseUrl);
+  }
+  const overHttp = cookie.replace("__Secure-", "");
+  assert.equal(at("http://x.test").find(overHttp), undefined);
 });
 
 Deno.test("sign-out clears the cookie and what the browser has kept", async () => {
@@ -85,7 +125,7 @@ Deno.test("sign-out clears the cookie and what the browser has kept", async () =
   assert.equal(response.headers.get("clear-site-data"), '"cache"');
   assert.match(
     response.headers.getSetCookie().at(-1) ?? "",
-    /^waitlist_operator=; Max-Age=0; Path=\/operator;/,
+    /^__Secure-waitlist_operator=; Max-Age=0; Path=\/operator;/,
   );
   assert.match((await browser.open(location)).html, /role="status">You are signed out\.</);
   assert.doesNotMatch((await browser.open(SIGN_IN_PATH)).html, /signed out/);
@@ -99,6 +139,7 @@ Deno.test("createSessions() demands https from the browser only where the servic
   ) {
     const { begin, end } = createSessions([operator], { baseUrl, now: () => 0 });
     for (const cookie of [begin(operator), end()]) {
+      assert.equal(cookie.startsWith(`${COOKIE}=`), secure);
       assert.equal(cookie.endsWith("; Path=/operator; HttpOnly; SameSite=Strict; Secure"), secure);
       assert.equal(cookie.endsWith("; Path=/operator; HttpOnly; SameSite=Strict"), !secure);
     }

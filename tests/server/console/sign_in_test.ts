@@ -27,7 +27,7 @@ Deno.test("signIn() signs an operator in and shows the overview when the key is 
   assert.equal(status, 303);
   assert.match(
     response.headers.get("set-cookie") ?? "",
-    /^waitlist_operator=[\w.-]+; Max-Age=28800; Path=\/operator; HttpOnly; SameSite=Strict; Secure$/,
+    /^__Secure-waitlist_operator=[\w.-]+; Max-Age=28800; Path=\/operator; HttpOnly; SameSite=Strict; Secure$/,
   );
   const page = await browser.open("/operator/", {
     headers: { "Accept-Language": "de-DE,de;q=0.9,en;q=0.8" },
