@@ -6,7 +6,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { contactOf, readConfig } from "./config.ts";
+import { contactOf, readConfig } from "./config/mod.ts";
 import { type Mode, MODES } from "./content/colors.ts";
 import { type Html, markup } from "./content/html.ts";
 import { launchWarnings } from "./content/launch_warnings.ts";

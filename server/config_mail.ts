@@ -11,8 +11,8 @@ import {
   parseSender,
   parseWebhookSecret,
   type Sender,
-} from "./config_mail_values.ts";
-import { wholeNumber } from "./config_values.ts";
+} from "./config/mail_values.ts";
+import { wholeNumber } from "./config/values.ts";
 
 /** How letters are sent. */
 export interface MailConfig {

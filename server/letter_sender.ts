@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { type Config, contactOf, senderOf } from "./config.ts";
+import { type Config, contactOf, senderOf } from "./config/mod.ts";
 import type { LetterText, SendOutcome } from "./letters/letter.ts";
 import { createLetters } from "./letters/mod.ts";
 import { createMailTransport } from "./letters/transport.ts";
 import type { Site } from "./site/mod.ts";
-import { kvFolder } from "./store/kv_folder.ts";
+import { kvFolder } from "./config/paths.ts";
 import type { WaitingItem } from "./waitlist/outbox_item.ts";
 import type { PlaceUrls } from "./waitlist/place_token.ts";
 import type { SignUpRecord } from "./waitlist/record.ts";

@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
-import type { Config } from "./config.ts";
+import type { Config } from "./config/mod.ts";
 import {
   createLetterSender,
   type LetterSender,

@@ -4,7 +4,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { type Config, readConfig, SERVICE_VARIABLES, type ServiceVariables } from "./config.ts";
+import { type Config, readConfig, SERVICE_VARIABLES, type ServiceVariables } from "./config/mod.ts";
 import { PATHS } from "./console/layout.ts";
 import { InFlight, keepListening } from "./http/listener.ts";
 import { createLog, type Log } from "./log.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { createApp, type HandleRequest } from "./app.ts";
-import { type Config, contactOf } from "./config.ts";
+import { type Config, contactOf } from "./config/mod.ts";
 import { type LaunchWarning, launchWarnings } from "./content/launch_warnings.ts";
 import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
 import { discoveryLinks } from "./api/service_index.ts";

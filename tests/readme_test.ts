@@ -1,7 +1,7 @@
 /** The READMEs: what they promise about themselves. The walk in `slow/` runs their commands. */
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { SERVICE_VARIABLES } from "../server/config.ts";
+import { SERVICE_VARIABLES } from "../server/config/mod.ts";
 import { PROJECT } from "./support/process.ts";
 import { DENO, readDocument, READMES, shellBlocks } from "./support/readmes.ts";
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { resolve } from "node:path";
-import { PROJECT } from "../config_values.ts";
+import { PROJECT } from "../config/values.ts";
 
 /** The absolute path of a folder of content; a relative path starts at the project, wherever the service runs. */
 export function contentFolder(path: string): string {

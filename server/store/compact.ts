@@ -6,9 +6,9 @@
  *
  * @module
  */
-import { DEFAULT_KV_PATH } from "../config.ts";
+import { DEFAULT_KV_PATH } from "../config/mod.ts";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
-import { kvFile } from "./kv_folder.ts";
+import { kvFile } from "../config/paths.ts";
 
 /** A file that was compacted, and its sizes in bytes. */
 export interface Compacted {

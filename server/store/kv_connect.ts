@@ -5,7 +5,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import type { KvLocation } from "../config.ts";
+import type { KvLocation } from "../config/mod.ts";
 import { withDeadline } from "../deadline.ts";
 import { GuardedKv } from "./guarded_kv.ts";
 

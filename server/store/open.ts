@@ -4,12 +4,12 @@
  *
  * @module
  */
-import type { KvLocation } from "../config.ts";
-import { holdsProgram } from "../config_values.ts";
+import type { KvLocation } from "../config/mod.ts";
+import { holdsProgram } from "../config/values.ts";
 import type { BoundedKv } from "./deadline.ts";
 import { connectKv } from "./kv_connect.ts";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
-import { kvFile, makeKvFolder } from "./kv_folder.ts";
+import { kvFile, makeKvFolder } from "../config/paths.ts";
 
 /** The commits that suit an engine (measured with Deno 2.9 and denokv 0.14). */
 export interface Engine {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readConfig } from "../../server/config.ts";
+import { readConfig } from "../../server/config/mod.ts";
 import { describeMail } from "../../server/letter_sender.ts";
 import { changeRecords } from "../../server/store/record_changes.ts";
 import { storeSignUps } from "../../server/store/sign_ups.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { SERVICE_VARIABLES } from "../../server/config.ts";
+import { SERVICE_VARIABLES } from "../../server/config/mod.ts";
 import { makeTestFolder } from "../support/process.ts";
 import { readDocument } from "../support/readmes.ts";
 

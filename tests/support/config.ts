@@ -4,7 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { type Config, readConfig, type ServiceVariables } from "../../server/config.ts";
+import { type Config, readConfig, type ServiceVariables } from "../../server/config/mod.ts";
 
 /** Reads variables that must be right. */
 export function accept(variables: ServiceVariables): Config {

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../server/console/layout.ts";
-import type { ServiceVariables } from "../../server/config.ts";
+import type { ServiceVariables } from "../../server/config/mod.ts";
 import { type OperatedService, OPERATOR_KEY, startOperatedService } from "./operator.ts";
 import { BASE_URL, json, type TestRequestInit, type TestService } from "./service.ts";
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { readConfig, type ServiceVariables } from "../../server/config.ts";
+import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
 import { createLog } from "../../server/log.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService, type Service } from "../../server/service.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import type { ServiceVariables } from "../../server/config.ts";
+import type { ServiceVariables } from "../../server/config/mod.ts";
 import { type DescribedResponse, readDescription } from "../../shared/contract/description.ts";
 import { createSchemaCheck, type SchemaCheck } from "../../shared/contract/schema_check.ts";
 import type { AuditEntry } from "../../shared/operator_schemas.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { join } from "node:path";
-import { SERVICE_VARIABLES } from "../../server/config.ts";
+import { SERVICE_VARIABLES } from "../../server/config/mod.ts";
 
 /** The project's folder. */
 export const PROJECT = join(import.meta.dirname ?? "", "../..");

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Config, readConfig, type ServiceVariables } from "../../server/config.ts";
+import { type Config, readConfig, type ServiceVariables } from "../../server/config/mod.ts";
 import { createLog } from "../../server/log.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";

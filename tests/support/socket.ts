@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { readConfig, type ServiceVariables } from "../../server/config.ts";
+import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
 import { createLog } from "../../server/log.ts";
 import { createService } from "../../server/service.ts";
 import { LOCAL_ENGINE } from "../../server/store/open.ts";

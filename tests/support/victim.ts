@@ -5,7 +5,7 @@
  * @module
  */
 import { join } from "node:path";
-import { SERVICE_VARIABLES } from "../../server/config.ts";
+import { SERVICE_VARIABLES } from "../../server/config/mod.ts";
 import { Output, PROJECT, type TestVariables } from "./process.ts";
 import type { Serving } from "./process_requests.ts";
 

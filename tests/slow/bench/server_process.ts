@@ -1,4 +1,4 @@
-import type { KvLocation } from "../../../server/config.ts";
+import type { KvLocation } from "../../../server/config/mod.ts";
 import { openKv } from "../../../server/store/open.ts";
 import { freePort } from "../../support/free_port.ts";
 import config from "../../../deno.json" with { type: "json" };

@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { SERVICE_VARIABLES } from "../../../server/config.ts";
+import { SERVICE_VARIABLES } from "../../../server/config/mod.ts";
 import { freePort } from "../../support/free_port.ts";
 import { makeTestFolder, Output, PROJECT } from "../../support/process.ts";
 import { basic, json, SANDBOX_CLIENT } from "../../support/service.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { SERVICE_VARIABLES } from "../../../server/config.ts";
+import { SERVICE_VARIABLES } from "../../../server/config/mod.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import {
   makeTestFolder,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { MailTarget } from "../../../../server/config_mail_values.ts";
+import type { MailTarget } from "../../../../server/config/mail_values.ts";
 import type { OutgoingLetter, SendOutcome } from "../../../../server/letters/letter.ts";
 import { createSmtpTransport } from "../../../../server/letters/smtp.ts";
 import {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { type Config, contactOf, type ServiceVariables } from "../../server/config.ts";
-import { accept } from "../support/config.ts";
+import { type Config, contactOf, type ServiceVariables } from "../../../server/config/mod.ts";
+import { accept } from "../../support/config.ts";
 
 const DEFAULTS: Config = {
   port: 8000,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { senderOf } from "../../server/config.ts";
-import { accept } from "../support/config.ts";
-import type { MailTarget } from "../../server/config_mail_values.ts";
+import { senderOf } from "../../../server/config/mod.ts";
+import { accept } from "../../support/config.ts";
+import type { MailTarget } from "../../../server/config/mail_values.ts";
 
 const FROM = { MAIL_FROM: "Example Company <hello@example.com>" };
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;

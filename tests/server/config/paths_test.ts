@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
-import { DEFAULT_KV_PATH } from "../../../server/config.ts";
-import { kvFile, kvFolder } from "../../../server/store/kv_folder.ts";
+import { DEFAULT_KV_PATH } from "../../../server/config/mod.ts";
+import { kvFile, kvFolder } from "../../../server/config/paths.ts";
 
 const PROJECT = resolve(import.meta.dirname ?? "", "../../..");
 

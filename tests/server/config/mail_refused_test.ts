@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ServiceVariables } from "../../server/config.ts";
-import { accept, refuse } from "../support/config.ts";
+import type { ServiceVariables } from "../../../server/config/mod.ts";
+import { accept, refuse } from "../../support/config.ts";
 
 const FROM = { MAIL_FROM: "Example Company <hello@example.com>" };
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;

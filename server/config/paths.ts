@@ -6,8 +6,8 @@
  * @module
  */
 import { dirname, resolve } from "node:path";
-import { DEFAULT_KV_PATH } from "../config.ts";
-import { PROJECT } from "../config_values.ts";
+import { DEFAULT_KV_PATH } from "./mod.ts";
+import { PROJECT } from "./values.ts";
 
 /** The absolute path of a KV file; a relative path starts at the project, wherever the service runs. */
 export function kvFile(path: string): string {

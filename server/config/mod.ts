@@ -4,14 +4,14 @@
  *
  * @module
  */
-import { LETTER_VARIABLES, type LettersConfig, readLettersConfig } from "./config_mail.ts";
-import type { Sender } from "./config_mail_values.ts";
+import { LETTER_VARIABLES, type LettersConfig, readLettersConfig } from "../config_mail.ts";
+import type { Sender } from "./mail_values.ts";
 import {
   findRepeated,
   type Operator,
   parseOperatorKey,
   parseOperatorKeys,
-} from "./config_operators.ts";
+} from "./operators.ts";
 import {
   oneOf,
   parseClientId,
@@ -25,8 +25,8 @@ import {
   parseServiceName,
   parseSiteName,
   wholeNumber,
-} from "./config_values.ts";
-import { LOG_LEVELS, type LogLevel } from "./log.ts";
+} from "./values.ts";
+import { LOG_LEVELS, type LogLevel } from "../log.ts";
 
 /** Where the KV is. */
 export type KvLocation =

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { decodePercent, parseUrl } from "./config_values.ts";
-import { emailSchema } from "../shared/email_schema.ts";
+import { decodePercent, parseUrl } from "./values.ts";
+import { emailSchema } from "../../shared/email_schema.ts";
 
 /** Where letters go. */
 export type MailTarget =

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ServiceVariables } from "../../server/config.ts";
-import { accept, refuse } from "../support/config.ts";
+import type { ServiceVariables } from "../../../server/config/mod.ts";
+import { accept, refuse } from "../../support/config.ts";
 
 const KEY = "0123456789".repeat(3) + "01";
 const TOKEN = { DENO_KV_ACCESS_TOKEN: "token" };

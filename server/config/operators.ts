@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { parseKey } from "./config_values.ts";
+import { parseKey } from "./values.ts";
 
 /** Somebody who may call the operator surface. */
 export interface Operator {
