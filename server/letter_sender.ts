@@ -9,7 +9,7 @@ import type { LetterText, SendOutcome } from "./letters/letter.ts";
 import { createLetters } from "./letters/mod.ts";
 import { createMailTransport } from "./letters/transport.ts";
 import type { Site } from "./site/mod.ts";
-import { kvFolder } from "./config/paths.ts";
+import { kvFolder } from "./config/mod.ts";
 import type { WaitingItem } from "./waitlist/outbox_item.ts";
 import type { PlaceUrls } from "./waitlist/place_token.ts";
 import type { SignUpRecord } from "./waitlist/record.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { type Config, readConfig, SERVICE_VARIABLES, type ServiceVariables } from "./config/mod.ts";
+import { type Config, readConfig, VARIABLE_NAMES } from "./config/mod.ts";
 import { PATHS } from "./console/layout.ts";
 import { InFlight, keepListening } from "./http/listener.ts";
 import { createLog, type Log } from "./log.ts";
@@ -36,9 +36,9 @@ Deno.cron("outbox", "* * * * *", async () => {
 });
 
 async function main(): Promise<void> {
-  const variables: ServiceVariables = {};
-  for (const name of SERVICE_VARIABLES) variables[name] = Deno.env.get(name);
-  const result = readConfig(variables);
+  const result = readConfig(
+    Object.fromEntries(VARIABLE_NAMES.map((name) => [name, Deno.env.get(name)])),
+  );
   if ("faults" in result) {
     for (const fault of result.faults) console.error(fault);
     Deno.exit(1);
@@ -112,6 +112,8 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => stop(0));
   }
+  const [parent] = Deno.args;
+  if (parent) whenParentEnds(Number(parent), () => stop(1));
 
   const letters = describeMail(config);
   log.info("started", { baseUrl, hostname, port, store: store.name, letters });
@@ -122,6 +124,18 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
   // Without an operator, there is no console.
   const consoleUrl = operators.length > 0 ? baseUrl + PATHS.overview : undefined;
   console.log(greeting({ baseUrl, letters, sandboxClient, consoleUrl }));
+}
+
+/** The interval at which the service looks whether its parent still runs, in milliseconds. */
+const PARENT_MS = 1_000;
+
+/** Calls back once the process that started this one has ended (`start.ts`): alone, it would keep its KV file locked. */
+function whenParentEnds(parent: number, stop: () => void): void {
+  const timer = setInterval(() => {
+    if (Deno.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, PARENT_MS);
 }
 
 type ServeOptions = Deno.ServeTcpOptions & Deno.ServeInit<Deno.NetAddr>;

@@ -1,7 +1,7 @@
 /** The READMEs: what they promise about themselves. The walk in `slow/` runs their commands. */
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { SERVICE_VARIABLES } from "../server/config/mod.ts";
+import { SERVICE_VARIABLES, type Variable } from "../server/config/variables.ts";
 import { PROJECT } from "./support/process.ts";
 import { DENO, readDocument, READMES, shellBlocks } from "./support/readmes.ts";
 
@@ -43,11 +43,18 @@ Deno.test("the READMEs name tasks that deno.json has", async () => {
   assert.deepEqual(named.filter((name) => !(name in tasks)), []);
 });
 
-Deno.test("server/README.md lists every variable of the service", async () => {
+Deno.test("server/README.md has the service's table of variables", async () => {
   const text = await readDocument("server/README.md");
-  // The platform sets it.
-  const variables = SERVICE_VARIABLES.filter((name) => name !== "DENO_DEPLOY");
-  assert.deepEqual(variables.filter((name) => !text.includes(`\`${name}\``)), []);
+  const [, table = ""] = /^\| Variable .*\n\|[- |]+\n((?:\|.*\n)+)/m.exec(text) ?? [];
+  const rows = table.trimEnd().split("\n").map((row) =>
+    row.slice(1, -1).split("|").map((cell) => cell.trim())
+  );
+  const expected = Object.entries<Variable>(SERVICE_VARIABLES).map(([name, variable]) => {
+    const { meaning, default: value, shownDefault = value === undefined ? "–" : `\`${value}\`` } =
+      variable;
+    return [`\`${name}\``, shownDefault, meaning];
+  });
+  assert.deepEqual(rows, expected);
 });
 
 Deno.test("the documents link to files and headings that exist", async () => {

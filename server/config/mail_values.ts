@@ -1,5 +1,5 @@
 /**
- * Reads the values of the variables for letters and events, as `config_values.ts` does for the others.
+ * Reads the values of the variables for letters and events, as `values.ts` does for the others.
  *
  * @module
  */

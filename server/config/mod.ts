@@ -1,32 +1,18 @@
 /**
- * Reads a {@linkcode Config} from environment variables and reports all faults at once.
- * The variables, their defaults and meanings are listed in `server/README.md`.
+ * The configuration: reads the variables of `variables.ts`, looks whether they fit together, and reports all
+ * faults at once.
  *
  * @module
  */
-import { LETTER_VARIABLES, type LettersConfig, readLettersConfig } from "../config_mail.ts";
-import type { Sender } from "./mail_values.ts";
-import {
-  findRepeated,
-  type Operator,
-  parseOperatorKey,
-  parseOperatorKeys,
-} from "./operators.ts";
-import {
-  oneOf,
-  parseClientId,
-  parseContact,
-  parseContentPath,
-  parseHost,
-  parseKvPath,
-  parseKvUrl,
-  parseOrigin,
-  parseOrigins,
-  parseServiceName,
-  parseSiteName,
-  wholeNumber,
-} from "./values.ts";
-import { LOG_LEVELS, type LogLevel } from "../log.ts";
+import type { LogLevel } from "../log.ts";
+import type { MailTarget, Sender } from "./mail_values.ts";
+import { findRepeated, type Operator } from "./operators.ts";
+import { readVariables, type ServiceVariables, type Values, withExample } from "./variables.ts";
+export type { MailTarget, Sender } from "./mail_values.ts";
+export type { Operator } from "./operators.ts";
+export { fromProject, kvFolder, makeKvFolder } from "./paths.ts";
+export { holdsProgram, parseSiteName, PROJECT } from "./values.ts";
+export { SERVICE_VARIABLES, type ServiceVariables, VARIABLE_NAMES } from "./variables.ts";
 
 /** Where the KV is. */
 export type KvLocation =
@@ -34,8 +20,23 @@ export type KvLocation =
   | { kind: "connect"; url: string; accessToken: string }
   | { kind: "deploy" };
 
+/** How letters are sent. */
+export interface MailConfig {
+  target: MailTarget;
+  /** The default for a folder is {@linkcode senderOf}'s; other targets always have it. */
+  from?: Sender;
+  /** The most letters in a minute, of all processes together. */
+  perMinute: number;
+}
+
+/** Where events go, and the secret that signs them. */
+export interface WebhookConfig {
+  url: string;
+  secret: string;
+}
+
 /** The settings of the service; all of them are valid. */
-export interface Config extends LettersConfig {
+export interface Config {
   /** Public origin without a trailing slash; without it, `http://localhost:` and the bound port. */
   baseUrl?: string;
   port: number;
@@ -48,6 +49,10 @@ export interface Config extends LettersConfig {
   sandboxClient: string;
   /** Who may call the operator surface, which is off where there is nobody. */
   operators: Operator[];
+  mail?: MailConfig;
+  /** How long an address that was asked to confirm, and did not, is kept, in days. */
+  unconfirmedDays: number;
+  webhook?: WebhookConfig;
   /** The folder that lies over the built-in content; a relative path starts at the project. */
   contentPath?: string;
   /** The name on the pages; it wins over the one of `brand.yaml`. */
@@ -59,38 +64,6 @@ export interface Config extends LettersConfig {
   onDenoDeploy: boolean;
 }
 
-/** The names of all variables that the service reads. */
-export const SERVICE_VARIABLES = [
-  "BASE_URL",
-  "PORT",
-  "HOST",
-  "CONTACT",
-  "SERVICE_NAME",
-  "KV_PATH",
-  "KV_URL",
-  "DENO_KV_ACCESS_TOKEN",
-  "TRUSTED_PROXY_HOPS",
-  "SANDBOX_CLIENT",
-  "OPERATOR_KEY",
-  "OPERATOR_KEYS",
-  ...LETTER_VARIABLES,
-  "CONTENT_PATH",
-  "EMBED_ORIGINS",
-  "SITE_NAME",
-  "LOG_LEVEL",
-  "DENO_DEPLOY",
-] as const;
-
-/** The variables' values; an empty one counts as absent. */
-export type ServiceVariables = Partial<
-  Record<typeof SERVICE_VARIABLES[number], string | undefined>
->;
-
-const KEYS_EXAMPLE = "ada=<key> grace=<another key>, each from `openssl rand -base64 32`";
-
-/** The embedded KV file when `KV_PATH` is absent, relative to the project's folder. */
-export const DEFAULT_KV_PATH = "./data/waitlist.sqlite3";
-
 /**
  * Reads the settings from environment variables.
  *
@@ -98,88 +71,89 @@ export const DEFAULT_KV_PATH = "./data/waitlist.sqlite3";
  * value, and an example. Values of secrets are never quoted.
  */
 export function readConfig(variables: ServiceVariables): { config: Config } | { faults: string[] } {
-  const faults: string[] = [];
+  const { values, faults } = readVariables(variables);
+  faults.push(...findMissing(values, variables), ...findConflicts(values));
+  return faults.length > 0 ? { faults } : { config: toConfig(values) };
+}
 
-  function read<T>(
-    name: typeof SERVICE_VARIABLES[number],
-    example: string,
-    parse: (text: string) => T,
-  ) {
-    const text = variables[name];
-    if (!text) return undefined;
-    try {
-      return parse(text);
-    } catch (error) {
-      faults.push(`${name} ${(error as Error).message}. Example: ${name}=${example}`);
-      return undefined;
-    }
-  }
-
-  const onDenoDeploy = Boolean(variables.DENO_DEPLOY);
-  const baseUrl = read("BASE_URL", "https://waitlist.example.com", parseOrigin);
-  if (onDenoDeploy && !variables.BASE_URL) {
-    faults.push(
-      "BASE_URL is required on Deno Deploy, where the service cannot know its public address. " +
-        "Example: BASE_URL=https://waitlist.example.com",
-    );
-  }
-  const contact = read("CONTACT", "mailto:hello@example.com", parseContact);
-  const operator = read(
-    "OPERATOR_KEY",
-    "the output of `openssl rand -base64 32`",
-    parseOperatorKey,
-  );
-  const named = read("OPERATOR_KEYS", KEYS_EXAMPLE, parseOperatorKeys) ?? [];
-  const operators = operator ? [operator, ...named] : named;
-  const repeated = findRepeated(operators);
-  if (repeated) {
-    faults.push(
-      `OPERATOR_KEYS has the ${repeated} of the operator of OPERATOR_KEY, who is called ` +
-        `'${operator?.name}'; give another one. Example: OPERATOR_KEYS=${KEYS_EXAMPLE}`,
-    );
-  }
-  const kvPath = read("KV_PATH", DEFAULT_KV_PATH, parseKvPath) ?? DEFAULT_KV_PATH;
-  const kvUrl = read("KV_URL", "http://127.0.0.1:4512", parseKvUrl);
-  if (kvUrl && !variables.DENO_KV_ACCESS_TOKEN) {
-    faults.push(
-      "DENO_KV_ACCESS_TOKEN is required with KV_URL. " +
-        "Example: DENO_KV_ACCESS_TOKEN=the token that denokv was started with",
-    );
-  }
-
-  const letters = readLettersConfig({
-    read,
-    has: (name) => Boolean(variables[name]),
-    withoutKvFile: kvUrl ? "with KV_URL" : onDenoDeploy ? "on Deno Deploy" : undefined,
-    faults,
-  });
-
-  const contentPath = read("CONTENT_PATH", "/srv/waitlist-content", parseContentPath);
-  const siteName = read("SITE_NAME", "Example Company", parseSiteName);
-
-  const config: Config = {
-    ...(baseUrl && { baseUrl }),
-    port: read("PORT", "8000", wholeNumber(0, 65_535)) ?? 8000,
-    hostname: read("HOST", "127.0.0.1", parseHost) ?? "127.0.0.1",
-    ...(contact && { contact }),
-    serviceName: read("SERVICE_NAME", "waitlist", parseServiceName) ?? "waitlist",
-    kv: kvUrl
-      ? { kind: "connect", url: kvUrl, accessToken: variables.DENO_KV_ACCESS_TOKEN ?? "" }
-      : onDenoDeploy
-      ? { kind: "deploy" }
-      : { kind: "file", path: kvPath },
-    trustedProxyHops: read("TRUSTED_PROXY_HOPS", "1", wholeNumber(0, 32)) ?? 0,
-    sandboxClient: read("SANDBOX_CLIENT", "sandbox-public-client", parseClientId) ??
-      "sandbox-public-client",
-    operators,
-    ...letters,
-    ...(contentPath && { contentPath }),
-    ...(siteName && { siteName }),
-    embedOrigins: read("EMBED_ORIGINS", "https://www.example.com", parseOrigins) ?? [],
-    logLevel: read("LOG_LEVEL", "info", oneOf(LOG_LEVELS)) ?? "info",
-    onDenoDeploy,
+/** Names the variables that others require. A variable whose value is wrong is not missing. */
+function findMissing(values: Values, variables: ServiceVariables): string[] {
+  const missing: string[] = [];
+  const required = (name: keyof Values, reason: string) => {
+    if (!variables[name]) missing.push(withExample(name, `is required ${reason}`));
   };
-  return faults.length > 0 ? { faults } : { config };
+  const { DENO_DEPLOY, KV_URL, MAIL_URL, WEBHOOK_URL } = values;
+  if (DENO_DEPLOY) {
+    required("BASE_URL", "on Deno Deploy, where the service cannot know its public address");
+  }
+  if (KV_URL) required("DENO_KV_ACCESS_TOKEN", "with KV_URL");
+  if (MAIL_URL && MAIL_URL.kind !== "folder") required("MAIL_FROM", "with MAIL_URL");
+  if (MAIL_URL?.kind === "api") required("MAIL_TOKEN", "with an https: MAIL_URL");
+  if (WEBHOOK_URL) required("WEBHOOK_SECRET", "with WEBHOOK_URL");
+  return missing;
+}
+
+/** Names the variables that do not fit together. */
+function findConflicts({ OPERATOR_KEY, OPERATOR_KEYS, ...values }: Values): string[] {
+  const conflicts: string[] = [];
+  const repeated = OPERATOR_KEY && findRepeated([OPERATOR_KEY, ...OPERATOR_KEYS ?? []]);
+  if (repeated) {
+    const fault = `has the ${repeated} of the operator of OPERATOR_KEY, who is called ` +
+      `'${OPERATOR_KEY.name}'; give another one`;
+    conflicts.push(withExample("OPERATOR_KEYS", fault));
+  }
+  const { MAIL_URL, KV_URL, DENO_DEPLOY } = values;
+  const withoutFile = KV_URL ? "with KV_URL" : DENO_DEPLOY ? "on Deno Deploy" : undefined;
+  if (MAIL_URL?.kind === "folder" && withoutFile) {
+    const fault =
+      `is 'file:${MAIL_URL.name}', a folder beside the KV file, and there is no KV file ` +
+      withoutFile;
+    conflicts.push(withExample("MAIL_URL", fault));
+  }
+  return conflicts;
+}
+
+function toConfig(values: Values): Config {
+  const { BASE_URL, CONTACT, CONTENT_PATH, SITE_NAME, OPERATOR_KEY } = values;
+  return {
+    ...BASE_URL && { baseUrl: BASE_URL },
+    port: values.PORT,
+    hostname: values.HOST,
+    ...CONTACT && { contact: CONTACT },
+    serviceName: values.SERVICE_NAME,
+    kv: toKvLocation(values),
+    trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    sandboxClient: values.SANDBOX_CLIENT,
+    operators: [...OPERATOR_KEY ? [OPERATOR_KEY] : [], ...values.OPERATOR_KEYS ?? []],
+    ...toLetters(values),
+    ...CONTENT_PATH && { contentPath: CONTENT_PATH },
+    ...SITE_NAME && { siteName: SITE_NAME },
+    embedOrigins: values.EMBED_ORIGINS ?? [],
+    logLevel: values.LOG_LEVEL,
+    onDenoDeploy: Boolean(values.DENO_DEPLOY),
+  };
+}
+
+function toKvLocation(values: Values): KvLocation {
+  const { KV_URL: url, DENO_KV_ACCESS_TOKEN: accessToken = "", KV_PATH: path } = values;
+  if (url) return { kind: "connect", url, accessToken };
+  return values.DENO_DEPLOY ? { kind: "deploy" } : { kind: "file", path };
+}
+
+function toLetters(values: Values): Pick<Config, "mail" | "unconfirmedDays" | "webhook"> {
+  const { MAIL_URL: target, MAIL_FROM: from, MAIL_TOKEN: token = "" } = values;
+  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret = "" } = values;
+  return {
+    ...target && {
+      mail: {
+        target: target.kind === "api" ? { ...target, token } : target,
+        ...from && { from },
+        perMinute: values.MAIL_PER_MINUTE,
+      },
+    },
+    unconfirmedDays: values.UNCONFIRMED_DAYS,
+    ...url && { webhook: { url, secret } },
+  };
 }
 
 /** The contact address that is shown: the configured one, or `hello@` at the base URL's host. */

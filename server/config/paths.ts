@@ -1,22 +1,19 @@
 /**
- * The folder of the embedded KV file. As a program, this module makes the folder and prints its path: `deno
- * task start` runs the service in that folder, so that its permission flags can name it as `.`. A path in a
- * flag would be split at its commas (Deno 2.9.6).
+ * The files and folders that the configuration names.
  *
  * @module
  */
 import { dirname, resolve } from "node:path";
-import { DEFAULT_KV_PATH } from "./mod.ts";
 import { PROJECT } from "./values.ts";
 
-/** The absolute path of a KV file; a relative path starts at the project, wherever the service runs. */
-export function kvFile(path: string): string {
+/** The absolute path of a file or folder; a relative path starts at the project, wherever the service runs. */
+export function fromProject(path: string): string {
   return resolve(PROJECT, path);
 }
 
 /** The absolute folder of a KV file: SQLite puts other files beside it. */
 export function kvFolder(path: string): string {
-  return dirname(kvFile(path));
+  return dirname(fromProject(path));
 }
 
 /**
@@ -36,11 +33,4 @@ export async function makeKvFolder(path: string): Promise<string> {
     );
   }
   return folder;
-}
-
-if (import.meta.main) {
-  const path = Deno.args[0] || DEFAULT_KV_PATH;
-  // The task itself reports a folder that cannot be made: its shell does not stop where this command fails.
-  await makeKvFolder(path).catch(() => {});
-  console.log(kvFolder(path));
 }

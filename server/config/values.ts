@@ -1,6 +1,6 @@
 /**
  * Functions that each read the value of one environment variable. The message of an error that they throw
- * is the end of a sentence that begins with the name of the variable (`config.ts`).
+ * is the end of a sentence that begins with the name of the variable (`variables.ts`).
  *
  * @module
  */
@@ -8,7 +8,7 @@
 import { dirname, relative, resolve, sep } from "node:path";
 
 /** The project's folder. */
-export const PROJECT = resolve(import.meta.dirname ?? ".", "..");
+export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
 
 /** The folders of the project that hold the program. */
 const PROGRAM_FOLDERS = [

@@ -5,7 +5,7 @@
  */
 import createHttpClient from "openapi-fetch";
 import type { paths } from "../../shared/generated/operator.ts";
-import type { Operator } from "../config/operators.ts";
+import type { Operator } from "../config/mod.ts";
 import { chooseLanguage } from "../http/negotiate.ts";
 import type { Pipeline } from "../http/pipeline.ts";
 import { rawPath, rawQuery } from "../http/request_target.ts";

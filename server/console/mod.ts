@@ -6,7 +6,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import type { Operator } from "../config/operators.ts";
+import type { Operator } from "../config/mod.ts";
 import { readForm } from "../http/body.ts";
 import type { ConnectionInfo } from "../http/client_address.ts";
 import { methodNotAllowed } from "../http/document.ts";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
-import type { Operator } from "../config/operators.ts";
+import type { Operator } from "../config/mod.ts";
 
 /** The name of the session's cookie, without a prefix. */
 const COOKIE = "waitlist_operator";

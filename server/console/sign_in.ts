@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Operator } from "../config/operators.ts";
+import type { Operator } from "../config/mod.ts";
 import { digestSha256 } from "../digest.ts";
 import { markup } from "../content/html.ts";
 import type { Lang } from "../waitlist/record.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "@hono/hono";
 import type { Client } from "openapi-fetch";
 import type { paths } from "../../shared/generated/operator.ts";
-import type { Operator } from "../config/operators.ts";
+import type { Operator } from "../config/mod.ts";
 import type { Html } from "../content/html.ts";
 import type { ConnectionInfo } from "../http/client_address.ts";
 import type { LetterText } from "../letters/letter.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import { z } from "zod";
-import { parseSiteName } from "../config/values.ts";
+import { parseSiteName } from "../config/mod.ts";
 import { type BrandColors, contrastFaults, DEFAULT_COLORS, type Mode, MODES } from "./colors.ts";
 import {
   checkValue,

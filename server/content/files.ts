@@ -8,6 +8,7 @@ import { sep } from "node:path";
 // Not `yaml`, which asks for environment variables that the service is not permitted to read.
 import { load } from "js-yaml";
 import { z } from "zod";
+import { fromProject } from "../config/mod.ts";
 import { describeUnknownKeys } from "./unknown_keys.ts";
 
 /** A text that is not empty. */
@@ -151,4 +152,16 @@ function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
     : undefined;
   if (wanted === undefined) return undefined;
   return `must be ${wanted}, ${input === null ? "and is empty" : `not ${JSON.stringify(input)}`}`;
+}
+
+/** Throws an Error that names `CONTENT_PATH` where a folder of content cannot be read. */
+export async function checkContentFolder(path: string): Promise<void> {
+  const example =
+    "Give the folder with your brand.yaml, texts and pictures, such as /srv/waitlist-content";
+  const { isDirectory } = await Deno.stat(fromProject(path)).catch((error: Error) => {
+    throw new Error(
+      `CONTENT_PATH is '${path}', which cannot be read: ${error.message}. ${example}`,
+    );
+  });
+  if (!isDirectory) throw new Error(`CONTENT_PATH is '${path}', which is no folder. ${example}`);
 }

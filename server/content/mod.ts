@@ -8,8 +8,9 @@
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { type Brand, BRAND_FILE, readBrand } from "./brand.ts";
-import { checkContentFolder, contentFolder } from "./content_folder.ts";
+import { fromProject } from "../config/mod.ts";
 import {
+  checkContentFolder,
   type ContentPlace,
   listPlaces,
   nameOf,
@@ -132,7 +133,7 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
   const folders = [{ url: folder, label: "content", root: await Deno.realPath(folder) }];
   if (over !== undefined) {
     await checkContentFolder(over);
-    const path = contentFolder(over);
+    const path = fromProject(over);
     folders.push({
       url: pathToFileURL(path),
       label: over.replace(/\/+$/, ""),

@@ -1,6 +1,6 @@
 import type { Buffer } from "node:buffer";
 import MailComposer from "nodemailer/lib/mail-composer";
-import type { Sender } from "../config/mail_values.ts";
+import type { Sender } from "../config/mod.ts";
 import type { OutgoingLetter } from "./letter.ts";
 
 /** What a message has besides the letter. */

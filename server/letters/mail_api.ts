@@ -1,4 +1,4 @@
-import type { MailTarget, Sender } from "../config/mail_values.ts";
+import type { MailTarget, Sender } from "../config/mod.ts";
 import { DeadlineError } from "../deadline.ts";
 import { createCaller } from "./call.ts";
 import { ATTEMPT_MS, type MailTransport, reasonWithout, type SendOutcome } from "./letter.ts";

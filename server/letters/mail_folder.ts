@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Sender } from "../config/mail_values.ts";
+import type { Sender } from "../config/mod.ts";
 import { composeMail } from "./compose.ts";
 import { type MailTransport, reasonWithout } from "./letter.ts";
 

@@ -2,7 +2,7 @@ import type { Buffer } from "node:buffer";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
-import type { Sender } from "../config/mail_values.ts";
+import type { Sender } from "../config/mod.ts";
 import { DeadlineError, withDeadline } from "../deadline.ts";
 import { composeMail } from "./compose.ts";
 import {

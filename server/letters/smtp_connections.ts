@@ -6,7 +6,7 @@
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
-import type { MailTarget } from "../config/mail_values.ts";
+import type { MailTarget } from "../config/mod.ts";
 
 /** How long a connection waits for the next letter, in milliseconds; servers close idle ones later. */
 const IDLE_MS = 15_000;

@@ -1,4 +1,4 @@
-import type { MailTarget, Sender } from "../config/mail_values.ts";
+import type { MailTarget, Sender } from "../config/mod.ts";
 import type { MailTransport } from "./letter.ts";
 import { createMailApi } from "./mail_api.ts";
 import { createMailFolder } from "./mail_folder.ts";

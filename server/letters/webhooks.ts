@@ -5,7 +5,7 @@
  * @module
  */
 import { createCaller } from "./call.ts";
-import type { WebhookConfig } from "../config_mail.ts";
+import type { WebhookConfig } from "../config/mod.ts";
 import { reasonWithout } from "./letter.ts";
 
 /** Something that has happened to a sign-up. */

@@ -7,7 +7,7 @@
  */
 import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
-import type { Operator } from "../config/operators.ts";
+import type { Operator } from "../config/mod.ts";
 import { digestSha256 } from "../digest.ts";
 import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";

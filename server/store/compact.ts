@@ -6,9 +6,9 @@
  *
  * @module
  */
-import { DEFAULT_KV_PATH } from "../config/mod.ts";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
-import { kvFile } from "../config/paths.ts";
+import { fromProject } from "../config/mod.ts";
+import { SERVICE_VARIABLES } from "../config/mod.ts";
 
 /** A file that was compacted, and its sizes in bytes. */
 export interface Compacted {
@@ -24,7 +24,7 @@ export interface Compacted {
  * @throws {Error} saying what to do, where there is no such file, it is in use or it is not the service's own
  */
 export async function compactFile(path: string): Promise<Compacted> {
-  const file = kvFile(path);
+  const file = fromProject(path);
   if (!await isFile(file)) {
     throw new Error(`There is no KV file '${file}'; set KV_PATH to the file of the service`);
   }
@@ -74,7 +74,9 @@ const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 if (import.meta.main) {
   try {
-    const { file, before, after } = await compactFile(Deno.args[0] || DEFAULT_KV_PATH);
+    const { file, before, after } = await compactFile(
+      Deno.args[0] || SERVICE_VARIABLES.KV_PATH.default,
+    );
     console.log(
       `Compacted ${file}: ${inMegabytes(before)} before, ${
         inMegabytes(after)

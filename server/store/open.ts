@@ -5,11 +5,11 @@
  * @module
  */
 import type { KvLocation } from "../config/mod.ts";
-import { holdsProgram } from "../config/values.ts";
+import { holdsProgram } from "../config/mod.ts";
 import type { BoundedKv } from "./deadline.ts";
 import { connectKv } from "./kv_connect.ts";
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
-import { kvFile, makeKvFolder } from "../config/paths.ts";
+import { fromProject, makeKvFolder } from "../config/mod.ts";
 
 /** The commits that suit an engine (measured with Deno 2.9 and denokv 0.14). */
 export interface Engine {
@@ -74,7 +74,7 @@ export async function openKv(location: KvLocation): Promise<NamedKv> {
 
 /** @throws {Error} naming `KV_PATH` and its value, where no KV can be opened there */
 async function openFile(path: string): Promise<NamedKv> {
-  const file = kvFile(path);
+  const file = fromProject(path);
   if (await isFolder(file)) {
     throw new Error(`KV_PATH is '${path}', which is a folder; give a file`);
   }

@@ -5,14 +5,16 @@
  * @module
  */
 import { join } from "node:path";
-import { SERVICE_VARIABLES } from "../../server/config/mod.ts";
+import assert from "node:assert/strict";
+import { readConfig, VARIABLE_NAMES } from "../../server/config/mod.ts";
+import { serviceCommand } from "../../server/start.ts";
 
 /** The project's folder. */
 export const PROJECT = join(import.meta.dirname ?? "", "../..");
 
 /** Environment variables of a process; those of the service that are not named are absent. */
 export type TestVariables = Partial<
-  Record<typeof SERVICE_VARIABLES[number] | `OTEL_${string}`, string>
+  Record<typeof VARIABLE_NAMES[number] | `OTEL_${string}`, string>
 >;
 
 /** What the operating system allows a process. */
@@ -53,6 +55,21 @@ export async function makeTestFolder(): Promise<AsyncDisposable & { path: string
 /** Runs a task to its end. */
 export async function runTask(args: string[], variables: TestVariables = {}): Promise<ProcessEnd> {
   const { code, stdout, stderr } = await taskCommand(args, variables).output();
+  const decoder = new TextDecoder();
+  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+}
+
+/** Runs another program as the start task runs the service. @param program its path in the project, and arguments */
+export async function runInPlaceOfService(
+  variables: Record<string, string>,
+  [path = "", ...args]: string[],
+): Promise<ProcessEnd> {
+  const result = readConfig(variables);
+  assert.ok("config" in result);
+  const options = await serviceCommand(result.config, [join(PROJECT, path), ...args]);
+  const env = { ...options.env, ...variables, NO_COLOR: "1" };
+  const command = new Deno.Command(Deno.execPath(), { ...options, env, stdin: "null" });
+  const { code, stdout, stderr } = await command.output();
   const decoder = new TextDecoder();
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
@@ -101,7 +118,7 @@ function taskCommand(
   variables: TestVariables,
   { openFiles }: ProcessLimits = {},
 ): Deno.Command {
-  const absent = Object.fromEntries(SERVICE_VARIABLES.map((name) => [name, ""]));
+  const absent = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, ""]));
   const command = [Deno.execPath(), "task", "--quiet", ...args];
   if (openFiles) command.unshift("sh", "-c", 'ulimit -n "$0" && exec "$@"', String(openFiles));
   const [program = "", ...programArgs] = command;

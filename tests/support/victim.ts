@@ -5,7 +5,7 @@
  * @module
  */
 import { join } from "node:path";
-import { SERVICE_VARIABLES } from "../../server/config/mod.ts";
+import { VARIABLE_NAMES } from "../../server/config/mod.ts";
 import { Output, PROJECT, type TestVariables } from "./process.ts";
 import type { Serving } from "./process_requests.ts";
 
@@ -27,7 +27,7 @@ export interface Victim {
  * does
  */
 export function startVictim(variables: TestVariables, largestFile?: number): Victim {
-  const absent = Object.fromEntries(SERVICE_VARIABLES.map((name) => [name, ""]));
+  const absent = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, ""]));
   const command = [Deno.execPath(), "run", "-A", "--quiet", join(PROJECT, "server/main.ts")];
   // The signal that comes with a refusal would end the process, were it not ignored from the start.
   const shell = `trap '' XFSZ; ulimit -f ${largestFile ?? "unlimited"}; exec "$@"`;

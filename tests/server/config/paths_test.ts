@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { join, resolve } from "node:path";
-import { DEFAULT_KV_PATH } from "../../../server/config/mod.ts";
-import { kvFile, kvFolder } from "../../../server/config/paths.ts";
+import { SERVICE_VARIABLES } from "../../../server/config/variables.ts";
+import { fromProject, kvFolder } from "../../../server/config/paths.ts";
 
 const PROJECT = resolve(import.meta.dirname ?? "", "../../..");
+const DEFAULT_PATH = SERVICE_VARIABLES.KV_PATH.default;
 
-Deno.test("kvFile() starts a relative path at the project, wherever the service runs", async () => {
+Deno.test("fromProject() starts a relative path at the project, wherever the service runs", async () => {
   const folder = await Deno.makeTempDir();
   const before = Deno.cwd();
   try {
     Deno.chdir(folder);
-    assert.equal(kvFile(DEFAULT_KV_PATH), join(PROJECT, "data/waitlist.sqlite3"));
-    assert.equal(kvFile("kv.sqlite3"), join(PROJECT, "kv.sqlite3"));
-    assert.equal(kvFile("/var/lib/kv.sqlite3"), "/var/lib/kv.sqlite3");
+    assert.equal(fromProject(DEFAULT_PATH), join(PROJECT, "data/waitlist.sqlite3"));
+    assert.equal(fromProject("kv.sqlite3"), join(PROJECT, "kv.sqlite3"));
+    assert.equal(fromProject("/var/lib/kv.sqlite3"), "/var/lib/kv.sqlite3");
   } finally {
     Deno.chdir(before);
     await Deno.remove(folder);
@@ -21,7 +22,7 @@ Deno.test("kvFile() starts a relative path at the project, wherever the service 
 
 Deno.test("kvFolder() names the absolute folder of a KV file as it is", () => {
   const cases: [path: string, folder: string][] = [
-    [DEFAULT_KV_PATH, join(PROJECT, "data")],
+    [DEFAULT_PATH, join(PROJECT, "data")],
     ["kv.sqlite3", PROJECT],
     ["/kv.sqlite3", "/"],
     ["/var/lib/../kv.sqlite3", "/var"],

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
 import type { ServiceVariables } from "../../../server/config/mod.ts";
+import {
+  SERVICE_VARIABLES,
+  type Variable,
+  VARIABLE_NAMES,
+} from "../../../server/config/variables.ts";
 import { accept, refuse } from "../../support/config.ts";
 
 const KEY = "0123456789".repeat(3) + "01";
@@ -160,5 +165,18 @@ Deno.test("readConfig() never quotes a secret when a value that holds one is wro
   ) {
     const faults = refuse({ ...TOKEN, [name]: value });
     assert.ok(!faults.join().includes("hunter2"), faults.join("\n"));
+  }
+});
+
+Deno.test("readConfig() quotes no secret when the value of its variable is wrong", () => {
+  const secrets = VARIABLE_NAMES.filter((name) => {
+    const { secret }: Variable = SERVICE_VARIABLES[name];
+    return secret && name !== "DENO_KV_ACCESS_TOKEN";
+  });
+  assert.ok(secrets.length > 4);
+  for (const name of secrets) {
+    const [fault = ""] = refuse({ [name]: "smtp://ada:tell nobody ü@host/page" });
+    assert.match(fault, new RegExp(`^${name} `));
+    assert.ok(!fault.includes("tell") && !fault.includes("nobody"), fault);
   }
 });

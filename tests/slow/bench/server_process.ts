@@ -1,10 +1,7 @@
 import type { KvLocation } from "../../../server/config/mod.ts";
 import { openKv } from "../../../server/store/open.ts";
 import { freePort } from "../../support/free_port.ts";
-import config from "../../../deno.json" with { type: "json" };
-
-/** What V8 is told where the service is started; peers get the same. */
-const FLAGS = config.tasks.start.match(/--v8-flags=\S+/g) ?? [];
+import { V8_FLAGS } from "../../../server/start.ts";
 
 /** A server under measurement. */
 export interface RunningServer extends AsyncDisposable {
@@ -32,7 +29,7 @@ export class ServerProcess implements RunningServer {
     const { args = [], env = {} } = options;
     const path = new URL(program, import.meta.url).pathname;
     return ServerProcess.spawn(Deno.execPath(), {
-      args: ["run", "-A", ...FLAGS, path, ...args],
+      args: ["run", "-A", V8_FLAGS, path, ...args],
       env,
     });
   }

@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { SERVICE_VARIABLES } from "../../../server/config/mod.ts";
+import { VARIABLE_NAMES } from "../../../server/config/mod.ts";
 import { freePort } from "../../support/free_port.ts";
 import { makeTestFolder, Output, PROJECT } from "../../support/process.ts";
 import { basic, json, SANDBOX_CLIENT } from "../../support/service.ts";
@@ -39,7 +39,7 @@ async function startOnDeploy(denoFolder: string, variables: Record<string, strin
   const { deploy } = JSON.parse(await Deno.readTextFile(join(PROJECT, "deno.json")));
   assert.equal(deploy.runtime.type, "dynamic");
   const port = freePort();
-  const absent = Object.fromEntries(SERVICE_VARIABLES.map((name) => [name, ""]));
+  const absent = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, ""]));
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--deny-write", deploy.runtime.entrypoint],
     cwd: PROJECT,

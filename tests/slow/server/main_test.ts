@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { SERVICE_VARIABLES } from "../../../server/config/mod.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import {
-  makeTestFolder,
-  PROJECT,
-  startService,
-  type TestVariables,
-} from "../../support/process.ts";
+import { makeTestFolder, startService, type TestVariables } from "../../support/process.ts";
 import { exchange, issueClient, readStats, requestToken } from "../../support/process_requests.ts";
 import { form, json, SANDBOX_CLIENT } from "../../support/service.ts";
 import type { Credentials } from "../../support/tokens.ts";
@@ -88,12 +82,6 @@ Deno.test("main() works with every variable set when it has the permissions of i
   for (const secret of [variables.OPERATOR_KEY, variables.MAIL_TOKEN, variables.WEBHOOK_SECRET]) {
     assert.ok(!(stdout + stderr).includes(secret));
   }
-});
-
-Deno.test("main() may read the configuration's variables and no other when its task starts it", async () => {
-  const { tasks } = JSON.parse(await Deno.readTextFile(join(PROJECT, "deno.json")));
-  const [, names = ""] = /--allow-env=(\S+)/.exec(tasks.start) ?? [];
-  assert.deepEqual(names.split(",").toSorted(), SERVICE_VARIABLES.toSorted());
 });
 
 Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and started again", async () => {

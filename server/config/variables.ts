@@ -1,0 +1,231 @@
+/**
+ * The environment variables of the service in one table: from it come the reading, the messages about wrong
+ * values, the permissions of the start task and the table in `server/README.md`.
+ *
+ * @module
+ */
+import { LOG_LEVELS } from "../log.ts";
+import {
+  parseBearerToken,
+  parseCalledUrl,
+  parseMailUrl,
+  parseSender,
+  parseWebhookSecret,
+} from "./mail_values.ts";
+import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
+import {
+  oneOf,
+  parseClientId,
+  parseContact,
+  parseContentPath,
+  parseHost,
+  parseKvPath,
+  parseKvUrl,
+  parseOrigin,
+  parseOrigins,
+  parseServiceName,
+  parseSiteName,
+  wholeNumber,
+} from "./values.ts";
+
+/** One environment variable. */
+export interface Variable<T = unknown> {
+  /** What it means, as `server/README.md` says it. */
+  meaning: string;
+  /** A valid value, or where one comes from, for the message about a wrong one. */
+  example: string;
+  /** Reads a value; the message of an error that it throws goes on behind the variable's name. */
+  parse: (text: string) => T;
+  /** The value where the variable is absent. */
+  default?: string;
+  /** What `server/README.md` gives as the default, where that depends on something else. */
+  shownDefault?: string;
+  /** Whether no message may quote the value. */
+  secret?: true;
+}
+
+const KEY_EXAMPLE = "the output of `openssl rand -base64 32`";
+
+/** The variables, in the order of `server/README.md`. */
+export const SERVICE_VARIABLES = {
+  BASE_URL: {
+    meaning: "The public address; all URLs that the service writes begin with it",
+    example: "https://waitlist.example.com",
+    parse: parseOrigin,
+    shownDefault: "`http://localhost:8000` (with your `PORT`)",
+  },
+  PORT: {
+    meaning: "The port that it listens on; 0 takes a free port",
+    example: "8000",
+    parse: wholeNumber(0, 65_535),
+    default: "8000",
+  },
+  HOST: {
+    meaning: "The address that it listens on",
+    example: "127.0.0.1",
+    parse: parseHost,
+    default: "127.0.0.1",
+  },
+  CONTACT: {
+    meaning: "A `mailto:` or `https:` address",
+    example: "mailto:hello@example.com",
+    parse: parseContact,
+    shownDefault: "`mailto:hello@localhost` (with the host of `BASE_URL`)",
+  },
+  SERVICE_NAME: {
+    meaning: "The name in status answers, followed by `-web`",
+    example: "waitlist",
+    parse: parseServiceName,
+    default: "waitlist",
+  },
+  KV_PATH: {
+    meaning: "The embedded KV file",
+    example: "./data/waitlist.sqlite3",
+    parse: parseKvPath,
+    default: "./data/waitlist.sqlite3",
+  },
+  KV_URL: {
+    meaning: "A `denokv` server in place of the file",
+    example: "http://127.0.0.1:4512",
+    parse: parseKvUrl,
+  },
+  DENO_KV_ACCESS_TOKEN: {
+    meaning: "The access token for `KV_URL`",
+    example: "the token that denokv was started with",
+    parse: String,
+    secret: true,
+  },
+  TRUSTED_PROXY_HOPS: {
+    meaning: "How many proxies of your own are in front",
+    example: "1",
+    parse: wholeNumber(0, 32),
+    default: "0",
+  },
+  SANDBOX_CLIENT: {
+    meaning: "The sandbox's `client_id` and `client_secret`",
+    example: "sandbox-public-client",
+    parse: parseClientId,
+    default: "sandbox-public-client",
+  },
+  OPERATOR_KEY: {
+    meaning: "Turns the operator surface on",
+    example: KEY_EXAMPLE,
+    parse: parseOperatorKey,
+    secret: true,
+  },
+  OPERATOR_KEYS: {
+    meaning: "The same for several operators, each with a name and a key",
+    example: "ada=<key> grace=<another key>, each from `openssl rand -base64 32`",
+    parse: parseOperatorKeys,
+    secret: true,
+  },
+  MAIL_URL: {
+    meaning: "Where letters go; without it, none are sent ([Letters](#letters))",
+    example: "smtp://user:password@mail.example.com:587",
+    parse: parseMailUrl,
+    secret: true,
+  },
+  MAIL_FROM: {
+    meaning: "Who they come from, as `Name <address>`; required with `MAIL_URL`",
+    example: "Example Company <hello@example.com>",
+    parse: parseSender,
+  },
+  MAIL_TOKEN: {
+    meaning: "The bearer token of a mail API",
+    example: "the token of the mail API",
+    parse: parseBearerToken,
+    secret: true,
+  },
+  MAIL_PER_MINUTE: {
+    meaning: "The most letters in a minute, of all processes together",
+    example: "300",
+    parse: wholeNumber(1, 1_000_000),
+    default: "300",
+  },
+  UNCONFIRMED_DAYS: {
+    meaning: "How long an address that is not confirmed is kept",
+    example: "14",
+    parse: wholeNumber(1, 3_650),
+    default: "14",
+  },
+  WEBHOOK_URL: {
+    meaning: "Where events go ([Events](#events))",
+    example: "https://hooks.example.com/waitlist",
+    parse: parseCalledUrl,
+  },
+  WEBHOOK_SECRET: {
+    meaning: "The `whsec_` secret that signs them; required with `WEBHOOK_URL`",
+    example: `whsec_ and ${KEY_EXAMPLE}`,
+    parse: parseWebhookSecret,
+    secret: true,
+  },
+  CONTENT_PATH: {
+    meaning: "A folder of your own texts, pictures and brand",
+    example: "/srv/waitlist-content",
+    parse: parseContentPath,
+  },
+  EMBED_ORIGINS: {
+    meaning: "The origins of sites that may show the form in a frame",
+    example: "https://www.example.com",
+    parse: parseOrigins,
+  },
+  SITE_NAME: {
+    meaning: "The name that the pages show",
+    example: "Example Company",
+    parse: parseSiteName,
+    shownDefault: "`Example Company`",
+  },
+  LOG_LEVEL: {
+    meaning: "`debug`, `info`, `warn` or `error`",
+    example: "info",
+    parse: oneOf(LOG_LEVELS),
+    default: "info",
+  },
+  DENO_DEPLOY: {
+    meaning: "Set by Deno Deploy itself",
+    example: "1",
+    parse: Boolean,
+  },
+} satisfies Record<string, Variable>;
+
+/** The name of a variable. */
+export type VariableName = keyof typeof SERVICE_VARIABLES;
+
+/** The names of all variables that the service reads. */
+export const VARIABLE_NAMES = Object.keys(SERVICE_VARIABLES) as VariableName[];
+
+/** The texts of variables; an empty one counts as absent. */
+export type ServiceVariables = { [Name in VariableName]?: string | undefined };
+
+/** What the variables say: the default for one that is absent, `undefined` where it has none. */
+export type Values = {
+  [Name in VariableName]:
+    | ReturnType<typeof SERVICE_VARIABLES[Name]["parse"]>
+    | (typeof SERVICE_VARIABLES[Name] extends { default: string } ? never : undefined);
+};
+
+/**
+ * Reads the variables, each by itself.
+ *
+ * @returns the values, which are only whole where there are no faults, and one sentence for each wrong value
+ */
+export function readVariables(variables: ServiceVariables): { values: Values; faults: string[] } {
+  const faults: string[] = [];
+  const values = VARIABLE_NAMES.map((name) => {
+    const { parse, ...variable }: Variable = SERVICE_VARIABLES[name];
+    const text = variables[name] || variable.default;
+    if (!text) return [name, undefined];
+    try {
+      return [name, parse(text)];
+    } catch (error) {
+      faults.push(withExample(name, (error as Error).message));
+      return [name, undefined];
+    }
+  });
+  return { values: Object.fromEntries(values), faults };
+}
+
+/** Makes the sentence about a fault of a variable. @param fault goes on behind the variable's name */
+export function withExample(name: VariableName, fault: string): string {
+  return `${name} ${fault}. Example: ${name}=${SERVICE_VARIABLES[name].example}`;
+}
