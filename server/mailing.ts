@@ -14,8 +14,10 @@ import {
 } from "./letter_sender.ts";
 import type { Log } from "./log.ts";
 import { createWebhooks, type WebhookEvent } from "./letters/webhooks.ts";
+import { createRefusalLog, watchOutcomes } from "./letters/outcomes.ts";
 import { watchPlacedAhead } from "./letters/placed_ahead.ts";
 import { createOutboxWorker } from "./letters/worker.ts";
+import type { Metrics } from "./observe/metrics.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { toExportedSignup } from "./operator/signup.ts";
 import type { Repeat } from "./store/credentials.ts";
@@ -23,8 +25,10 @@ import { startExpiry } from "./store/expiry_job.ts";
 import { createMailState } from "./store/mail_state.ts";
 import type { OutboxOptions } from "./store/outbox.ts";
 import type { OpenKv } from "./store/open.ts";
+import { makeAheadDue } from "./store/outbox_ahead.ts";
+import { viewOutbox } from "./store/outbox_view.ts";
 import { createOutboxStore } from "./store/outbox_work.ts";
-import type { WaitingItem } from "./waitlist/outbox_item.ts";
+import { aboutOf, type WaitingItem } from "./waitlist/outbox_item.ts";
 
 /** The interval at which the outbox is looked at, in milliseconds. */
 const BEAT_MS = 1_000;
@@ -40,6 +44,8 @@ export interface MailingOptions extends OpenKv, LetterSenderOptions {
   log: Log;
   outbox: OutboxOptions;
   repeat: Repeat;
+  /** Absent where nothing exports metrics. */
+  metrics: Metrics | undefined;
 }
 
 /** The work on the outbox. */
@@ -62,26 +68,38 @@ export interface Mailing {
 
 /** Starts to work the outbox off. */
 export async function startMailing(config: Config, options: MailingOptions): Promise<Mailing> {
-  const { kv, engine, now, monotonic, log, repeat } = options;
+  const { kv, engine, now, monotonic, log, repeat, metrics } = options;
   const letters = config.mail && createLetterSender(config, options);
   const events = config.webhook && await createEventSender(config.webhook, options);
   const store = createOutboxStore(kv, { engine, monotonic });
+  const mail = createMailState(kv);
+  const refusals = createRefusalLog({ log, monotonic });
   const worker = createOutboxWorker({
-    store,
-    mail: createMailState(kv),
+    store: watchOutcomes(store, (item, reason) => {
+      refusals.note(item, reason);
+      metrics?.countOutcome(...aboutOf(item.message), reason === undefined ? "sent" : "refused");
+    }),
+    mail,
     sendLetter: letters?.send,
     sendEvent: events?.send,
     perMinute: config.mail?.perMinute ?? 0,
     now,
     log,
   });
-  const makeAheadDue = watchPlacedAhead({ ...store, now, monotonic });
+  const lookAhead = watchPlacedAhead({
+    makeAheadDue: (look) => makeAheadDue(kv, look),
+    now,
+    monotonic,
+  });
   const beat = async () => {
     // What fails is tried again at the next beat; the worker says that KV does not answer.
-    if (await makeAheadDue().catch(() => false)) worker.wake();
+    if (await lookAhead().catch(() => false)) worker.wake();
     await worker.beat();
+    refusals.beat();
   };
   const beats = repeat(BEAT_MS, beat);
+  const view = metrics && await viewOutbox(kv, repeat);
+  if (view) metrics.reportOutbox(view.get);
   const expiry = config.mail && startExpiry(config.unconfirmedDays, options);
   return {
     wake: worker.wake,
@@ -93,11 +111,12 @@ export async function startMailing(config: Config, options: MailingOptions): Pro
     sendTestEvent: events?.sendTest,
     previewInvitation: letters?.previewInvitation,
     async close() {
-      await Promise.all([beats.stop(), expiry?.stop()]);
+      await Promise.all([beats.stop(), expiry?.stop(), view?.stop()]);
       const settling = new AbortController();
       await Promise.race([worker.settled(), delay(SETTLE_MS, undefined, settling)]).catch(() => {});
       settling.abort();
       worker.stop();
+      refusals.close();
       letters?.close();
       events?.close();
     },

@@ -203,6 +203,7 @@ export async function createService(
     placeUrls,
     outbox,
     repeat,
+    metrics,
   });
   const close = async () => {
     await mailing.close();

@@ -9,6 +9,7 @@ import type { Overview } from "../../shared/operator_schemas.ts";
 import { defineCommand } from "../command.ts";
 import { OPERATOR } from "../operator/client.ts";
 import { formatFields, type Style } from "../print.ts";
+import { describeRefusals } from "./doctor/check_overview.ts";
 import { sparkline } from "./overview/sparkline.ts";
 import { formatBars } from "./stats/format.ts";
 
@@ -69,7 +70,7 @@ function formatDays(
   return `\n  ${style.cyan(line)}\n  ${style.dim(`each day since ${from}`)}\n`;
 }
 
-function formatOutbox({ outbox }: Overview, style: Style): string {
+function formatOutbox({ outbox, refusals = [] }: Overview, style: Style): string {
   const { due, oldestDue, refused, sentToday, pause } = outbox;
   const number = (count: number) => count.toLocaleString("en-US");
   return formatFields([
@@ -80,6 +81,7 @@ function formatOutbox({ outbox }: Overview, style: Style): string {
       "Paused",
       pause && style.red(`until ${momentOf(pause.until)}: ${quotable(pause.reason, 200)}`),
     ],
+    ...refusals.map((each): [string, string] => ["Attention", style.red(describeRefusals(each))]),
   ], style);
 }
 

@@ -10,6 +10,15 @@ import { type Attributes, createNoopMeter, metrics as openTelemetry } from "@ope
 /** Something whose age is reported. */
 export type AgedThing = "signing_key" | "verify" | "backup";
 
+/** What waits in the outbox. */
+export interface OutboxView {
+  /** How many letters, and how many events, wait for their first or next try. */
+  letters: number;
+  events: number;
+  /** Whether letters are paused. */
+  isPaused: boolean;
+}
+
 /** Counts and measures what the service does. */
 export interface Metrics {
   /** Counts an answer; the route is absent where there is nothing at the path. */
@@ -24,6 +33,10 @@ export interface Metrics {
   measureBatch: (name: string, items: number) => void;
   /** Measures a call of KV, by the name of its function; `fault` names the error of one that failed. */
   measureKvCall: (operation: string, ms: number, fault?: string) => void;
+  /** Counts a letter or an event that was sent, or refused, by its kind. */
+  countOutcome: (about: "letters" | "events", kind: string, outcome: "sent" | "refused") => void;
+  /** Reports what waits whenever metrics are exported; `view` gives it from memory. */
+  reportOutbox: (view: () => OutboxView) => void;
   /**
    * Reports ages whenever metrics are exported.
    *
@@ -61,6 +74,18 @@ export function createMetrics(): Metrics | undefined {
   const refused = counter("waitlist.requests.refused", "{request}", "Requests beyond a limit");
   const signUp = counter("waitlist.sign_ups", "{sign_up}", "Sign-ups by what became of them");
   const token = counter("waitlist.tokens.issued", "{token}", "Access tokens that were issued");
+  const outcomes = {
+    letters: {
+      sent: counter("waitlist.letters.sent", "{letter}", "Letters that were sent"),
+      refused: counter("waitlist.letters.refused", "{letter}", "Letters that ended unsent"),
+    },
+    events: {
+      sent: counter("waitlist.events.sent", "{event}", "Events that were delivered"),
+      refused: counter("waitlist.events.refused", "{try}", "Tries to deliver events that failed"),
+    },
+  };
+  const gauge = (name: string, unit: string, description: string) =>
+    meter.createObservableGauge(name, { unit, description });
   const batch = meter.createHistogram("waitlist.batch.size", {
     unit: "{item}",
     description: "Items that shared a commit, a read or an exchange",
@@ -91,13 +116,18 @@ export function createMetrics(): Metrics | undefined {
         ...(fault !== undefined && { "error.type": fault }),
       });
     },
+    countOutcome: (about, kind, outcome) => outcomes[about][outcome]({ "waitlist.kind": kind }),
+    reportOutbox(view) {
+      gauge("waitlist.letters.due", "{letter}", "Letters that wait")
+        .addCallback((result) => result.observe(view().letters));
+      gauge("waitlist.events.due", "{event}", "Events that wait")
+        .addCallback((result) => result.observe(view().events));
+      gauge("waitlist.letters.paused", "1", "Whether letters are paused, 1 or 0")
+        .addCallback((result) => result.observe(view().isPaused ? 1 : 0));
+    },
     reportAges(ageOf) {
       for (const [thing, description] of Object.entries(AGES) as [AgedThing, string][]) {
-        const gauge = meter.createObservableGauge(`waitlist.${thing}.age`, {
-          unit: "s",
-          description,
-        });
-        gauge.addCallback((result) => {
+        gauge(`waitlist.${thing}.age`, "s", description).addCallback((result) => {
           const age = ageOf(thing);
           if (age !== undefined) result.observe(age);
         });

@@ -13,7 +13,7 @@
  * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
  * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased |
  * | `["due", queue, dueAt, id]`    | `true`: the item's place in a queue | as long as the item; without its item, until the queue reaches it |
- * | `["outbox_count", name]`       | `Deno.KvU64`         | always; `due`, `refused`, and one name a UTC day |
+ * | `["outbox_count", name]`       | `Deno.KvU64`         | always; `due`, `refused`, and at most four names a UTC day |
  * | `["mail"]`                     | `MailState`          | always, once a letter was sent |
  * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
  * | `["statistics", "byState", state]` | `Deno.KvU64`    | always                      |

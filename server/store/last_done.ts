@@ -4,8 +4,9 @@
  *
  * @module
  */
-import type { Repeat, Repeating } from "./credentials.ts";
+import type { Repeat } from "./credentials.ts";
 import { withKvDeadline } from "./deadline.ts";
+import { keepView, type KeptView } from "./kept_view.ts";
 import { lastDoneKey } from "./keys.ts";
 
 /**
@@ -56,20 +57,7 @@ export async function* noteWhenDone<Step, Result>(
   return result;
 }
 
-/** When work was last done well, in memory. */
-export interface LastDoneView extends Repeating {
-  get: () => LastDone;
-}
-
-/** The interval of the reads, in milliseconds. */
-const REFRESH_MS = 60_000;
-
-/** Reads on a beat when work was last done well. While KV does not answer, the view stays as it is. */
-export async function viewLastDone(kv: Deno.Kv, repeat: Repeat): Promise<LastDoneView> {
-  let lastDone: LastDone = {};
-  const refresh = async () => {
-    lastDone = await readLastDone(kv).catch(() => lastDone);
-  };
-  await refresh();
-  return { get: () => lastDone, ...repeat(REFRESH_MS, refresh) };
+/** Reads on a beat when work was last done well. */
+export function viewLastDone(kv: Deno.Kv, repeat: Repeat): Promise<KeptView<LastDone>> {
+  return keepView<LastDone>(() => readLastDone(kv), { first: {}, repeat });
 }

@@ -9,6 +9,7 @@ import { base64url } from "jose";
 import type { RandomBytes } from "../oauth/clients.ts";
 import type { Step } from "../waitlist/life.ts";
 import {
+  aboutOf,
   type LeaveReason,
   letterTimeOf,
   type Message,
@@ -19,7 +20,7 @@ import {
 } from "../waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { utcDay } from "../waitlist/statistics.ts";
-import { dueKey, outboxCountKey, outboxKey } from "./outbox_keys.ts";
+import { dueKey, outboxCountKey, outboxKey, outcomeName, type TryOutcome } from "./outbox_keys.ts";
 import { addToNumber } from "./records.ts";
 
 /** An item with its entry, which the next change of the item checks. */
@@ -124,9 +125,9 @@ export class OutboxChanges {
     this.#count(countOf(item), -1);
   }
 
-  /** Counts a letter that was sent. */
-  countSent(at: number): void {
-    this.#count(`sent ${utcDay(at)}`, 1);
+  /** Counts what became of an attempt, by the day. */
+  countOutcome({ message }: OutboxItem, outcome: TryOutcome, at: number): void {
+    this.#count(outcomeName(aboutOf(message)[0], outcome, utcDay(at)), 1);
   }
 
   /** Adds the counts to the commit. */

@@ -20,6 +20,7 @@ export type Changed = Map<string, OutboxEntry>;
 /** An item that moves to another place, and stays among the due ones. */
 export interface Claim {
   entry: OutboxEntry;
+  change: (changes: OutboxChanges) => void;
   item: OutboxItem;
 }
 
@@ -27,7 +28,7 @@ export interface Claim {
 export async function claimItems(kv: Deno.Kv, claims: Claim[]): Promise<Changed> {
   const commit = kv.atomic().check(...claims.map(({ entry }) => entry.entry));
   const changes = new OutboxChanges(commit, NO_OUTBOX);
-  for (const { entry, item } of claims) changes.move(entry, item);
+  for (const { change } of claims) change(changes);
   changes.finish();
   // Where the commit gives no answer, the leases of the items end, and nothing is lost.
   const result = await withKvDeadline(kv, () => commit.commit());

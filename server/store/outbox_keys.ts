@@ -34,9 +34,17 @@ export function dueSelector(
   return { start, end: ["due", queue, until] };
 }
 
-/** How many items are due or refused, or were sent on a UTC day. */
+/** How many items are due or refused, or were sent or refused on a UTC day. */
 export function outboxCountKey(name: string): Deno.KvKey {
   return ["outbox_count", name];
+}
+
+/** What became of an attempt. */
+export type TryOutcome = "sent" | "refused";
+
+/** Names the count of what became of attempts on a UTC day. */
+export function outcomeName(about: "letters" | "events", outcome: TryOutcome, day: string): string {
+  return about === "letters" ? `${outcome} ${day}` : `${about} ${outcome} ${day}`;
 }
 
 /** Whether letters are paused, and the permits of the current second. */

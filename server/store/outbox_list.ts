@@ -10,8 +10,9 @@ import { isPlacedAhead, QUEUES, type WaitingItem } from "../waitlist/outbox_item
 import { setAuditEntry } from "./audit.ts";
 import type { DuePlace } from "./outbox_keys.ts";
 import { type OutboxEntry, queueOf } from "./outbox.ts";
-import { findItems, readDue, readPlacedAhead } from "./outbox_reads.ts";
+import { readPlacedAhead } from "./outbox_ahead.ts";
 import { finishItems } from "./outbox_commits.ts";
+import { findItems, readDue } from "./outbox_reads.ts";
 
 /** Reads items that wait, or refused ones, the oldest first, from the first one or from a place on. */
 export async function listOutbox(

@@ -3,11 +3,18 @@
  *
  * @module
  */
-import { isPlacedAhead, type OutboxItem, type Queue } from "../waitlist/outbox_item.ts";
+import type { OutboxItem, Queue } from "../waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { withKvDeadline } from "./deadline.ts";
 import type { OutboxEntry } from "./outbox.ts";
-import { type DuePlace, dueSelector, OUTBOX, outboxCountKey, outboxKey } from "./outbox_keys.ts";
+import {
+  type DuePlace,
+  dueSelector,
+  OUTBOX,
+  outboxCountKey,
+  outboxKey,
+  outcomeName,
+} from "./outbox_keys.ts";
 import { numberOf, readInTens } from "./records.ts";
 
 /**
@@ -69,25 +76,6 @@ export async function readDue(
   });
 }
 
-/** How many items are read at once to find those that were put ahead. */
-const AHEAD_AT_ONCE = 500;
-
-/** Yields the items of a queue that were put at their places at a moment which is still to come. */
-export async function* readPlacedAhead(
-  kv: Deno.Kv,
-  queue: Queue,
-  now: number,
-): AsyncGenerator<OutboxEntry[]> {
-  let after: DuePlace = { at: now, id: "" };
-  while (true) {
-    const entries = await readDue(kv, queue, { after, limit: AHEAD_AT_ONCE });
-    const last = entries.at(-1);
-    if (!last) return;
-    yield entries.filter(({ item }) => isPlacedAhead(item, now));
-    after = { at: last.item.dueAt, id: last.id };
-  }
-}
-
 /** Reads when the first item of a queue is due, in milliseconds since 1970; `undefined` where it is empty. */
 export async function readFirstDue(kv: Deno.Kv, queue: Queue): Promise<number | undefined> {
   const list = kv.list(dueSelector(queue), { limit: 1 });
@@ -108,6 +96,34 @@ export async function readOutboxCounts(kv: Deno.Kv, day: string): Promise<Outbox
   const entries = await withKvDeadline(kv, () => kv.getMany<Deno.KvU64[]>(keys));
   const [due = 0, refused = 0, sent = 0] = entries.map(({ value }) => value ? numberOf(value) : 0);
   return { due, refused, sent };
+}
+
+/** What became of attempts on a UTC day. */
+export interface DayOutcomes {
+  about: "letters" | "events";
+  day: string;
+  sent: number;
+  refused: number;
+}
+
+/** Reads what became of letters and events on UTC days. */
+export async function readOutcomes(kv: Deno.Kv, days: string[]): Promise<DayOutcomes[]> {
+  const wanted = days.flatMap((day) =>
+    (["letters", "events"] as const).map((about) => ({ about, day }))
+  );
+  const keys = wanted.flatMap(({ about, day }) =>
+    (["sent", "refused"] as const).map((outcome) =>
+      outboxCountKey(outcomeName(about, outcome, day))
+    )
+  );
+  const entries = await withKvDeadline(
+    kv,
+    () => readInTens(keys, (some) => kv.getMany<Deno.KvU64[]>(some)),
+  );
+  const counts = entries.map(({ value }) => value ? numberOf(value) : 0);
+  return wanted.map((each, index) => {
+    return { ...each, sent: counts[2 * index]!, refused: counts[2 * index + 1]! };
+  });
 }
 
 function toOutboxEntry(entry: Deno.KvEntryMaybe<OutboxItem>): OutboxEntry[] {

@@ -5,7 +5,7 @@
  * @module
  */
 import { noteDeliverable, noteTaken, noteUndeliverable } from "../waitlist/life.ts";
-import type { OutboxItem, Queue } from "../waitlist/outbox_item.ts";
+import { isRefusal, type OutboxItem, type Queue } from "../waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../waitlist/record.ts";
 import { Batcher } from "./batcher.ts";
 import { deadlineOf, withKvDeadline } from "./deadline.ts";
@@ -13,7 +13,7 @@ import { signUpKey } from "./keys.ts";
 import type { Engine } from "./open.ts";
 import { type OutboxChanges, type OutboxEntry, queueOf } from "./outbox.ts";
 import { type Changed, claimItems, type Finish, finishItems } from "./outbox_commits.ts";
-import { findItems, readDue, readFirstDue, readPlacedAhead } from "./outbox_reads.ts";
+import { findItems, readDue, readFirstDue } from "./outbox_reads.ts";
 import { FURTHER_CHECKS } from "./record_changes.ts";
 import { readRecords } from "./records.ts";
 
@@ -38,12 +38,21 @@ export function createOutboxStore(kv: Deno.Kv, shared?: SharedCommits) {
   const finish = (entry: OutboxEntry, change: Omit<Finish, "entry">) =>
     finishes({ entry, ...change });
 
-  /** Moves an item; gives it as it is then, `undefined` where it has been moved or removed meanwhile. */
-  async function move(entry: OutboxEntry, item: OutboxItem): Promise<OutboxEntry | undefined> {
+  /**
+   * Moves an item; gives it as it is then, `undefined` where it has been moved or removed meanwhile. A moment
+   * in `refusedAt` counts a refusal.
+   */
+  function move(
+    entry: OutboxEntry,
+    item: OutboxItem,
+    refusedAt?: number,
+  ): Promise<OutboxEntry | undefined> {
     const isRefused = entry.item.queue === "refused" || item.queue === "refused";
-    return await (isRefused
-      ? finish(entry, { change: (changes) => changes.move(entry, item), item })
-      : claims({ entry, item }));
+    const change = (changes: OutboxChanges) => {
+      changes.move(entry, item);
+      if (refusedAt !== undefined) changes.countOutcome(item, "refused", refusedAt);
+    };
+    return isRefused ? finish(entry, { change, item }) : claims({ entry, change, item });
   }
 
   return {
@@ -55,31 +64,15 @@ export function createOutboxStore(kv: Deno.Kv, shared?: SharedCommits) {
     claim: (entry: OutboxEntry, { at, until }: { at: number; until: number }) =>
       move(entry, { ...entry.item, placedAt: at, dueAt: until, tries: entry.item.tries + 1 }),
 
-    /** Puts an item where it is due later, or among the refused ones. */
-    postpone: move,
-
-    /**
-     * Makes items due that were put at their places by a clock which was ahead.
-     *
-     * @param options.claimed whether those that a process may be sending are made due, too
-     * @returns how many were made due
-     */
-    async makeAheadDue({ now, claimed }: { now: number; claimed: boolean }): Promise<number> {
-      let made = 0;
-      for (const queue of ["letters", "invitations", "events"] as const) {
-        for await (const entries of readPlacedAhead(kv, queue, now)) {
-          const open = entries.filter(({ item }) => claimed || item.tries === 0);
-          const due = { placedAt: now, dueAt: now };
-          const moved = open.map((entry) => move(entry, { ...entry.item, ...due }));
-          made += (await Promise.all(moved)).filter((entry) => entry).length;
-        }
-      }
-      return made;
-    },
+    /** Puts an item where it is due later, or among the refused ones, after an attempt that failed. */
+    postpone: (entry: OutboxEntry, item: OutboxItem) =>
+      move(entry, item, isRefusal(item) ? item.placedAt ?? item.putAt : undefined),
 
     /** Reads a person's record; one that cannot be read counts as absent. */
-    findRecord: (email: string): Promise<SignUpRecord | undefined> =>
-      withKvDeadline(kv, async () => (await readRecord(kv, email))?.value ?? undefined),
+    async findRecord(email: string): Promise<SignUpRecord | undefined> {
+      const [record] = await withKvDeadline(kv, () => readRecords(kv, [signUpKey(email)]));
+      return record?.value ?? undefined;
+    },
 
     /** Removes an item that is not to be sent any more. */
     drop: (entry: OutboxEntry) => finish(entry, { change: (changes) => changes.remove(entry) }),
@@ -89,7 +82,7 @@ export function createOutboxStore(kv: Deno.Kv, shared?: SharedCommits) {
       finish(entry, {
         change(changes) {
           changes.remove(entry);
-          if ("letter" in entry.item.message) changes.countSent(at);
+          changes.countOutcome(entry.item, "sent", at);
         },
         changeRecord(record) {
           const { message } = entry.item;
@@ -102,7 +95,10 @@ export function createOutboxStore(kv: Deno.Kv, shared?: SharedCommits) {
     refuseRecipient(entry: OutboxEntry, { at, reason }: { at: number; reason: string }) {
       const item: OutboxItem = { ...entry.item, queue: "refused", dueAt: at, reason };
       return finish(entry, {
-        change: (changes) => changes.move(entry, item),
+        change(changes) {
+          changes.move(entry, item);
+          changes.countOutcome(item, "refused", at);
+        },
         changeRecord: (record) => noteUndeliverable(record, new Date(at).toISOString()),
         item,
       });
@@ -136,9 +132,4 @@ function shareRuns<Change extends { entry: OutboxEntry }>(
     monotonic: shared.monotonic,
   });
   return async (change) => (await (batcher?.add(change) ?? run(kv, [change]))).get(change.entry.id);
-}
-
-async function readRecord(kv: Deno.Kv, email: string) {
-  const [record] = await readRecords(kv, [signUpKey(email)]);
-  return record;
 }

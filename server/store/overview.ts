@@ -1,11 +1,11 @@
 import type { Overview } from "../../shared/operator_schemas.ts";
-import { firstDayOfOverview, summarizePeople } from "../waitlist/overview.ts";
+import { firstDayOfOverview, refusalsToName, summarizePeople } from "../waitlist/overview.ts";
 import { utcDay } from "../waitlist/statistics.ts";
 import { withKvDeadline } from "./deadline.ts";
 import { counterOf, statisticsSelector } from "./keys.ts";
 import { readLastDone } from "./last_done.ts";
 import { createMailState } from "./mail_state.ts";
-import { readFirstDue, readOutboxCounts } from "./outbox_reads.ts";
+import { readFirstDue, readOutboxCounts, readOutcomes } from "./outbox_reads.ts";
 import { numberOf } from "./records.ts";
 
 /** More than there can be counters, so that they are read in one snapshot. */
@@ -20,9 +20,10 @@ export async function readOverview(kv: Deno.Kv, now: number): Promise<StoredOver
     batchSize: BATCH_SIZE,
   });
   const queues = ["letters", "invitations", "events"] as const;
-  const [entries, counts, mail, lastDone, ...firsts] = await Promise.all([
+  const [entries, counts, outcomes, mail, lastDone, ...firsts] = await Promise.all([
     withKvDeadline(kv, () => Array.fromAsync(list)),
     readOutboxCounts(kv, utcDay(now)),
+    readOutcomes(kv, [utcDay(now), utcDay(now, 1)]),
     createMailState(kv).read(),
     readLastDone(kv),
     ...queues.map((queue) => readFirstDue(kv, queue)),
@@ -32,6 +33,7 @@ export async function readOverview(kv: Deno.Kv, now: number): Promise<StoredOver
   });
   const oldest = Math.min(...firsts.map((first) => first ?? Infinity));
   const pause = mail?.pause;
+  const refusals = refusalsToName(outcomes);
   return {
     ...summarizePeople(counters, now),
     outbox: {
@@ -41,6 +43,7 @@ export async function readOverview(kv: Deno.Kv, now: number): Promise<StoredOver
       sentToday: counts.sent,
       ...pause && { pause: { until: dateTime(pause.until), reason: pause.reason } },
     },
+    ...refusals.length > 0 && { refusals },
     lastDone,
     generatedAt: dateTime(now),
   };

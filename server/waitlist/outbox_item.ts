@@ -53,6 +53,19 @@ export interface WaitingItem {
   item: OutboxItem;
 }
 
+/**
+ * Whether an item that an attempt has left in the outbox was refused: a letter that ended, or any try of an event,
+ * as a receiver that takes no event would show only after days.
+ */
+export function isRefusal({ message, queue }: OutboxItem): boolean {
+  return "event" in message || queue === "refused";
+}
+
+/** Gives whether a message is a letter or an event, and of which kind. */
+export function aboutOf(message: Message): ["letters" | "events", kind: string] {
+  return "letter" in message ? ["letters", message.letter] : ["events", message.event];
+}
+
 /** How far the clocks of processes may differ, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 

@@ -8,7 +8,7 @@ const DAYS = 90;
 /** The part of the overview that is counted. */
 export type PeopleOverview = Omit<
   Overview,
-  "outbox" | "lastDone" | "sendsLetters" | "warnings" | "generatedAt"
+  "outbox" | "refusals" | "lastDone" | "sendsLetters" | "warnings" | "generatedAt"
 >;
 
 /** Gives the first day that the overview has. */
@@ -42,4 +42,16 @@ export function summarizePeople(
     ...maps,
     days,
   };
+}
+
+/** So many letters or tries of events may be refused in a day, and this share of them, before it is named. */
+const REFUSED_A_DAY = 5, REFUSED_SHARE = 0.05;
+
+/** Chooses the days on which more letters, or tries of events, were refused than is usual. */
+export function refusalsToName(
+  days: { about: "letters" | "events"; day: string; sent: number; refused: number }[],
+): NonNullable<Overview["refusals"]> {
+  return days
+    .map(({ about, day, sent, refused }) => ({ about, day, refused, tried: sent + refused }))
+    .filter(({ refused, tried }) => refused > REFUSED_A_DAY || refused > tried * REFUSED_SHARE);
 }

@@ -1313,6 +1313,20 @@ export interface components {
                     reason: string;
                 };
             };
+            /**
+             * @description The days, of today and the UTC day before it, on which more than 5 letters or more than 5 % of
+             *     them were refused, and the same for tries to deliver events; absent where there is none.
+             */
+            refusals?: {
+                /** @enum {string} */
+                about: "letters" | "events";
+                /** Format: date */
+                day: string;
+                /** @description Letters that ended unsent, or tries of events that got another answer than 2xx. */
+                refused: number;
+                /** @description These, and the letters and events that were sent. */
+                tried: number;
+            }[];
             /** @description Whether the service sends letters. */
             sendsLetters: boolean;
             /** @description When regular work was last done; without a member for what never was. */

@@ -10,6 +10,8 @@ import type { OperatorClient } from "../../operator/client.ts";
 import { plural } from "../../print.ts";
 import { faulty, type Finding, fine, unchecked } from "./finding.ts";
 
+type Refusals = NonNullable<Overview["refusals"]>[number];
+
 const MINUTE = 60_000, DAY = 24 * 60 * MINUTE;
 
 /** How late a letter or an event may be. */
@@ -61,7 +63,7 @@ function checkWarnings({ warnings }: Overview, baseUrl: string): Finding[] {
   return [fine("launch", "nothing is a placeholder")];
 }
 
-function checkLetters({ outbox, sendsLetters, generatedAt }: Overview): Finding {
+function checkLetters({ outbox, refusals, sendsLetters, generatedAt }: Overview): Finding {
   const { due, oldestDue, refused, sentToday, pause } = outbox;
   if (pause) {
     return faulty(
@@ -81,6 +83,14 @@ function checkLetters({ outbox, sendsLetters, generatedAt }: Overview): Finding 
         "see 'waitlist outbox list', and the service's log",
     );
   }
+  if (refusals?.length) {
+    return faulty(
+      "letters",
+      `${
+        refusals.map(describeRefusals).join("; ")
+      }; see 'waitlist outbox list', also with --refused, and the service's log`,
+    );
+  }
   const lost = refused > 0 ? `; ${refused} refused, see 'waitlist outbox list --refused'` : "";
   return fine(
     "letters",
@@ -88,6 +98,14 @@ function checkLetters({ outbox, sendsLetters, generatedAt }: Overview): Finding 
       ? `${sentToday} sent today, ${due} wait${lost}`
       : `none are sent, as MAIL_URL is not set${lost}`,
   );
+}
+
+/** Says how much of a day's letters or events was refused. */
+export function describeRefusals({ about, day, refused, tried }: Refusals): string {
+  const what = about === "letters"
+    ? `${refused} of ${tried} letters were refused`
+    : `${refused} of ${tried} tries to deliver events failed`;
+  return `${what} on ${quotable(day, 10)} (UTC)`;
 }
 
 function checkBackups({ lastDone: { backup }, generatedAt }: Overview): Finding {

@@ -34,6 +34,8 @@ interface OverviewTexts {
     heading: string;
     standsStill: string;
     standsStillHint: string;
+    /** Says how many were refused, and how many were tried. */
+    refusals: Record<"letters" | "events", (refused: string, tried: string) => string>;
     drifted: string;
     repair: string;
     noBackup: string;
@@ -105,6 +107,12 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
       standsStill: "Letters or events should have been sent at",
       standsStillHint:
         "This is as it should be while a large wave is being sent. Otherwise, see what waits and why.",
+      refusals: {
+        letters: (refused, tried) =>
+          `${refused} of ${tried} letters were refused. The refused ones name the reason.`,
+        events: (refused, tried) =>
+          `${refused} of ${tried} tries to deliver events failed. Look at the receiver and at WEBHOOK_URL.`,
+      },
       drifted: "The counters differed from the records at",
       repair: "Repair the counters",
       noBackup: "There is no backup yet.",
@@ -173,6 +181,12 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
       standsStill: "E-Mails oder Ereignisse warten schon seit dem",
       standsStillHint:
         "Solange eine große Welle verschickt wird, ist das in Ordnung. Sehen Sie sonst nach, was wartet und warum.",
+      refusals: {
+        letters: (refused, tried) =>
+          `${refused} von ${tried} E-Mails wurden abgelehnt. Bei den abgelehnten steht der Grund.`,
+        events: (refused, tried) =>
+          `${refused} von ${tried} Versuchen, Ereignisse zuzustellen, sind fehlgeschlagen. Prüfen Sie den Empfänger und WEBHOOK_URL.`,
+      },
       drifted: "Die Zähler wichen von den Datensätzen ab, festgestellt am",
       repair: "Zähler reparieren",
       noBackup: "Es gibt noch keine Sicherung.",

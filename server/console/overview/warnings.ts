@@ -4,7 +4,7 @@ import { type Html, markup } from "../../content/html.ts";
 import type { Lang } from "../../waitlist/record.ts";
 import { PATHS } from "../layout.ts";
 import { describePause } from "../outbox/pause.ts";
-import { showTime } from "../parts.ts";
+import { showNumber, showTime } from "../parts.ts";
 import { OVERVIEW_TEXTS } from "./texts.ts";
 
 /** How late letters and events may be before the overview says so, in milliseconds. */
@@ -21,7 +21,7 @@ const BACKUP_MS = 7 * 24 * 60 * 60_000;
  */
 export function warningsOf(overview: Overview, { lang, now }: { lang: Lang; now: number }): Html[] {
   const { warnings: texts } = OVERVIEW_TEXTS[lang];
-  const { outbox, lastDone, total, warnings } = overview;
+  const { outbox, refusals = [], lastDone, total, warnings } = overview;
   const isOver = (moment: string, ms: number) => now - Date.parse(moment) > ms;
   const found: Html[] = [];
 
@@ -30,6 +30,13 @@ export function warningsOf(overview: Overview, { lang, now }: { lang: Lang; now:
   } else if (outbox.oldestDue && isOver(outbox.oldestDue, LATE_MS)) {
     found.push(markup`${texts.standsStill} ${showTime(outbox.oldestDue)}. ${texts.standsStillHint}
 ${outboxLink(lang)}`);
+  }
+
+  for (const { about, day, refused, tried } of refusals) {
+    const counts = [refused, tried].map((count) => showNumber(lang, count));
+    found.push(
+      markup`${day} (UTC): ${texts.refusals[about](counts[0]!, counts[1]!)} ${outboxLink(lang)}`,
+    );
   }
 
   const drift = findCounterDrift(overview);

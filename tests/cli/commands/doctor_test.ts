@@ -156,6 +156,18 @@ Deno.test("doctor names the fault when letters wait or are paused, or the last b
       (overview) => ({ ...overview, outbox: { ...outbox, oldestDue: ago(overview, 16) } }),
     ],
     [
+      "letters",
+      /^fault letters 8 of 18 letters were refused on 2026-11-21 \(UTC\); 6 of 9 tries to deliver events failed on /,
+      (overview) => ({
+        ...overview,
+        outbox,
+        refusals: [
+          { about: "letters", day: "2026-11-21", refused: 8, tried: 18 },
+          { about: "events", day: "2026-11-20", refused: 6, tried: 9 },
+        ],
+      }),
+    ],
+    [
       "backups",
       /^fault backups the last one is 8 days old, of 20/,
       (overview) => ({ ...overview, lastDone: { backup: ago(overview, 8 * 24 * 60 + 1) } }),

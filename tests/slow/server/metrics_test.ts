@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { type OtlpReceiver, receiveOtlp } from "../../support/otlp.ts";
+import { listenTo } from "../../support/receiver.ts";
 import { makeTestFolder, startService } from "../../support/process.ts";
 import {
   issueClient,
@@ -45,9 +46,27 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
     await operate(service, "/backup");
   }
   await using receiver = receiveOtlp();
+  // It takes the letters to all but one, and the events about all but one.
+  await using mailed = listenTo(({ body }) =>
+    new Response("{}", {
+      status: body.includes("stored@") ? 200 : 422,
+      headers: { Connection: "close" },
+    })
+  );
+  const sending = {
+    MAIL_URL: `${mailed.url}/letters`,
+    MAIL_FROM: "Example Company <hello@example.com>",
+    MAIL_TOKEN: "token-of-the-mail-api",
+    WEBHOOK_URL: `${mailed.url}/events`,
+    WEBHOOK_SECRET: `whsec_${btoa("a".repeat(32))}`,
+  };
   const secrets: string[] = [];
   {
-    await using service = await startService({ ...variables, ...receiver.variables });
+    await using service = await startService({
+      ...variables,
+      ...sending,
+      ...receiver.variables,
+    });
     const signUp = (fields: Record<string, unknown>) =>
       request(
         service,
@@ -55,6 +74,7 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
         json({ consent: true, ...fields }),
       );
     await signUp({ email: "stored@example.com" });
+    await signUp({ email: "unwanted@example.com" });
     await signUp({ email: "honeypot@example.com", website: "x" });
     await signUp({ email: "refused@example" });
     const credentials = await issueClient(service);
@@ -63,7 +83,9 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
     secrets.push(token, credentials.clientSecret, credentials.clientId, OPERATOR_KEY);
     await request(service, "/privacy/?email=query@example.com");
     while ((await request(service, "/api/v1/path@example.com")).status !== 429);
-    await receiver.until("waitlist.requests.refused", (points) => points.length > 0);
+    for (const name of ["requests.refused", "letters.refused", "events.refused"]) {
+      await receiver.until(`waitlist.${name}`, (points) => points.length > 0);
+    }
     // Right after an export; see `receiveOtlp()`.
   }
 
@@ -76,7 +98,7 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
       "http.response.status_code": status,
       "http.route": route,
     });
-  assert.equal(answers("POST", 200, "/api/v1/waitlist"), 2);
+  assert.equal(answers("POST", 200, "/api/v1/waitlist"), 3);
   assert.equal(answers("POST", 422, "/api/v1/waitlist"), 1);
   assert.equal(answers("POST", 201, "/operator/v1/clients"), 1);
   assert.equal(answers("GET", 200, "/privacy/"), 1);
@@ -85,9 +107,15 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
   const outcomes = ["accepted", "honeypot", "invalid_email"].map((outcome) =>
     value("waitlist.sign_ups", { "waitlist.outcome": outcome })
   );
-  assert.deepEqual(outcomes, [1, 1, 1]);
+  assert.deepEqual(outcomes, [2, 1, 1]);
+  for (const [about, kind] of [["letters", "confirmation"], ["events", "signup.joined"]]) {
+    const counted = ["sent", "refused"].map((outcome) =>
+      value(`waitlist.${about}.${outcome}`, { "waitlist.kind": kind })
+    );
+    assert.deepEqual(counted, [1, 1], about);
+  }
   assert.equal(value("waitlist.tokens.issued"), 1);
-  assert.equal(value("waitlist.batch.size", { "waitlist.batch.name": "sign_ups" }), 1);
+  assert.equal(value("waitlist.batch.size", { "waitlist.batch.name": "sign_ups" }), 2);
   for (const operation of ["get", "getMany", "list", "commit"]) {
     const attributes = { "db.operation.name": operation, "db.system.name": "deno.kv" };
     assert.ok(value("db.client.operation.duration", attributes)! > 0, operation);
