@@ -18,6 +18,8 @@ import type { SignUpRecord } from "./waitlist/record.ts";
 export interface LetterSenderOptions {
   /** The clock, in milliseconds since 1970. */
   now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
   /** The public origin, without a trailing slash. */
   baseUrl: string;
   /** The name of the site, and the languages of the letters. */
@@ -29,6 +31,8 @@ export interface LetterSenderOptions {
 export interface LetterSender {
   /** Sends a letter of the outbox. */
   send: (item: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
+  /** Gives how many more letters can be sent at present; any number if absent. */
+  room?: (() => number) | undefined;
   /** Writes an invitation as it would be sent. */
   previewInvitation: (lang: string, invitationUrl: string) => LetterText;
   close: () => void;
@@ -36,7 +40,7 @@ export interface LetterSender {
 
 /** Makes the {@linkcode LetterSender} of a configuration that has mail. */
 export function createLetterSender(config: Config, options: LetterSenderOptions): LetterSender {
-  const { baseUrl, site, placeUrls: { placeUrl, leaveUrl }, now } = options;
+  const { baseUrl, site, placeUrls: { placeUrl, leaveUrl }, now, monotonic } = options;
   const { mail, unconfirmedDays, kv } = config;
   const contact = contactOf(config, baseUrl);
   const write = createLetters({ ...site, contact, baseUrl, unconfirmedDays });
@@ -44,6 +48,7 @@ export function createLetterSender(config: Config, options: LetterSenderOptions)
     target: mail!.target,
     from: senderOf(config, { siteName: site.siteName, baseUrl }),
     now,
+    monotonic,
     folderBesideKv: (name) => besideKv(kv, name),
   });
   return {
@@ -73,6 +78,7 @@ export function createLetterSender(config: Config, options: LetterSenderOptions)
         invitationUrl,
       });
     },
+    room: transport.room,
     close: transport.close,
   };
 }

@@ -38,8 +38,6 @@ const SETTLE_MS = 1_000;
 
 /** What {@linkcode startMailing} needs besides the configuration. */
 export interface MailingOptions extends OpenKv, LetterSenderOptions {
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
   random: RandomBytes;
   log: Log;
   outbox: OutboxOptions;
@@ -81,6 +79,7 @@ export async function startMailing(config: Config, options: MailingOptions): Pro
     }),
     mail,
     sendLetter: letters?.send,
+    room: letters?.room,
     sendEvent: events?.send,
     perMinute: config.mail?.perMinute ?? 0,
     now,

@@ -8,6 +8,8 @@ import { withDeadline } from "../deadline.ts";
 /** What a server answered. */
 export interface CallAnswer {
   status: number;
+  /** The header `Retry-After`. */
+  retryAfter: string | null;
   /** The beginning of the body. */
   text: string;
 }
@@ -16,7 +18,7 @@ export interface CallAnswer {
 export interface Caller {
   post: (
     url: string,
-    init: { headers: Record<string, string>; body: string },
+    init: { headers: Record<string, string>; body: string; signal?: AbortSignal },
   ) => Promise<CallAnswer>;
   /** Ends all calls at once. */
   close: () => void;
@@ -34,14 +36,15 @@ export function createCaller(deadlineMs: number): Caller {
       calls.add(call);
       try {
         return await withDeadline(deadlineMs, async (late) => {
-          const signal = AbortSignal.any([late, call.signal]);
+          const signal = AbortSignal.any([late, call.signal, ...init.signal ? [init.signal] : []]);
           const response = await fetch(url, {
             method: "POST",
             redirect: "manual",
             ...init,
             signal,
           });
-          return { status: response.status, text: await beginningOf(response) };
+          const retryAfter = response.headers.get("Retry-After");
+          return { status: response.status, retryAfter, text: await beginningOf(response) };
         });
       } catch (error) {
         throw error instanceof TypeError ? withoutUrl(error, url) : error;

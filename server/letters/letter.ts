@@ -31,12 +31,16 @@ export interface OutgoingLetter extends LetterText {
  */
 export type SendOutcome =
   | { kind: "sent" }
-  | { kind: "refused_recipient" | "refused_letter" | "try_later" | "paused"; reason: string };
+  | { kind: "refused_recipient" | "refused_letter" | "try_later"; reason: string }
+  /** `retryAfterMs` is how long the server asks to wait, in milliseconds. */
+  | { kind: "paused"; reason: string; retryAfterMs?: number };
 
 /** A way to send letters. */
 export interface MailTransport {
   /** Tries to send a letter; ends within {@linkcode ATTEMPT_MS}. */
   send: (letter: OutgoingLetter) => Promise<SendOutcome>;
+  /** Gives how many more letters it takes at present; any number if absent. */
+  room?: () => number;
   /** Ends all tries and connections at once. */
   close: () => void;
 }

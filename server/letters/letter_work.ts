@@ -39,6 +39,8 @@ export interface LetterWorkOptions<Entry extends WaitingItem> {
   mail: MailPermits;
   /** Sends a letter to a person. */
   send: (item: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
+  /** Gives how many more letters can be sent at present; any number if absent. */
+  room?: (() => number) | undefined;
   perMinute: number;
   claim: (entry: Entry) => Promise<Entry | undefined>;
   /** The clock, in milliseconds since 1970. */
@@ -59,7 +61,7 @@ export interface LetterWork {
 export function createLetterWork<Entry extends WaitingItem>(
   options: LetterWorkOptions<Entry>,
 ): LetterWork {
-  const { store, mail, send, perMinute, now, isStopped, log } = options;
+  const { store, mail, send, room = () => Infinity, perMinute, now, isStopped, log } = options;
   /** What is known of the state that all processes share, since the last letter that was taken. */
   let hasPause = false;
   let hasRefused = false;
@@ -69,9 +71,9 @@ export function createLetterWork<Entry extends WaitingItem>(
   const letters = createDispatcher({ ...options, atOnce: LETTERS_AT_ONCE, send: deliver });
 
   async function work(): Promise<void> {
-    if (letters.isHanging()) return;
+    const limit = Math.min(Math.ceil(perMinute / 60), LETTERS_READ, room());
+    if (letters.isHanging() || limit <= 0) return;
     const until = now();
-    const limit = Math.min(Math.ceil(perMinute / 60), LETTERS_READ);
     // Enough that one of them did not meet the pause, if there is such a letter.
     const read = Math.max(limit, MAX_MET_BY + 1);
     const due: Entry[] = [];
@@ -118,8 +120,9 @@ export function createLetterWork<Entry extends WaitingItem>(
         await store.postpone(entry, nextTry(item, { at, reason: outcome.reason }));
         return await probeAgain();
       case "paused": {
-        const { reason } = outcome;
-        await pauseLetters({ reason, metBy: [entry.id], delayOf: pauseAfterRefusal });
+        const { reason, retryAfterMs } = outcome;
+        const delayOf = (count: number) => pauseAfterRefusal(count, retryAfterMs);
+        await pauseLetters({ reason, metBy: [entry.id], delayOf });
         // It was no attempt of this letter.
         const next = { ...item, tries: item.tries - 1, dueAt: at, placedAt: at, reason };
         await store.postpone(entry, next);

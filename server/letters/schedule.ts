@@ -30,9 +30,10 @@ export function nextTry(
  * Gives how long all letters are paused, in milliseconds, where the mail server accepts none.
  *
  * @param count how often they were paused since the last letter that it took
+ * @param asked how long the mail server asks to wait, in milliseconds
  */
-export function pauseAfterRefusal(count: number): number {
-  return RETRY_MS[Math.min(count, 3) - 1]!;
+export function pauseAfterRefusal(count: number, asked?: number): number {
+  return Math.min(asked ?? RETRY_MS[Math.min(count, 3) - 1]!, HOUR);
 }
 
 /** So many letters that are refused for good, without one that is taken between them, pause all. */

@@ -10,18 +10,20 @@ export interface MailTransportOptions {
   from: Sender;
   /** The clock, in milliseconds since 1970. */
   now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
   /** Returns the path of a folder beside the KV file. */
   folderBesideKv: (name: string) => string;
 }
 
 /** Makes the way to send letters that the configuration names. */
 export function createMailTransport(options: MailTransportOptions): MailTransport {
-  const { target, from, now, folderBesideKv } = options;
+  const { target, from, now, monotonic, folderBesideKv } = options;
   switch (target.kind) {
     case "smtp":
       return createSmtpTransport({ server: target, from, now });
     case "api":
-      return createMailApi({ api: target, from });
+      return createMailApi({ api: target, from, now, monotonic });
     case "folder":
       return createMailFolder({ folder: folderBesideKv(target.name), from, now });
   }

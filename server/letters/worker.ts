@@ -31,6 +31,8 @@ export interface OutboxWorkerOptions<Entry extends WaitingItem> {
   mail: MailPermits;
   /** Sends a letter to a person; absent without mail. */
   sendLetter?: ((item: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>) | undefined;
+  /** Gives how many more letters can be sent at present; any number if absent. */
+  room?: (() => number) | undefined;
   /** Sends an event; absent without a webhook. Gives why it failed, if it did. */
   sendEvent?: ((item: WaitingItem) => Promise<string | undefined>) | undefined;
   perMinute: number;

@@ -34,6 +34,7 @@ export interface Behaviour {
   send?: (email: string) => SendOutcome | Promise<SendOutcome>;
   report?: () => string | undefined;
   perMinute?: number;
+  room?: () => number;
   /** Gives functions that take the place of the store's. */
   replace?: (store: OutboxStore) => Partial<OutboxStore>;
 }
@@ -65,6 +66,7 @@ export function startWorker(
       return Promise.resolve(fault);
     },
     perMinute: behaviour.perMinute ?? 60_000,
+    room: behaviour.room,
     now: () => clock.now,
     log: createLog({
       level: "info",

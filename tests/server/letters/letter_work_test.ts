@@ -62,6 +62,35 @@ Deno.test("createLetterWork() tries the letter that met the pause when no other 
   assert.deepEqual(worker.tried, [ADA, ADA]);
 });
 
+Deno.test("createLetterWork() pauses to the second for the time that the API asks for", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const clock = { now: START };
+  await join(kv, addresses(3));
+  const triedAt: number[] = [];
+  const worker = startTrying(kv, clock, {
+    answer() {
+      const isFirst = triedAt.push((clock.now - START) / 1_000) === 1;
+      return isFirst
+        ? { kind: "paused", reason: "HTTP 429", retryAfterMs: 17_000 }
+        : { kind: "sent" };
+    },
+  });
+  for (let second = 0; second < 20; second++) {
+    await worker.round();
+    clock.now += 1_000;
+  }
+  assert.deepEqual(triedAt, [0, 17, 18, 19]);
+});
+
+Deno.test("createLetterWork() begins no more letters than there is room for", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const clock = { now: START };
+  await join(kv, addresses(9));
+  const worker = startWorker(kv, clock, { room: () => 2 });
+  await worker.round();
+  assert.equal(worker.letters.length, 2);
+});
+
 Deno.test("createLetterWork() lets one letter try first when the operator has all tried again", async () => {
   using kv = await Deno.openKv(":memory:");
   const clock = { now: START };

@@ -18,6 +18,8 @@ function apiAt(url: string, deadlineMs?: number) {
   return createMailApi({
     api: { kind: "api", url, token: TOKEN },
     from: FROM,
+    now: () => Date.parse("2026-11-21T10:00:00Z"),
+    monotonic: () => performance.now(),
     ...(deadlineMs && { deadlineMs }),
   });
 }
@@ -47,7 +49,6 @@ const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
   [401, "paused"],
   [403, "paused"],
   [404, "paused"],
-  [429, "paused"],
   [502, "paused"],
   [503, "paused"],
   [400, "try_later"],
@@ -84,6 +85,37 @@ Deno.test("createMailApi() marks the person when a 422 names the recipient, and 
     message = said;
     assert.equal((await apiAt(receiver.url).send(LETTER)).kind, kind, said);
   }
+});
+
+Deno.test("createMailApi() calls again when there were too many calls for a moment", async () => {
+  const answers = [new Response(null, { status: 429, headers: { "Retry-After": "0" } })];
+  await using receiver = listenTo(() => answers.shift() ?? new Response());
+  assert.deepEqual(await apiAt(receiver.url).send(LETTER), { kind: "sent" });
+  const [first, second] = receiver.received;
+  assert.equal(first?.body, second?.body);
+  assert.equal(second?.headers["idempotency-key"], "letter-1");
+});
+
+Deno.test("createMailApi() pauses for the time that the API asks for", async () => {
+  const cases = [["429", "90"], ["503", "7"], ["429", "Sat, 21 Nov 2026 10:01:30 GMT"]] as const;
+  for (const [status, retryAfter] of cases) {
+    const init = { status: Number(status), headers: { "Retry-After": retryAfter } };
+    await using receiver = listenTo(() => new Response("later", init));
+    assert.deepEqual(await apiAt(receiver.url).send(LETTER), {
+      kind: "paused",
+      reason: `HTTP ${status} later`,
+      retryAfterMs: retryAfter === "7" ? 7_000 : 90_000,
+    });
+    assert.equal(receiver.received.length, 1);
+  }
+});
+
+Deno.test("createMailApi() pauses when there are too many calls for half of its time", async () => {
+  await using receiver = listenTo(() => new Response("too many", { status: 429 }));
+  assert.deepEqual(await apiAt(receiver.url, 100).send(LETTER), {
+    kind: "paused",
+    reason: "HTTP 429 too many",
+  });
 });
 
 Deno.test("createMailApi() follows no redirect, which would give the token away", async () => {

@@ -1,0 +1,77 @@
+/** The time between two calls after the first refusal, and the longest one, in milliseconds. */
+const FIRST_GAP_MS = 100, MAX_GAP_MS = 10_000;
+
+/** A shorter time between two calls, in milliseconds, is none. */
+const NO_GAP_MS = 10;
+
+/** By how much a refused call lengthens the time between two calls, and a call that was taken shortens it. */
+const SLOWER = 1.25, FASTER = 0.997;
+
+/** How long letters may wait for their turns, in milliseconds: later ones stay in the outbox, in their order. */
+const HOLD_MS = 2_000;
+
+/** What {@linkcode Pace} needs. */
+export interface PaceOptions {
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  /** Waits; rejects when the signal aborts. */
+  wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
+}
+
+/**
+ * Finds the rate at which an API takes calls: each call that it refuses as one too many lowers the rate, and each
+ * that it takes raises it a little. Nothing is held back until the API has refused one.
+ */
+export class Pace {
+  readonly #options: PaceOptions;
+  /** The time between two calls, in milliseconds; 0 if no call has to wait for another. */
+  #gap = 0;
+  #nextAt = -Infinity;
+  #slowedAt = -Infinity;
+  #waiting = 0;
+  /** Resolves when the last of those that wait has its turn. */
+  #last = Promise.resolve();
+
+  constructor(options: PaceOptions) {
+    this.#options = options;
+  }
+
+  /** Gives how many more calls may wait for their turns. */
+  room(): number {
+    return this.#gap === 0 ? Infinity : Math.ceil(HOLD_MS / this.#gap) - this.#waiting;
+  }
+
+  /** Waits until a call may begin; gives that moment. Calls begin in the order in which they came. */
+  async turn(signal: AbortSignal): Promise<number> {
+    const { monotonic, wait } = this.#options;
+    const before = this.#last;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#last = promise;
+    this.#waiting++;
+    try {
+      await before;
+      while (this.#nextAt > monotonic()) await wait(this.#nextAt - monotonic(), signal);
+      const begunAt = monotonic();
+      this.#nextAt = begunAt + this.#gap;
+      return begunAt;
+    } finally {
+      this.#waiting--;
+      resolve();
+    }
+  }
+
+  /** Notes that the API took a call. */
+  taken(): void {
+    this.#gap = this.#gap < NO_GAP_MS ? 0 : this.#gap * FASTER;
+  }
+
+  /** Notes that the API refused a call as one too many, and for how long it takes none, in milliseconds. */
+  refused(begunAt: number, retryAfterMs: number): void {
+    const at = this.#options.monotonic();
+    this.#nextAt = Math.max(this.#nextAt, at + retryAfterMs);
+    // Calls that were under way at that time tell nothing of the rate since then.
+    if (begunAt < this.#slowedAt) return;
+    this.#slowedAt = at;
+    this.#gap = Math.min(Math.max(this.#gap * SLOWER, FIRST_GAP_MS), MAX_GAP_MS);
+  }
+}
