@@ -41,10 +41,20 @@ interface Json<Answer> {
   content: { "application/json": Answer };
 }
 
+/** How a call of an operation is made. */
+export interface OperationTiming {
+  /** How long the service may take for the operation, in milliseconds; `--timeout` counts if it is longer. */
+  takes?: number;
+}
+
 /** The operator surface; every failure of a call is thrown as a `CliError`. */
 export interface OperatorClient {
   /** Calls an operation; gives its data once they fit the document. */
-  call: <Id extends OperationId>(id: Id, input: CallInput<Id>) => Promise<AnswerOf<Id>>;
+  call: <Id extends OperationId>(
+    id: Id,
+    input: CallInput<Id>,
+    timing?: OperationTiming,
+  ) => Promise<AnswerOf<Id>>;
   /**
    * Calls an operation and yields the lines of its NDJSON answer as they arrive, unchecked; see
    * {@linkcode openLines}.
@@ -98,10 +108,10 @@ function connectOperator(key: string, settings: Settings, context: Context): Ope
   const headers = { Authorization: `Bearer ${key}` };
 
   return {
-    async call(id, input) {
+    async call(id, input, { takes = 0 } = {}) {
       const request = makeRequest(id, input, { baseUrl, headers });
       const [{ data, error }, check] = await Promise.all([
-        send(request, { timeout, maxWait: MAX_WAIT, clock, fetch }),
+        send(request, { timeout: Math.max(timeout, takes), maxWait: MAX_WAIT, clock, fetch }),
         openAnswerCheck(),
       ]);
       if (error) throw toOperatorError(error);

@@ -6,6 +6,8 @@
 import { defineCommand } from "../../command.ts";
 import type { Context } from "../../context.ts";
 import { EXIT, UsageError } from "../../errors.ts";
+import { quotable } from "../../../shared/api_failure.ts";
+import { keptEmailSchema } from "../../../shared/email_schema.ts";
 import { cannotRead } from "../../files.ts";
 import { retrying } from "../../operator/chunks.ts";
 import { OPERATOR, type OperatorClient } from "../../operator/client.ts";
@@ -46,7 +48,9 @@ export default defineCommand<AddressSource, OperatorClient>({
     return { emails, file };
   },
   async run({ emails, file }, { context, settings, connect, print }) {
-    const addresses = file === undefined ? emails : await readAddresses(file, context);
+    const { addresses, wrong } = file === undefined
+      ? { addresses: emails, wrong: [] }
+      : await readAddresses(file, context);
     const client = await connect();
     using progress = createProgress(context, settings);
     const notMarked: string[] = [];
@@ -62,19 +66,30 @@ export default defineCommand<AddressSource, OperatorClient>({
     progress.end();
     const unknown = notMarked.map((email) => `Not marked: ${email} is not on the list.\n`);
     return print({
-      json: { marked, notMarked },
-      text: () => `${unknown.join("")}Marked ${plural(marked, "address", "addresses")}.\n`,
-      exitCode: notMarked.length > 0 ? EXIT.failedCheck : EXIT.fine,
+      json: { marked, notMarked, ...file !== undefined && { wrong } },
+      text: () =>
+        [
+          ...wrong.map(({ line, text }) => `Line ${line}: '${text}' is no e-mail address.\n`),
+          ...unknown,
+          `Marked ${plural(marked, "address", "addresses")}.\n`,
+        ].join(""),
+      exitCode: notMarked.length + wrong.length > 0 ? EXIT.failedCheck : EXIT.fine,
     });
   },
 });
 
-/** Reads the addresses of a file, one a line. */
-async function readAddresses(file: string, { files, stdin }: Context): Promise<string[]> {
+/** Reads the addresses of a file, one a line; `wrong` has the lines that are none. */
+async function readAddresses(file: string, { files, stdin }: Context) {
   const text = file === "-" ? await stdin.readText() : await files.readText(file).catch((error) => {
     throw new UsageError(cannotRead(`'${file}'`, error));
   });
-  const addresses = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-  if (addresses.length > 0) return addresses;
+  const addresses: string[] = [];
+  const wrong: { line: number; text: string }[] = [];
+  for (const [index, each] of text.split("\n").entries()) {
+    const address = each.trim();
+    if (keptEmailSchema.safeParse(address).success) addresses.push(address);
+    else if (address !== "") wrong.push({ line: index + 1, text: quotable(address, 300) });
+  }
+  if (addresses.length + wrong.length > 0) return { addresses, wrong };
   throw new UsageError("There is no address to mark; give one a line");
 }

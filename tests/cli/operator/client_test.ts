@@ -33,6 +33,17 @@ Deno.test("a command ends with 1 and names the place when an answer does not fit
   }
 });
 
+Deno.test("webhooks test waits longer than other commands, as the service waits for the receiver", async () => {
+  const answer = { delivered: false, reason: "It took longer than 15000 ms" };
+  await using service = serveLocally(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    return Response.json(answer);
+  });
+  const args = ["webhooks", "test", "--json", "--timeout", "0.1"];
+  const { code, stdout, stderr } = await runOperator(service.url, args);
+  assert.deepEqual([code, JSON.parse(stdout)], [1, answer], stderr);
+});
+
 Deno.test("a command takes an answer that has members of a newer service", async () => {
   const answer = { clients: [{ ...CLIENT, team: "growth" }], next: null };
   await using service = serveLocally(() => Response.json(answer));

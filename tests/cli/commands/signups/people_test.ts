@@ -80,6 +80,14 @@ Deno.test("signups undeliverable takes addresses, a file or standard input", asy
   assert.equal(stdin.stdout, "Marked 1 address.\n");
   const shown = await test.run(["list", "--search", "cy"]);
   assert.match(shown.stdout, /\ncy@example\.com +unconfirmed, undeliverable +2024/);
+  const mixed = "\nada@example.com\nno address\ncy@example.com\nx@y\n";
+  const others = await test.run(["undeliverable", "--file", "-"], undefined, mixed);
+  assert.equal(others.code, 1);
+  assert.equal(
+    others.stdout,
+    "Line 3: 'no address' is no e-mail address.\nLine 5: 'x@y' is no e-mail address.\n" +
+      "Marked 2 addresses.\n",
+  );
   for (const args of [[], ["ada@example.com", "--file", "x"], ["--file", "-"]]) {
     const { code, stderr } = await test.run(["undeliverable", ...args]);
     assert.equal(code, 2, stderr);
