@@ -28,6 +28,7 @@ import { viewLastDone } from "./store/last_done.ts";
 import type { OpenKv } from "./store/open.ts";
 import type { OutboxOptions } from "./store/outbox.ts";
 import { createOperatorStore } from "./store/operator_store.ts";
+import { startSweep } from "./store/sweep.ts";
 import { timeKvCalls } from "./store/timed_kv.ts";
 import { createPlace } from "./store/place.ts";
 import { openPlaceKeys } from "./store/place_keys.ts";
@@ -81,8 +82,7 @@ export async function createService(
   const observer = createObserver(given.log);
   const { metrics } = observer;
   const { prioritize, yieldToCalls } = createPriority();
-  const { now, monotonic, random, log } = given;
-  const { repeat = repeatByTimers, createSite: makeSite = createSite } = given;
+  const { now, monotonic, random, log, repeat = repeatByTimers } = given;
   const timed = metrics ? timeKvCalls(given.kv, metrics.measureKvCall, monotonic) : given.kv;
   const heartbeat = await startHeartbeat(timed, { ...given, repeat });
   const { kv } = heartbeat;
@@ -116,6 +116,7 @@ export async function createService(
     // The first key of an earlier version signs since 0; its age is not known.
     return since > 0 ? (now() - since) / 1000 : undefined;
   });
+  const sweeping = startSweep({ kv, now, repeat, log });
   const clientUses = recordClientUses(dependencies);
   const placeUrls = createPlaceUrls({ baseUrl, keys: await openPlaceKeys(kv, random) });
   const place = createPlace({ ...dependencies, outbox });
@@ -128,7 +129,7 @@ export async function createService(
     monotonic,
     nextRequestId: createRandomIds({ length: REQUEST_ID_LENGTH, random }),
   };
-  const site = await makeSite({
+  const site = await (given.createSite ?? createSite)({
     siteName: config.siteName,
     contentPath,
     contact,
@@ -207,8 +208,7 @@ export async function createService(
   });
   const close = async () => {
     await mailing.close();
-    await lastDone?.stop();
-    await heartbeat.close();
+    await Promise.all([sweeping.stop(), lastDone?.stop(), heartbeat.close()]);
     await credentials.close();
     await place.close();
     await clientUses.flush();

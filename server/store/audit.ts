@@ -21,11 +21,10 @@ export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;
 export function setAuditEntry(
   commit: Deno.AtomicOperation,
   entry: AuditEntry | undefined,
-  expireIn = AUDIT_MS,
 ): Deno.AtomicOperation {
   if (!entry) return commit;
-  if (entry.address) commit.set(auditOfKey(entry.address, entry), true, { expireIn });
-  return commit.set(auditKey(entry), entry, { expireIn });
+  if (entry.address) commit.set(auditOfKey(entry.address, entry), true);
+  return commit.set(auditKey(entry), entry);
 }
 
 /** Writes an entry in a commit of its own; one with the same moment and id is replaced. */
@@ -37,7 +36,7 @@ export async function writeAuditEntry(kv: Deno.Kv, entry: AuditEntry): Promise<v
 const ENTRIES_AT_ONCE = 200;
 
 /**
- * Stores the entries of a backup for the rest of their time. An entry that is there stays as it is.
+ * Stores the entries of a backup that are not too old. An entry that is there stays as it is.
  *
  * @param options.now milliseconds since 1970
  * @param options.audit the restore's own entry
@@ -54,17 +53,16 @@ export async function restoreAuditLog(
     const known = await untilKnown(kv, () => {
       return readInTens(entries.map(auditKey), (keys) => kv.getMany<AuditEntry[]>(keys));
     });
-    const timed = entries
-      .filter((_, at) => known[at]?.versionstamp === null)
-      .map((entry) => ({ entry, expireIn: AUDIT_MS - Math.max(now - Date.parse(entry.at), 0) }))
-      .filter(({ expireIn }) => expireIn > 0);
-    if (timed.length === 0) continue;
+    const absent = entries.filter(({ at }, index) => {
+      return known[index]?.versionstamp === null && Date.parse(at) > now - AUDIT_MS;
+    });
+    if (absent.length === 0) continue;
     await untilKnown(kv, () => {
       const commit = setAuditEntry(kv.atomic(), audit);
-      for (const { entry, expireIn } of timed) setAuditEntry(commit, entry, expireIn);
+      for (const entry of absent) setAuditEntry(commit, entry);
       return commit.commit();
     });
-    stored += timed.length;
+    stored += absent.length;
   }
   return stored;
 }

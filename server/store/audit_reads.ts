@@ -28,8 +28,7 @@ export interface AuditSelection {
 }
 
 /**
- * Reads the entries that are not too old, the oldest first, and names those that cannot be read. KV may remove
- * an entry later than it is told to, so that an older one may still be there.
+ * Reads the entries that are not too old, the oldest first, and names those that cannot be read.
  *
  * @param selection.now milliseconds since 1970
  */

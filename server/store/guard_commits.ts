@@ -28,8 +28,7 @@ export function guardCommits(kv: BoundedKv, guard: CommitGuard): BoundedKv {
           try {
             return await commit();
           } catch (error) {
-            // KV takes no such value, which says nothing of its disk.
-            if (!(error instanceof TypeError)) guard.onFailure();
+            guard.onFailure();
             throw error;
           }
         };

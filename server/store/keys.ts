@@ -34,7 +34,7 @@
  * | `["audit_of", mark, moment_and_id]` | `true`: the entry is about the address of the mark | as long as the entry |
  * | `["write_probe"]`              | `Uint8Array`, zeros  | while it is tried whether KV takes writes again |
  * | `["address_key"]`              | `Uint8Array`, 32 B   | always; it never rotates    |
- * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two minutes |
+ * | `["limit_counts", window, process_id, limit]` | `Uint8Array`, packed counts | two to three minutes |
  *
  * An address is a key, lower-cased, so that a sign-up and its repeats have one record. Of an erased address,
  * only a mark is kept, which is a keyed hash; the audit log names an address by the same hash.
@@ -211,6 +211,11 @@ export function limitCountsKey({ window, processId, limit }: LimitCountsName): D
 /** Selects all processes' counts of a window. */
 export function limitCountsSelector(window: number): Deno.KvListSelector {
   return { prefix: ["limit_counts", window] };
+}
+
+/** Selects all counts that no process needs any more: those from before the last window. */
+export function pastLimitCountsSelector(now: number): Deno.KvListSelector {
+  return { prefix: ["limit_counts"], end: ["limit_counts", Math.floor(now / 60_000) - 1] };
 }
 
 /** Gives the name in a key of {@linkcode limitCountsSelector}. */

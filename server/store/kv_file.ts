@@ -66,6 +66,25 @@ export async function prepareKvFile(file: string): Promise<void> {
 
 const FOREIGN = "it is another program's database";
 
+/** How long to wait for another program that is writing to the file, in milliseconds. */
+const BUSY_MS = 1_000;
+
+/**
+ * Tries to write to a KV file, and takes it back: Deno's engine opens a file that it may only read.
+ *
+ * @throws {Error} saying what is wrong, where the file or its folder cannot be written to
+ */
+export async function tryToWrite(file: string): Promise<void> {
+  const { DatabaseSync } = await import("node:sqlite");
+  const db = new DatabaseSync(file);
+  try {
+    const write = `begin immediate; pragma application_id = ${APPLICATION_ID}; rollback`;
+    db.exec(`pragma busy_timeout = ${BUSY_MS}; ${write}`);
+  } finally {
+    db.close();
+  }
+}
+
 /** Makes the file under another name first, so that it always has its id under its own name. */
 async function makeKvFile(file: string, Database: typeof DatabaseSync): Promise<void> {
   const part = `${file}.new`;

@@ -10,9 +10,6 @@ import type { ClientAddress } from "../limits/address_table.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "./keys.ts";
 
-/** How long shared counts are kept, in milliseconds: for their window and the next one. */
-const KEEP_MS = 120_000;
-
 /**
  * Makes the function that writes a process's counts of the current window, and reads those of all others.
  * Each write replaces the one before, so that nothing is counted twice where the answer of a commit was
@@ -36,7 +33,7 @@ export function createCountsExchange(
         if (counts.byteLength === 0) continue;
         const key = limitCountsKey({ window, processId, limit });
         commit.check({ key, versionstamp: versions.get(limit) ?? null })
-          .set(key, counts, { expireIn: KEEP_MS });
+          .set(key, counts);
       }
       isStored = (await commit.commit()).ok;
 

@@ -8,7 +8,7 @@ import type { KvLocation } from "../config/mod.ts";
 import { holdsProgram } from "../config/mod.ts";
 import type { BoundedKv } from "./deadline.ts";
 import { connectKv } from "./kv_connect.ts";
-import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
+import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
 import { fromProject, makeKvFolder } from "../config/mod.ts";
 
 /** The commits that suit an engine (measured with Deno 2.9 and denokv 0.14). */
@@ -87,6 +87,7 @@ async function openFile(path: string): Promise<NamedKv> {
     const lock = await lockFile(file);
     try {
       await prepareKvFile(file);
+      await tryToWrite(file);
       const kv = await Deno.openKv(file);
       return opened(kv, {
         engine: LOCAL_ENGINE,

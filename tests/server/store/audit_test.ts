@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
-import { AUDIT_MS, restoreAuditLog, writeAuditEntry } from "../../../server/store/audit.ts";
+import { restoreAuditLog, writeAuditEntry } from "../../../server/store/audit.ts";
 import { readAuditLog, readNewestAuditEntries } from "../../../server/store/audit_reads.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { damageEntry } from "../../support/damage.ts";
@@ -10,37 +9,9 @@ import { makeTestFolder } from "../../support/process.ts";
 import { everyEntry } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
 
-const DAY = 24 * 60 * 60 * 1000;
-
 function entryOf(id: string, ms = START): AuditEntry {
   return { at: new Date(ms).toISOString(), id, action: "rotateKeys" };
 }
-
-// KV sets the end of an entry's time by the clock of the machine.
-Deno.test("writeAuditEntry() and restoreAuditLog() let KV remove an entry 400 days after its moment", async () => {
-  await using folder = await makeTestFolder();
-  const path = join(folder.path, "kv.sqlite3");
-  const before = Date.now();
-  {
-    using kv = await Deno.openKv(path);
-    await writeAuditEntry(kv, entryOf("new"));
-    const lines = [
-      { kind: "audit" as const, entry: entryOf("old", START - 399 * DAY) },
-      // A clock that was ahead keeps nothing for longer.
-      { kind: "audit" as const, entry: entryOf("ahead", START + 900 * DAY) },
-    ];
-    await restoreAuditLog(kv, lines, { now: START, audit: undefined });
-  }
-  const after = Date.now();
-  const db = new DatabaseSync(path);
-  const rows = db.prepare("select expiration_ms as end from kv order by k").all();
-  db.close();
-  const days = rows.map(({ end }) => {
-    assert.ok(Number(end) >= before && Number(end) <= after + AUDIT_MS);
-    return Math.round((Number(end) - before) / DAY);
-  });
-  assert.deepEqual(days, [1, 400, 400]);
-});
 
 for (const goThrough of [true, false]) {
   const fault = goThrough ? "commits lose their answers" : "commits do not go through";

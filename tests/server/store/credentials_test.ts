@@ -225,8 +225,8 @@ Deno.test("openCredentials() keeps what it knows, and says so, when a reading fa
   service.log.length = 0;
   await service.repeatOnce();
   faults.away = false;
-  const warnings = service.log.filter(({ level }) => level === "warn");
-  assert.deepEqual(warnings.map(({ error }) => error), ["KV is away"]);
+  const warnings = service.log.filter(({ event }) => /^clients and keys stay/.test(`${event}`));
+  assert.deepEqual(warnings.map(({ level, error }) => [level, error]), [["warn", "KV is away"]]);
   assert.equal(await statsStatus(service, token), 200);
 });
 

@@ -95,7 +95,7 @@ Deno.test("createService() takes no sign-up and is not ready when KV has become 
 
 Deno.test("createService() is not ready when KV answers and takes no writes, until it takes them again", async () => {
   let isFull = false;
-  const refuse = () => Promise.reject(new Error("database or disk is full"));
+  const refuse = () => Promise.reject(new TypeError("database or disk is full"));
   const memory = faultyKv(await Deno.openKv(":memory:"), (commit) => isFull ? refuse() : commit());
   const kv = new Proxy(memory, {
     get: (target, name) => name === "set" && isFull ? refuse : Reflect.get(target, name),

@@ -69,6 +69,25 @@ for (const [name, [make, fault]] of Object.entries(REFUSED)) {
   });
 }
 
+Deno.test("openKv() refuses a file and names KV_PATH when it can only be read", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  {
+    using store = await openKv({ kind: "file", path });
+    await storeSignUp(store.kv, { email: "ada@example.com" }, AT);
+  }
+  // SQLite only reads a file of a later format for writing (its header, byte 18), whoever runs this test.
+  const bytes = await Deno.readFile(path);
+  bytes[18] = 3;
+  await Deno.writeFile(path, bytes);
+  await assert.rejects(openKv({ kind: "file", path }), (error: Error) => {
+    const expected =
+      `KV_PATH is '${path}', which cannot be opened: attempt to write a readonly database`;
+    assert.ok(error.message.startsWith(expected), error.message);
+    return true;
+  });
+});
+
 Deno.test("openKv() refuses the copy of a file in use when its -wal was not copied", async () => {
   await using folder = await makeTestFolder();
   const [path, copy] = [join(folder.path, "kv.sqlite3"), join(folder.path, "copy.sqlite3")];

@@ -10,47 +10,55 @@ import { startVictim, whileServing } from "../../support/victim.ts";
 /** KiB: enough to start with, and full after some hundred sign-ups. */
 const DISK_SIZE = 512;
 
-Deno.test("main() refuses sign-ups, keeps status up and loses nothing when the disk is full", {
-  ignore: Deno.build.os === "windows",
-}, async () => {
-  await using folder = await makeTestFolder();
-  const variables = { KV_PATH: join(folder.path, "kv.sqlite3"), TRUSTED_PROXY_HOPS: "1" };
-  const acknowledged: string[] = [];
-  /** Signs up twenty at once until one is refused, at most `batches` times; the refusal's status. */
-  async function signUp(service: Serving, batches: number): Promise<number | undefined> {
-    for (let batch = 0; batch < batches; batch++) {
-      const answers = await Promise.all(Array.from({ length: 20 }, async (_, index) => {
-        const email = `visitor${acknowledged.length + index}@example.com`;
-        const response = await service.request("/api/v1/waitlist", {
-          method: "POST",
-          headers: { "Content-Type": "application/json", "X-Forwarded-For": newAddress() },
-          body: JSON.stringify({ email, consent: true }),
-        });
-        await response.body?.cancel();
-        return { email, status: response.status };
-      }));
-      for (const { email, status } of answers) if (status === 200) acknowledged.push(email);
-      const refusal = answers.find(({ status }) => status !== 200);
-      if (refusal) return refusal.status;
-    }
-  }
-
-  const full = startVictim(variables, DISK_SIZE);
-  try {
-    const service = await full.serving ?? assert.fail("it did not start");
-    assert.equal(await signUp(service, 500), 500);
-    const status = await service.request("/api/v1/status");
-    assert.equal(status.status, 200);
-    await status.body?.cancel();
-  } finally {
-    await full.end("SIGTERM");
-  }
+Deno.test(
+  "main() refuses sign-ups, is not ready, keeps status up and loses nothing when the disk is full",
   {
-    using kv = await Deno.openKv(variables.KV_PATH);
-    const stored = await storedSignUps(kv);
-    assert.deepEqual(acknowledged.filter((email) => !Object.hasOwn(stored, email)), []);
-    assert.deepEqual(await readCounts(kv, Date.now()), await recount(kv, Date.now()));
-  }
-  const refusal = await whileServing(variables, (service) => signUp(service, 1));
-  assert.equal(refusal, undefined, "with room, all is well again");
-});
+    ignore: Deno.build.os === "windows",
+  },
+  async () => {
+    await using folder = await makeTestFolder();
+    const variables = { KV_PATH: join(folder.path, "kv.sqlite3"), TRUSTED_PROXY_HOPS: "1" };
+    const acknowledged: string[] = [];
+    /** Signs up twenty at once until one is refused, at most `batches` times; the refusal's status. */
+    async function signUp(service: Serving, batches: number): Promise<number | undefined> {
+      for (let batch = 0; batch < batches; batch++) {
+        const answers = await Promise.all(Array.from({ length: 20 }, async (_, index) => {
+          const email = `visitor${acknowledged.length + index}@example.com`;
+          const response = await service.request("/api/v1/waitlist", {
+            method: "POST",
+            headers: { "Content-Type": "application/json", "X-Forwarded-For": newAddress() },
+            body: JSON.stringify({ email, consent: true }),
+          });
+          await response.body?.cancel();
+          return { email, status: response.status };
+        }));
+        for (const { email, status } of answers) if (status === 200) acknowledged.push(email);
+        const refusal = answers.find(({ status }) => status !== 200);
+        if (refusal) return refusal.status;
+      }
+    }
+
+    const full = startVictim(variables, DISK_SIZE);
+    try {
+      const service = await full.serving ?? assert.fail("it did not start");
+      assert.equal(await signUp(service, 500), 500);
+      const status = await service.request("/api/v1/status");
+      assert.equal(status.status, 200);
+      await status.body?.cancel();
+      assert.match(await full.logged(/"event":"KV takes no writes".*/) ?? "", /disk/);
+      const ready = await service.request("/ready");
+      assert.equal(ready.status, 503);
+      assert.deepEqual(await ready.json(), { ready: false, missing: ["writes"] });
+    } finally {
+      await full.end("SIGTERM");
+    }
+    {
+      using kv = await Deno.openKv(variables.KV_PATH);
+      const stored = await storedSignUps(kv);
+      assert.deepEqual(acknowledged.filter((email) => !Object.hasOwn(stored, email)), []);
+      assert.deepEqual(await readCounts(kv, Date.now()), await recount(kv, Date.now()));
+    }
+    const refusal = await whileServing(variables, (service) => signUp(service, 1));
+    assert.equal(refusal, undefined, "with room, all is well again");
+  },
+);
