@@ -95,9 +95,10 @@ export function createOutboxWorker<Entry extends WaitingItem>(
 
   return {
     async beat() {
-      // A clock that was set back does not make the rest longer.
+      // A clock that was set back makes neither longer.
       const isResting = now() < restUntil && restUntil <= now() + REST_MS;
-      if (isStopped || isResting && now() > awakeUntil) return;
+      const isAwake = now() <= awakeUntil && awakeUntil <= now() + AWAKE_MS;
+      if (isStopped || isResting && !isAwake) return;
       restUntil = Infinity;
       try {
         await Promise.all([letters?.work(), sendEvent && workEvents()]);

@@ -183,6 +183,10 @@ Deno.test("createOutboxWorker() asks KV for nothing while it rests", async () =>
     await worker.beat();
   }
   assert.equal(calls, first);
+  worker.wake();
+  clock.now -= 24 * HOUR;
+  for (let times = 0; times < 3; times++) await worker.beat();
+  assert.equal(calls, first + 2, "once, as the clock was set back");
   await join(kv, [ADA], clock.now);
   worker.wake();
   await worker.beat();
