@@ -66,6 +66,11 @@ export function formatOfFile(path: string | undefined): FormatName {
 }
 
 function toCsv(rows: string[][]): string {
-  // An address may begin with `=` or `+`, and must not become a formula in a spreadsheet.
-  return stringify(rows, { record_delimiter: "windows", escape_formulas: true });
+  return stringify(rows, {
+    record_delimiter: "windows",
+    // Other programs end a line at a lone CR or LF, too (RFC 4180 §2.6).
+    quoted_match: /[\r\n]/,
+    // An address may begin with `=` or `+`, and must not become a formula in a spreadsheet.
+    escape_formulas: true,
+  });
 }

@@ -10,21 +10,21 @@ import type {
 } from "../../shared/operator_schemas.ts";
 import { quote } from "../quote.ts";
 import type { WaveConflict } from "../store/waves.ts";
-import { FILTERS, invitationUrl, isSafeLink, type Wave } from "../waitlist/waves.ts";
+import { FILTERS, invitationUrl, isSafeLink, type Wave, WAVE_ID } from "../waitlist/waves.ts";
 import { auditEntry, auditEntryOf } from "./audit_entry.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { addressesInBody, filterInBody } from "./filters.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "./operation.ts";
 import { toExportedSignup, toStoredSignup } from "./signup.ts";
 
-const waveId = "give 1 to 100 of the characters A-Z, a-z, 0-9, '.', '_' and '-'";
+const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
 const next = "give a whole number from 1 on";
 const link = "give an https: URL of at most 2,000 characters, such as " +
   "https://app.example.com/welcome?code={code}; http: is for loopback hosts";
 const yesOrNo = "give true or false";
 
 const invitationSchema: z.ZodType<InvitationRequest> = z.strictObject({
-  wave: z.string(waveId).regex(/^[A-Za-z0-9._-]{1,100}$/, waveId),
+  wave: z.string(waveId).regex(WAVE_ID, waveId),
   next: z.int(next).min(1, next).exactOptional(),
   emails: addressesInBody.exactOptional(),
   link: z.string(link).max(2_000, link).refine(isSafeLink, link),

@@ -7,12 +7,14 @@ import { z } from "zod";
 import { quote } from "../quote.ts";
 import { type ImportedSignUp, STATES } from "./record.ts";
 import { signUpSchema } from "./sign_up.ts";
+import { WAVE_ID } from "./waves.ts";
 
 const { email, source, lang } = signUpSchema.shape;
 
 const slug = z.string().regex(/^[a-z0-9_-]{1,40}$/).exactOptional();
 
-const text = z.string().min(1).max(100);
+/** Printable, without lone surrogates: lists are CSV too, and people's data is shown in terminals. */
+const text = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u);
 
 const time = z.iso.datetime({ offset: true });
 
@@ -30,8 +32,8 @@ export const importLineSchema = z.strictObject({
   proof: z.strictObject({ requestedAt: time, consentText: text, confirmedAt: time })
     .exactOptional(),
   invitedAt: time.exactOptional(),
-  invitationCode: text.exactOptional(),
-  wave: text.exactOptional(),
+  invitationCode: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/).exactOptional(),
+  wave: z.string().regex(WAVE_ID).exactOptional(),
   undeliverableAt: time.exactOptional(),
   placeUrl: z.string().exactOptional(),
   invitationUrl: z.string().exactOptional(),
@@ -95,7 +97,7 @@ function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdi
 }
 
 const DATE_TIME = "a date-time such as 2026-05-01T09:30:00Z";
-const SHORT_TEXT = "a text of 1 to 100 characters";
+const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
 const SLUG = "a slug of 1 to 40 characters a-z, 0-9, _ and -";
 
 /** What the fields must be, but for the address. */
@@ -108,10 +110,10 @@ const NEEDED: Record<string, string> = {
   role: SLUG,
   building: SLUG,
   state: "'unconfirmed', 'waiting' or 'invited'",
-  proof: "an object with requestedAt, consentText and confirmedAt",
+  proof: "an object with requestedAt, consentText (1 to 100 printable characters) and confirmedAt",
   invitedAt: DATE_TIME,
-  invitationCode: SHORT_TEXT,
-  wave: SHORT_TEXT,
+  invitationCode: `a code of 20 to 64 ${ID_CHARACTERS}`,
+  wave: `an id of 1 to 64 ${ID_CHARACTERS}`,
   undeliverableAt: DATE_TIME,
   placeUrl: "a URL",
   invitationUrl: "a URL",

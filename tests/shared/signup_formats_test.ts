@@ -41,6 +41,19 @@ Deno.test("createFormat() makes harmless what a spreadsheet would run", () => {
   assert.match(quoted, /^"a,""b""@example\.com",/);
 });
 
+Deno.test("createFormat() quotes a cell when it has a CR or LF, alone or together", () => {
+  const { rows } = createFormat("csv", ["email", "wave", "invitationCode"]);
+  for (const lineEnd of ["\r", "\n", "\r\n"]) {
+    const wave = `a${lineEnd}=1`;
+    assert.equal(
+      rows([JSON.stringify({ email: "ada@example.com", wave, invitationCode: "c" })]),
+      `ada@example.com,"${wave}",c\r\n`,
+    );
+  }
+  const cut = rows([JSON.stringify({ email: "\r=1" })]);
+  assert.match(cut, /^"'\r=1",/, "quoted where it is a formula, too");
+});
+
 Deno.test("createFormat() writes each record as it came", () => {
   const records = [
     '{"email":"a@example.com","lang":"de"}',

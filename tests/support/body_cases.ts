@@ -117,7 +117,7 @@ export const CASES: Case[] = [
     path: "/signups/invite",
     schema: "InvitationRequest",
     fields: {
-      wave: answer("a", "A.b_c-1", "w".repeat(100), "w".repeat(101), "a b"),
+      wave: answer("a", "A_b-c-1", "w".repeat(64), "w".repeat(65), "a.b", "a b"),
       next: fc.constantFrom<unknown>(1, 2, 1_000_000, 1, 2, 3, 0, 0.5, "1", null),
       link: fc.oneof(
         { arbitrary: fc.constant("https://a.example/{code}"), weight: 8 },
@@ -207,6 +207,8 @@ export const CASES: Case[] = [
       role: slug,
       building: slug,
       state: answer("unconfirmed", "waiting", "invited"),
+      invitationCode: answer("", ...[19, 20, 64, 65].map((length) => "c".repeat(length)), "a b"),
+      wave: answer("", "w", "w".repeat(64), "w".repeat(65), "a.b"),
     },
     takes: async (response) => (await response.json()).refused === 0,
     inWords: {

@@ -173,8 +173,8 @@ ${
 <summary>${t.more}</summary>
 <div class="field">
 <label for="wave">${t.wave}</label>
-<input id="wave" name="wave" maxlength="100" value="${value("wave")}"
- pattern="[\\-A-Za-z0-9._]+" aria-describedby="wave-hint">
+<input id="wave" name="wave" maxlength="64" value="${value("wave")}"
+ pattern="[\\-A-Za-z0-9_]+" aria-describedby="wave-hint">
 <p class="hint" id="wave-hint">${t.waveHint}</p>
 </div>
 </details>

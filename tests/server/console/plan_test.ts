@@ -47,7 +47,7 @@ Deno.test("invitePage leads on from the plan of a wave that has run out of peopl
     next: "9",
   });
   assert.equal(other.status, 409);
-  assert.ok(other.html.includes(`name="wave" maxlength="100" value="${changed.wave}"`));
+  assert.ok(other.html.includes(`name="wave" maxlength="64" value="${changed.wave}"`));
   assert.match(other.html, /<details open>/);
 });
 

@@ -77,7 +77,7 @@ Deno.test("inviteSignups refuses a body that does not say whom to invite, or to 
     [{ ...REQUEST, emails: [nth(0)], lang: "de" }, /^Field 'lang' goes with 'next' only/],
     [{ ...REQUEST, next: 0 }, /^Field 'next' is 0; give a whole number/],
     [{ ...REQUEST, emails: [] }, /^Field 'emails' is \[\]; give a list of 1 to 1,000/],
-    [{ ...REQUEST, next: 1, wave: "a b" }, /^Field 'wave' is 'a b'; give 1 to 100/],
+    [{ ...REQUEST, next: 1, wave: "a b" }, /^Field 'wave' is 'a b'; give 1 to 64/],
     [
       { ...REQUEST, next: 1, link: "http://app.example.com/" },
       /^Field 'link' is '.+; give an https:/,

@@ -14,6 +14,9 @@ const CONSENT = "2024-05-01T09:30:00.000Z";
 const validate = (line: unknown) =>
   validateImportLine(typeof line === "string" ? line : JSON.stringify(line), Date.parse(NOW));
 
+/** Parts of a text that could break a line, a terminal or an encoding. */
+const UNPRINTABLE = ["\r", "\n", "\r\n", "\0", "\u001b", "\u2028", "\ud800"];
+
 Deno.test("validateImportLine() normalises a good line", () => {
   const full = {
     email: EMAIL,
@@ -24,6 +27,8 @@ Deno.test("validateImportLine() normalises a good line", () => {
     lang: "de",
     role: "site-engineer_2",
     building: "0ffice",
+    wave: "2026-06_First",
+    invitationCode: "-code_of-20_characte",
   };
   const cases: [line: Record<string, unknown>, imported: ImportedSignUp][] = [
     [full, full as ImportedSignUp],
@@ -34,7 +39,17 @@ Deno.test("validateImportLine() normalises a good line", () => {
     }],
     [{ email: EMAIL, consentedAt: NOW }, { email: EMAIL, consentedAt: NOW }],
     [
-      { ...full, createdAt: "", updatedAt: null, source: "", lang: null, role: "", building: null },
+      {
+        ...full,
+        createdAt: "",
+        updatedAt: null,
+        source: "",
+        lang: null,
+        role: "",
+        building: null,
+        wave: "",
+        invitationCode: null,
+      },
       {
         email: EMAIL,
         consentedAt: CONSENT,
@@ -74,6 +89,26 @@ Deno.test("validateImportLine() refuses a line with its first fault, and never s
     [{ ...good, role: "x".repeat(41) }, /^The field role is 'x{40}…'; it must be a slug/],
     [{ ...good, building: "Büro" }, /^The field building is 'Büro'; it must be a slug/],
     [{ ...good, building: EMAIL }, /^The field building is \(not shown, as it may be an address\)/],
+    ...[
+      ...["code-of-19-characte", "a".repeat(65), "a code with its spaces"],
+      ...UNPRINTABLE.map((text) => `${"c".repeat(20)}${text}=1`),
+    ].map((invitationCode): [unknown, RegExp] => [
+      { ...good, invitationCode },
+      /^The field invitationCode is '.+'; it must be a code of 20 to 64 of the characters/s,
+    ]),
+    ...["w".repeat(65), "2026.06", "w 1", "wäve", ...UNPRINTABLE.map((text) => `w${text}=1`)].map((
+      wave,
+    ): [unknown, RegExp] => [
+      { ...good, wave },
+      /^The field wave is '.+'; it must be an id of 1 to 64 of the characters/s,
+    ]),
+    ...UNPRINTABLE.map((text): [unknown, RegExp] => [
+      {
+        ...good,
+        proof: { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: `t${text}=1` },
+      },
+      /^The field proof is '.+'; it must be an object with/s,
+    ]),
     [{ ...good, role: 7 }, /^The field role is '7'; it must be a slug/],
   ];
   for (const [line, expected] of cases) {

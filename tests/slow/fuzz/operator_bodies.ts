@@ -40,7 +40,7 @@ const VALUES: Record<string, string[]> = {
   state: ['"waiting"', '"unconfirmed"', '"invited"', '"gone"', "null"],
   search: ['"a"', '"ADA@"', '""', `"${"a".repeat(300)}"`, '"\\ud800"'],
   limit: ["1", "50", "0", "501", "0.5"],
-  wave: ['"first"', '"2026-06-01"', '""', '"a b"', `"${"w".repeat(101)}"`],
+  wave: ['"first"', '"2026-06-01"', '""', '"a b"', `"${"w".repeat(65)}"`],
   next: ["1", "2", "0", "1e400", "0.5"],
   emails: ['["ada@example.com"]', '["ada@example.com","ADA@example.com"]', "[]", '["ada"]', "{}"],
   link: [

@@ -127,8 +127,8 @@ const RECORD: Record<string, RegExp> = {
   building: /^[a-z0-9_-]{1,40}$/,
   state: /^(unconfirmed|waiting|invited)$/,
   invitedAt: DATE_TIME,
-  invitationCode: /^.{1,100}$/,
-  wave: /^.{1,100}$/,
+  invitationCode: /^[A-Za-z0-9_-]{20,64}$/,
+  wave: /^[A-Za-z0-9_-]{1,64}$/,
   undeliverableAt: DATE_TIME,
 };
 const REQUIRED = ["createdAt", "consentedAt", "updatedAt", "lang", "state"];
