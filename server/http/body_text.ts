@@ -80,19 +80,26 @@ function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | und
 }
 
 /**
- * Reads a body up to the first byte past `maxBytes`. All chunks are read into one buffer: each chunk of
+ * The least room that a read has, in bytes. Deno 2.9 takes the framing of HTTP/1.1's chunks into the buffer, too,
+ * and waits without an end where a chunk's size line or the trailers do not fit.
+ */
+const LEAST_ROOM = 16_384;
+
+/**
+ * Reads a body up to the first chunk that ends past `maxBytes`. All chunks are read into one buffer: each chunk of
  * another reader keeps a buffer of 64 KB alive, even if it holds one byte.
  */
 async function readStream(reader: ReadableStreamBYOBReader, maxBytes: number): Promise<Uint8Array> {
-  let buffer = new Uint8Array(maxBytes + 1);
-  for (let length = 0;;) {
+  let buffer = new Uint8Array(maxBytes + LEAST_ROOM);
+  let length = 0;
+  while (length <= maxBytes) {
     // The reader takes the memory of the buffer over, and gives it back with the chunk.
     const { done, value } = await reader.read(buffer.subarray(length));
     if (value) buffer = new Uint8Array(value.buffer);
-    if (done) return buffer.subarray(0, length);
+    if (done) break;
     length += value.byteLength;
-    if (length > maxBytes) return buffer;
   }
+  return buffer.subarray(0, length);
 }
 
 /** Stops the reading of a body, which would go on after its deadline. A body that is cut is stopped already. */

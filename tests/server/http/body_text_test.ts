@@ -159,5 +159,6 @@ Deno.test("readText() reads into one buffer when a body comes byte by byte", asy
     },
   });
   assert.deepEqual(await readText(post(body), MAX_BODY_BYTES), { text });
-  assert.deepEqual([...buffers], [MAX_BODY_BYTES + 1]);
+  assert.equal(buffers.size, 1);
+  assert.ok(Math.max(...buffers) < 2 * MAX_BODY_BYTES);
 });

@@ -82,6 +82,8 @@ for (const [name, send] of CLIENTS) {
     {
       // Only Linux tells the memory of another process.
       ignore: Deno.build.os !== "linux",
+      // The HTTP/2 client of Deno 2.5 leaves a stream open that the service has ended.
+      sanitizeResources: false,
     },
     async () => {
       await using folder = await makeTestFolder();
