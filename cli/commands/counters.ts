@@ -88,7 +88,11 @@ function hasFaults({ missing, surplus }: RecountReport["lists"]): boolean {
 /** What is wrong with the lists; empty where nothing is. */
 function describeLists({ lists }: RecountReport): string {
   if (!hasFaults(lists)) return "";
-  const missing = plural(lists.missing, "person lacks an entry", "people lack an entry");
+  const missing = plural(
+    lists.missing,
+    "person lacks an entry or a state",
+    "people lack an entry or a state",
+  );
   const surplus = plural(lists.surplus, "entry belongs", "entries belong");
   return `In the lists of people, ${missing}, and ${surplus} to nobody.\n`;
 }

@@ -7,7 +7,7 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
-import type { SignUpRecord } from "../waitlist/record.ts";
+import { type SignUpRecord, stateOf } from "../waitlist/record.ts";
 import { DeadlineError } from "../deadline.ts";
 import { untilKnown } from "./deadline.ts";
 import { SCHEMA, signUpKey } from "./keys.ts";
@@ -17,7 +17,7 @@ import { type StoredSchema, toSchema } from "./schema.ts";
 
 /** What is wrong with the lists. */
 export interface ListFaults {
-  /** People who lack an entry, or have a wrong one. */
+  /** People who lack an entry or their state, or have a wrong entry. */
   missing: number;
   /** Entries that belong to no record. */
   surplus: number;
@@ -41,6 +41,8 @@ export class ListCheck {
   /** Adds a record; give it every record that can be read. */
   addRecord({ email, record }: Pick<AddressedRecord, "email" | "record">): void {
     for (const entry of listEntries(email, record)) this.#add(entry, 1);
+    // A group that has a person without a state is looked at closely.
+    if (!record.state) this.#add({ key: [email], value: true }, 1);
   }
 
   /**
@@ -98,18 +100,22 @@ export class ListCheck {
     const kv = this.#kv;
     return await untilKnown(kv, async () => {
       const [record] = await kv.getMany<[SignUpRecord]>([signUpKey(email)]);
-      if (!record.value || !isSound(record.value)) return true;
+      if (typeof record.value?.createdAt !== "string") return true;
       const expected = listEntries(email, record.value);
       const keys = [SCHEMA, signUpKey(email), ...expected.map(({ key }) => key)];
       // An entry that cannot be read is a wrong one.
       const [schema, now, ...entries] = await readRecords(kv, keys);
       // It has changed since it was read.
       if (now?.versionstamp !== record.versionstamp) return undefined;
-      const isRight = expected.every(({ value }, index) => {
+      const isRight = isSound(record.value) && expected.every(({ value }, index) => {
         return isDeepStrictEqual(entries[index]?.value as unknown, value);
       });
       if (isRight || !mends) return isRight;
       const commit = kv.atomic().check(entryOf(schema), record);
+      // The counters count the person in this state already.
+      if (!record.value.state) {
+        commit.set(record.key, { ...record.value, state: stateOf(record.value) });
+      }
       for (const { key, value } of expected) commit.set(key, value);
       return (await commit.commit()).ok ? false : undefined;
     });

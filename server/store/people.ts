@@ -6,7 +6,7 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
-import type { SignUpRecord, State } from "../waitlist/record.ts";
+import { type SignUpRecord, type State, stateOf } from "../waitlist/record.ts";
 import { withKvDeadline } from "./deadline.ts";
 import { signUpKey } from "./keys.ts";
 import { expiryKey, LISTS, peopleSelector, personKey, waveMemberKey } from "./people_keys.ts";
@@ -43,8 +43,9 @@ export interface ListEntry {
  * record that a fault has damaged has none.
  */
 export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
-  if (!isSound(record)) return [];
-  const { state, createdAt, lang, source, role, building, confirmations, wave } = record;
+  if (typeof record.createdAt !== "string") return [];
+  const state = stateOf(record);
+  const { createdAt, lang, source, role, building, confirmations, wave } = record;
   const value: PersonEntry = { lang };
   if (source) value.source = source;
   if (role) value.role = role;
@@ -59,7 +60,7 @@ export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   return entries;
 }
 
-/** Whether a record can be in lists. */
+/** Whether a record tells by itself which lists it is in. */
 export function isSound({ state, createdAt }: SignUpRecord): boolean {
   return typeof createdAt === "string" && typeof state === "string";
 }

@@ -18,7 +18,7 @@ import type { BulkSignUp } from "../waitlist/bulk_sign_ups.ts";
 import { joinErasureKeys } from "../waitlist/erasure.ts";
 import { createRandomIds } from "../random_ids.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
-import { mergeRestored, RECORD_ID_LENGTH, type SignUpRecord } from "../waitlist/record.ts";
+import { mergeRestored, RECORD_ID_LENGTH, type SignUpRecord, stateOf } from "../waitlist/record.ts";
 import { restoreAuditLog, setAuditEntry } from "./audit.ts";
 import { storeBulkSignUps } from "./bulk_sign_ups.ts";
 import { addClient } from "./clients.ts";
@@ -151,7 +151,7 @@ export async function restoreLines(
   result.unchanged += entries.length - stored;
 
   const bulkSignUps = lines.filter((line) => line.kind === "sign_up").map(({ signUp }) => {
-    return toBulkSignUp({ id: signUp.id ?? nextId(), state: signUp.state ?? "waiting", ...signUp });
+    return toBulkSignUp({ id: signUp.id ?? nextId(), state: stateOf(signUp), ...signUp });
   });
   for (const outcome of await storeBulkSignUps(store, bulkSignUps, { audit })) {
     if (typeof outcome === "object") throw new Error(outcome.refused);

@@ -51,6 +51,11 @@ export const STATES = ["unconfirmed", "waiting", "invited"] as const;
 /** The state of a person. */
 export type State = typeof STATES[number];
 
+/** Gives the state of a person; where a fault has taken it from the record, what else is there tells it. */
+export function stateOf({ state, invitedAt, confirmations }: Partial<SignUpRecord>): State {
+  return state ?? (invitedAt ? "invited" : confirmations ? "unconfirmed" : "waiting");
+}
+
 /** The confirmation letters of a person who has not confirmed yet. All times are date-times. */
 export interface Confirmations {
   /** How many were put into the outbox. */

@@ -6,7 +6,7 @@
  * @module
  */
 import type { WaitlistStats } from "../../shared/schemas.ts";
-import type { SignUpRecord } from "./record.ts";
+import { type SignUpRecord, stateOf } from "./record.ts";
 
 /** The names of the statistics' maps (contract, "WaitlistStats"). */
 export const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
@@ -30,8 +30,8 @@ export function countersOf(record: SignUpRecord): Counter[] {
     ["total"],
     ["added", record.createdAt.slice(0, 10)],
     ["byLang", record.lang],
+    ["byState", stateOf(record)],
   ];
-  if (record.state !== undefined) counters.push(["byState", record.state]);
   if (record.source !== undefined) counters.push(["bySource", record.source]);
   if (record.role !== undefined) counters.push(["byRole", record.role]);
   if (record.building !== undefined) counters.push(["byBuilding", record.building]);

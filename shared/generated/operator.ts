@@ -1462,7 +1462,7 @@ export interface components {
              *     beside the records.
              */
             lists: {
-                /** @description People who lack an entry in a list, or have a wrong one. */
+                /** @description People who lack an entry in a list or their state, or have a wrong entry. */
                 missing: number;
                 /** @description Entries that belong to no record. */
                 surplus: number;
@@ -1489,7 +1489,7 @@ export interface components {
              *     beside the records.
              */
             lists: {
-                /** @description People who lack an entry in a list, or have a wrong one. */
+                /** @description People who lack an entry in a list or their state, or have a wrong entry. */
                 missing: number;
                 /** @description Entries that belong to no record. */
                 surplus: number;

@@ -70,7 +70,7 @@ Deno.test("counters verify tells what is wrong with the lists of people, and cou
   assert.equal(
     wrong.stdout,
     "Recounted 1 record; none changed meanwhile.\n" +
-      "In the lists of people, 1 person lacks an entry, and 0 entries belong to nobody.\n" +
+      "In the lists of people, 1 person lacks an entry or a state, and 0 entries belong to nobody.\n" +
       "The lists of people are wrong; mend them with 'waitlist counters repair'.\n",
   );
   const repaired = await run("repair");

@@ -9,6 +9,7 @@ import { makeTestFolder } from "../../support/process.ts";
 import { everyEntry, storedSignUps, storeSignUp } from "../../support/records.ts";
 import { finish, interrupted, LATER } from "../../support/recounts.ts";
 import { START } from "../../support/service.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 
 const now = () => START;
 
@@ -49,6 +50,41 @@ Deno.test("recountRecords() tells what is wrong with the lists, and repairCounte
   const repaired = await finish(repairCounters(kv, now));
   assert.deepEqual(repaired.lists, { missing: 2, surplus: 3 });
   assert.equal(repaired.repaired, true);
+  await assertListsAgree(kv);
+  assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
+});
+
+Deno.test("recountRecords() finds people without a state, and repairCounters() gives them theirs", async () => {
+  using kv = await openMixed();
+  const { state: _, ...added } = (await storedSignUps(kv))[nth(200)]!;
+  const people = ["zoe@example.com", "zora@example.com"];
+  for (const email of people) {
+    await kv.atomic().set(["sign_up", email], added).sum(["statistics", "total"], 1n)
+      .sum(["statistics", "added", added.createdAt.slice(0, 10)], 1n)
+      .sum(["statistics", "byLang", added.lang], 1n).commit();
+  }
+  // The state alone is lost, and the counters and lists are right.
+  const invited = await kv.get<SignUpRecord>(["sign_up", nth(1)]);
+  const { state, ...rest } = invited.value!;
+  assert.equal(state, "invited");
+  await kv.set(invited.key, rest);
+
+  const { report } = await finish(recountRecords(kv, now));
+  const waiting = { counter: ["byState", "waiting"], kept: 180, recounted: 182 };
+  assert.deepEqual(report.differences, [waiting]);
+  assert.deepEqual(report.lists, { missing: 3, surplus: 0 });
+  assert.equal(report.exact, true);
+  assert.equal(report.agrees, false);
+
+  const repaired = await finish(repairCounters(kv, now));
+  assert.equal(repaired.repaired, true);
+  assert.deepEqual(repaired.lists, { missing: 3, surplus: 0 });
+  const stored = await storedSignUps(kv);
+  assert.deepEqual([...people, nth(1)].map((email) => stored[email]?.state), [
+    "waiting",
+    "waiting",
+    "invited",
+  ]);
   await assertListsAgree(kv);
   assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
 });
