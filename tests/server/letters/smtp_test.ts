@@ -33,6 +33,8 @@ async function sendTo(
     });
   } finally {
     transport.close();
+    // Deno 2.5 closes a socket a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
 
