@@ -61,7 +61,8 @@ Deno.test("createService() leaves nothing to the engine's collector and sweeps b
     const counts = await Array.fromAsync(kv.list({ prefix: ["limit_counts"] }));
     assert.deepEqual(counts, []);
   }
-  using db = new DatabaseSync(path);
+  const db = new DatabaseSync(path);
   const rows = db.prepare("select count(*) as n from kv where expiration_ms >= 0").get();
+  db.close();
   assert.equal(rows?.n, 0);
 });
