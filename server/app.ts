@@ -29,7 +29,7 @@ export interface AppOptions extends PipelineOptions {
   /** The pages of operators; absent where the operator surface is off. */
   consoleRoutes?: Hono<{ Bindings: ConnectionInfo }> | undefined;
   /** The routes of the person's page. */
-  placeRoutes: Hono;
+  placeRoutes: Hono<{ Bindings: ConnectionInfo }>;
   sandboxClient: string;
   contact: string;
   siteName: string;

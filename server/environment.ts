@@ -5,6 +5,7 @@
  * @module
  */
 import type { WaitlistStats } from "../shared/schemas.ts";
+import type { ClientAddress } from "./limits/address_table.ts";
 import { type Limit, LIMITS } from "./limits/limiter.ts";
 import { type AccessTokens, createAccessTokens, rememberTokens } from "./oauth/access_tokens.ts";
 import { type Client, publicClient, type RandomBytes } from "./oauth/clients.ts";
@@ -30,8 +31,8 @@ export interface Environment {
   urls: EnvironmentUrls;
   /** The limits of GET and HEAD on the status probe, and of all other calls. */
   limits: { status: Limit; other: Limit };
-  /** Stores a sign-up; resolves when it is durable. `undefined` where too many sign-ups wait. */
-  join: (signUp: SignUp) => Promise<void> | undefined;
+  /** Stores a sign-up of a client; resolves when it is durable. `undefined` where too many sign-ups wait. */
+  join: (signUp: SignUp, address: ClientAddress) => Promise<void> | undefined;
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Client | undefined;
   /** Reads changed clients; absent where clients never change. See `CredentialCache`. */

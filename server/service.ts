@@ -8,8 +8,10 @@ import { type Config, contactOf } from "./config/mod.ts";
 import { type LaunchWarning, launchWarnings } from "./content/launch_warnings.ts";
 import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
 import { discoveryLinks } from "./api/service_index.ts";
+import { clientAddress } from "./http/client_address.ts";
 import type { PipelineOptions } from "./http/pipeline.ts";
 import type { Log } from "./log.ts";
+import { createNetworkBrake } from "./limits/network_brake.ts";
 import { createObserver } from "./observe/mod.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { createOperator } from "./operator/mod.ts";
@@ -96,6 +98,7 @@ export async function createService(
     events: config.webhook !== undefined,
     random,
     onPut: () => mailing?.wake(),
+    holdBack: createNetworkBrake(monotonic),
   };
   const options: EnvironmentOptions = {
     baseUrl,
@@ -188,6 +191,7 @@ export async function createService(
     placeRoutes: createPlaceRoutes(site.place, {
       ...place,
       askForLink: outbox.letters ? place.askForLink : undefined,
+      addressOf: clientAddress(trustedProxyHops),
       security: securityHeaders(baseUrl),
     }),
     ...requests,

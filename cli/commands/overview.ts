@@ -71,11 +71,12 @@ function formatDays(
 }
 
 function formatOutbox({ outbox, refusals = [] }: Overview, style: Style): string {
-  const { due, oldestDue, refused, sentToday, pause } = outbox;
+  const { due, oldestDue, held, refused, sentToday, pause } = outbox;
   const number = (count: number) => count.toLocaleString("en-US");
   return formatFields([
     ["Due", oldestDue ? `${number(due)}, the first at ${momentOf(oldestDue)}` : number(due)],
     ["Refused", refused > 0 ? `${number(refused)}; see 'waitlist outbox list --refused'` : "0"],
+    ...held > 0 ? [["Held back", number(held)] as [string, string]] : [],
     ["Sent today", number(sentToday)],
     [
       "Paused",

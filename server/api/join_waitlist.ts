@@ -42,7 +42,7 @@ export const joinWaitlist: CreateOperation = (
       ...(cause !== undefined && { cause }),
     };
   },
-  async act(body) {
+  async act(body, { address }) {
     const isForm = "form" in body;
     const result = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
     switch (result.verdict) {
@@ -53,7 +53,7 @@ export const joinWaitlist: CreateOperation = (
         noteSignUp?.("honeypot");
         return accepted(isForm, result.lang);
       case "sign_up": {
-        const joined = join(result.signUp);
+        const joined = join(result.signUp, address);
         if (!joined) {
           noteSignUp?.("overloaded");
           return { failure: "overloaded" };

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Line } from "../../shared/lines.ts";
+import type { ClientAddress } from "../limits/address_table.ts";
 import type { Limit } from "../limits/limiter.ts";
 import type { MaybePromise } from "../maybe_promise.ts";
 import type { Form } from "./form.ts";
@@ -47,6 +48,8 @@ export interface Call {
   parameters: Readonly<Record<string, string>>;
   /** The value of `X-Request-Id`. */
   requestId: string;
+  /** The client that the call is counted under. */
+  address: ClientAddress;
   /** Whose key the call has; absent on a surface without keys. */
   operator: string | undefined;
   /** The form that the body was, once it has been read. */

@@ -92,10 +92,11 @@ export function createPipeline<Failure extends AnyFailure>(
     const operator = key?.findHolder(headers.get("authorization"));
     const hasKey = key === undefined || operator !== undefined;
     const counted = hasKey ? routed?.operation.limit ?? limit : key.limitWithout;
-    const allowance = countRequest(counted, addressOf(request, info));
+    const address = addressOf(request, info);
+    const allowance = countRequest(counted, address);
     const requestId = nextRequestId();
     const parameters = found?.parameters ?? {};
-    const call: Call = { headers, url: request.url, parameters, requestId, operator };
+    const call: Call = { headers, url: request.url, parameters, requestId, address, operator };
     const context = { place, allowance, method, requestId, call, operation: routed?.operation };
 
     if (!allowance.allowed) {

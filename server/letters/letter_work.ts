@@ -31,7 +31,7 @@ const LETTERS_READ = 1_000;
 const MAX_MET_BY = REFUSED_IN_A_ROW + 1;
 
 /** The queues of letters, in the order in which they are worked off. */
-export const LETTER_QUEUES = ["letters", "invitations"] as const;
+export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
 
 /** What the work on letters is made with. */
 export interface LetterWorkOptions<Entry extends WaitingItem> {

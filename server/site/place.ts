@@ -7,10 +7,12 @@
 import { Hono } from "@hono/hono";
 import { emailSchema } from "../../shared/email_schema.ts";
 import { readForm } from "../http/body.ts";
+import type { clientAddress, ConnectionInfo } from "../http/client_address.ts";
 import { methodNotAllowed } from "../http/document.ts";
 import { chooseLanguage } from "../http/negotiate.ts";
 import type { BodyFailure } from "../http/operation.ts";
 import { rawQuery } from "../http/request_target.ts";
+import type { ClientAddress } from "../limits/address_table.ts";
 import { type ConsentText, consentTextId } from "../waitlist/consent_text.ts";
 import { LEAVE_PATH, PLACE_PATHS, type PlaceOwner } from "../waitlist/place_token.ts";
 import type { Lang, SignUpRecord } from "../waitlist/record.ts";
@@ -29,7 +31,9 @@ export interface PlaceFunctions {
   confirm: (owner: PlaceOwner, wording: ConsentText) => Promise<void>;
   leave: (owner: PlaceOwner) => Promise<void>;
   /** Returns at once; absent where no letters are sent. */
-  askForLink?: ((email: string) => void) | undefined;
+  askForLink?: ((email: string, address: ClientAddress) => void) | undefined;
+  /** Finds the address of the client that sent a request. */
+  addressOf: ReturnType<typeof clientAddress>;
 }
 
 /** A person whose token is good. */
@@ -51,9 +55,9 @@ export const PLACE_HEADERS = {
 export function createPlaceRoutes(
   pages: Record<Lang, PlacePages>,
   { security, ...functions }: PlaceFunctions & { security: Record<string, string> },
-): Hono {
+): Hono<{ Bindings: ConnectionInfo }> {
   const headers = { ...security, ...PLACE_HEADERS };
-  const { find, readRest, confirm, leave, askForLink } = functions;
+  const { find, readRest, confirm, leave, askForLink, addressOf } = functions;
 
   async function findPerson(token: string): Promise<KnownPerson | undefined> {
     const { owner, record } = await find(token) ?? {};
@@ -130,19 +134,23 @@ export function createPlaceRoutes(
     return pages[found.record?.lang ?? languageOf(request)].left(request);
   }
 
-  async function takeAddress(request: Request, lang: Lang): Promise<Response> {
+  async function takeAddress(
+    request: Request,
+    info: ConnectionInfo,
+    lang: Lang,
+  ): Promise<Response> {
     const read = await readForm(request);
     if ("failure" in read) return refuse(read);
     const { data } = emailSchema.safeParse(read.form.values.get("email"));
     // The answer is the same, so that it does not tell whether the address is on the list.
-    if (data !== undefined) askForLink?.(data.toLowerCase());
+    if (data !== undefined) askForLink?.(data.toLowerCase(), addressOf(request, info));
     return seeOther(pages[lang].paths.sent);
   }
 
-  const routes = new Hono();
+  const routes = new Hono<{ Bindings: ConnectionInfo }>();
   for (const lang of ["en", "de"] as const) {
-    routes.all(PLACE_PATHS[lang], ({ req: { raw } }, next) => {
-      if (raw.method === "POST") return takeAddress(raw, lang);
+    routes.all(PLACE_PATHS[lang], ({ req: { raw }, env }, next) => {
+      if (raw.method === "POST") return takeAddress(raw, env, lang);
       if (!isRead(raw)) return Promise.resolve(methodNotAllowed(["GET", "HEAD", "POST"]));
       const token = tokenIn(raw);
       // Without a token, the site shows its page.

@@ -5,7 +5,7 @@
  */
 import { expiryOf } from "../waitlist/life.ts";
 import { withKvDeadline } from "./deadline.ts";
-import { expirySelector } from "./people_keys.ts";
+import { expirySelector, oldPeopleSelector } from "./people_keys.ts";
 import type { OpenKv } from "./open.ts";
 import type { OutboxOptions } from "./outbox.ts";
 import { changeRecords, FURTHER_CHECKS, PEOPLE_IN_COMMIT } from "./record_changes.ts";
@@ -20,32 +20,46 @@ export interface ExpiryOptions {
   /** Milliseconds since 1970. */
   now: number;
   outbox: OutboxOptions;
+  /** Where the next call goes on among those whose letters were not taken; a new one begins with the oldest of them. */
+  cursor?: ExpiryCursor;
   /** Ends the work between two commits. */
   signal: AbortSignal;
 }
 
+/** The key behind which the next call begins; absent where it begins anew. */
+export interface ExpiryCursor {
+  start?: Deno.KvKey | undefined;
+}
+
+/** The most people whom a call reads in vain: of who signed up long ago, many may have been sent a letter since. */
+const MOST_KEPT = 500;
+
 /**
- * Erases all people whose time to confirm is over, without a mark; nobody while a restore is under way. Several
- * processes may do so at the same time.
+ * Erases the people whose time to confirm is over, without a mark; nobody while a restore is under way. Several
+ * processes may do so at the same time. A list has those whose letters the mail server took. Of all others, the time
+ * begins with the sign-up or later, so they are found in the list of the unconfirmed.
  *
  * @returns how many people were erased
  */
 export async function expirePeople(
   { kv, engine }: OpenKv,
-  { days, now, outbox, signal }: ExpiryOptions,
+  { days, now, outbox, cursor = {}, signal }: ExpiryOptions,
 ): Promise<number> {
   const limit = Math.min(engine.checksPerCommit - FURTHER_CHECKS, PEOPLE_IN_COMMIT);
   // The end of a range is left out.
-  const selector = expirySelector(new Date(now - days * DAY + 1).toISOString());
+  const before = new Date(now - days * DAY + 1).toISOString();
+  const [taken, old] = [expirySelector(before), oldPeopleSelector("unconfirmed", before)];
   const erased = new Set<string>();
-  for (let start: Deno.KvKey = selector.start; !signal.aborted;) {
-    const list = kv.list({ start, end: selector.end }, { limit });
+
+  /** Erases whose time is over among some people of a list; gives the key behind them, if the list goes on. */
+  async function expireSome(start: Deno.KvKey, end: Deno.KvKey): Promise<Deno.KvKey | undefined> {
+    const list = kv.list({ start, end }, { limit });
     const entries = await withKvDeadline(kv, () => Array.fromAsync(list));
     // Read behind the list: a restore whose people are in the list is then found. One that has stored no line,
     // as all of a file were refused, may never end.
     const restore = await findRestore(kv);
-    if (restore && !restore.pending) break;
-    const emails = entries.map(({ key }) => String(key[2]));
+    if (restore && !restore.pending) return undefined;
+    const emails = entries.map(({ key }) => String(key.at(-1)));
     await changeRecords(
       kv,
       emails.map((email) => ({
@@ -59,10 +73,19 @@ export async function expirePeople(
           return isOver ? { leaves: "expired" } : undefined;
         },
       })),
-      { outbox, at: now, signal },
+      { outbox, engine, at: now, signal },
     );
-    if (entries.length < limit) break;
-    start = [...entries.at(-1)!.key, new Uint8Array()];
+    return entries.length < limit ? undefined : [...entries.at(-1)!.key, new Uint8Array()];
+  }
+
+  for (let start: Deno.KvKey | undefined = taken.start; start && !signal.aborted;) {
+    start = await expireSome(start, taken.end);
+  }
+  for (let kept = 0; kept < MOST_KEPT && !signal.aborted;) {
+    const before = erased.size;
+    cursor.start = await expireSome(cursor.start ?? old.start, old.end);
+    if (!cursor.start) break;
+    kept += limit - (erased.size - before);
   }
   return erased.size;
 }

@@ -42,6 +42,7 @@ export function startExpiry(days: number, options: ExpiryJobOptions) {
   const { kv, engine, now, monotonic, log, repeat, outbox } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
+  const cursor = {};
   const jumpOf = watchJumps(options, HOUR);
   let isStart = true;
   /** On the monotonic clock. */
@@ -76,7 +77,7 @@ export function startExpiry(days: number, options: ExpiryJobOptions) {
       // Read before the clock is looked at, so that it has not jumped since.
       const at = now();
       if (!await isTrusted(at)) return;
-      const people = await expirePeople({ kv, engine }, { days, now: at, outbox, signal });
+      const people = await expirePeople({ kv, engine }, { days, now: at, outbox, cursor, signal });
       if (people > 0) log.info("unconfirmed people were erased", { people });
     } catch (error) {
       if (signal.aborted) return;

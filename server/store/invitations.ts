@@ -154,7 +154,7 @@ async function inviteBatch(
         continue;
       }
       const invitation = invite(record, request, { at, random });
-      const after = items.putStep(email, invitation.step, { at, invitationUrl: invitation.url });
+      const after = items.putStep(email, invitation.step, { invitationUrl: invitation.url });
       commit.check(entry);
       writeRecord(commit, email, { before: record, after });
       counters.replace(record, after);

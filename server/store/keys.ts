@@ -23,7 +23,8 @@
  * | `["restore"]`                  | `Restore`; `pending` until a line is stored | while a backup is restored |
  * | `["recount"]`                  | when the last recount began, a date-time | always  |
  * | `["last_done", work]`          | `string`, a date-time; the work is `verify` or `backup` | always |
- * | `["erased", mark]`             | `StoredMark`: a date-time, and the confirmation letters if any | until the person signs up again |
+ * | `["erased", mark]`             | `StoredMark`: a date-time | until the person signs up again |
+ * | `["brake", hash]`              | `Brake`: the letters that a mailbox got, by its keyed hash | 30 days after the last letter |
  * | `["consent_text", id]`         | `ConsentText`: a wording that people agreed to | always        |
  * | `["place_keys"]`               | `string[]`, keys in base64url of the links to people's pages | always; the first one never changes |
  * | `["client", client_id]`        | `Client`             | until it is removed         |

@@ -7,18 +7,11 @@
 import { keptErasureSchema } from "../../shared/backup_lines.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../waitlist/erasure.ts";
-import type { Confirmations, SignUpRecord } from "../waitlist/record.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { type EntryBatch, readEntries } from "./entries.ts";
 import { ERASED, erasedKey, SCHEMA } from "./keys.ts";
 import { readInTens } from "./records.ts";
 import { readSchema, setErasureKeys, type StoreSchema } from "./schema.ts";
-
-/** An address that a commit erases, and its record where it could be read. */
-export interface ErasedRecord {
-  email: string;
-  before: SignUpRecord | undefined;
-}
 
 /**
  * Leaves marks in the commit that erases addresses, and makes the key of the marks where there is none.
@@ -28,16 +21,15 @@ export interface ErasedRecord {
 export function setMarks(
   commit: Deno.AtomicOperation,
   schema: StoreSchema,
-  { erased, at, random }: { erased: ErasedRecord[]; at: number; random: RandomBytes },
+  { emails, at, random }: { emails: string[]; at: number; random: RandomBytes },
 ): string[] {
   const keys = schema.erasureKeys ?? random(ERASURE_KEY_BYTES);
   const erasedAt = new Date(at).toISOString();
   // Written each time: imports and recounts learn of this erasure by the new versionstamp.
   setErasureKeys(commit, schema, keys);
-  return erased.map(({ email, before }) => {
+  return emails.map((email) => {
     const [mark = ""] = erasureMarks(keys, email);
-    const { confirmations } = before ?? {};
-    commit.set(erasedKey(mark), confirmations ? { erasedAt, confirmations } : erasedAt);
+    commit.set(erasedKey(mark), erasedAt);
     return mark;
   });
 }
@@ -74,16 +66,14 @@ export function clearMarks(
 export interface Mark {
   /** The moment of the erasure, a date-time. */
   erasedAt: string;
-  /** The confirmation letters, where the person had not confirmed. */
-  confirmations?: Confirmations;
 }
 
-/** A mark as it is stored: most have no more than the date-time. */
+/** A mark as it is stored. Earlier versions stored more of some, which the brakes of mailboxes have replaced. */
 export type StoredMark = string | Mark;
 
 /** Gives a mark that was read. */
 export function toMark(stored: StoredMark): Mark {
-  return typeof stored === "string" ? { erasedAt: stored } : stored;
+  return { erasedAt: typeof stored === "string" ? stored : stored.erasedAt };
 }
 
 /** Finds the marks of the erased ones among some addresses; the latest where an address has several. */

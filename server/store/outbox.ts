@@ -6,10 +6,12 @@
  * @module
  */
 import { base64url } from "jose";
+import type { ClientAddress } from "../limits/address_table.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import type { Step } from "../waitlist/life.ts";
 import {
   aboutOf,
+  eventTimeOf,
   type LeaveReason,
   letterTimeOf,
   type Message,
@@ -35,6 +37,20 @@ export interface OutboxOptions {
   random: RandomBytes;
   /** Is called when something is being put into the outbox. */
   onPut?: () => void;
+  /**
+   * Counts a letter to an unconfirmed address that a client network causes, and gives how long it waits, in
+   * milliseconds.
+   */
+  holdBack?: (address: ClientAddress) => number;
+}
+
+/** Makes the function that asks once how long a letter waits that a client address causes. */
+export function letterDelayOf(
+  { holdBack }: OutboxOptions,
+  address: ClientAddress | undefined,
+): () => number {
+  let delayMs: number | undefined;
+  return () => delayMs ??= address ? holdBack?.(address) ?? 0 : 0;
 }
 
 /** An outbox that takes nothing. */
@@ -60,24 +76,31 @@ export class OutboxChanges {
   }
 
   /**
-   * Puts what a step leads to, about the person as the step leaves it.
+   * Puts what a step leads to, about the person as the step leaves it. An event carries the moment of its own change.
    *
+   * @param options.letterDelay gives how long a letter to an unconfirmed address waits, in milliseconds
    * @returns the record with what it has in the outbox, which the commit writes
    */
   putStep(
     email: string,
     { record, letter, event }: Step,
-    { at, invitationUrl }: { at: number; invitationUrl?: string },
+    { invitationUrl, letterDelay }: {
+      invitationUrl?: string;
+      letterDelay?: (() => number) | undefined;
+    } = {},
   ): SignUpRecord {
     const about = { email, recordId: record.id };
     const ids: string[] = [];
     if (letter && this.#options.letters) {
       const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
       // A letter is compared with this time, before it is sent.
-      ids.push(this.put({ ...about, message, at: Date.parse(letterTimeOf(letter, record) ?? "") }));
+      const at = Date.parse(letterTimeOf(letter, record) ?? "");
+      const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
+      ids.push(this.put({ ...about, message, at, delayMs }));
     }
     if (event && this.#options.events) {
       const { outbox: _, ...person } = record;
+      const at = Date.parse(eventTimeOf(event, record));
       ids.push(this.put({ ...about, message: { event, person: { email, record: person } }, at }));
     }
     return withItems(record, ids);
@@ -86,26 +109,38 @@ export class OutboxChanges {
   /** Tells that a person has left: the person's other items go, and events have no more than the address. */
   putLeft(
     items: OutboxEntry[],
-    { email, recordId, reason, at }: {
+    { email, record, reason, at }: {
       email: string;
-      recordId: string;
+      /** Absent where it could not be read. */
+      record: SignUpRecord | undefined;
       reason: LeaveReason;
       at: number;
     },
   ): void {
     for (const item of items) this.remove(item);
     if (!this.#options.events) return;
-    this.put({ email, recordId, message: { event: "signup.left", person: { email, reason } }, at });
+    const message = { event: "signup.left", person: { email, reason } } as const;
+    // The record may have been changed after the work that removes it began.
+    const after = record ? Date.parse(record.updatedAt) : at;
+    this.put({ email, recordId: record?.id ?? "", message, at: Math.max(at, after) });
   }
 
-  /** Puts a message, due at once; gives its id. */
+  /** Puts a message, due at once or held back for `delayMs`; gives its id. */
   put(
-    { at, message, ...about }: { email: string; recordId: string; message: Message; at: number },
+    { at, message, delayMs = 0, ...about }: {
+      email: string;
+      recordId: string;
+      message: Message;
+      at: number;
+      delayMs?: number | undefined;
+    },
   ): string {
     // The time comes first, so that new items are neighbours in the engine's file.
     const id = at.toString(36).padStart(9, "0") + base64url.encode(this.#options.random(ID_BYTES));
-    this.#write(id, { ...about, message, queue: queueOf(message), putAt: at, dueAt: at, tries: 0 });
-    this.#count("due", 1);
+    const queue = delayMs > 0 ? "held" : queueOf(message);
+    const item = { ...about, message, queue, putAt: at, dueAt: at + delayMs, tries: 0 };
+    this.#write(id, item);
+    this.#count(countOf(item), 1);
     this.#options.onPut?.();
     return id;
   }
@@ -149,7 +184,7 @@ export class OutboxChanges {
 /** Random bytes of an item's id, which stays the same over all attempts. */
 const ID_BYTES = 16;
 
-const countOf = ({ queue }: OutboxItem) => queue === "refused" ? "refused" : "due";
+const countOf = ({ queue }: OutboxItem) => queue === "refused" || queue === "held" ? queue : "due";
 
 /** Gives the queue in which a message waits. */
 export function queueOf(message: Message): Queue {

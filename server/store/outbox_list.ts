@@ -19,7 +19,7 @@ export async function listOutbox(
   kv: Deno.Kv,
   { refused, after, limit }: { refused: boolean; after?: DuePlace | undefined; limit: number },
 ): Promise<WaitingItem[]> {
-  const queues = refused ? ["refused" as const] : ["letters", "invitations", "events"] as const;
+  const queues = QUEUES.filter((queue) => (queue === "refused") === refused);
   const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, { after, limit })));
   // Items of one moment are in the order of their ids, as in each queue.
   return lists.flat()

@@ -83,19 +83,21 @@ export async function readFirstDue(kv: Deno.Kv, queue: Queue): Promise<number | 
   return first && Number(first.key[2]);
 }
 
-/** How many items are due and refused, and how many letters were sent on a UTC day. */
+/** How many items are due, held back and refused, and how many letters were sent on a UTC day. */
 export interface OutboxCounts {
   due: number;
+  held: number;
   refused: number;
   sent: number;
 }
 
 /** Reads the counts, at a cost that does not grow with the number of items. */
 export async function readOutboxCounts(kv: Deno.Kv, day: string): Promise<OutboxCounts> {
-  const keys = ["due", "refused", `sent ${day}`].map(outboxCountKey);
+  const keys = ["due", "held", "refused", `sent ${day}`].map(outboxCountKey);
   const entries = await withKvDeadline(kv, () => kv.getMany<Deno.KvU64[]>(keys));
-  const [due = 0, refused = 0, sent = 0] = entries.map(({ value }) => value ? numberOf(value) : 0);
-  return { due, refused, sent };
+  const numbers = entries.map(({ value }) => value ? Math.max(0, numberOf(value)) : 0);
+  const [due = 0, held = 0, refused = 0, sent = 0] = numbers;
+  return { due, held, refused, sent };
 }
 
 /** What became of attempts on a UTC day. */

@@ -62,7 +62,14 @@ export function createOutboxStore(kv: Deno.Kv, shared?: SharedCommits) {
 
     /** Moves an item behind a lease; `undefined` where another process has it. */
     claim: (entry: OutboxEntry, { at, until }: { at: number; until: number }) =>
-      move(entry, { ...entry.item, placedAt: at, dueAt: until, tries: entry.item.tries + 1 }),
+      move(entry, {
+        ...entry.item,
+        // What was held back is a letter like others from now on.
+        queue: queueOf(entry.item.message),
+        placedAt: at,
+        dueAt: until,
+        tries: entry.item.tries + 1,
+      }),
 
     /** Puts an item where it is due later, or among the refused ones, after an attempt that failed. */
     postpone: (entry: OutboxEntry, item: OutboxItem) =>

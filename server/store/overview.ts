@@ -37,9 +37,10 @@ export async function readOverview(kv: Deno.Kv, now: number): Promise<StoredOver
   return {
     ...summarizePeople(counters, now),
     outbox: {
-      due: Math.max(0, counts.due),
+      due: counts.due,
       ...oldest < Infinity && { oldestDue: dateTime(oldest) },
-      refused: Math.max(0, counts.refused),
+      held: counts.held,
+      refused: counts.refused,
       sentToday: counts.sent,
       ...pause && { pause: { until: dateTime(pause.until), reason: pause.reason } },
     },

@@ -13,6 +13,7 @@ import type { OutboxOptions } from "./outbox.ts";
 import { type Person, readPeople } from "./people.ts";
 import {
   type AddressChange,
+  type AddressHistory,
   changeRecords,
   FURTHER_CHECKS,
   type Leave,
@@ -50,7 +51,11 @@ export interface PersonOutcome<Outcome> {
 async function* changePeople<Outcome>(
   { kv, engine, outbox, at, audit }: PeopleChangeOptions,
   emails: Iterable<string>,
-  decide: (record: SignUpRecord | undefined, isAgain: boolean) => Decision<Outcome>,
+  decide: (
+    record: SignUpRecord | undefined,
+    isAgain: boolean,
+    known: AddressHistory,
+  ) => Decision<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
   const size = Math.min(engine.checksPerCommit - FURTHER_CHECKS, PEOPLE_IN_COMMIT);
   const rest = [...new Set(emails)];
@@ -60,15 +65,15 @@ async function* changePeople<Outcome>(
     const changed = new Set<string>();
     const changes = batch.map((email): AddressChange => ({
       email,
-      decide(record) {
-        const { outcome, change } = decide(record, changed.has(email));
+      decide(record, known) {
+        const { outcome, change } = decide(record, changed.has(email), known);
         outcomes.set(email, outcome);
         if (change) changed.add(email);
         return change;
       },
     }));
     const also = (commit: Deno.AtomicOperation) => void setAuditEntry(commit, audit);
-    await changeRecords(kv, changes, { outbox, at, also });
+    await changeRecords(kv, changes, { outbox, engine, at, also });
     yield batch.map((email) => ({ email, outcome: outcomes.get(email) ?? "unreadable" }));
   }
 }
@@ -80,10 +85,10 @@ export type ReminderOutcome =
   /** The person need not confirm any more. */
   | "confirmed"
   | "undeliverable"
-  /** The person was asked within the last day, or three times. */
+  /** The mailbox got a letter within the last day, or three within 30 days. */
   | "asked";
 
-/** Asks people again to confirm, within the limits: those with the addresses, or all who have not confirmed. */
+/** Asks people again to confirm, within the brakes on letters: those with the addresses, or all who have not confirmed. */
 export async function* remindPeople(
   options: PeopleChangeOptions,
   emails: string[] | undefined,
@@ -92,12 +97,13 @@ export async function* remindPeople(
   const decide = (
     record: SignUpRecord | undefined,
     isAgain: boolean,
+    { brake }: AddressHistory,
   ): Decision<ReminderOutcome> => {
     if (!record) return { outcome: "unknown" };
     if (record.state !== "unconfirmed") return { outcome: "confirmed" };
     if (record.undeliverableAt) return { outcome: "undeliverable" };
     if (isAgain && record.confirmations?.lastAt === at) return { outcome: "reminded" };
-    const step = askToConfirm(record, at);
+    const step = askToConfirm(record, at, brake);
     return step.letter ? { outcome: "reminded", change: step } : { outcome: "asked" };
   };
   if (emails) return yield* changePeople(options, emails, decide);

@@ -15,6 +15,11 @@ export function peopleSelector(state: State) {
   return { prefix: ["person", state] } satisfies Deno.KvListSelector;
 }
 
+/** Selects the people in a state whose first sign-up came before a moment, a date-time. */
+export function oldPeopleSelector(state: State, before: string) {
+  return { start: ["person", state], end: ["person", state, before] };
+}
+
 /** The entry of an unconfirmed person in the order in which the mail server took their letters. */
 export function expiryKey(takenAt: string, email: string): Deno.KvKey {
   return ["expiry", takenAt, email];
@@ -42,3 +47,11 @@ export function waveMemberKey(id: string, createdAt: string, email: string): Den
 export function waveMembersSelector(id: string) {
   return { prefix: ["wave_member", id] } satisfies Deno.KvListSelector;
 }
+
+/** The brake of a mailbox, by the keyed hash of it. */
+export function brakeKey(hash: string): Deno.KvKey {
+  return ["brake", hash];
+}
+
+/** Selects all brakes. */
+export const BRAKES = { prefix: ["brake"] } satisfies Deno.KvListSelector;

@@ -6,6 +6,7 @@
  * @module
  */
 import { base64url } from "jose";
+import type { ClientAddress } from "../limits/address_table.ts";
 import type { Log } from "../log.ts";
 import { type ConsentText, consentTextId } from "../waitlist/consent_text.ts";
 import { askForLink, confirmSignUp, type EventType, type LetterKind } from "../waitlist/life.ts";
@@ -17,7 +18,7 @@ import { deadlineOf, withKvDeadline } from "./deadline.ts";
 import { VALUE_FAULT } from "./entries.ts";
 import { signUpKey } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
-import { type OutboxOptions } from "./outbox.ts";
+import { letterDelayOf, type OutboxOptions } from "./outbox.ts";
 import { readItemsOf } from "./outbox_reads.ts";
 import { readPlaceKeys } from "./place_keys.ts";
 import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./record_changes.ts";
@@ -31,14 +32,31 @@ export interface PlaceOptions extends OpenKv {
   monotonic: () => number;
   /** What the person's changes put into the outbox. */
   outbox: OutboxOptions;
+  /** Calls a function after some milliseconds, unless it is cancelled; a timer of the runtime unless told otherwise. */
+  later?: (ms: number, run: () => void) => () => void;
   log: Log;
 }
 
+function laterByTimer(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
 /** Addresses that may wait for the letter with their link. */
-const MAX_WAITING = 1_000;
+const MAX_WAITING = 10_000;
+
+/** The work of such a letter begins within this time, in milliseconds. */
+const MAX_DELAY_MS = 2_000;
+
+/** A letter with a link that was asked for. */
+interface AskedLink extends Required<Pick<AddressChange, "email" | "letterDelay">> {
+  /** Ends the time before its work begins. */
+  cancel?: () => void;
+}
 
 /** Gives the functions of the person's page their KV. */
-export function createPlace({ kv, engine, now, monotonic, outbox, log }: PlaceOptions) {
+export function createPlace(options: PlaceOptions) {
+  const { kv, engine, now, monotonic, outbox, later = laterByTimer, log } = options;
   /** Changes the record of a person, unless it is another one by now. */
   async function change(
     { email, id }: PlaceOwner,
@@ -52,22 +70,23 @@ export function createPlace({ kv, engine, now, monotonic, outbox, log }: PlaceOp
         record?.id === id ? decide(record, new Date(at).toISOString()) : undefined,
     };
     const unreadable = await withKvDeadline(kv, (signal) => {
-      return changeRecords(kv, [only], { outbox, at, signal, also });
+      return changeRecords(kv, [only], { outbox, engine, at, signal, also });
     });
     if (unreadable.size > 0) throw new Error(VALUE_FAULT);
   }
 
-  const links = new Batcher<string, unknown>({
-    run(emails, signal) {
+  const links = new Batcher<AskedLink, unknown>({
+    run(asked, signal) {
       const at = now();
-      const changes = Array.from(new Set(emails), (email): AddressChange => ({
-        email,
-        decide(record) {
-          const step = record && askForLink(record, new Date(at).toISOString());
+      const byAddress = new Map(asked.map((each) => [each.email, each]));
+      const changes = Array.from(byAddress.values(), (each): AddressChange => ({
+        ...each,
+        decide(record, { brake }) {
+          const step = record && askForLink(record, new Date(at).toISOString(), brake);
           return step?.letter && step;
         },
       }));
-      return changeRecords(kv, changes, { outbox, at, signal });
+      return changeRecords(kv, changes, { outbox, engine, at, signal });
     },
     maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
     maxRunning: 1,
@@ -75,6 +94,16 @@ export function createPlace({ kv, engine, now, monotonic, outbox, log }: PlaceOp
     deadlineMs: deadlineOf(kv),
     monotonic,
   });
+  /** Letters whose work has not begun. */
+  const asked = new Set<AskedLink>();
+
+  function begin(link: AskedLink): void {
+    link.cancel?.();
+    asked.delete(link);
+    links.add(link)?.catch((error: Error) => {
+      log.error("a link was not sent, as KV failed", { error: error.message });
+    });
+  }
 
   return {
     /**
@@ -119,19 +148,27 @@ export function createPlace({ kv, engine, now, monotonic, outbox, log }: PlaceOp
     },
 
     /**
-     * Puts the letter with the link into the outbox for an address on the list, at most one a day. It returns at
-     * once, so that the time of the answer does not tell whether the address is on the list.
+     * Puts the letter with the link into the outbox for an address on the list, within the brakes on letters. It
+     * returns at once, and the work begins after a random time: so neither this answer's time nor the next one's
+     * tells whether the address is on the list.
+     *
+     * @param address the client that asks
      */
-    askForLink(email: string): void {
-      const asked = links.add(email);
-      if (!asked) log.warn("a link was not sent, as too many are asked for");
-      asked?.catch((error: Error) => {
-        log.error("a link was not sent, as KV failed", { error: error.message });
-      });
+    askForLink(email: string, address?: ClientAddress): void {
+      if (asked.size >= MAX_WAITING) {
+        return log.warn("a link was not sent, as too many are asked for");
+      }
+      const link: AskedLink = { email, letterDelay: letterDelayOf(outbox, address) };
+      asked.add(link);
+      const part = new DataView(outbox.random(4).buffer).getUint32(0) / 2 ** 32;
+      link.cancel = later(part * MAX_DELAY_MS, () => begin(link));
     },
 
-    /** Puts the letters that were asked for into the outbox. */
-    close: () => links.flush(),
+    /** Puts the letters that were asked for into the outbox, without waiting for their moments. */
+    close() {
+      for (const link of asked) begin(link);
+      return links.flush();
+    },
   };
 }
 

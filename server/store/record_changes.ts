@@ -6,12 +6,15 @@
  */
 import type { Step } from "../waitlist/life.ts";
 import type { LeaveReason } from "../waitlist/outbox_item.ts";
-import type { Confirmations, SignUpRecord } from "../waitlist/record.ts";
+import type { Brake } from "../waitlist/brakes.ts";
+import type { SignUpRecord } from "../waitlist/record.ts";
 import { CounterChanges } from "../waitlist/statistics.ts";
+import { BrakeChanges, type Mailboxes, readMailboxes, splitByChecks } from "./brakes.ts";
 import { type BoundedKv, MAX_FAILURES, pauseAfter } from "./deadline.ts";
 import { VALUE_FAULT } from "./entries.ts";
-import { clearMarks, type ErasedRecord, findMarks, setMarks } from "./marks.ts";
+import { clearMarks, findMarks, setMarks } from "./marks.ts";
 import { SCHEMA, signUpKey } from "./keys.ts";
+import { type Engine, LOCAL_ENGINE } from "./open.ts";
 import { OutboxChanges, type OutboxOptions } from "./outbox.ts";
 import { readItemsOf } from "./outbox_reads.ts";
 import { writeRecord } from "./people.ts";
@@ -25,13 +28,19 @@ export interface AddressChange {
    * Decides on the record as it was read; is called again where another commit came first, or where a commit
    * gave no answer, so it must leave a record as it is that it has changed already.
    *
-   * @param earlier the confirmation letters of an address that was erased
    * @returns `undefined` to leave the record as it is
    */
-  decide: (
-    existing: SignUpRecord | undefined,
-    earlier: Confirmations | undefined,
-  ) => Step | Leave | undefined;
+  decide: (existing: SignUpRecord | undefined, known: AddressHistory) => Step | Leave | undefined;
+  /** Gives how long a letter waits that goes to an unconfirmed address, in milliseconds; it does not wait if absent. */
+  letterDelay?: () => number;
+}
+
+/** What is known of an address besides its record. */
+export interface AddressHistory {
+  /** The brake of its mailbox. */
+  brake: Brake;
+  /** When the address was erased, a date-time; it is known only where there are events and no record. */
+  erasedAt: string | undefined;
 }
 
 /** The person leaves the list: the record is removed. Who expires leaves no mark. */
@@ -42,6 +51,8 @@ export interface Leave {
 /** What {@linkcode changeRecords} needs besides KV. */
 export interface AddressChangeOptions {
   outbox: OutboxOptions;
+  /** What the engine takes; that of a file if absent. */
+  engine?: Pick<Engine, "checksPerCommit">;
   /** The moment of the changes, in milliseconds since 1970. */
   at: number;
   /** Ends the tries of changes that nobody waits for any more. */
@@ -62,9 +73,7 @@ export const PEOPLE_IN_COMMIT = 48;
 /** A change, and what was last read of its address. */
 interface Read extends AddressChange {
   entry: Deno.KvEntryMaybe<SignUpRecord>;
-  earlier: Confirmations | undefined;
-  /** Whether the address may have a mark. */
-  mayBeMarked: boolean;
+  erasedAt: string | undefined;
 }
 
 /**
@@ -78,8 +87,8 @@ export async function changeRecords(
   changes: AddressChange[],
   options: AddressChangeOptions,
 ): Promise<ReadonlySet<string>> {
-  const { read, schema, unreadable } = await readState(kv, changes, options);
-  await commitChanges(kv, { changes: read, schema }, { ...options, failures: 0 });
+  const { unreadable, ...batch } = await readState(kv, changes, options);
+  await commitChanges(kv, batch, { ...options, failures: 0 });
   return unreadable;
 }
 
@@ -87,6 +96,7 @@ export async function changeRecords(
 interface Batch {
   changes: Read[];
   schema: StoreSchema;
+  mailboxes: Mailboxes;
 }
 
 async function commitChanges(
@@ -95,6 +105,18 @@ async function commitChanges(
   { failures, ...options }: AddressChangeOptions & { failures: number },
 ): Promise<void> {
   if (batch.changes.length === 0) return;
+  const { engine = LOCAL_ENGINE } = options;
+  const parts = splitByChecks(
+    batch.changes,
+    batch.mailboxes,
+    engine.checksPerCommit - FURTHER_CHECKS,
+  );
+  if (parts.length > 1) {
+    const commits = parts.map((changes) => {
+      return commitChanges(kv, { ...batch, changes }, { ...options, failures });
+    });
+    return void await Promise.all(commits);
+  }
   options.signal?.throwIfAborted();
   try {
     if (await commitOnce(kv, batch, options)) return;
@@ -105,16 +127,16 @@ async function commitChanges(
     if (++failures === MAX_FAILURES) throw error;
     await pauseAfter(failures);
   }
-  const { read, schema, unreadable } = await readState(kv, batch.changes, options);
+  const { unreadable, ...now } = await readState(kv, batch.changes, options);
   if (unreadable.size > 0) throw new Error(VALUE_FAULT);
-  const { changed = [], unchanged = [] } = Object.groupBy(read, ({ entry }, index) => {
+  const { changed = [], unchanged = [] } = Object.groupBy(now.changes, ({ entry }, index) => {
     const before = batch.changes[index]!.entry;
     return entry.versionstamp === before.versionstamp ? "unchanged" : "changed";
   });
   // In separate commits, so that an address that others write to delays no other address.
   await Promise.all(
     [unchanged, changed].map((changes) =>
-      commitChanges(kv, { changes, schema }, { ...options, failures })
+      commitChanges(kv, { ...now, changes }, { ...options, failures })
     ),
   );
 }
@@ -122,35 +144,45 @@ async function commitChanges(
 /** Commits all changes in one atomic; false where an entry is no longer what was read. */
 async function commitOnce(
   kv: Deno.Kv,
-  { changes, schema }: Batch,
+  { changes, schema: read, mailboxes }: Batch,
   { outbox, at, also }: AddressChangeOptions,
 ): Promise<boolean> {
-  const decided = changes.flatMap(({ email, entry, earlier, mayBeMarked, decide }) => {
-    const decision = decide(entry.value ?? undefined, earlier);
-    if (decision && "leaves" in decision && !entry.value) return [];
-    return decision ? [{ email, entry, mayBeMarked, decision }] : [];
+  const schema = { ...read };
+  const brakes = new BrakeChanges(mailboxes);
+  const decided = changes.flatMap(({ email, entry, erasedAt, decide, letterDelay }) => {
+    const before = entry.value ?? undefined;
+    const decision = decide(before, { brake: brakes.of(email, before), erasedAt });
+    if (!decision || "leaves" in decision && !before) return [];
+    if ("leaves" in decision) brakes.note(email, before, undefined);
+    else if (decision.letter) brakes.note(email, before, decision.record);
+    return [{ email, entry, decision, letterDelay }];
   });
   if (decided.length === 0) return true;
   const commit = kv.atomic().check(schema.entry);
   const counters = new CounterChanges();
   const items = new OutboxChanges(commit, outbox);
-  const erased: ErasedRecord[] = [];
-  for (const { email, entry, mayBeMarked, decision } of decided) {
+  const erased: string[] = [];
+  for (const { email, entry, decision, letterDelay } of decided) {
     const before = entry.value ?? undefined;
     const leaves = "leaves" in decision;
-    const after = leaves ? undefined : items.putStep(email, decision, { at });
+    const after = leaves ? undefined : items.putStep(email, decision, { letterDelay });
     commit.check(entry);
     writeRecord(commit, email, { before, after });
     counters.replace(before, after);
     if (leaves && before) {
-      const waiting = await readItemsOf(kv, before);
-      items.putLeft(waiting, { email, recordId: before.id, reason: decision.leaves, at });
-      if (decision.leaves !== "expired") erased.push({ email, before });
+      items.putLeft(await readItemsOf(kv, before), {
+        email,
+        record: before,
+        reason: decision.leaves,
+        at,
+      });
+      if (decision.leaves !== "expired") erased.push(email);
     }
-    // Only an address without a record can have a mark.
-    if (schema.erasureKeys && !before && mayBeMarked) clearMarks(commit, schema.erasureKeys, email);
+    // Only an address without a record can have a mark. To remove one that is not there costs less than to look.
+    if (schema.erasureKeys && !before) clearMarks(commit, schema.erasureKeys, email);
   }
-  if (erased.length > 0) setMarks(commit, schema, { erased, at, random: outbox.random });
+  brakes.write(commit, schema, outbox.random);
+  if (erased.length > 0) setMarks(commit, schema, { emails: erased, at, random: outbox.random });
   for (const { counter, by } of counters) addToCounter(commit, counter, by);
   items.finish();
   also?.(commit);
@@ -162,24 +194,22 @@ async function readState(
   kv: BoundedKv,
   changes: AddressChange[],
   { outbox }: AddressChangeOptions,
-): Promise<{ read: Read[]; schema: StoreSchema; unreadable: ReadonlySet<string> }> {
+): Promise<Batch & { unreadable: ReadonlySet<string> }> {
   const keys = [SCHEMA, ...changes.map(({ email }) => signUpKey(email))];
   const [schemaEntry, ...entries] = await readRecords(kv, keys);
   if (!schemaEntry) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
   const schema = toSchema(schemaEntry as Deno.KvEntryMaybe<unknown> as StoreSchema["entry"], kv);
-  const marks = outbox.letters
-    ? await findMarks(kv, schema, changes.map(({ email }) => email))
+  const unreadable = new Set(changes.flatMap(({ email }, index) => entries[index] ? [] : email));
+  const isNew = (_: unknown, index: number) => entries[index]?.versionstamp === null;
+  const marks = outbox.events
+    ? await findMarks(kv, schema, changes.filter(isNew).map(({ email }) => email))
     : undefined;
-  const read: Read[] = [];
-  const unreadable = new Set<string>();
-  for (const [index, { email, decide }] of changes.entries()) {
+  const read = changes.flatMap((change, index): Read | [] => {
     const entry = entries[index];
-    if (!entry) {
-      unreadable.add(email);
-      continue;
-    }
-    const earlier = marks?.get(email)?.confirmations;
-    read.push({ email, decide, entry, earlier, mayBeMarked: marks?.has(email) ?? true });
-  }
-  return { read, schema, unreadable };
+    return entry ? { ...change, entry, erasedAt: marks?.get(change.email)?.erasedAt } : [];
+  });
+  // Who is removed while there is no mail may have got letters before.
+  const braked = read.filter(({ entry }) => outbox.letters || entry.value?.letters);
+  const mailboxes = await readMailboxes(kv, schema, braked.map(({ email }) => email));
+  return { changes: read, schema, mailboxes, unreadable };
 }

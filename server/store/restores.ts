@@ -182,8 +182,8 @@ async function restoreErasures(
     await untilKnown(kv, async () => {
       // The check keeps a commit that was given up from coming after the restore.
       const commit = setAuditEntry(kv.atomic().check(await kv.get(RESTORE)), audit);
-      for (const { kind: _, mark, ...rest } of lines.slice(from, from + MARKS_IN_COMMIT)) {
-        commit.set(erasedKey(mark), rest.confirmations ? rest : rest.erasedAt);
+      for (const { mark, erasedAt } of lines.slice(from, from + MARKS_IN_COMMIT)) {
+        commit.set(erasedKey(mark), erasedAt);
       }
       return (await commit.commit()).ok || undefined;
     });

@@ -3,17 +3,21 @@
  *
  * @module
  */
+import { brakeOf, joinBrakes } from "../waitlist/brakes.ts";
 import { joinList, type Step } from "../waitlist/life.ts";
+import type { ClientAddress } from "../limits/address_table.ts";
 import type { MergeOptions, SignUp } from "../waitlist/record.ts";
 import { Batcher, type OnRun } from "./batcher.ts";
 import { deadlineOf } from "./deadline.ts";
-import type { Engine } from "./open.ts";
-import { NO_OUTBOX, type OutboxOptions } from "./outbox.ts";
+import { type Engine, LOCAL_ENGINE } from "./open.ts";
+import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "./outbox.ts";
 import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./record_changes.ts";
 
 /** A sign-up, the moment of its consent, and the id of the record that it makes where the address is new. */
 export interface TimedSignUp extends MergeOptions {
   signUp: SignUp;
+  /** See `letterDelayOf()`. */
+  letterDelay?: () => number;
 }
 
 /** Sign-ups that may wait for a commit: as many as are stored in about half a second. */
@@ -39,9 +43,9 @@ export interface SignUpQueueOptions {
 export function createSignUpQueue(
   kv: Deno.Kv,
   { engine, outbox = NO_OUTBOX, now, monotonic, nextId, onRun }: SignUpQueueOptions,
-): (signUp: SignUp) => Promise<void> | undefined {
+): (signUp: SignUp, address?: ClientAddress) => Promise<void> | undefined {
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
-    run: (signUps, signal) => storeSignUps(kv, signUps, { outbox, signal }),
+    run: (signUps, signal) => storeSignUps(kv, signUps, { engine, outbox, signal }),
     maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
     maxRunning: engine.commitsInFlight,
     maxWaiting: MAX_WAITING,
@@ -50,11 +54,14 @@ export function createSignUpQueue(
     ...(engine.busyGatherMs && { busyGatherMs: engine.busyGatherMs }),
     ...(onRun && { onRun }),
   });
-  return (signUp) =>
-    batcher.add({ signUp, at: new Date(now()).toISOString(), id: nextId() })?.then((unreadable) => {
+  return (signUp, address) => {
+    const letterDelay = letterDelayOf(outbox, address);
+    const timed = { signUp, at: new Date(now()).toISOString(), id: nextId(), letterDelay };
+    return batcher.add(timed)?.then((unreadable) => {
       if (unreadable.size === 0 || !unreadable.has(signUp.email)) return;
       throw new Error("The address has a record that cannot be read; 'counters verify' names it");
     });
+  };
 }
 
 /**
@@ -67,22 +74,41 @@ export function createSignUpQueue(
 export async function storeSignUps(
   kv: Deno.Kv,
   signUps: TimedSignUp[],
-  { outbox = NO_OUTBOX, signal }: { outbox?: OutboxOptions; signal?: AbortSignal } = {},
+  { outbox = NO_OUTBOX, engine = LOCAL_ENGINE, signal }: {
+    outbox?: OutboxOptions;
+    engine?: Engine;
+    signal?: AbortSignal;
+  } = {},
 ): Promise<ReadonlySet<string>> {
   const asksToConfirm = outbox.letters;
   const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
   const changes = Array.from(byAddress, ([email, signUps]): AddressChange => ({
     email,
-    decide(existing, earlier) {
+    decide(existing, { brake, erasedAt }) {
       let step: Step | undefined;
-      for (const { signUp, at, id } of signUps) {
-        const options = { at, id, asksToConfirm, earlier };
+      for (const { signUp, at: cameAt, id } of signUps) {
+        const at = joinedAt(cameAt, erasedAt);
+        const known = step ? joinBrakes([brake, brakeOf(step.record)]) : brake;
+        const options = { at, id, asksToConfirm, brake: known };
         // A later sign-up of the same batch brings no further letter or event.
         step = { ...step, ...joinList(step?.record ?? existing, signUp, options) };
       }
       return step;
     },
+    ...signUps[0]?.letterDelay && { letterDelay: signUps[0].letterDelay },
   }));
   const at = Date.parse(signUps[0]?.at ?? "");
-  return await changeRecords(kv, changes, { outbox, at, signal });
+  return await changeRecords(kv, changes, { outbox, engine, at, signal });
+}
+
+/** Longer than a sign-up waits for its commit, in milliseconds. */
+const MAX_WAIT_MS = 60_000;
+
+/** Gives the moment of a sign-up: where its address was erased while it waited for its commit, that is later. */
+function joinedAt(cameAt: string, erasedAt: string | undefined): string {
+  if (!erasedAt) return cameAt;
+  // An erasure that is further ahead came from a clock that was wrong.
+  const waitedMs = Date.parse(erasedAt) - Date.parse(cameAt);
+  if (waitedMs < 0 || waitedMs > MAX_WAIT_MS) return cameAt;
+  return new Date(Date.parse(erasedAt) + 1).toISOString();
 }

@@ -7,6 +7,7 @@
 import type { AuditEntry } from "../../shared/operator_schemas.ts";
 import type { Log } from "../log.ts";
 import { AUDIT_MS } from "./audit.ts";
+import { createBrakeSweep } from "./brakes.ts";
 import type { Repeat, Repeating } from "./credentials.ts";
 import { untilKnown, withKvDeadline } from "./deadline.ts";
 import { readEntries } from "./entries.ts";
@@ -22,10 +23,16 @@ const SWEEP_MS = 60_000;
 export function startSweep(
   { kv, now, repeat, log }: { kv: Deno.Kv; now: () => number; repeat: Repeat; log: Log },
 ): Repeating {
-  return repeat(SWEEP_MS, () =>
-    sweep(kv, now()).catch((error: Error) => {
-      log.warn("what is too old is removed later, as KV did not answer", { error: error.message });
-    }));
+  const sweepBrakes = createBrakeSweep(kv);
+  return repeat(
+    SWEEP_MS,
+    () =>
+      sweep(kv, now()).then(() => sweepBrakes(now())).catch((error: Error) => {
+        log.warn("what is too old is removed later, as KV did not answer", {
+          error: error.message,
+        });
+      }),
+  );
 }
 
 /**

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { type Brake, noteLetter } from "./brakes.ts";
 import {
   type Confirmations,
   type MergeOptions,
@@ -30,71 +31,58 @@ export interface Step {
   event?: EventType;
 }
 
-const HOUR = 60 * 60 * 1000;
-const DAY = 24 * HOUR;
-
-/** The shortest time between two confirmation letters, and between two letters with the link, in milliseconds. */
-const LETTER_PAUSE_MS = DAY;
-
-/** The most confirmation letters until a person confirms. */
-const MAX_CONFIRMATIONS = 3;
+const DAY = 24 * 60 * 60 * 1000;
 
 /** What {@linkcode joinList} needs besides the record and the sign-up. */
 export interface JoinOptions extends MergeOptions {
   /** Whether new people are asked to confirm, which is so while there is mail. */
   asksToConfirm: boolean;
-  /** The confirmation letters of the address before it was erased. */
-  earlier?: Confirmations | undefined;
+  /** The brake of the mailbox. */
+  brake: Brake;
 }
 
 /**
  * A sign-up by a visitor. A new address is asked to confirm; a repeat of an address that has not confirmed
- * asks again, within the limits.
+ * asks again, within the brakes.
  */
 export function joinList(
   existing: SignUpRecord | undefined,
   signUp: SignUp,
-  { asksToConfirm, earlier, ...options }: JoinOptions,
+  { asksToConfirm, brake, ...options }: JoinOptions,
 ): Step {
   const { undeliverableAt: _, ...record } = mergeSignUp(existing, signUp, options);
   if (!existing) {
     const event = "signup.joined";
     if (!asksToConfirm) return { record, event };
-    const unconfirmed: SignUpRecord = { ...record, state: "unconfirmed" };
-    if (earlier) {
-      const { count, lastAt, takenAt } = earlier;
-      // Where the brakes hold a letter back, the time to confirm begins with the sign-up.
-      unconfirmed.confirmations = { count, lastAt, ...takenAt && { takenAt: options.at } };
-    }
-    return { ...askToConfirm(unconfirmed, options.at), event };
+    return { ...askToConfirm({ ...record, state: "unconfirmed" }, options.at, brake), event };
   }
-  return asksToConfirm ? askToConfirm(record, options.at) : { record };
+  return asksToConfirm ? askToConfirm(record, options.at, brake) : { record };
 }
 
 /**
- * Asks a person to confirm, unless the person has confirmed, was asked within the last day or was asked three
- * times.
+ * Asks a person to confirm, unless the person has confirmed, or the brake of the mailbox holds the letter back.
  *
  * @param at a date-time
  */
-export function askToConfirm(record: SignUpRecord, at: string): Step {
+export function askToConfirm(record: SignUpRecord, at: string, brake: Brake): Step {
   if (record.state !== "unconfirmed" || record.undeliverableAt) return { record };
-  const { count, lastAt } = record.confirmations ?? { count: 0, lastAt: "" };
-  if (count >= MAX_CONFIRMATIONS || isWithinPause(lastAt, at)) return { record };
-  // The time to confirm runs again once the mail server has taken this letter.
-  const confirmations: Confirmations = { count: count + 1, lastAt: at };
-  return { record: { ...record, confirmations }, letter: "confirmation" };
+  const noted = noteLetter(brake, { at, isConfirmed: false, isLink: false });
+  if (!noted) return { record };
+  // The time to confirm runs again from this letter on.
+  const confirmations: Confirmations = {
+    count: (record.confirmations?.count ?? 0) + 1,
+    lastAt: at,
+  };
+  return { record: { ...record, confirmations, letters: noted.letters }, letter: "confirmation" };
 }
 
-/** Sends the link of the person's page, at most once a day. */
-export function askForLink(record: SignUpRecord, at: string): Step {
-  if (record.undeliverableAt || isWithinPause(record.linkAt ?? "", at)) return { record };
-  return { record: { ...record, linkAt: at }, letter: "link" };
-}
-
-function isWithinPause(lastAt: string, at: string): boolean {
-  // A clock that was ahead does not put letters off for longer than the pause.
-  return lastAt !== "" && Math.abs(Date.parse(at) - Date.parse(lastAt)) < LETTER_PAUSE_MS;
+/** Sends the link of the person's page, unless the brake of the mailbox holds the letter back. */
+export function askForLink(record: SignUpRecord, at: string, brake: Brake): Step {
+  const isConfirmed = record.state !== "unconfirmed";
+  const noted = noteLetter(brake, { at, isConfirmed, isLink: true });
+  if (record.undeliverableAt || !noted) return { record };
+  const letters = isConfirmed ? record.letters : noted.letters;
+  return { record: { ...record, linkAt: at, ...letters && { letters } }, letter: "link" };
 }
 
 /**
@@ -161,11 +149,14 @@ export function noteDeliverable({ undeliverableAt: _, ...record }: SignUpRecord)
 
 /**
  * Gives the moment from which on an unconfirmed person is erased, in milliseconds since 1970; `undefined` for
- * everybody who does not expire.
+ * everybody else. The time runs from when the mail server took the last confirmation letter; from when the letter was
+ * put into the outbox, where it was not taken; from the sign-up, where there was none.
  *
  * @param days `UNCONFIRMED_DAYS`
  */
 export function expiryOf(record: SignUpRecord, days: number): number | undefined {
-  const takenAt = record.state === "unconfirmed" ? record.confirmations?.takenAt : undefined;
-  return takenAt === undefined ? undefined : Date.parse(takenAt) + days * DAY;
+  const { state, confirmations, createdAt } = record;
+  if (state !== "unconfirmed") return undefined;
+  const from = confirmations?.takenAt ?? confirmations?.lastAt ?? createdAt;
+  return Date.parse(from) + days * DAY;
 }

@@ -7,10 +7,10 @@ import type { EventType, LetterKind } from "./life.ts";
 import type { SignUpRecord } from "./record.ts";
 
 /**
- * The queues: letters that people wait for, invitations, events, and what is not tried any more. The first
- * goes before the second.
+ * The queues: letters that people wait for; letters that are held back, as their client network caused too many;
+ * invitations; events; and what is not tried any more. Of letters, the first queue goes before the next one.
  */
-export const QUEUES = ["letters", "invitations", "events", "refused"] as const;
+export const QUEUES = ["letters", "held", "invitations", "events", "refused"] as const;
 
 /** A queue of the outbox. */
 export type Queue = typeof QUEUES[number];
@@ -95,6 +95,20 @@ export function letterTimeOf(letter: LetterKind, record: SignUpRecord): string |
       return record.linkAt;
     case "invitation":
       return record.invitedAt;
+  }
+}
+
+/** Gives when the change came that an event tells of, a date-time. */
+export function eventTimeOf(event: EventType, record: SignUpRecord): string {
+  switch (event) {
+    case "signup.joined":
+      return record.createdAt;
+    case "signup.confirmed":
+      return record.proof?.confirmedAt ?? record.updatedAt;
+    case "signup.invited":
+      return record.invitedAt ?? record.updatedAt;
+    case "signup.left":
+      return record.updatedAt;
   }
 }
 

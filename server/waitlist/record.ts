@@ -103,6 +103,8 @@ export interface SignUpRecord {
   wave?: string;
   /** When the mail server refused the address; no letter is sent until the person signs up again. */
   undeliverableAt?: string;
+  /** When the last letters to the mailbox were put into the outbox while the person had not confirmed, three at most. */
+  letters?: string[];
   /** When the last letter with the link of the person's page was put into the outbox. */
   linkAt?: string;
   /** The ids of what waits in the outbox about the person, so that an erasure finds it. */

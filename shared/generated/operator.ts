@@ -269,8 +269,8 @@ export interface paths {
         /**
          * Ask people again to confirm
          * @description Puts another confirmation letter into the outbox for people who have not confirmed: those with the given
-         *     addresses, or all. Nobody is asked within 24 hours of the last letter, or after three letters. Where the
-         *     service sends no letters, it is refused with 409.
+         *     addresses, or all. Nobody is asked whose mailbox got a letter within the last 24 hours, or three letters
+         *     within 30 days, since the address was unconfirmed. Where the service sends no letters, it is refused with 409.
          */
         post: operations["remindSignups"];
         delete?: never;
@@ -1115,8 +1115,8 @@ export interface components {
                  */
                 email: string;
                 /**
-                 * @description `confirmed`: the person need not confirm any more. `asked`: the person was asked within the last 24
-                 *     hours, or three times.
+                 * @description `confirmed`: the person need not confirm any more. `asked`: the mailbox got a letter within the
+                 *     last 24 hours, or three within 30 days.
                  * @enum {string}
                  */
                 reason: "unknown" | "confirmed" | "undeliverable" | "asked" | "unreadable";
@@ -1235,8 +1235,7 @@ export interface components {
                 lastAt: string;
                 /**
                  * Format: date-time
-                 * @description When the mail server took the last one that it took. Where that was before the address was erased,
-                 *     and no other was sent since, it is the time of the sign-up.
+                 * @description When the mail server took the last one; absent until then.
                  */
                 takenAt?: string;
             };
@@ -1299,6 +1298,11 @@ export interface components {
                  * @description When the first of them is, or was, due; absent where none waits.
                  */
                 oldestDue?: string;
+                /**
+                 * @description Letters that are held back: a client network caused more than 60 letters to unconfirmed addresses in
+                 *     an hour, and these wait for its next hours.
+                 */
+                held: number;
                 /** @description Letters and events that are not tried any more. */
                 refused: number;
                 /** @description Letters that were sent on this UTC day. */
@@ -1599,8 +1603,7 @@ export interface components {
                     lastAt: string;
                     /**
                      * Format: date-time
-                     * @description When the mail server took the last one that it took. Where that was before the address was erased,
-                     *     and no other was sent since, it is the time of the sign-up.
+                     * @description When the mail server took the last one; absent until then.
                      */
                     takenAt?: string;
                 };
@@ -1656,8 +1659,7 @@ export interface components {
                 lastAt: string;
                 /**
                  * Format: date-time
-                 * @description When the mail server took the last one that it took. Where that was before the address was erased,
-                 *     and no other was sent since, it is the time of the sign-up.
+                 * @description When the mail server took the last one; absent until then.
                  */
                 takenAt?: string;
             };

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Brake } from "../../server/waitlist/brakes.ts";
 import { joinList, type JoinOptions } from "../../server/waitlist/life.ts";
 import type { SignUpRecord, State } from "../../server/waitlist/record.ts";
 
@@ -13,6 +14,9 @@ export const SIGN_UP = { email: "ada@example.com" };
 /** The moment that is so many hours after noon, a date-time. */
 export const after = (hours: number) => new Date(NOON + hours * HOUR).toISOString();
 
+/** The brake of a mailbox that got no letters. */
+export const NO_BRAKE: Brake = { letters: [] };
+
 /** A record of noon in a state. */
 export function record(state: State, more: Partial<SignUpRecord> = {}): SignUpRecord {
   const at = after(0);
@@ -21,5 +25,11 @@ export function record(state: State, more: Partial<SignUpRecord> = {}): SignUpRe
 
 /** A sign-up by `ada@example.com` while there is mail, so many hours after noon. */
 export function join(hours: number, existing?: SignUpRecord, more: Partial<JoinOptions> = {}) {
-  return joinList(existing, SIGN_UP, { at: after(hours), id: "1", asksToConfirm: true, ...more });
+  return joinList(existing, SIGN_UP, {
+    at: after(hours),
+    id: "1",
+    asksToConfirm: true,
+    brake: NO_BRAKE,
+    ...more,
+  });
 }

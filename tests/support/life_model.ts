@@ -11,7 +11,7 @@ export type ModelState = "unconfirmed" | "waiting" | "invited";
 const ORDER: ModelState[] = ["unconfirmed", "waiting", "invited"];
 const DAY = 24 * 60 * 60 * 1000;
 
-interface Brakes {
+interface Asked {
   count: number;
   last: number;
 }
@@ -21,7 +21,7 @@ interface ModelPerson {
   created: number;
   lang: string;
   source?: string | undefined;
-  asked?: Brakes | undefined;
+  asked?: Asked | undefined;
   /** When the confirmed sign-up came in, and when it was confirmed. */
   proof?: [requested: number, confirmed: number];
   consented: number;
@@ -36,7 +36,9 @@ interface ModelItem {
 /** The list, the marks and the outbox. */
 export class LifeModel {
   readonly people = new Map<string, ModelPerson>();
-  readonly marks = new Map<string, Brakes | undefined>();
+  readonly marks = new Set<string>();
+  /** When letters were put in for unconfirmed addresses. */
+  readonly letters = new Map<string, number[]>();
   readonly outbox = new Map<string, ModelItem[]>();
 
   signUp(email: string, at: number, answers: { lang?: string; source?: string }): void {
@@ -45,7 +47,6 @@ export class LifeModel {
       state: "unconfirmed",
       created: at,
       lang: "en",
-      asked: this.marks.get(email),
       consented: at,
     };
     Object.assign(person, answers, { consented: Math.max(person.consented, at) });
@@ -53,9 +54,10 @@ export class LifeModel {
     this.marks.delete(email);
     if (!known) this.#put(email, { queue: "events", what: "signup.joined", at });
     if (person.state !== "unconfirmed") return;
-    const { count, last } = person.asked ?? { count: 0, last: -Infinity };
-    if (count === 3 || at - last < DAY) return;
-    person.asked = { count: count + 1, last: at };
+    const letters = (this.letters.get(email) ?? []).filter((each) => at - each < 30 * DAY);
+    if (letters.length === 3 || letters.some((each) => at - each < DAY)) return;
+    this.letters.set(email, [...letters, at]);
+    person.asked = { count: (person.asked?.count ?? 0) + 1, last: at };
     this.#put(email, { queue: "letters", what: "confirmation", at });
   }
 
@@ -82,7 +84,7 @@ export class LifeModel {
     const person = this.people.get(email);
     if (!person) return;
     this.people.delete(email);
-    if (reason !== "expired") this.marks.set(email, person.asked);
+    if (reason !== "expired") this.marks.add(email);
     const others = this.outbox.get(email)?.filter(({ what }) => what.startsWith("signup.left"));
     this.outbox.set(email, others ?? []);
     this.#put(email, { queue: "events", what: `signup.left ${reason}`, at });

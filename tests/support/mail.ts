@@ -36,7 +36,7 @@ const CONNECTIONS = 32;
 
 let sources = 0;
 
-/** Signs addresses up, each from a source address of its own; throws unless all are accepted. */
+/** Signs addresses up, each from a network of its own; throws unless all are accepted. */
 export async function joinAll(service: Serving, emails: string[]): Promise<void> {
   const left = emails.values();
   async function joinInTurn(): Promise<void> {
@@ -46,7 +46,7 @@ export async function joinAll(service: Serving, emails: string[]): Promise<void>
         method: "POST",
         headers: {
           "Content-Type": "application/json",
-          "X-Forwarded-For": `10.${source >> 16 & 255}.${source >> 8 & 255}.${source & 255}`,
+          "X-Forwarded-For": `10.${source & 255}.${source >> 8 & 255}.${source >> 16 & 255}`,
         },
         body: JSON.stringify({ email, consent: true, lang: source % 2 ? "en" : "de" }),
       });

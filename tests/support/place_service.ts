@@ -5,6 +5,8 @@
  */
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Hono } from "@hono/hono";
+import type { ConnectionInfo } from "../../server/http/client_address.ts";
+import { UNKNOWN_ADDRESS } from "../../server/limits/address_table.ts";
 import { createLog } from "../../server/log.ts";
 import { createSite, type Site } from "../../server/site/mod.ts";
 import { securityHeaders } from "../../server/site/security.ts";
@@ -46,10 +48,14 @@ export async function startPlaceService(
     mail: true,
     unconfirmedDays: 14,
   }));
-  const routes = new Hono();
+  const routes = new Hono<{ Bindings: ConnectionInfo }>();
   routes.route(
     "/",
-    createPlaceRoutes(pages.place, { ...place, security: securityHeaders(BASE_URL) }),
+    createPlaceRoutes(pages.place, {
+      ...place,
+      addressOf: () => UNKNOWN_ADDRESS,
+      security: securityHeaders(BASE_URL),
+    }),
   );
   routes.route("/", pages.routes);
   return {

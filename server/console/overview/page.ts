@@ -74,12 +74,13 @@ ${
 
 function outboxFacts({ outbox, sendsLetters }: Overview, lang: Lang): Html {
   const { outbox: texts } = OVERVIEW_TEXTS[lang];
-  const { due, oldestDue, refused, sentToday } = outbox;
+  const { due, oldestDue, held, refused, sentToday } = outbox;
   return markup`${!sendsLetters && markup`<p class="soft">${texts.off}</p>`}
 ${
     facts([
       [texts.due, due === 0 ? texts.nothing : showNumber(lang, due)],
       [texts.oldestDue, oldestDue && showTime(oldestDue)],
+      [texts.held, held > 0 && showNumber(lang, held)],
       [texts.refused, showNumber(lang, refused)],
       [texts.sentToday, sendsLetters && showNumber(lang, sentToday)],
     ])

@@ -26,7 +26,7 @@ interface OverviewTexts {
   values: Record<string, string>;
   others: (kinds: number) => string;
   outbox: Record<
-    "heading" | "off" | "due" | "oldestDue" | "refused" | "sentToday" | "nothing" | "open",
+    "heading" | "off" | "due" | "oldestDue" | "held" | "refused" | "sentToday" | "nothing" | "open",
     string
   >;
   regular: Record<"heading" | "backup" | "verify" | "never", string>;
@@ -91,6 +91,7 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
       off: "The service sends no letters, as MAIL_URL is not set.",
       due: "Waiting for a try",
       oldestDue: "The first is due at",
+      held: "Held back, as one network caused many",
       refused: "Not tried any more",
       sentToday: "Letters sent today",
       nothing: "Nothing waits.",
@@ -165,6 +166,7 @@ export const OVERVIEW_TEXTS: Record<Lang, OverviewTexts> = {
       off: "Der Dienst verschickt keine E-Mails, denn MAIL_URL ist nicht gesetzt.",
       due: "Warten auf einen Versuch",
       oldestDue: "Der erste ist fällig am",
+      held: "Zurückgehalten, da ein Netz viele auslöste",
       refused: "Werden nicht mehr versucht",
       sentToday: "Heute verschickte E-Mails",
       nothing: "Nichts wartet.",

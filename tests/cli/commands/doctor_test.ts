@@ -132,7 +132,7 @@ const startOverviewProxy = (change: (overview: Overview) => Overview): Proxy =>
   });
 
 Deno.test("doctor names the fault when letters wait or are paused, or the last backup is old", async () => {
-  const outbox = { due: 3, refused: 2, sentToday: 5 };
+  const outbox = { due: 3, held: 0, refused: 2, sentToday: 5 };
   const until = "2026-11-21T12:30:00.000Z";
   const ago = (overview: Overview, minutes: number) =>
     new Date(Date.parse(overview.generatedAt) - minutes * 60_000).toISOString();

@@ -110,7 +110,7 @@ for (const moment of ["waited", "was claimed"] as const) {
     await worker.round();
     assert.deepEqual(worker.letters, []);
     assert.deepEqual(worker.events.at(-1), { email: ADA, event: "signup.left" });
-    assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, refused: 0, sent: 0 });
+    assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 0, sent: 0 });
     await readDue(kv, "letters", { limit: 9 });
     const left = JSON.stringify(await Array.fromAsync(kv.list({ prefix: [] }), ({ key }) => key));
     assert.ok(!left.includes(ADA));

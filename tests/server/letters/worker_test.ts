@@ -30,7 +30,7 @@ Deno.test("createOutboxWorker() sends a letter and an event once and notes when 
   assert.deepEqual(worker.events, [{ email: ADA, event: "signup.joined" }]);
   const { confirmations } = await recordOf(kv, ADA);
   assert.equal(confirmations?.takenAt, new Date(clock.now).toISOString());
-  assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, refused: 0, sent: 1 });
+  assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 0, sent: 1 });
   assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["outbox"] })), []);
   assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["due"] })), []);
 });
@@ -160,7 +160,7 @@ Deno.test("createOutboxWorker() tries again after 1, 5 and 30 minutes, 2, 6, 12 
   assert.equal(attempts, 8);
   const [refused] = await readDue(kv, "refused", { limit: 10 });
   assert.equal(refused?.item.reason, "450 busy");
-  assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, refused: 1, sent: 0 });
+  assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 1, sent: 0 });
 });
 
 Deno.test("createOutboxWorker() asks KV for nothing while it rests", async () => {
@@ -186,7 +186,7 @@ Deno.test("createOutboxWorker() asks KV for nothing while it rests", async () =>
   worker.wake();
   clock.now -= 24 * HOUR;
   for (let times = 0; times < 3; times++) await worker.beat();
-  assert.equal(calls, first + 2, "once, as the clock was set back");
+  assert.equal(calls, 2 * first, "once, as the clock was set back");
   await join(kv, [ADA], clock.now);
   worker.wake();
   await worker.beat();

@@ -4,7 +4,7 @@ import { LOCAL_ENGINE } from "../../../server/store/open.ts";
 import { changeRecords } from "../../../server/store/record_changes.ts";
 import { beginRestore, claimStore, endRestore } from "../../../server/store/restores.ts";
 import { storeSignUps } from "../../../server/store/sign_ups.ts";
-import { confirmSignUp, noteTaken } from "../../../server/waitlist/life.ts";
+import { confirmSignUp, noteTaken, noteUndeliverable } from "../../../server/waitlist/life.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../support/lists.ts";
@@ -102,4 +102,49 @@ Deno.test("expirePeople() erases nobody whom a restore brings that begins meanwh
   });
   assert.equal(await expire(racing), 0);
   assert.deepEqual(await emailsIn(kv), [ADA, BO]);
+});
+
+Deno.test("expirePeople() erases whose letter was refused, never taken, or never put in", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const people = [ADA, "ada+1@example.com", BO];
+  const signUps = people.map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
+  await storeSignUps(kv, signUps, { outbox: OUTBOX });
+  await change(kv, BO, (record) => noteUndeliverable(record, AT));
+  assert.equal((await storedSignUps(kv))["ada+1@example.com"]?.confirmations, undefined);
+  assert.equal(await expire(kv, START + 14 * DAY - 1), 0);
+  assert.equal(await expire(kv), 3);
+  assert.deepEqual(await emailsIn(kv), []);
+  await assertListsAgree(kv);
+});
+
+Deno.test("expirePeople() comes to everybody in some calls when many have got letters since", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const late = Array.from({ length: 1_100 }, (_, n) => `a${n}@example.com`);
+  for (let from = 0; from < late.length; from += 99) {
+    const some = late.slice(from, from + 99);
+    const signUps = some.map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
+    await storeSignUps(kv, signUps, { outbox: OUTBOX });
+    const lastAt = new Date(START + DAY).toISOString();
+    await changeRecords(
+      kv,
+      some.map((email) => ({
+        email,
+        decide: (record) =>
+          record && { record: { ...record, confirmations: { count: 2, lastAt } } },
+      })),
+      { outbox: OUTBOX, at: START },
+    );
+  }
+  await storeSignUps(kv, [{ signUp: { email: "z@example.com" }, at: AT, id: recordId() }], {
+    outbox: OUTBOX,
+  });
+  const cursor = {};
+  const options = { days: 14, now: START + 14 * DAY, outbox: OUTBOX, cursor };
+  const { signal } = new AbortController();
+  const erased = [];
+  for (let call = 0; call < 4; call++) {
+    erased.push(await expirePeople({ kv, engine: LOCAL_ENGINE }, { ...options, signal }));
+  }
+  assert.deepEqual(erased, [0, 0, 1, 0]);
+  assert.equal((await emailsIn(kv)).length, late.length);
 });

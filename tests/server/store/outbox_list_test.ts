@@ -101,7 +101,7 @@ Deno.test("readOverview() tells what waits, since when, what was refused and why
   using kv = await openInvited(2);
   const quiet = await readOverview(kv, START);
   const at = new Date(START).toISOString();
-  assert.deepEqual(quiet.outbox, { due: 4, oldestDue: at, refused: 0, sentToday: 0 });
+  assert.deepEqual(quiet.outbox, { due: 4, oldestDue: at, held: 0, refused: 0, sentToday: 0 });
   assert.deepEqual(quiet.states, { unconfirmed: 0, waiting: 0, invited: 2 });
   await refuse(kv, "events");
   const store = createOutboxStore(kv);
@@ -117,6 +117,6 @@ Deno.test("readOverview() tells what waits, since when, what was refused and why
   const { outbox } = await readOverview(kv, START);
   const until = new Date(START + HOUR).toISOString();
   const pause = { until, reason: "535 wrong" };
-  assert.deepEqual(outbox, { due: 0, refused: 2, sentToday: 2, pause });
+  assert.deepEqual(outbox, { due: 0, held: 0, refused: 2, sentToday: 2, pause });
   assert.equal((await storedSignUps(kv))[nth(0)]?.state, "invited");
 });

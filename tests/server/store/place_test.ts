@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { LOCAL_ENGINE } from "../../../server/store/open.ts";
 import { createLog } from "../../../server/log.ts";
 import { readItemsOf, readOutboxCounts } from "../../../server/store/outbox_reads.ts";
-import { createPlace } from "../../../server/store/place.ts";
+import { createPlace, type PlaceOptions } from "../../../server/store/place.ts";
 import { openPlaceKeys } from "../../../server/store/place_keys.ts";
 import { beginWave } from "../../../server/store/waves.ts";
 import { consentTextId } from "../../../server/waitlist/consent_text.ts";
@@ -19,11 +19,19 @@ const WORDING = { lang: "en", text: "I agree." } as const;
 const WORDING_ID = consentTextId(WORDING);
 
 /** The functions of the page on a KV; `now` may be moved. */
-function place(kv: Deno.Kv, clock = { now: START }) {
+function place(kv: Deno.Kv, clock = { now: START }, later?: PlaceOptions["later"]) {
   const logged: string[] = [];
   const log = createLog({ level: "debug", now: () => START, write: (line) => logged.push(line) });
   const now = () => clock.now;
-  const options = { kv, engine: LOCAL_ENGINE, now, monotonic: now, outbox: OUTBOX, log };
+  const options = {
+    kv,
+    engine: LOCAL_ENGINE,
+    now,
+    monotonic: now,
+    outbox: OUTBOX,
+    log,
+    ...later && { later },
+  };
   return { ...createPlace(options), logged };
 }
 
@@ -172,6 +180,28 @@ Deno.test("askForLink() puts a letter for an address on the list, at most one a 
     value: null,
     versionstamp: null,
   });
+});
+
+Deno.test("askForLink() begins its work after a random part of two seconds, and at the stop at once", async () => {
+  const { kv: memory } = await withPerson("waiting");
+  using _ = memory;
+  let reads = 0;
+  const kv = faultyKv(memory, (commit) => commit(), (read) => (reads++, read()));
+  const timers: { ms: number; run: () => void; cancelled: boolean }[] = [];
+  const { askForLink, close } = place(kv, { now: START }, (ms, run) => {
+    const timer = { ms, run, cancelled: false };
+    timers.push(timer);
+    return () => void (timer.cancelled = true);
+  });
+  for (let n = 0; n < 50; n++) askForLink(n === 0 ? ADA : `nobody${n}@example.com`);
+  assert.ok(timers.every(({ ms }) => ms >= 0 && ms < 2_000));
+  assert.ok(new Set(timers.map(({ ms }) => ms)).size > 40, "different moments");
+  await new Promise(setImmediate);
+  assert.equal(reads, 0);
+  for (const { run } of timers.slice(0, 25)) run();
+  await close();
+  assert.ok(timers.every(({ cancelled }) => cancelled));
+  assert.equal((await find(memory))?.linkAt, NOW);
 });
 
 Deno.test("askForLink() returns at once and logs no address when KV fails", async () => {

@@ -1,11 +1,15 @@
 /** Decisions, "The life of a sign-up": its states, and the letters and events that each step brings. */
 import assert from "node:assert/strict";
-import { confirmSignUp, expiryOf, noteTaken } from "../../../server/waitlist/life.ts";
+import {
+  confirmSignUp,
+  expiryOf,
+  noteTaken,
+  noteUndeliverable,
+} from "../../../server/waitlist/life.ts";
 import { after, HOUR, join, NOON, record } from "../../support/life.ts";
 
 Deno.test("expiryOf() counts from when the mail server took the confirmation letter", () => {
   const { record: joined } = join(0);
-  assert.equal(expiryOf(joined, 14), undefined, "nobody expires before");
   const taken = noteTaken(joined, after(2));
   assert.deepEqual(taken.confirmations, { count: 1, lastAt: after(0), takenAt: after(2) });
   assert.equal(expiryOf(taken, 14), NOON + (2 + 14 * 24) * HOUR);
@@ -18,31 +22,20 @@ Deno.test("expiryOf() counts from when the mail server took the confirmation let
   }
 });
 
-// The last letter counts: while it waits, the time to confirm has not begun.
-Deno.test("expiryOf() gives no moment when a further confirmation letter waits", () => {
-  const taken = noteTaken(join(0).record, after(0));
-  const repeated = join(13 * 24, taken);
+Deno.test("expiryOf() counts from when the letter was put in when none was taken", () => {
+  const { record: joined } = join(0);
+  assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
+  assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");
+  const repeated = join(13 * 24, noteTaken(joined, after(1)));
   assert.equal(repeated.letter, "confirmation");
-  assert.equal(expiryOf(repeated.record, 14), undefined, "asked again after 13 days");
-
-  const back = join(20 * 24, undefined, { earlier: taken.confirmations });
-  assert.equal(back.letter, "confirmation");
-  assert.equal(expiryOf(back.record, 14), undefined, "erased, and back after 20 days");
-  const takenAgain = noteTaken(back.record, after(21 * 24));
-  assert.equal(expiryOf(takenAgain, 14), NOON + 35 * 24 * HOUR);
+  assert.equal(expiryOf(repeated.record, 14), NOON + 27 * 24 * HOUR, "a further letter waits");
 });
 
-// Such an address gets no letter that could begin the time to confirm.
-Deno.test("expiryOf() counts from the sign-up when the brakes of an erased record hold its letter back", () => {
-  const { confirmations } = noteTaken(join(0).record, after(1));
-  assert.ok(confirmations);
-  for (const [hours, count] of [[2, 1], [100 * 24, 3]] as const) {
-    const back = join(hours, undefined, { earlier: { ...confirmations, count } });
-    assert.equal(back.letter, undefined);
-    assert.equal(expiryOf(back.record, 14), NOON + (hours + 14 * 24) * HOUR);
-    const repeated = join(hours + 1, back.record);
-    assert.equal(expiryOf(repeated.record, 14), NOON + (hours + 14 * 24) * HOUR, "a repeat");
-  }
-  const { record: untaken } = join(2, undefined, { earlier: { count: 1, lastAt: after(0) } });
-  assert.equal(expiryOf(untaken, 14), undefined, "no letter ever reached the mail server");
+Deno.test("expiryOf() counts from the sign-up when the brakes hold all letters back", () => {
+  const brake = { letters: [after(1)] };
+  const held = join(2, undefined, { brake });
+  assert.equal(held.letter, undefined);
+  assert.equal(expiryOf(held.record, 14), NOON + (2 + 14 * 24) * HOUR);
+  const repeated = join(20, held.record, { brake });
+  assert.equal(expiryOf(repeated.record, 14), NOON + (2 + 14 * 24) * HOUR, "a repeat");
 });

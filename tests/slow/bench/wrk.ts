@@ -97,8 +97,8 @@ function requestFunction(request: LoadRequest, runId: string): string {
   return function()
     ${
     request.varyAddress
-      ? `headers["X-Forwarded-For"] = "10." .. math.floor(n / 62500) % 250 .. "." ..
-         math.floor(n / 250) % 250 .. "." .. n % 250`
+      ? `headers["X-Forwarded-For"] = "10." .. n % 250 .. "." ..
+         math.floor(n / 250) % 250 .. "." .. math.floor(n / 62500) % 250`
       : ""
   }
     return wrk.format(${lua(request.method)}, ${lua(request.path)}, headers, ${body ?? "nil"})

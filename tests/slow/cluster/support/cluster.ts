@@ -68,7 +68,7 @@ let sources = 0;
 export function fromNewSource(): { "X-Forwarded-For": string } {
   sources++;
   const [high, middle, low] = [sources >> 16 & 255, sources >> 8 & 255, sources & 255];
-  return { "X-Forwarded-For": `10.${high}.${middle}.${low}` };
+  return { "X-Forwarded-For": `10.${low}.${middle}.${high}` };
 }
 
 /** Credentials of a new production client that may read the statistics. */

@@ -1,0 +1,49 @@
+import type { ClientAddress } from "./address_table.ts";
+
+const HOUR = 60 * 60 * 1000;
+
+/** The letters to unconfirmed addresses that one client network causes in an hour (decisions, "Brakes on letters"). */
+const LETTERS_AN_HOUR = 60;
+
+/** The most networks that are counted; beyond it, the one that was counted first is forgotten. */
+const MAX_NETWORKS = 100_000;
+
+/** The hour in which the latest letters of a network are sent, and how many they are. */
+interface NetworkHour {
+  /** Monotonic milliseconds; the hour is ahead where letters wait for it. */
+  from: number;
+  letters: number;
+}
+
+/**
+ * Makes the function that counts a letter of a client address's network, an IPv4 /24 or an IPv6 /48, and gives how
+ * long the letter waits, in milliseconds. Only this process counts, and only in memory.
+ *
+ * @param monotonic a clock that never steps, in milliseconds
+ */
+export function createNetworkBrake(monotonic: () => number): (address: ClientAddress) => number {
+  const networks = new Map<string, NetworkHour>();
+  let sweepAt = monotonic() + HOUR;
+  return (address) => {
+    const now = monotonic();
+    if (now >= sweepAt) {
+      for (const [network, { from }] of networks) if (from + HOUR <= now) networks.delete(network);
+      sweepAt = now + HOUR;
+    }
+    const network = networkOf(address);
+    let hour = networks.get(network);
+    if (!hour || hour.from + HOUR <= now) hour = { from: now, letters: 0 };
+    else if (hour.letters >= LETTERS_AN_HOUR) hour = { from: hour.from + HOUR, letters: 0 };
+    hour.letters++;
+    if (networks.size >= MAX_NETWORKS && !networks.has(network)) {
+      networks.delete(networks.keys().next().value!);
+    }
+    networks.set(network, hour);
+    return Math.max(0, hour.from - now);
+  };
+}
+
+/** See `ipv4Address()` and `ipv6Network()` for the two forms of an address. */
+function networkOf({ high, low }: ClientAddress): string {
+  return high === 0xffff ? `${low >>> 8}` : `${high} ${low >>> 16}`;
+}

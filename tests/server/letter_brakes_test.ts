@@ -1,0 +1,42 @@
+/** Decisions, "Brakes on letters", through HTTP. */
+import assert from "node:assert/strict";
+import { startOperatedService } from "../support/operator.ts";
+import { form, json, WITH_MAIL } from "../support/service.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+Deno.test("createService() holds a network's letters back after 60, and the overview counts them", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  const join = async (email: string, from: string) => {
+    const body = json({ email, consent: true });
+    assert.equal((await service.request("/api/v1/waitlist", { ...body, from })).status, 200);
+  };
+  const outbox = async () => (await (await service.operate("/overview")).json()).outbox;
+  for (let n = 0; n < 70; n++) await join(`p${n}@example.com`, `192.0.2.${n}`);
+  const { due, held } = await outbox();
+  assert.deepEqual([due, held], [60, 10]);
+  await join("other@example.com", "198.51.100.1");
+  assert.equal((await outbox()).due, 61);
+  const { items } = await (await service.operate("/outbox/list", {})).json();
+  const waits = items.map(({ putAt, dueAt }: Record<string, string>) => {
+    return Date.parse(dueAt!) - Date.parse(putAt!);
+  });
+  assert.equal(waits.filter((ms: number) => ms > 0 && ms <= 3_600_000).length, 10);
+});
+
+Deno.test("createService() counts link letters to unconfirmed addresses by the network that asks", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  for (let n = 0; n < 61; n++) {
+    const body = json({ email: `p${n}@example.com`, consent: true });
+    await service.request("/api/v1/waitlist", { ...body, from: `10.${n}.0.1` });
+  }
+  service.clock.now += DAY;
+  for (let n = 0; n < 61; n++) {
+    const body = form({ email: `p${n}@example.com` });
+    const asked = await service.request("/place/", { ...body, from: `192.0.2.${n}` });
+    assert.equal(asked.status, 303);
+  }
+  await service.stop();
+  const counted = await service.kv.get<Deno.KvU64>(["outbox_count", "held"]);
+  assert.equal(counted.value?.value, 1n);
+});

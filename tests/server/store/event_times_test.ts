@@ -1,0 +1,54 @@
+import assert from "node:assert/strict";
+import { eraseSignUp } from "../../../server/store/erasures.ts";
+import { readDue } from "../../../server/store/outbox_reads.ts";
+import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { OUTBOX, random } from "../../support/outbox_worker.ts";
+import { recordId, storedSignUps } from "../../support/records.ts";
+import { START } from "../../support/service.ts";
+
+const iso = (at: number) => new Date(at).toISOString();
+
+async function join(kv: Deno.Kv, signUps: Record<string, number>) {
+  const timed = Object.entries(signUps).map(([email, at]) => {
+    return { signUp: { email }, at: iso(at), id: recordId() };
+  });
+  await storeSignUps(kv, timed, { outbox: OUTBOX });
+}
+
+/** The moments of the events about an address, in the order of their ids. */
+async function eventsOf(kv: Deno.Kv, email: string) {
+  const due = await readDue(kv, "events", { limit: 100 });
+  return due.filter(({ item }) => item.email === email).map(({ item }) => {
+    return ["event" in item.message && item.message.event, item.putAt];
+  });
+}
+
+Deno.test("storeSignUps() gives each event the moment of its own sign-up when many share a commit", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await join(kv, { "ada@example.com": START, "bo@example.com": START + 339 });
+  const { "bo@example.com": bo } = await storedSignUps(kv);
+  assert.equal(bo?.createdAt, iso(START + 339));
+  assert.deepEqual(await eventsOf(kv, "bo@example.com"), [["signup.joined", START + 339]]);
+});
+
+Deno.test("storeSignUps() gives an event no moment before the erasure that came first", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const email = "ada@example.com";
+  await join(kv, { [email]: START });
+  await eraseSignUp(kv, email, { now: START + 500, random, outbox: OUTBOX });
+  // The sign-up came before the erasure, and waited for its commit.
+  await join(kv, { [email]: START + 400 });
+  assert.deepEqual(await eventsOf(kv, email), [
+    ["signup.left", START + 500],
+    ["signup.joined", START + 501],
+  ]);
+  assert.equal((await storedSignUps(kv))[email]?.createdAt, iso(START + 501));
+});
+
+Deno.test("eraseSignUp() gives the event no moment before the change that came first", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const email = "ada@example.com";
+  await join(kv, { [email]: START + 10 });
+  await eraseSignUp(kv, email, { now: START, random, outbox: OUTBOX });
+  assert.deepEqual(await eventsOf(kv, email), [["signup.left", START + 10]]);
+});

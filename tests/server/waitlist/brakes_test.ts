@@ -1,0 +1,44 @@
+/** Decisions, "Brakes on letters": the mailbox of an address, and what its brake holds back. */
+import assert from "node:assert/strict";
+import { brakeOf, isBrakeOver, mailboxOf, noteLetter } from "../../../server/waitlist/brakes.ts";
+import { after, HOUR, NO_BRAKE, record } from "../../support/life.ts";
+
+Deno.test("mailboxOf() leaves out what follows a plus, and at Gmail the dots", () => {
+  const table: [email: string, mailbox: string][] = [
+    ["ada@example.com", "ada@example.com"],
+    ["ada+news@example.com", "ada@example.com"],
+    ["ada+a+b@example.com", "ada@example.com"],
+    ["ada+@example.com", "ada@example.com"],
+    ["a.da@example.com", "a.da@example.com"],
+    ["a.d.a+x@gmail.com", "ada@gmail.com"],
+    ["ada@googlemail.com", "ada@gmail.com"],
+    ["a.da@mail.gmail.com", "a.da@mail.gmail.com"],
+    ["+ada@example.com", "+ada@example.com"],
+  ];
+  for (const [email, mailbox] of table) assert.equal(mailboxOf(email), mailbox, email);
+});
+
+Deno.test("noteLetter() counts letters of before and after the confirmation apart", () => {
+  const link = { isConfirmed: true, isLink: true };
+  const asked = noteLetter(NO_BRAKE, { at: after(0), isConfirmed: false, isLink: true });
+  assert.deepEqual(asked, { letters: [after(0)], linkAt: after(0) });
+  assert.equal(noteLetter(asked!, { at: after(1), ...link }), undefined, "one link letter a day");
+  const linked = noteLetter(NO_BRAKE, { at: after(0), ...link });
+  const confirmation = { isConfirmed: false, isLink: false };
+  const joined = noteLetter(linked!, { at: after(1), ...confirmation });
+  assert.deepEqual(joined, { letters: [after(1)], linkAt: after(0) }, "left, and joined again");
+});
+
+Deno.test("brakeOf() gives what a record of an earlier version tells", () => {
+  assert.deepEqual(brakeOf(record("waiting")), NO_BRAKE);
+  const confirmations = { count: 2, lastAt: after(1) };
+  const { letters, linkAt } = brakeOf(record("unconfirmed", { confirmations, linkAt: after(2) }));
+  assert.deepEqual([letters, linkAt], [[after(1)], after(2)]);
+});
+
+Deno.test("isBrakeOver() is true 30 days after the last letter", () => {
+  const brake = { letters: [after(0), after(24)], linkAt: after(1) };
+  assert.equal(isBrakeOver(brake, after(31 * 24 - 1 / HOUR)), false);
+  assert.equal(isBrakeOver(brake, after(31 * 24)), true);
+  assert.equal(isBrakeOver({ letters: [], linkAt: after(48) }, after(31 * 24)), false);
+});
