@@ -7,11 +7,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, VARIABLE_NAMES } from "./config/mod.ts";
 import { PATHS } from "./console/layout.ts";
 import { InFlight, keepListening } from "./http/listener.ts";
-import { createLog, type Log } from "./log.ts";
-import { describeMail } from "./letter_sender.ts";
+import { createLog, type Log } from "./runtime/log.ts";
+import { describeMail } from "./letters/letter_sender.ts";
 import { createService } from "./service.ts";
-import { openSchema } from "./store/migrations/mod.ts";
-import { openKv } from "./store/open.ts";
+import { openSchema } from "./store/kv/migrations/mod.ts";
+import { openKv } from "./store/kv/open.ts";
 
 /** How long requests may take to arrive whole after the signal to stop, in milliseconds. */
 const ARRIVAL_MS = 1_000;

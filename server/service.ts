@@ -6,35 +6,39 @@
 import { createApp, type HandleRequest } from "./app.ts";
 import { type Config, contactOf } from "./config/mod.ts";
 import { type LaunchWarning, launchWarnings } from "./content/launch_warnings.ts";
-import { createProduction, createSandbox, type EnvironmentOptions } from "./environment.ts";
+import { createProduction, createSandbox, type EnvironmentOptions } from "./api/environment.ts";
 import { discoveryLinks } from "./api/service_index.ts";
 import { clientAddress } from "./http/client_address.ts";
 import type { PipelineOptions } from "./http/pipeline.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "./runtime/log.ts";
 import { createNetworkBrake } from "./limits/network_brake.ts";
 import { createObserver } from "./observe/mod.ts";
 import type { RandomBytes } from "./oauth/clients.ts";
 import { createOperator } from "./operator/mod.ts";
-import { startMailing } from "./mailing.ts";
-import { createRandomIds } from "./random_ids.ts";
-import { createPriority } from "./priority.ts";
-import { createSharedLimiter } from "./shared_limiter.ts";
+import { startMailing } from "./letters/mod.ts";
+import { createRandomIds } from "./runtime/random_ids.ts";
+import { createPriority } from "./runtime/priority.ts";
+import { createSharedLimiter } from "./store/limits/mod.ts";
 import { createSite } from "./site/mod.ts";
 import { createConsole } from "./console/mod.ts";
-import { createPlaceRoutes } from "./site/place.ts";
+import { createPlaceRoutes } from "./site/self_service/mod.ts";
 import { securityHeaders } from "./site/security.ts";
-import { recordClientUses } from "./store/clients.ts";
-import { openCredentials, type Repeat, repeat as repeatByTimers } from "./store/credentials.ts";
-import { startHeartbeat } from "./store/heartbeat.ts";
-import { viewLastDone } from "./store/last_done.ts";
-import type { OpenKv } from "./store/open.ts";
-import type { OutboxOptions } from "./store/outbox.ts";
+import { recordClientUses } from "./store/credentials/clients.ts";
+import {
+  openCredentials,
+  type Repeat,
+  repeat as repeatByTimers,
+} from "./store/credentials/cache.ts";
+import { startHeartbeat } from "./store/kv/heartbeat.ts";
+import { viewLastDone } from "./store/audit/last_done.ts";
+import type { OpenKv } from "./store/kv/open.ts";
+import type { OutboxOptions } from "./store/outbox/changes.ts";
 import { createOperatorStore } from "./store/operator_store.ts";
-import { startSweep } from "./store/sweep.ts";
-import { timeKvCalls } from "./store/timed_kv.ts";
-import { createPlace } from "./store/place.ts";
-import { openPlaceKeys } from "./store/place_keys.ts";
-import { createPlaceUrls } from "./waitlist/place_token.ts";
+import { startSweep } from "./store/people/expiry/sweep.ts";
+import { timeKvCalls } from "./store/kv/timed_kv.ts";
+import { createPlace } from "./store/people/self_service.ts";
+import { openPlaceKeys } from "./store/credentials/self_service_keys.ts";
+import { createPlaceUrls } from "./waitlist/self_service_token.ts";
 
 /**
  * The number of characters of an `X-Request-Id`. It is short, as Deno sends an answer of more than 512 bytes

@@ -1,5 +1,5 @@
 import type { ApiError } from "../../shared/schemas.ts";
-import type { Environment } from "../environment.ts";
+import type { Environment } from "./environment.ts";
 import { MAX_BODY_BYTES } from "../http/body_text.ts";
 import type { RequestFailure } from "../http/operation.ts";
 import type { JsonAnswer } from "../http/respond.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Environment } from "../environment.ts";
+import type { Environment } from "./environment.ts";
 import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
 import { describePublicFailure, type PublicFailure } from "./failure.ts";

@@ -1,4 +1,4 @@
-import type { Environment } from "../environment.ts";
+import type { Environment } from "./environment.ts";
 import type { Operation } from "../http/operation.ts";
 import type { ShowRefusedForm } from "../waitlist/sign_up.ts";
 import type { PublicFailure } from "./failure.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { LogLevel } from "../log.ts";
+import type { LogLevel } from "../runtime/log.ts";
 import type { MailTarget, Sender } from "./mail_values.ts";
 import { findRepeated, type Operator } from "./operators.ts";
 import { readVariables, type ServiceVariables, type Values, withExample } from "./variables.ts";

@@ -1,7 +1,7 @@
 import { type Html, markup } from "../content/html.ts";
 import type { Lang } from "../waitlist/record.ts";
 import type { Fields } from "./fields.ts";
-import type { View } from "./visit.ts";
+import type { View } from "./page_context.ts";
 
 const CANCEL: Record<Lang, string> = { en: "Cancel", de: "Abbrechen" };
 

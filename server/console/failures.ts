@@ -6,9 +6,9 @@
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { type Html, markup } from "../content/html.ts";
 import type { Lang } from "../waitlist/record.ts";
-import { faultNote } from "./parts.ts";
+import { faultNote } from "./components.ts";
 import { FORM_ID } from "./form_cookie.ts";
-import type { View, Visit } from "./visit.ts";
+import type { View, Visit } from "./page_context.ts";
 
 /** What an operation of the operator's API answered instead of a result. */
 export interface FailedCall {

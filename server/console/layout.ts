@@ -5,7 +5,7 @@
  */
 import { Html, markup } from "../content/html.ts";
 import type { Lang } from "../waitlist/record.ts";
-import type { View } from "./visit.ts";
+import type { View } from "./page_context.ts";
 
 /** The paths of the console's pages, in the order of its navigation. */
 export const PATHS = {

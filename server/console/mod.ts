@@ -29,12 +29,24 @@ import {
   type Viewer,
 } from "./layout.ts";
 import { clearForms } from "./form_cookie.ts";
-import { langOf, makeVisit, type MakeVisitOptions, operationsOf, queryOf } from "./make_visit.ts";
+import {
+  langOf,
+  makeVisit,
+  type MakeVisitOptions,
+  operationsOf,
+  queryOf,
+} from "./make_page_context.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
 import { returnPath, signInPath } from "./return_path.ts";
 import { createSessions } from "./session.ts";
 import { signIn, signInView } from "./sign_in.ts";
-import { type ConsoleContext, type ConsolePage, seeOther, type View, type Visit } from "./visit.ts";
+import {
+  type ConsoleContext,
+  type ConsolePage,
+  seeOther,
+  type View,
+  type Visit,
+} from "./page_context.ts";
 
 /** What the console is made with. */
 export interface ConsoleOptions extends LayoutOptions, MakeVisitOptions {

@@ -1,12 +1,12 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Operator } from "../config/mod.ts";
-import { digestSha256 } from "../digest.ts";
+import { digestSha256 } from "../runtime/digest.ts";
 import { markup } from "../content/html.ts";
 import type { Lang } from "../waitlist/record.ts";
 import { hidden } from "./fields.ts";
 import { PATHS, SIGN_IN_PATH } from "./layout.ts";
-import { doneNote, faultNote } from "./parts.ts";
-import type { Operations, View } from "./visit.ts";
+import { doneNote, faultNote } from "./components.ts";
+import type { Operations, View } from "./page_context.ts";
 
 const TEXTS = {
   en: {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ListedPage } from "../content/mod.ts";
-import type { Environment } from "../environment.ts";
+import type { Environment } from "../api/environment.ts";
 
 /**
  * What may be done with what is read here (contentsignals.org). Search and answers bring people to the list. The

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Environment } from "../environment.ts";
+import type { Environment } from "../api/environment.ts";
 import { STATS_SCOPE } from "../oauth/clients.ts";
 
 /** The members of RFC 8414 §2 that an authorization server has whose only grant is client credentials. */

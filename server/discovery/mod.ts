@@ -6,7 +6,7 @@
  * @module
  */
 import type { ListedPage } from "../content/mod.ts";
-import type { Environment } from "../environment.ts";
+import type { Environment } from "../api/environment.ts";
 import type { Document } from "../http/document.ts";
 import { llmsTxt, robotsTxt, securityTxt, sitemapXml } from "./crawler_files.ts";
 import {

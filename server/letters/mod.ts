@@ -1,158 +1,149 @@
 /**
- * The letters: reads their texts, and fills them for a person. The other files of this folder send letters and
- * events; what is due, and when to try again, is the store's.
+ * Puts the outbox together: what is written into it, how letters and events are sent, and the work that does so
+ * in the background.
  *
  * @module
  */
-import { renderMailHtml } from "../content/mail_html.ts";
-import type { SourceLetter } from "../content/letters.ts";
-import type { Language } from "../content/mod.ts";
-import { contactName, fill, fillHtml, type Placeholders } from "../content/placeholders.ts";
-import { textRenderer } from "../content/text.ts";
-import { LETTER_KINDS, type LetterKind } from "../waitlist/life.ts";
-import type { LetterText } from "./letter.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { base64url } from "jose";
+import type { Config } from "../config/mod.ts";
+import {
+  createLetterSender,
+  type LetterSender,
+  type LetterSenderOptions,
+} from "./letter_sender.ts";
+import type { Log } from "../runtime/log.ts";
+import { createWebhooks, type WebhookEvent } from "./webhooks.ts";
+import { createRefusalLog, watchOutcomes } from "./work/outcomes.ts";
+import { watchPlacedAhead } from "./work/placed_ahead.ts";
+import { createOutboxWorker } from "./work/mod.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import type { RandomBytes } from "../oauth/clients.ts";
+import { toExportedSignup } from "../operator/signups/signup.ts";
+import type { Repeat } from "../store/credentials/cache.ts";
+import { startExpiry } from "../store/people/expiry/mod.ts";
+import { createMailState } from "../store/outbox/mail_state.ts";
+import type { OutboxOptions } from "../store/outbox/changes.ts";
+import type { OpenKv } from "../store/kv/open.ts";
+import { makeAheadDue } from "../store/outbox/ahead.ts";
+import { viewOutbox } from "../store/outbox/view.ts";
+import { createOutboxStore } from "../store/outbox/work.ts";
+import { aboutOf, type WaitingItem } from "../waitlist/outbox_item.ts";
 
-/** The settings that all letters have in common. */
-export interface LettersOptions {
-  languages: Language[];
-  siteName: string;
-  /** `mailto:` or `https:` address. */
-  contact: string;
-  /** The public origin, without a trailing slash. */
-  baseUrl: string;
-  /** How long an address that is not confirmed is kept, in days. */
-  unconfirmedDays: number;
+/** The interval at which the outbox is looked at, in milliseconds. */
+const BEAT_MS = 1_000;
+
+/** How long letters and events that are being sent may take after the signal to stop, in milliseconds. */
+const SETTLE_MS = 1_000;
+
+/** What {@linkcode startMailing} needs besides the configuration. */
+export interface MailingOptions extends OpenKv, LetterSenderOptions {
+  random: RandomBytes;
+  log: Log;
+  outbox: OutboxOptions;
+  repeat: Repeat;
+  /** Absent where nothing exports metrics. */
+  metrics: Metrics | undefined;
 }
 
-/** What a letter says about its recipient. */
-export type LetterValues =
-  & {
-    /** The letter's id in ASCII letters, digits, `-` and `_`; it stays the same over all tries. */
-    id: string;
-    /** The language of the recipient; the first language takes the place of one that has no letters. */
-    lang: string;
-    /** The address of the recipient's page. */
-    placeUrl: string;
-    /** The address to which a mail program posts to leave the list with one click (RFC 8058). */
-    leaveUrl: string;
-  }
-  & ({ kind: "confirmation" | "link" } | { kind: "invitation"; invitationUrl: string });
-
-/** Makes the text of a letter. */
-export type Letters = (values: LetterValues) => LetterText;
-
-/** The name of the page that says who runs the site. */
-const IMPRINT = "imprint";
-
-/**
- * Makes the function that makes letters.
- *
- * @throws an Error that names a file and what is wrong with it
- */
-export function createLetters(options: LettersOptions): Letters {
-  const { languages, baseUrl } = options;
-  const [first] = languages;
-  if (!first) throw new Error("There are no languages to write letters in");
-  const messageHost = new URL(baseUrl).hostname;
-  const letters = new Map(languages.flatMap((language) => {
-    checkNames(language.letters);
-    const common = commonValues(language, options);
-    return LETTER_KINDS.map((kind) =>
-      [`${language.lang}/${kind}`, prepare(kind, language, common)] as const
-    );
-  }));
-
-  return (values) => {
-    const { kind, id, placeUrl, leaveUrl } = values;
-    if (!/^[\w-]+$/.test(id)) throw new Error(`The id of a letter is '${id}'`);
-    const lang = languages.some((language) => language.lang === values.lang)
-      ? values.lang
-      : first.lang;
-    const { subject, text, html } = letters.get(`${lang}/${kind}`)!({
-      place_url: placeUrl,
-      ...(kind === "invitation" && { invitation_url: values.invitationUrl }),
-    });
-    return {
-      subject: oneLine(subject),
-      text,
-      html,
-      headers: {
-        "Message-ID": `<${id}@${messageHost}>`,
-        // Keeps holiday notices and other answers by machines away (RFC 3834).
-        "Auto-Submitted": "auto-generated",
-        "Content-Language": lang,
-        "List-Unsubscribe": `<${new URL(leaveUrl).href}>`,
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-      },
-    };
-  };
+/** The work on the outbox. */
+export interface Mailing {
+  /** Ends the rest of the worker, as something was put into the outbox. */
+  wake: () => void;
+  /**
+   * Does once what is done by timers: resolves when the letters of this second are sent and people are erased.
+   *
+   * @returns whether more is due
+   */
+  work: () => Promise<boolean>;
+  /** Sends an event that tells of nobody; gives why it was not taken, if it was not. Absent without a webhook. */
+  sendTestEvent?: (() => Promise<string | undefined>) | undefined;
+  /** Writes an invitation as it would be sent. Absent without mail. */
+  previewInvitation?: LetterSender["previewInvitation"] | undefined;
+  /** Ends the work; what is being sent has a second to finish, and is tried again after its lease if not. */
+  close: () => Promise<void>;
 }
 
-function commonValues(language: Language, options: LettersOptions): Placeholders {
-  const { siteName, contact, baseUrl, unconfirmedDays } = options;
-  const imprint = language.pages.find(({ name }) => name === IMPRINT);
-  if (!imprint) {
-    throw new Error(`content/${language.lang}/${IMPRINT}.md is missing, to which letters lead`);
-  }
-  const days = new Intl.NumberFormat(language.lang, {
-    style: "unit",
-    unit: "day",
-    unitDisplay: "long",
+/** Starts to work the outbox off. */
+export async function startMailing(config: Config, options: MailingOptions): Promise<Mailing> {
+  const { kv, engine, now, monotonic, log, repeat, metrics } = options;
+  const letters = config.mail && createLetterSender(config, options);
+  const events = config.webhook && await createEventSender(config.webhook, options);
+  const store = createOutboxStore(kv, { engine, monotonic });
+  const mail = createMailState(kv);
+  const refusals = createRefusalLog({ log, monotonic });
+  const worker = createOutboxWorker({
+    store: watchOutcomes(store, (item, reason) => {
+      refusals.note(item, reason);
+      metrics?.countOutcome(...aboutOf(item.message), reason === undefined ? "sent" : "refused");
+    }),
+    mail,
+    sendLetter: letters?.send,
+    room: letters?.room,
+    sendEvent: events?.send,
+    perMinute: config.mail?.perMinute ?? 0,
+    now,
+    log,
   });
+  const lookAhead = watchPlacedAhead({
+    makeAheadDue: (look) => makeAheadDue(kv, look),
+    now,
+    monotonic,
+  });
+  const beat = async () => {
+    // What fails is tried again at the next beat; the worker says that KV does not answer.
+    if (await lookAhead().catch(() => false)) worker.wake();
+    await worker.beat();
+    refusals.beat();
+  };
+  const beats = repeat(BEAT_MS, beat);
+  const view = metrics && await viewOutbox(kv, repeat);
+  if (view) metrics.reportOutbox(view.get);
+  const expiry = config.mail && startExpiry(config.unconfirmedDays, options);
   return {
-    site_name: siteName,
-    contact,
-    contact_name: contactName(contact),
-    imprint_url: `${baseUrl}${imprint.path}`,
-    unconfirmed_days: days.format(unconfirmedDays),
+    wake: worker.wake,
+    async work() {
+      worker.wake();
+      await Promise.all([beat().then(worker.settled), expiry?.run()]);
+      return worker.hasMore();
+    },
+    sendTestEvent: events?.sendTest,
+    previewInvitation: letters?.previewInvitation,
+    async close() {
+      await Promise.all([beats.stop(), expiry?.stop(), view?.stop()]);
+      const settling = new AbortController();
+      await Promise.race([worker.settled(), delay(SETTLE_MS, undefined, settling)]).catch(() => {});
+      settling.abort();
+      worker.stop();
+      refusals.close();
+      letters?.close();
+      events?.close();
+    },
   };
 }
 
-function checkNames(letters: SourceLetter[]): void {
-  const unknown = letters.find(({ name }) => !LETTER_KINDS.some((kind) => kind === name));
-  if (!unknown) return;
-  const known = LETTER_KINDS.join(", ");
-  throw new Error(`${unknown.file}: no letter has this name; the letters are ${known}`);
-}
-
-/** The address that a letter is sent for. */
-const NEEDED: Record<LetterKind, "place_url" | "invitation_url"> = {
-  confirmation: "place_url",
-  invitation: "invitation_url",
-  link: "place_url",
-};
-
-/** Stands in for the address that a letter is sent for. */
-const STAND_IN = "https://example.com/needed";
-
-/** Renders a letter once with stand-ins for the values of a person, so that a fault stops the start. */
-function prepare(kind: LetterKind, language: Language, common: Placeholders) {
-  const source = language.letters.find(({ name }) => name === kind);
-  if (!source) throw new Error(`content/${language.lang}/letters/${kind}.md is missing`);
-  const needed = NEEDED[kind];
-  try {
-    const render = renderer(source, language.lang, common);
-    // Not looked for in the source, which can have it in a comment.
-    const { text } = render({ place_url: "-", [needed]: STAND_IN });
-    if (!text.includes(STAND_IN)) {
-      throw new Error(`the letter lacks {{${needed}}}, the address that it is sent for`);
-    }
-    return render;
-  } catch (error) {
-    throw new Error(`${source.file}: ${(error as Error).message}`);
-  }
-}
-
-function renderer({ subject, body }: SourceLetter, lang: string, common: Placeholders) {
-  const html = renderMailHtml({ lang, title: subject, markdown: body });
-  const text = textRenderer(body);
-  return (own: Placeholders) => {
-    const values = { ...common, ...own };
-    return { subject: fill(subject, values), text: text(values), html: fillHtml(html, values) };
+/** Makes the function that sends an event of the outbox, and gives why that failed. */
+async function createEventSender(
+  webhook: NonNullable<Config["webhook"]>,
+  { now, random, placeUrls }: MailingOptions,
+) {
+  const webhooks = await createWebhooks({ ...webhook, now });
+  const deliver = async (event: WebhookEvent): Promise<string | undefined> => {
+    const outcome = await webhooks.deliver(event);
+    return outcome.kind === "delivered" ? undefined : outcome.reason;
   };
-}
-
-/** A header is one line, whatever stands in a name. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+  return {
+    sendTest() {
+      const id = `test-${base64url.encode(random(12))}`;
+      const timestamp = new Date(now()).toISOString();
+      return deliver({ id, type: "webhook.test", timestamp, data: { email: "test@example.com" } });
+    },
+    send({ id, item: { email, message, putAt } }: WaitingItem): Promise<string | undefined> {
+      if (!("event" in message)) throw new Error("A letter is no event");
+      const { event: type, person } = message;
+      const data = "reason" in person ? person : toExportedSignup(email, person.record, placeUrls);
+      return deliver({ id, type, timestamp: new Date(putAt).toISOString(), data });
+    },
+    close: webhooks.close,
+  };
 }

@@ -6,7 +6,7 @@
  * @module
  */
 import { trace } from "@opentelemetry/api";
-import type { Log, LogFields } from "../log.ts";
+import type { Log, LogFields } from "../runtime/log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { MinuteSummary } from "./minute_summary.ts";
 

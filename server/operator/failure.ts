@@ -2,9 +2,9 @@ import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { MAX_BODY_BYTES } from "../http/body_text.ts";
 import type { RequestFailure } from "../http/operation.ts";
 import type { JsonAnswer } from "../http/respond.ts";
-import { quote } from "../quote.ts";
+import { quote } from "../runtime/quote.ts";
 import { challenge } from "../oauth/token_grant.ts";
-import type { RestoreConflict } from "../store/restores.ts";
+import type { RestoreConflict } from "../store/backup/restores.ts";
 
 /** The failures of the operator's operations. */
 export type OperatorFailure =

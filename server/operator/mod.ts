@@ -8,39 +8,39 @@
 import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { Operator } from "../config/mod.ts";
-import { digestSha256 } from "../digest.ts";
+import { digestSha256 } from "../runtime/digest.ts";
 import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
 import { isAmbiguousPath } from "../http/request_target.ts";
 import { LIMITS } from "../limits/limiter.ts";
-import type { Repeat } from "../store/credentials.ts";
-import { backUpOperation } from "./back_up.ts";
-import { createClientOperation } from "./create_client.ts";
-import { repairCountersOperation, verifyCountersOperation } from "./counters.ts";
-import { exportSignupsOperation } from "./export_signups.ts";
-import { countFailedSignIns } from "./failed_sign_ins.ts";
+import type { Repeat } from "../store/credentials/cache.ts";
+import { backUpOperation } from "./backup/back_up.ts";
+import { createClientOperation } from "./clients/create_client.ts";
+import { repairCountersOperation, verifyCountersOperation } from "./backup/counters.ts";
+import { exportSignupsOperation } from "./signups/export_signups.ts";
+import { countFailedSignIns } from "./audit/failed_sign_ins.ts";
 import { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
-import { importSignupsOperation } from "./import_signups.ts";
-import { inviteSignupsOperation } from "./invite_signups.ts";
-import { eraseSignupsOperation } from "./erase_signups.ts";
-import { listSignupsOperation } from "./list_signups.ts";
-import { markUndeliverableOperation } from "./mark_undeliverable.ts";
-import { remindSignupsOperation } from "./remind_signups.ts";
-import { listOutboxOperation, retryOutboxOperation } from "./outbox.ts";
+import { importSignupsOperation } from "./signups/import_signups.ts";
+import { inviteSignupsOperation } from "./signups/invite_signups.ts";
+import { eraseSignupsOperation } from "./signups/erase_signups.ts";
+import { listSignupsOperation } from "./signups/list_signups.ts";
+import { markUndeliverableOperation } from "./signups/mark_undeliverable.ts";
+import { remindSignupsOperation } from "./signups/remind_signups.ts";
+import { listOutboxOperation, retryOutboxOperation } from "./outbox/outbox.ts";
 import { getOverviewOperation } from "./overview.ts";
-import { testWebhookOperation } from "./test_webhook.ts";
-import { listClientsOperation } from "./list_clients.ts";
-import { readAuditLogOperation } from "./read_audit_log.ts";
+import { testWebhookOperation } from "./outbox/webhooks_test_event.ts";
+import { listClientsOperation } from "./clients/list_clients.ts";
+import { readAuditLogOperation } from "./audit/read_audit_log.ts";
 import {
   beginRestoreOperation,
   finishRestoreOperation,
   restoreLinesOperation,
-} from "./restores.ts";
+} from "./backup/restores.ts";
 import type { CreateOperatorOperation, OperatorDependencies } from "./operation.ts";
-import { rotateClientOperation } from "./rotate_client.ts";
-import { rotateKeysOperation } from "./rotate_keys.ts";
-import { eraseSignupOperation, showSignupOperation } from "./signup.ts";
-import { disableClientOperation, enableClientOperation } from "./switch_client.ts";
+import { rotateClientOperation } from "./clients/rotate_client.ts";
+import { rotateKeysOperation } from "./clients/rotate_keys.ts";
+import { eraseSignupOperation, showSignupOperation } from "./signups/signup.ts";
+import { disableClientOperation, enableClientOperation } from "./clients/switch_client.ts";
 
 const OPERATIONS: CreateOperatorOperation[] = [
   getOperatorDocument,

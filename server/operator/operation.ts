@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { LaunchWarning } from "../content/launch_warnings.ts";
 import type { BodyFailure, Call, Operation, Outcome } from "../http/operation.ts";
-import type { MaybePromise } from "../maybe_promise.ts";
+import type { MaybePromise } from "../runtime/maybe_promise.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
 import type { OperatorStore } from "../store/operator_store.ts";
-import type { PlaceUrls } from "../waitlist/place_token.ts";
+import type { PlaceUrls } from "../waitlist/self_service_token.ts";
 import type { OperatorFailure } from "./failure.ts";
 
 /** Everything that the operations are given. They never see KV. */

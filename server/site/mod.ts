@@ -15,10 +15,10 @@ import { ASSETS_PATH, createAssets } from "./assets.ts";
 import { PLACEHOLDER_NAME } from "../content/launch_warnings.ts";
 import { type Language, type ListedPage, readContent, THANKS } from "../content/mod.ts";
 import { type PlaceholderOptions, placeholdersOf } from "../content/placeholders.ts";
-import { createLook, hasOwnSocialImage, withBrandAssets } from "./look.ts";
-import { PLACE_HEADERS } from "./place.ts";
+import { createLook, hasOwnSocialImage, withBrandAssets } from "./brand_assets.ts";
+import { PLACE_HEADERS } from "./self_service/mod.ts";
 import { securityHeaders } from "./security.ts";
-import { createPlacePages, type PlacePages } from "./place_pages.ts";
+import { createPlacePages, type PlacePages } from "./self_service/pages.ts";
 import { createRefusedForms } from "./refused_form.ts";
 import { createRenderer, type Forms, placeholdersIn } from "./render.ts";
 

@@ -7,7 +7,7 @@ import { Html, markup } from "../content/html.ts";
 import type { Heading } from "../content/markdown.ts";
 import type { Language, ListedPage, SourcePage } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
-import type { Logo, Look } from "./look.ts";
+import type { Logo, Look } from "./brand_assets.ts";
 
 /** The parts that a page is made of. */
 export interface PageOptions {

@@ -11,8 +11,8 @@ import { Html } from "../content/html.ts";
 import { plainMarkdown, renderInline, renderMarkdown } from "../content/markdown.ts";
 import { renderPage } from "./page.ts";
 import { fill, fillHtml, fillMarkdown, type Placeholders } from "../content/placeholders.ts";
-import type { Look } from "./look.ts";
-import { askForm, slotHtml, SLOTS } from "./place_view.ts";
+import type { Look } from "./brand_assets.ts";
+import { askForm, slotHtml, SLOTS } from "./self_service/view.ts";
 import { FORM_AGAIN, FORMS, signUpForm } from "./sign_up_form.ts";
 import { tryItPanel } from "./try_it_panel.ts";
 

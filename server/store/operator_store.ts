@@ -5,48 +5,54 @@
  */
 import type { AuditEntry, InvitationRequest } from "../../shared/operator_schemas.ts";
 import type { Wave } from "../waitlist/waves.ts";
-import type { YieldToCalls } from "../priority.ts";
+import type { YieldToCalls } from "../runtime/priority.ts";
 import type { Client, RandomBytes } from "../oauth/clients.ts";
-import { writeAuditEntry } from "./audit.ts";
+import { writeAuditEntry } from "./audit/entries.ts";
 import {
   type AuditSelection,
   readAuditLog,
   readAuditLogOf,
   readNewestAuditEntries,
-} from "./audit_reads.ts";
-import { backUp } from "./backup.ts";
-import { storeBulkSignUps } from "./bulk_sign_ups.ts";
+} from "./audit/reads.ts";
+import { backUp } from "./backup/back_up.ts";
+import { storeBulkSignUps } from "./people/bulk.ts";
 import {
   changeClient,
   createClient,
   readClients,
   readClientUse,
   readClientUses,
-} from "./clients.ts";
-import { findConsentText } from "./consent_texts.ts";
-import { eraseSignUp, findSignUp } from "./erasures.ts";
-import { countErasuresSince, hashAddress } from "./marks.ts";
-import { inviteWave } from "./invitations.ts";
-import { noteWhenDone, readLastDone } from "./last_done.ts";
-import { createMailState } from "./mail_state.ts";
-import type { OpenKv } from "./open.ts";
-import type { OutboxOptions } from "./outbox.ts";
-import { listOutbox, retryItems, type RetryOptions } from "./outbox_list.ts";
-import { readOverview } from "./overview.ts";
+} from "./credentials/clients.ts";
+import { findConsentText } from "./people/consent_texts.ts";
+import { eraseSignUp, findSignUp } from "./people/erasure.ts";
+import { countErasuresSince, hashAddress } from "./people/erasure_marks.ts";
+import { inviteWave } from "./invitations/invite.ts";
+import { noteWhenDone, readLastDone } from "./audit/last_done.ts";
+import { createMailState } from "./outbox/mail_state.ts";
+import type { OpenKv } from "./kv/open.ts";
+import type { OutboxOptions } from "./outbox/changes.ts";
+import { listOutbox, retryItems, type RetryOptions } from "./outbox/list.ts";
+import { readOverview } from "./people/statistics/overview.ts";
 import {
   countPeople,
   erasePeople,
   type ErasureSelection,
   markUndeliverable,
   remindPeople,
-} from "./people_changes.ts";
-import { listPeople, type PeopleQuery } from "./people_list.ts";
-import { recountRecords, repairCounters } from "./recount.ts";
-import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
-import { rotateRootKey } from "./root_keys.ts";
-import { readSignUpPages } from "./records.ts";
-import { readTotal } from "./statistics.ts";
-import { beginWave, readWave } from "./waves.ts";
+} from "./people/changes.ts";
+import { listPeople, type PeopleQuery } from "./people/list.ts";
+import { recountRecords, repairCounters } from "./people/statistics/recount.ts";
+import {
+  beginRestore,
+  claimStore,
+  endRestore,
+  findRestore,
+  restoreLines,
+} from "./backup/restores.ts";
+import { rotateRootKey } from "./credentials/root_keys.ts";
+import { readSignUpPages } from "./people/records.ts";
+import { readTotal } from "./people/statistics/counts.ts";
+import { beginWave, readWave } from "./invitations/waves.ts";
 
 /** What {@linkcode createOperatorStore} needs. */
 export interface OperatorStoreOptions extends OpenKv {

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { EventType, LetterKind } from "./life.ts";
+import type { EventType, LetterKind } from "./transitions.ts";
 import type { SignUpRecord } from "./record.ts";
 
 /**

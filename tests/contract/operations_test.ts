@@ -5,14 +5,14 @@
  */
 import assert from "node:assert/strict";
 import { createPublicOperations } from "../../server/api/mod.ts";
-import { createSandbox } from "../../server/environment.ts";
+import { createSandbox } from "../../server/api/environment.ts";
 import { KeyRing } from "../../server/oauth/key_ring.ts";
 import { createOperatorOperations } from "../../server/operator/mod.ts";
 import type { OperatorStore } from "../../server/store/operator_store.ts";
 import operatorDocument from "../../shared/generated/operator.json" with { type: "json" };
 import publicDocument from "../../shared/generated/public.json" with { type: "json" };
 import { START } from "../support/service.ts";
-import { NO_OUTBOX } from "../../server/store/outbox.ts";
+import { NO_OUTBOX } from "../../server/store/outbox/changes.ts";
 
 const now = () => START;
 const random = (length: number) => new Uint8Array(length);

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Hono } from "@hono/hono";
 import { type AppOptions, createApp, type HandleRequest } from "../../server/app.ts";
-import { createSandbox } from "../../server/environment.ts";
-import { createLog } from "../../server/log.ts";
+import { createSandbox } from "../../server/api/environment.ts";
+import { createLog } from "../../server/runtime/log.ts";
 import { KeyRing } from "../../server/oauth/key_ring.ts";
 import { createObserver } from "../../server/observe/mod.ts";
 import { START } from "../support/service.ts";
-import { NO_OUTBOX } from "../../server/store/outbox.ts";
+import { NO_OUTBOX } from "../../server/store/outbox/changes.ts";
 
 /** Makes an app of the sandbox alone. */
 function createSmallApp(

@@ -4,7 +4,7 @@
  * @module
  */
 import { join } from "node:path";
-import { type NamedKv, openKv } from "../../server/store/open.ts";
+import { type NamedKv, openKv } from "../../server/store/kv/open.ts";
 import { Denokv, DENOKV_ACCESS_TOKEN, DENOKV_FILE } from "./denokv.ts";
 import type { TestVariables } from "./process.ts";
 

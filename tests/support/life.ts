@@ -4,7 +4,7 @@
  * @module
  */
 import type { Brake } from "../../server/waitlist/brakes.ts";
-import { joinList, type JoinOptions } from "../../server/waitlist/life.ts";
+import { joinList, type JoinOptions } from "../../server/waitlist/transitions.ts";
 import type { SignUpRecord, State } from "../../server/waitlist/record.ts";
 
 export const HOUR = 60 * 60 * 1000;

@@ -4,11 +4,11 @@
  * @module
  */
 import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/runtime/log.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService, type Service } from "../../server/service.ts";
-import { createClient } from "../../server/store/clients.ts";
-import { LOCAL_ENGINE } from "../../server/store/open.ts";
+import { createClient } from "../../server/store/credentials/clients.ts";
+import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 
 /** A service that listens on a free port of this machine. */
 export interface ListeningService extends AsyncDisposable {

@@ -4,11 +4,11 @@
  *
  * @module
  */
-import { createLog } from "../../server/log.ts";
-import type { CreateMigration } from "../../server/store/migrations/migration.ts";
-import { openSchema } from "../../server/store/migrations/mod.ts";
-import { readEntries } from "../../server/store/entries.ts";
-import { SCHEMA_VERSION, type StoredSchema } from "../../server/store/schema.ts";
+import { createLog } from "../../server/runtime/log.ts";
+import type { CreateMigration } from "../../server/store/kv/migrations/migration.ts";
+import { openSchema } from "../../server/store/kv/migrations/mod.ts";
+import { readEntries } from "../../server/store/kv/pages.ts";
+import { SCHEMA_VERSION, type StoredSchema } from "../../server/store/kv/schema.ts";
 import { START } from "./service.ts";
 
 /** The version of the store that {@linkcode openOldStore} makes. */

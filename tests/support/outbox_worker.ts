@@ -5,12 +5,12 @@
  */
 import assert from "node:assert/strict";
 import type { SendOutcome } from "../../server/letters/letter.ts";
-import { createOutboxWorker, type OutboxWorker } from "../../server/letters/worker.ts";
-import { createLog } from "../../server/log.ts";
-import { createMailState } from "../../server/store/mail_state.ts";
-import { LOCAL_ENGINE } from "../../server/store/open.ts";
-import { createOutboxStore, type OutboxStore } from "../../server/store/outbox_work.ts";
-import { storeSignUps } from "../../server/store/sign_ups.ts";
+import { createOutboxWorker, type OutboxWorker } from "../../server/letters/work/mod.ts";
+import { createLog } from "../../server/runtime/log.ts";
+import { createMailState } from "../../server/store/outbox/mail_state.ts";
+import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
+import { createOutboxStore, type OutboxStore } from "../../server/store/outbox/work.ts";
+import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { recordId } from "./records.ts";
 import { START } from "./service.ts";

@@ -4,9 +4,9 @@
  * @module
  */
 import { base64url, CompactEncrypt } from "jose";
-import { changeRecords } from "../../server/store/record_changes.ts";
-import { storeSignUps } from "../../server/store/sign_ups.ts";
-import { confirmSignUp, inviteSignUp } from "../../server/waitlist/life.ts";
+import { changeRecords } from "../../server/store/people/commit.ts";
+import { storeSignUps } from "../../server/store/people/sign_ups.ts";
+import { confirmSignUp, inviteSignUp } from "../../server/waitlist/transitions.ts";
 import type { Lang, SignUpRecord, State } from "../../server/waitlist/record.ts";
 import { recordId } from "./records.ts";
 

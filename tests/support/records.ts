@@ -5,8 +5,8 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { storeSignUps } from "../../server/store/sign_ups.ts";
-import { createRandomIds } from "../../server/random_ids.ts";
+import { storeSignUps } from "../../server/store/people/sign_ups.ts";
+import { createRandomIds } from "../../server/runtime/random_ids.ts";
 import { RECORD_ID_LENGTH, type SignUp, type SignUpRecord } from "../../server/waitlist/record.ts";
 import type { Counts } from "../../server/waitlist/statistics.ts";
 

@@ -4,8 +4,8 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { storeSignUps } from "../../server/store/sign_ups.ts";
-import { readCounts } from "../../server/store/statistics.ts";
+import { storeSignUps } from "../../server/store/people/sign_ups.ts";
+import { readCounts } from "../../server/store/people/statistics/counts.ts";
 import { STATES } from "../../server/waitlist/record.ts";
 import { recordId, recount, storedCounters, storedSignUps } from "./records.ts";
 import { START } from "./service.ts";

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { createMailFolder } from "../../server/letters/mail_folder.ts";
-import { createSmtpTransport } from "../../server/letters/smtp.ts";
+import { createMailFolder } from "../../server/letters/transports/mail_folder.ts";
+import { createSmtpTransport } from "../../server/letters/transports/smtp.ts";
 
 const from = { name: "Example Company", address: "hello@example.com" };
 const letter = {

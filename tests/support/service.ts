@@ -4,12 +4,12 @@
  * @module
  */
 import { type Config, readConfig, type ServiceVariables } from "../../server/config/mod.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/runtime/log.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
 import { createSite, type Site, type SiteOptions } from "../../server/site/mod.ts";
-import { createClient } from "../../server/store/clients.ts";
-import { LOCAL_ENGINE } from "../../server/store/open.ts";
+import { createClient } from "../../server/store/credentials/clients.ts";
+import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { type Contract, createContract } from "../../shared/contract.ts";
 import type { NewClient } from "../../shared/operator_schemas.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };

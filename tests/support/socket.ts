@@ -5,9 +5,9 @@
  * @module
  */
 import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/runtime/log.ts";
 import { createService } from "../../server/service.ts";
-import { LOCAL_ENGINE } from "../../server/store/open.ts";
+import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { BASE_URL, START } from "./service.ts";
 
 /** A service that listens on the loopback address. */

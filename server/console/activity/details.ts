@@ -2,7 +2,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { type Lang, STATES } from "../../waitlist/record.ts";
 import { knownValue, LANGS, SOURCES } from "../fields.ts";
-import { showNumber, showTime, stateName } from "../parts.ts";
+import { showNumber, showTime, stateName } from "../components.ts";
 import { PEOPLE_TEXTS } from "../people/texts.ts";
 import { DETAIL_TEXTS } from "./detail_texts.ts";
 

@@ -7,9 +7,9 @@ import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/ope
 import { type Html, markup } from "../../content/html.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
-import { showNumber, showTime, table } from "../parts.ts";
+import { showNumber, showTime, table } from "../components.ts";
 import { readToEnd } from "../answer_lines.ts";
-import type { ConsolePage, Visit } from "../visit.ts";
+import type { ConsolePage, Visit } from "../page_context.ts";
 import { clientPath } from "../clients/paths.ts";
 import { describeDetails } from "./details.ts";
 import { ACTIVITY_TEXTS, type ActivityTexts } from "./texts.ts";

@@ -7,8 +7,8 @@ import type { ListedClient, NewClient } from "../../../shared/operator_schemas.t
 import { type Html, markup } from "../../content/html.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
-import { showNumber, showTime, table } from "../parts.ts";
-import type { ConsolePage } from "../visit.ts";
+import { showNumber, showTime, table } from "../components.ts";
+import type { ConsolePage } from "../page_context.ts";
 import { clientPath } from "./paths.ts";
 import { secretView } from "./secret.ts";
 import { CLIENT_TEXTS, type ClientTexts } from "./texts.ts";

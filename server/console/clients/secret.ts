@@ -1,7 +1,7 @@
 import type { IssuedClient, RotatedClient } from "../../../shared/operator_schemas.ts";
 import { markup } from "../../content/html.ts";
-import { showTime } from "../parts.ts";
-import type { View } from "../visit.ts";
+import { showTime } from "../components.ts";
+import type { View } from "../page_context.ts";
 import { clientPath } from "./paths.ts";
 import type { ClientTexts } from "./texts.ts";
 

@@ -5,9 +5,17 @@ import { confirmView, isConfirmed } from "../confirm.ts";
 import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import type { Fields } from "../fields.ts";
-import { doneNote, facts, numberCell, numberHead, showNumber, stateName, table } from "../parts.ts";
+import {
+  doneNote,
+  facts,
+  numberCell,
+  numberHead,
+  showNumber,
+  stateName,
+  table,
+} from "../components.ts";
 import { readToEnd } from "../answer_lines.ts";
-import type { View, Visit } from "../visit.ts";
+import type { View, Visit } from "../page_context.ts";
 import { DATA_TEXTS, type DataTexts } from "./texts.ts";
 
 /** Compares the counters with the records, and shows what was found. */

@@ -3,7 +3,7 @@ import { failedView } from "../failures.ts";
 import type { Fields } from "../fields.ts";
 import { readAnswerBatches } from "../answer_lines.ts";
 import { PATHS } from "../layout.ts";
-import type { View, Visit } from "../visit.ts";
+import type { View, Visit } from "../page_context.ts";
 import { DATA_TEXTS } from "./texts.ts";
 
 /** The media types of the formats. */

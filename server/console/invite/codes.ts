@@ -9,7 +9,7 @@ import { type Html, markup } from "../../content/html.ts";
 import { readAnswerLines } from "../answer_lines.ts";
 import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
-import { type ConsolePage, seeOther } from "../visit.ts";
+import { type ConsolePage, seeOther } from "../page_context.ts";
 import { INVITE_TEXTS, type InviteTexts } from "./texts.ts";
 import { hiddenWave, type NextWave, waveOfForm } from "./wave.ts";
 

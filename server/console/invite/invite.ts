@@ -16,9 +16,9 @@ import {
   failureNote,
   type KnownFailures,
 } from "../failures.ts";
-import { showNumber } from "../parts.ts";
+import { showNumber } from "../components.ts";
 import { PEOPLE_TEXTS } from "../people/texts.ts";
-import type { ConsolePage, View, Visit } from "../visit.ts";
+import type { ConsolePage, View, Visit } from "../page_context.ts";
 import { runView } from "./run.ts";
 import { digestOfPlan, type Plan, planView, readPlan } from "./plan.ts";
 import { INVITE_TEXTS } from "./texts.ts";

@@ -1,6 +1,6 @@
 import { Html, markup } from "../../content/html.ts";
 import type { Lang } from "../../waitlist/record.ts";
-import type { PreviewInvitation } from "../visit.ts";
+import type { PreviewInvitation } from "../page_context.ts";
 
 const TEXTS = {
   en: {

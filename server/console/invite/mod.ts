@@ -1,4 +1,4 @@
-import type { ConsolePage } from "../visit.ts";
+import type { ConsolePage } from "../page_context.ts";
 import { codesPage } from "./codes.ts";
 import { invitePage } from "./invite.ts";
 

@@ -11,13 +11,13 @@ import type {
   WouldInvite,
 } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
-import { digestSha256 } from "../../digest.ts";
+import { digestSha256 } from "../../runtime/digest.ts";
 import { readAnswerLines } from "../answer_lines.ts";
 import { hidden } from "../fields.ts";
 import { PATHS } from "../layout.ts";
-import { faultNote, showNumber, showTime, table } from "../parts.ts";
+import { faultNote, showNumber, showTime, table } from "../components.ts";
 import { PEOPLE_TEXTS } from "../people/texts.ts";
-import type { View, Visit } from "../visit.ts";
+import type { View, Visit } from "../page_context.ts";
 import { afterWave } from "./codes.ts";
 import { letterPreviews } from "./letter_previews.ts";
 import { INVITE_TEXTS, type InviteTexts } from "./texts.ts";

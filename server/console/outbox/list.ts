@@ -1,9 +1,9 @@
 import type { ListedItem } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
-import { LEASE_MS } from "../../letters/schedule.ts";
+import { LEASE_MS } from "../../letters/work/schedule.ts";
 import { PATHS } from "../layout.ts";
-import { numberCell, showTime, table } from "../parts.ts";
-import type { Visit } from "../visit.ts";
+import { numberCell, showTime, table } from "../components.ts";
+import type { Visit } from "../page_context.ts";
 import { OUTBOX_TEXTS, type OutboxTexts } from "./texts.ts";
 
 /** Which of letters and events the service sends. */

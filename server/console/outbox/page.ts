@@ -7,9 +7,9 @@ import type { Overview, RetryEnd, RetryRequest } from "../../../shared/operator_
 import { type Html, markup } from "../../content/html.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
-import { doneNote, facts, faultNote, pagingTexts, showNumber, showTime } from "../parts.ts";
+import { doneNote, facts, faultNote, pagingTexts, showNumber, showTime } from "../components.ts";
 import { readToEnd } from "../answer_lines.ts";
-import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
+import { type ConsolePage, seeOther, type View, type Visit } from "../page_context.ts";
 import { isSent, itemsTable, type Sends } from "./list.ts";
 import { describePause } from "./pause.ts";
 import { OUTBOX_TEXTS, type OutboxTexts } from "./texts.ts";

@@ -1,7 +1,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import type { Lang } from "../../waitlist/record.ts";
-import { showTime } from "../parts.ts";
+import { showTime } from "../components.ts";
 import { OUTBOX_TEXTS } from "./texts.ts";
 
 /** Says that all letters are paused, until when, and the reason that the mail server gave. */

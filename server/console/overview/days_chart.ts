@@ -1,7 +1,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import type { Lang } from "../../waitlist/record.ts";
-import { numberCell, numberHead, showNumber, table } from "../parts.ts";
+import { numberCell, numberHead, showNumber, table } from "../components.ts";
 import { OVERVIEW_TEXTS } from "./texts.ts";
 
 /** The parts of an axis between its grid lines, of which both axes have the same. */

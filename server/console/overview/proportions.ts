@@ -1,7 +1,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
 import { type Lang, STATES } from "../../waitlist/record.ts";
-import { numberCell, numberHead, showNumber, stateName, table } from "../parts.ts";
+import { numberCell, numberHead, showNumber, stateName, table } from "../components.ts";
 import { OVERVIEW_TEXTS } from "./texts.ts";
 
 /** The width of the drawings, which are stretched to the room that there is. */

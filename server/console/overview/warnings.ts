@@ -4,7 +4,7 @@ import { type Html, markup } from "../../content/html.ts";
 import type { Lang } from "../../waitlist/record.ts";
 import { PATHS } from "../layout.ts";
 import { describePause } from "../outbox/pause.ts";
-import { showNumber, showTime } from "../parts.ts";
+import { showNumber, showTime } from "../components.ts";
 import { OVERVIEW_TEXTS } from "./texts.ts";
 
 /** How late letters and events may be before the overview says so, in milliseconds. */

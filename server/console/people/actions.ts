@@ -7,7 +7,7 @@ import type { NotReminded } from "../../../shared/operator_schemas.ts";
 import { markup } from "../../content/html.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { isConfirmed } from "../confirm.ts";
-import { faultNote } from "../parts.ts";
+import { faultNote } from "../components.ts";
 import { actionPage, askAboutPerson, pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { failedPerson, personView, showDone, showPerson } from "./person.ts";

@@ -7,7 +7,7 @@ import { markup } from "../../content/html.ts";
 import { isConfirmed } from "../confirm.ts";
 import type { Fields } from "../fields.ts";
 import { PATHS } from "../layout.ts";
-import { seeOther, type View, type Visit } from "../visit.ts";
+import { seeOther, type View, type Visit } from "../page_context.ts";
 import { askAboutPerson, pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { failedPerson, showPerson } from "./person.ts";

@@ -17,8 +17,8 @@ import {
   stateBadge,
   stateName,
   table,
-} from "../parts.ts";
-import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
+} from "../components.ts";
+import { type ConsolePage, seeOther, type View, type Visit } from "../page_context.ts";
 import {
   type Choice,
   choiceFields,
@@ -26,7 +26,7 @@ import {
   hiddenChoice,
   listPath,
   requestOf,
-} from "./choice.ts";
+} from "./list_query.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { PEOPLE_TEXTS, type PeopleTexts } from "./texts.ts";
 

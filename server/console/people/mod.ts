@@ -1,4 +1,4 @@
-import type { ConsolePage } from "../visit.ts";
+import type { ConsolePage } from "../page_context.ts";
 import { exportPersonPage, remindPage, undeliverablePage } from "./actions.ts";
 import { erasePersonPage } from "./erase.ts";
 import { invitePersonPage } from "./invite_person.ts";

@@ -2,9 +2,9 @@ import { type Html, markup } from "../../content/html.ts";
 import { type Fields, hidden } from "../fields.ts";
 import { FORM_ID } from "../form_cookie.ts";
 import { PATHS } from "../layout.ts";
-import { hiddenPerson } from "./choice.ts";
+import { hiddenPerson } from "./list_query.ts";
 import { PERSON_PATHS } from "./paths.ts";
-import { type ConsolePage, seeOther, type View, type Visit } from "../visit.ts";
+import { type ConsolePage, seeOther, type View, type Visit } from "../page_context.ts";
 
 /** An action that only a form asks for; who opens its path otherwise gets the list. */
 export function actionPage(path: string, post: NonNullable<ConsolePage["post"]>): ConsolePage {

@@ -5,7 +5,7 @@
  */
 import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/html.ts";
-import { facts, showNumber, showTime, stateBadge, table } from "../parts.ts";
+import { facts, showNumber, showTime, stateBadge, table } from "../components.ts";
 import type { PersonTexts } from "./person_texts.ts";
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { writeAuditEntry } from "../../../server/store/audit.ts";
-import { openKv } from "../../../server/store/open.ts";
+import { writeAuditEntry } from "../../../server/store/audit/entries.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { serveLocally } from "../support/proxy.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openKv } from "../../../server/store/open.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { storeSignUp } from "../../support/records.ts";
 import { runOperator, startCliService } from "../support/service.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openKv } from "../../../server/store/open.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
 import { assertNothingStored } from "../../support/records.ts";
 import { makeBackup } from "../support/backup.ts";
 import { checkedRecords } from "../support/import_service.ts";

@@ -1,8 +1,8 @@
 /** Records of an embedded file that cannot be read: commands name them, and do the rest. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openKv } from "../../../server/store/open.ts";
-import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
+import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { damageEntry } from "../../support/damage.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { runOperator, startCliService } from "../support/service.ts";

@@ -5,9 +5,9 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { eraseSignUp } from "../../../server/store/erasures.ts";
-import { openKv } from "../../../server/store/open.ts";
-import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { eraseSignUp } from "../../../server/store/people/erasure.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
+import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { recordId, storedSignUps } from "../../support/records.ts";
 import { runOperator, startCliService } from "./service.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 import { join } from "node:path";
-import { openKv } from "../../../server/store/open.ts";
-import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
+import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { recordId, storedSignUps } from "../../support/records.ts";
 import type { Finished } from "./cli.ts";

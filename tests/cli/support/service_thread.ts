@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { openKv } from "../../../server/store/open.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
 import { listenOn } from "../../support/listen.ts";
 
 /** What the thread is asked: to start a service with a number, or to stop it. */

@@ -4,8 +4,8 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { LOCAL_ENGINE } from "../../../server/store/open.ts";
-import { createSignUpQueue } from "../../../server/store/sign_ups.ts";
+import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
+import { createSignUpQueue } from "../../../server/store/people/sign_ups.ts";
 import { headersOf, newAddress } from "../../support/answers.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
 import { basic, createTestClient, START, startTestService } from "../../support/service.ts";

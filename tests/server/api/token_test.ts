@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { createClient } from "../../../server/store/clients.ts";
+import { createClient } from "../../../server/store/credentials/clients.ts";
 import { assertApiHeaders } from "../../support/answers.ts";
 import {
   basic,

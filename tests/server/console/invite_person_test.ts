@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { storeBulkSignUps } from "../../../server/store/bulk_sign_ups.ts";
-import { LOCAL_ENGINE } from "../../../server/store/open.ts";
+import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
+import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
 import { ADA, startConsole, startWithAda } from "../../support/console.ts";
 import { fieldsOf, textOf } from "../../support/console_forms.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { addConsentText } from "../../../server/store/consent_texts.ts";
-import { storeBulkSignUps } from "../../../server/store/bulk_sign_ups.ts";
-import { LOCAL_ENGINE } from "../../../server/store/open.ts";
+import { addConsentText } from "../../../server/store/people/consent_texts.ts";
+import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
+import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
 import { consentTextId } from "../../../server/waitlist/consent_text.ts";
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
 import { ADA, signIn, startConsole, startWithAda } from "../../support/console.ts";

@@ -4,7 +4,7 @@ import {
   createPlaceUrls,
   PLACE_KEY_BYTES,
   placeTokenMaker,
-} from "../../../server/waitlist/place_token.ts";
+} from "../../../server/waitlist/self_service_token.ts";
 import { RECORD_ID_LENGTH } from "../../../server/waitlist/record.ts";
 
 Deno.test("reasonWithout() drops addresses and the recipient's mailbox when a server names them", () => {

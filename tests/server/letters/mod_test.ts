@@ -1,112 +1,148 @@
 import assert from "node:assert/strict";
-import { readContent } from "../../../server/content/mod.ts";
-import { createLetters, type LetterValues } from "../../../server/letters/mod.ts";
-import { LETTER_KINDS } from "../../../server/waitlist/life.ts";
-import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
-import { copyContent } from "../../support/content.ts";
+import { readConfig } from "../../../server/config/mod.ts";
+import { describeMail } from "../../../server/letters/letter_sender.ts";
+import { changeRecords } from "../../../server/store/people/commit.ts";
+import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
+import { noteTaken } from "../../../server/waitlist/transitions.ts";
+import { OUTBOX } from "../../support/outbox_worker.ts";
+import { listenTo } from "../../support/receiver.ts";
+import { recordId, storedSignUps } from "../../support/records.ts";
+import { json, startTestService } from "../../support/service.ts";
 
-const { languages } = await readContent(CONTENT_FOLDER);
-const options = {
-  languages,
-  siteName: "Häuser & <Söhne>",
-  contact: "mailto:hello@example.com",
-  baseUrl: "https://waitlist.example.com",
-  unconfirmedDays: 14,
-};
-const INVITATION = {
-  kind: "invitation",
-  id: "letter-1",
-  lang: "en",
-  placeUrl: "https://waitlist.example.com/place/?t=token.1",
-  leaveUrl: "https://waitlist.example.com/place/leave?t=token.1",
-  invitationUrl: "https://example.com/join?a=1&code=x",
-} as const;
+const DAY = 24 * 60 * 60 * 1000;
+const ADA = "ada@example.com";
 
-/** The values of a letter; all kinds take those of an invitation. */
-function valuesOf(kind: string, lang: string): LetterValues {
-  return { ...INVITATION, kind, lang } as LetterValues;
+/** A service whose letters and events go to a receiver. */
+async function startMailService() {
+  // The connection is closed, as Deno 2.5 keeps an unused one open for 30 s.
+  const receiver = listenTo(() => new Response("{}", { headers: { Connection: "close" } }));
+  const service = await startTestService({
+    MAIL_URL: `${receiver.url}/letters`,
+    MAIL_FROM: "Example Company <hello@example.com>",
+    MAIL_TOKEN: "token-of-the-mail-api",
+    WEBHOOK_URL: `${receiver.url}/events`,
+    WEBHOOK_SECRET: `whsec_${btoa("a".repeat(32))}`,
+  });
+  const sent = () =>
+    receiver.received.map(({ path, body }) => ({ path, body: JSON.parse(body) })).sort((a, b) =>
+      a.path < b.path ? -1 : 1
+    );
+  return {
+    service,
+    sent,
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]();
+      await receiver[Symbol.asyncDispose]();
+    },
+  };
 }
 
-Deno.test("createLetters() makes each letter in each language from the project's own texts", () => {
-  const letters = createLetters(options);
-  const { placeUrl, invitationUrl } = INVITATION;
-  for (const { lang, home } of languages) {
-    const imprint = home.path === "/" ? "/imprint/" : "/de/impressum/";
-    for (const kind of LETTER_KINDS) {
-      const { subject, text, html, headers } = letters(valuesOf(kind, lang));
-      assert.match(subject, /Häuser & <Söhne>$|Häuser & <Söhne> \p{L}+/u);
-      assert.doesNotMatch(`${subject}${text}${html}`, /[{}]|%7B/);
-      assert.ok(html.includes(`<html lang="${lang}">`));
-      assert.equal(headers["Content-Language"], lang);
-      for (const url of [placeUrl, `${options.baseUrl}${imprint}`, "hello@example.com"]) {
-        assert.ok(text.includes(url), `${lang}/${kind}: ${url}`);
-        assert.ok(html.includes(url), `${lang}/${kind}: ${url}`);
-      }
-      const invites = kind === "invitation";
-      assert.equal(text.includes(`\n${invitationUrl}\n`), invites);
-      assert.equal(html.includes('href="https://example.com/join?a=1&amp;code=x"'), invites);
-      assert.ok(text.split("\n").every((line) => line.length <= 72 || line.includes("https://")));
-    }
+Deno.test("createService() writes to a new person once, and tells of the person, when the outbox is worked off", async () => {
+  await using started = await startMailService();
+  const { service, sent } = started;
+  await service.request("/api/v1/waitlist", json({ email: ADA, consent: true, lang: "de" }));
+  for (let times = 0; times < 3; times++) await service.workOutbox();
+  const [event, letter] = sent();
+  assert.equal(sent().length, 2);
+  assert.deepEqual([event?.path, event?.body.type], ["/events", "signup.joined"]);
+  assert.equal(event?.body.data.email, ADA);
+  assert.equal(event?.body.data.state, "unconfirmed");
+  assert.equal(letter?.path, "/letters");
+  assert.equal(letter?.body.to, ADA);
+  const link = /https:\/\/waitlist\.test(\/de\/platz\/\?t=\S+)/.exec(letter?.body.text)?.[1];
+  assert.equal((await service.request(link ?? "/nothing")).status, 200);
+  assert.ok(!JSON.stringify(service.log).includes("example.com"));
+});
+
+Deno.test("createService() says that more is due when more people join than letters leave in a second", async () => {
+  await using started = await startMailService();
+  const { service, sent } = started;
+  for (let n = 0; n < 7; n++) {
+    await service.request("/api/v1/waitlist", json({ email: `v${n}@example.com`, consent: true }));
   }
+  const letters = () => sent().filter(({ path }) => path === "/letters").length;
+  assert.ok(await service.workOutbox());
+  assert.equal(letters(), 5, "the share of a second of 300 letters a minute");
+  service.clock.now += 1_000;
+  await service.workOutbox();
+  assert.equal(letters(), 7);
+  service.clock.now += 1_000;
+  assert.ok(!await service.workOutbox());
 });
 
-Deno.test("createLetters() says how long an address is kept when it is not confirmed", () => {
-  const say = (unconfirmedDays: number, lang: string) =>
-    createLetters({ ...options, unconfirmedDays })(valuesOf("confirmation", lang)).text
-      .replaceAll("\n", " ");
-  assert.match(say(14, "en"), /we keep the address for 14 days and then erase it/);
-  assert.match(say(1, "en"), /we keep the address for 1 day and then erase it/);
-  assert.match(say(14, "de"), /behalten wir die Adresse noch 14 Tage und löschen sie dann/);
-  assert.match(say(1, "de"), /behalten wir die Adresse noch 1 Tag und löschen sie dann/);
+Deno.test("createService() sends nothing and keeps everybody when the sandbox and the honeypot are used", async () => {
+  await using started = await startMailService();
+  const { service, sent } = started;
+  await service.request("/sandbox/api/v1/waitlist", json({ email: ADA, consent: true }));
+  await service.request("/api/v1/waitlist", json({ email: ADA, consent: true, website: "x" }));
+  await service.workOutbox();
+  assert.deepEqual(sent(), []);
 });
 
-Deno.test("createLetters() gives a letter the headers of one that a machine sends to one person", () => {
-  assert.deepEqual(createLetters(options)(INVITATION).headers, {
-    "Message-ID": "<letter-1@waitlist.example.com>",
-    "Auto-Submitted": "auto-generated",
-    "Content-Language": "en",
-    "List-Unsubscribe": "<https://waitlist.example.com/place/leave?t=token.1>",
-    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+// Decisions, "The life of a sign-up": erased without a mark, days after the mail server took the letter.
+Deno.test("createService() erases who has not confirmed when the time is over, and keeps who has", async () => {
+  await using started = await startMailService();
+  const { service, sent } = started;
+  for (const email of [ADA, "grace@example.com"]) {
+    await service.request("/api/v1/waitlist", json({ email, consent: true }));
+  }
+  await service.workOutbox();
+  const [letter] = sent().filter(({ body }) => body.to === "grace@example.com");
+  const t = /\?t=(\S+)/.exec(letter?.body.text)?.[1] ?? "";
+  const confirmed = await service.request("/place/confirm", {
+    method: "POST",
+    body: new URLSearchParams({ t }),
   });
+  assert.equal(confirmed.status, 303);
+  service.clock.now += 14 * DAY - 1;
+  await service.workOutbox();
+  assert.equal(
+    Object.keys(await storedSignUps(service.kv)).length,
+    2,
+    "not before the time is over",
+  );
+  service.clock.now += 1;
+  await service.workOutbox();
+  const { "grace@example.com": grace, ...others } = await storedSignUps(service.kv);
+  assert.deepEqual(others, {});
+  assert.equal(grace?.state, "waiting");
+  assert.deepEqual(await Array.fromAsync(service.kv.list({ prefix: ["erased"] })), []);
+  await service.workOutbox();
+  const left = sent().filter(({ body }) => body.type === "signup.left").map(({ body }) =>
+    body.data
+  );
+  assert.deepEqual(left, [{ email: ADA, reason: "expired" }]);
 });
 
-Deno.test("createLetters() writes in the first language when a person's has no letters", () => {
-  const letters = createLetters(options);
-  assert.deepEqual(letters({ ...INVITATION, lang: "fr" }), letters(INVITATION));
-});
-
-Deno.test("createLetters() keeps a subject in one line when a name has line ends of any kind", () => {
-  const siteName = "A\r\nBcc: eve@example.com\u2028B\u0085C\tD";
-  const { subject } = createLetters({ ...options, siteName })(INVITATION);
-  assert.equal(subject, "Your place at A Bcc: eve@example.com B C D is ready");
-});
-
-Deno.test("createLetters() refuses an id that could end its header", () => {
-  const letters = createLetters(options);
-  for (const id of ["", "a b", "a>\r\nBcc: eve@example.com", "ä"]) {
-    assert.throws(() => letters({ ...INVITATION, id }), {
-      message: `The id of a letter is '${id}'`,
+Deno.test("describeMail() says where letters go, without user, password and path", () => {
+  const table = [
+    [undefined, "none, as MAIL_URL is not set"],
+    ["smtp://ada:secret@mail.example.com", "mail.example.com:587"],
+    ["https://api.example.com/secret?key=secret", "api.example.com"],
+    ["file:mail", "/tmp/folder/mail/"],
+  ] as const;
+  for (const [MAIL_URL, described] of table) {
+    const result = readConfig({
+      KV_PATH: "/tmp/folder/kv.sqlite3",
+      MAIL_URL,
+      MAIL_FROM: "hello@example.com",
+      MAIL_TOKEN: "token",
     });
+    assert.ok("config" in result, MAIL_URL);
+    assert.equal(describeMail(result.config), described);
   }
 });
 
-Deno.test("createLetters() names the file and the fault when a letter is wrong", async () => {
-  const front = "---\nsubject: Hello\n---\n";
-  const table: [file: string, text: string | undefined, message: RegExp][] = [
-    ["en/letters/link.md", undefined, /^content\/en\/letters\/link\.md is missing$/],
-    ["en/letters/link.md", "Hello\n", /^content\/en\/letters\/link\.md does not begin with front/],
-    ["de/letters/link.md", "---\ntitle: A\n---\n", /^content\/de\/letters\/link\.md: subject: /],
-    ["en/letters/link.md", `${front}{{invitation_url}}`, /^content\/en\/letters\/link\.md: {{inv/],
-    ["en/letters/link.md", '---\nsubject: "{{x}}"\n---\n', /link\.md: {{x}} is not a placeholder/],
-    ["en/letters/link.md", `${front}![](/assets/dawn.svg)`, /link\.md: plain text cannot show/],
-    ["en/letters/link.txt", "x", /^content\/en\/letters\/link\.txt is no letter/],
-    ["de/imprint.md", undefined, /^content\/de\/imprint\.md is missing, to which letters lead$/],
-  ];
-  for (const [file, text, message] of table) {
-    await using copy = await copyContent();
-    const url = new URL(file, copy.folder);
-    await (text === undefined ? Deno.remove(url) : Deno.writeTextFile(url, text));
-    const make = async () => createLetters({ ...options, ...await readContent(copy.folder) });
-    await assert.rejects(make, { message }, file);
-  }
+Deno.test("createService() keeps who has not confirmed while mail is off", async () => {
+  await using service = await startTestService();
+  const { kv, clock } = service;
+  const at = new Date(clock.now).toISOString();
+  await storeSignUps(kv, [{ signUp: { email: ADA }, at, id: recordId() }], { outbox: OUTBOX });
+  await changeRecords(kv, [{
+    email: ADA,
+    decide: (record) => record && { record: noteTaken(record, at) },
+  }], { outbox: OUTBOX, at: clock.now });
+  clock.now += 100 * DAY;
+  await service.workOutbox();
+  assert.equal((await storedSignUps(kv))[ADA]?.state, "unconfirmed");
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog, type LogLevel } from "../../../server/log.ts";
+import { createLog, type LogLevel } from "../../../server/runtime/log.ts";
 import { createObserver } from "../../../server/observe/mod.ts";
 import { START } from "../../support/service.ts";
 

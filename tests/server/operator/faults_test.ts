@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import {
   type AroundCommit,
   type AroundRead,

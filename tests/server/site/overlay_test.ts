@@ -1,6 +1,6 @@
 /** `CONTENT_PATH`: faults of a company's own files that show when pages and letters are made of them. */
 import assert from "node:assert/strict";
-import { createLetters } from "../../../server/letters/mod.ts";
+import { createLetters } from "../../../server/letters/letter_texts.ts";
 import { createSite } from "../../../server/site/mod.ts";
 import { writeContent } from "../../support/brand.ts";
 

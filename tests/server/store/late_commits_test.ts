@@ -7,22 +7,22 @@
 import assert from "node:assert/strict";
 import { ipv4Address } from "../../../server/limits/address_table.ts";
 import { Limiter, LIMITS } from "../../../server/limits/limiter.ts";
-import { createLog } from "../../../server/log.ts";
+import { createLog } from "../../../server/runtime/log.ts";
 import { newClient } from "../../../server/oauth/clients.ts";
-import { storeBulkSignUps } from "../../../server/store/bulk_sign_ups.ts";
+import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
 import {
   changeClient,
   createClient,
   readClients,
   readClientUses,
   recordClientUses,
-} from "../../../server/store/clients.ts";
-import { eraseSignUp, findSignUp } from "../../../server/store/erasures.ts";
-import { createCountsExchange } from "../../../server/store/limit_counts.ts";
-import { LOCAL_ENGINE } from "../../../server/store/open.ts";
-import { recountRecords, repairCounters } from "../../../server/store/recount.ts";
-import { beginRestore, endRestore, restoreLines } from "../../../server/store/restores.ts";
-import { readRootKeys, rotateRootKey } from "../../../server/store/root_keys.ts";
+} from "../../../server/store/credentials/clients.ts";
+import { eraseSignUp, findSignUp } from "../../../server/store/people/erasure.ts";
+import { createCountsExchange } from "../../../server/store/limits/limit_counts.ts";
+import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
+import { recountRecords, repairCounters } from "../../../server/store/people/statistics/recount.ts";
+import { beginRestore, endRestore, restoreLines } from "../../../server/store/backup/restores.ts";
+import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/root_keys.ts";
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
 import { holdingKv } from "../../support/faulty_kv.ts";
 import { storeSignUp } from "../../support/records.ts";

@@ -3,12 +3,12 @@
  *
  * @module
  */
-import { createLog } from "../../../server/log.ts";
+import { createLog } from "../../../server/runtime/log.ts";
 import { newClient, STATS_SCOPE } from "../../../server/oauth/clients.ts";
-import { createClient } from "../../../server/store/clients.ts";
-import { openSchema } from "../../../server/store/migrations/mod.ts";
-import { openKv } from "../../../server/store/open.ts";
-import { storeSignUps } from "../../../server/store/sign_ups.ts";
+import { createClient } from "../../../server/store/credentials/clients.ts";
+import { openSchema } from "../../../server/store/kv/migrations/mod.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
+import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { recordId } from "../../support/records.ts";
 
 const [path = "", count = "0"] = Deno.args;

@@ -1,5 +1,5 @@
 import type { KvLocation } from "../../../server/config/mod.ts";
-import { openKv } from "../../../server/store/open.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
 import { freePort } from "../../support/free_port.ts";
 import { V8_FLAGS } from "../../../server/start.ts";
 

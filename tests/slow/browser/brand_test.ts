@@ -1,6 +1,6 @@
 /** The pages with a company's brand: its colours and its logo, as a browser shows them. */
 import assert from "node:assert/strict";
-import { previewBrand } from "../../../server/brand_preview.ts";
+import { previewBrand } from "../../../server/site/brand_preview.ts";
 import { createSite } from "../../../server/site/mod.ts";
 import { type OwnContent, writeContent } from "../../support/brand.ts";
 import { startSuite, type Suite, UNSANITIZED, violations } from "./support.ts";

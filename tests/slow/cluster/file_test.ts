@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { readClients } from "../../../server/store/clients.ts";
-import { openKv } from "../../../server/store/open.ts";
-import { openRootKeys, readRootKeys, rotateRootKey } from "../../../server/store/root_keys.ts";
-import { readCounts } from "../../../server/store/statistics.ts";
+import { readClients } from "../../../server/store/credentials/clients.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
+import {
+  openRootKeys,
+  readRootKeys,
+  rotateRootKey,
+} from "../../../server/store/credentials/root_keys.ts";
+import { readCounts } from "../../../server/store/people/statistics/counts.ts";
 import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN, DENOKV_FILE } from "../../support/denokv.ts";
 import { storeSignUp } from "../../support/records.ts";
 import { createClusterClient, readStats, requestToken, startCluster } from "./support/cluster.ts";

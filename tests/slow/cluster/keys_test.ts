@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import { ANNOUNCE_MS } from "../../../server/oauth/key_ring.ts";
-import { changeClient } from "../../../server/store/clients.ts";
+import { changeClient } from "../../../server/store/credentials/clients.ts";
 import {
   readRootKeys,
   rotateRootKey,
   type StoredRootKey,
-} from "../../../server/store/root_keys.ts";
+} from "../../../server/store/credentials/root_keys.ts";
 import { DENOKV } from "../../support/denokv.ts";
 import {
   askForToken,

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { openKv } from "../../../server/store/open.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
 import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "../../support/denokv.ts";
 import { type ServiceProcess, startService } from "../../support/process.ts";
 import { TcpProxy } from "../../support/tcp_proxy.ts";

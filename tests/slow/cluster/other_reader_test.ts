@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "../../support/denokv.ts";
-import { openKv } from "../../../server/store/open.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { issueClient, requestToken } from "../../support/process_requests.ts";
 import { json } from "../../support/service.ts";

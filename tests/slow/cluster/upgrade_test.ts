@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { openKv } from "../../../server/store/open.ts";
-import { SCHEMA_VERSION } from "../../../server/store/schema.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
+import { SCHEMA_VERSION } from "../../../server/store/kv/schema.ts";
 import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "../../support/denokv.ts";
 import { recordId } from "../../support/records.ts";
 import { startVictim, type Victim } from "../../support/victim.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { readDue, readOutboxCounts } from "../../../server/store/outbox_reads.ts";
+import { readDue, readOutboxCounts } from "../../../server/store/outbox/reads.ts";
 import { utcDay } from "../../../server/waitlist/statistics.ts";
 import { letterFaults, letterId, mailVariables, makeAllDue } from "../../support/mail.ts";
 import { makeStore, type STORE_KINDS, type TrialStore } from "../../support/kv_stores.ts";

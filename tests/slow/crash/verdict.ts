@@ -4,7 +4,7 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
-import { readCounts } from "../../../server/store/statistics.ts";
+import { readCounts } from "../../../server/store/people/statistics/counts.ts";
 import type { Counts } from "../../../server/waitlist/statistics.ts";
 import type { Acknowledged } from "../../support/acknowledged.ts";
 import { recount, storedSignUps } from "../../support/records.ts";

@@ -6,7 +6,7 @@
 import { Buffer } from "node:buffer";
 import { isDeepStrictEqual } from "node:util";
 import { signUpSchema } from "../../../server/waitlist/sign_up.ts";
-import { readCounts } from "../../../server/store/statistics.ts";
+import { readCounts } from "../../../server/store/people/statistics/counts.ts";
 import type { Contract } from "../../../shared/contract.ts";
 import { assertDescribed, isDescribedPath } from "../../support/operator.ts";
 import { everyEntry, recount, storedSignUps } from "../../support/records.ts";

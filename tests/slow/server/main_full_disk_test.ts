@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { readCounts } from "../../../server/store/statistics.ts";
+import { readCounts } from "../../../server/store/people/statistics/counts.ts";
 import { newAddress } from "../../support/answers.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { recount, storedSignUps } from "../../support/records.ts";

@@ -6,24 +6,28 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { newClient } from "../../../../server/oauth/clients.ts";
-import { AUDIT_MS, restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit.ts";
+import {
+  AUDIT_MS,
+  restoreAuditLog,
+  writeAuditEntry,
+} from "../../../../server/store/audit/entries.ts";
 import {
   type AuditSelection,
   readAuditLog,
   readNewestAuditEntries,
-} from "../../../../server/store/audit_reads.ts";
-import { storeBulkSignUps } from "../../../../server/store/bulk_sign_ups.ts";
-import { changeClient, createClient } from "../../../../server/store/clients.ts";
-import { eraseSignUp } from "../../../../server/store/erasures.ts";
-import { repairCounters } from "../../../../server/store/recount.ts";
+} from "../../../../server/store/audit/reads.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { changeClient, createClient } from "../../../../server/store/credentials/clients.ts";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { repairCounters } from "../../../../server/store/people/statistics/recount.ts";
 import {
   beginRestore,
   claimStore,
   endRestore,
   restoreLines,
-} from "../../../../server/store/restores.ts";
-import { rotateRootKey } from "../../../../server/store/root_keys.ts";
-import type { OpenKv } from "../../../../server/store/open.ts";
+} from "../../../../server/store/backup/restores.ts";
+import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts";
+import type { OpenKv } from "../../../../server/store/kv/open.ts";
 import type { AuditEntry, BackupLine } from "../../../../shared/operator_schemas.ts";
 import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";

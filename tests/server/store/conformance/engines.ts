@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { LOCAL_ENGINE, type OpenKv, openKv } from "../../../../server/store/open.ts";
+import { LOCAL_ENGINE, type OpenKv, openKv } from "../../../../server/store/kv/open.ts";
 
 /** An empty store; what it runs on ends with it. */
 export type TestStore = OpenKv & AsyncDisposable;

@@ -5,27 +5,30 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { createLog } from "../../../../server/log.ts";
+import { createLog } from "../../../../server/runtime/log.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
-import { storeBulkSignUps } from "../../../../server/store/bulk_sign_ups.ts";
-import { backUp } from "../../../../server/store/backup.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { backUp } from "../../../../server/store/backup/back_up.ts";
 import {
   createClient,
   readClients,
   readClientUses,
   recordClientUses,
-} from "../../../../server/store/clients.ts";
-import { eraseSignUp, findSignUp } from "../../../../server/store/erasures.ts";
-import { findMarks } from "../../../../server/store/marks.ts";
-import { recountRecords, repairCounters } from "../../../../server/store/recount.ts";
+} from "../../../../server/store/credentials/clients.ts";
+import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
+import { findMarks } from "../../../../server/store/people/erasure_marks.ts";
+import {
+  recountRecords,
+  repairCounters,
+} from "../../../../server/store/people/statistics/recount.ts";
 import {
   beginRestore,
   endRestore,
   findRestore,
   restoreLines,
-} from "../../../../server/store/restores.ts";
-import { readSignUpPages } from "../../../../server/store/records.ts";
-import { readSchema } from "../../../../server/store/schema.ts";
+} from "../../../../server/store/backup/restores.ts";
+import { readSignUpPages } from "../../../../server/store/people/records.ts";
+import { readSchema } from "../../../../server/store/kv/schema.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import { type ImportedSignUp, mergeImported } from "../../../../server/waitlist/record.ts";
 import { type LineOf, readBackupLine } from "../../../../shared/backup_lines.ts";

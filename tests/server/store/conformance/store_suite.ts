@@ -9,11 +9,18 @@ import { ipv4Address } from "../../../../server/limits/address_table.ts";
 import { Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
 import { MAX_PACKED } from "../../../../server/limits/window_counts.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
-import { createClient, readClients } from "../../../../server/store/clients.ts";
-import { createCountsExchange, openAddressHash } from "../../../../server/store/limit_counts.ts";
-import { openRootKeys, readRootKeys, rotateRootKey } from "../../../../server/store/root_keys.ts";
-import { createSignUpQueue, storeSignUps } from "../../../../server/store/sign_ups.ts";
-import { readCounts } from "../../../../server/store/statistics.ts";
+import { createClient, readClients } from "../../../../server/store/credentials/clients.ts";
+import {
+  createCountsExchange,
+  openAddressHash,
+} from "../../../../server/store/limits/limit_counts.ts";
+import {
+  openRootKeys,
+  readRootKeys,
+  rotateRootKey,
+} from "../../../../server/store/credentials/root_keys.ts";
+import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
 import {
   recordId,
   recount,

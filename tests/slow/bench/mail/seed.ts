@@ -4,12 +4,12 @@
  *
  * @module
  */
-import { openSchema } from "../../../../server/store/migrations/mod.ts";
-import { openKv } from "../../../../server/store/open.ts";
-import { readDue } from "../../../../server/store/outbox_reads.ts";
-import { createOutboxStore } from "../../../../server/store/outbox_work.ts";
-import { storeSignUps } from "../../../../server/store/sign_ups.ts";
-import { createLog } from "../../../../server/log.ts";
+import { openSchema } from "../../../../server/store/kv/migrations/mod.ts";
+import { openKv } from "../../../../server/store/kv/open.ts";
+import { readDue } from "../../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../../server/store/outbox/work.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { createLog } from "../../../../server/runtime/log.ts";
 import { recordId } from "../../../support/records.ts";
 
 const [path = "", people = "0", days] = Deno.args;

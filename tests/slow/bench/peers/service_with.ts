@@ -11,16 +11,16 @@
 import { Hono } from "@hono/hono";
 import { rateLimiter } from "hono-rate-limiter";
 import { createApi } from "../../../../server/api/mod.ts";
-import { createProduction, type Environment } from "../../../../server/environment.ts";
+import { createProduction, type Environment } from "../../../../server/api/environment.ts";
 import type { ConnectionInfo } from "../../../../server/http/client_address.ts";
 import type { CountRequest } from "../../../../server/limits/limiter.ts";
-import { createLog } from "../../../../server/log.ts";
+import { createLog } from "../../../../server/runtime/log.ts";
 import { createObserver } from "../../../../server/observe/mod.ts";
-import { createRandomIds } from "../../../../server/random_ids.ts";
-import { openKv } from "../../../../server/store/open.ts";
-import { openCredentials, repeat } from "../../../../server/store/credentials.ts";
-import { NO_OUTBOX } from "../../../../server/store/outbox.ts";
-import { storeSignUps } from "../../../../server/store/sign_ups.ts";
+import { createRandomIds } from "../../../../server/runtime/random_ids.ts";
+import { openKv } from "../../../../server/store/kv/open.ts";
+import { openCredentials, repeat } from "../../../../server/store/credentials/cache.ts";
+import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { recordId } from "../../../support/records.ts";
 
 const [variant = "", path = ""] = Deno.args;

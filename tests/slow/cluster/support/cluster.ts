@@ -5,8 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { newClient, STATS_SCOPE } from "../../../../server/oauth/clients.ts";
-import { createClient } from "../../../../server/store/clients.ts";
-import { openKv } from "../../../../server/store/open.ts";
+import { createClient } from "../../../../server/store/credentials/clients.ts";
+import { openKv } from "../../../../server/store/kv/open.ts";
 import { Denokv, DENOKV_ACCESS_TOKEN } from "../../../support/denokv.ts";
 import type { TestVariables } from "../../../support/process.ts";
 import { basic } from "../../../support/service.ts";

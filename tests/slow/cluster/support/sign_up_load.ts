@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { Acknowledged } from "../../../support/acknowledged.ts";
-import { readCounts } from "../../../../server/store/statistics.ts";
+import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
 import type { ServiceProcess } from "../../../support/process.ts";
 import { recount, storedSignUps } from "../../../support/records.ts";
 import { fromNewSource } from "./cluster.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { MailTarget } from "../../../../server/config/mail_values.ts";
 import type { OutgoingLetter, SendOutcome } from "../../../../server/letters/letter.ts";
-import { createSmtpTransport } from "../../../../server/letters/smtp.ts";
+import { createSmtpTransport } from "../../../../server/letters/transports/smtp.ts";
 import {
   type SmtpBehaviour,
   type SmtpServer,

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { compactFile } from "../../../../server/store/compact.ts";
-import { eraseSignUp } from "../../../../server/store/erasures.ts";
-import { openKv } from "../../../../server/store/open.ts";
-import { storeSignUps } from "../../../../server/store/sign_ups.ts";
+import { compactFile } from "../../../../server/store/kv/compact.ts";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { openKv } from "../../../../server/store/kv/open.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { everyEntry, recordId } from "../../../support/records.ts";
 import { makeTestFolder, runTask } from "../../../support/process.ts";
 

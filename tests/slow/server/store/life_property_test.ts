@@ -1,14 +1,14 @@
 /** Random histories of people: what the store holds agrees at every step with a plain list in memory. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { storeBulkSignUps } from "../../../../server/store/bulk_sign_ups.ts";
-import { eraseSignUp } from "../../../../server/store/erasures.ts";
-import { LOCAL_ENGINE } from "../../../../server/store/open.ts";
-import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox_reads.ts";
-import { readPeople } from "../../../../server/store/people.ts";
-import { type AddressChange, changeRecords } from "../../../../server/store/record_changes.ts";
-import { storeSignUps } from "../../../../server/store/sign_ups.ts";
-import { confirmSignUp, inviteSignUp, noteTaken } from "../../../../server/waitlist/life.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
+import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import { readPeople } from "../../../../server/store/people/lists.ts";
+import { type AddressChange, changeRecords } from "../../../../server/store/people/commit.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { confirmSignUp, inviteSignUp, noteTaken } from "../../../../server/waitlist/transitions.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { mergeImported, type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";

@@ -5,11 +5,11 @@
  */
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { storeBulkSignUps } from "../../../../server/store/bulk_sign_ups.ts";
-import { eraseSignUp, findSignUp } from "../../../../server/store/erasures.ts";
-import { repairCounters } from "../../../../server/store/recount.ts";
-import { storeSignUps } from "../../../../server/store/sign_ups.ts";
-import { readCounts } from "../../../../server/store/statistics.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
+import { repairCounters } from "../../../../server/store/people/statistics/recount.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import { mergeImported } from "../../../../server/waitlist/record.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";

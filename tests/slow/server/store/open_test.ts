@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { openKv } from "../../../../server/store/open.ts";
+import { openKv } from "../../../../server/store/kv/open.ts";
 
 Deno.test("openKv() refuses a file, naming its owner and the way out, when a process has it", {
   // A lock that is waited for cannot be given up: the wait ends by itself after the file is free.

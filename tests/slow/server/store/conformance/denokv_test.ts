@@ -1,5 +1,5 @@
 /** The promises of the store on a KV Connect server, each with a `denokv` process of its own. */
-import { openKv } from "../../../../../server/store/open.ts";
+import { openKv } from "../../../../../server/store/kv/open.ts";
 import { AUDIT_SUITE } from "../../../../server/store/conformance/audit_suite.ts";
 import { type TestEngine, testOnEngines } from "../../../../server/store/conformance/engines.ts";
 import { LIST_SUITE } from "../../../../server/store/conformance/list_suite.ts";

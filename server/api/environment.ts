@@ -1,0 +1,180 @@
+/**
+ * The differences between production and the sandbox as data: two values of one type, which are made here.
+ * No other code asks which environment it serves.
+ *
+ * @module
+ */
+import type { WaitlistStats } from "../../shared/schemas.ts";
+import type { ClientAddress } from "../limits/address_table.ts";
+import { type Limit, LIMITS } from "../limits/limiter.ts";
+import { type AccessTokens, createAccessTokens, rememberTokens } from "../oauth/access_tokens.ts";
+import { type Client, publicClient, type RandomBytes } from "../oauth/clients.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import { createRandomIds } from "../runtime/random_ids.ts";
+import type { ClientUses } from "../store/credentials/clients.ts";
+import type { OnRun } from "../store/kv/batcher.ts";
+import type { CredentialCache } from "../store/credentials/cache.ts";
+import type { OpenKv } from "../store/kv/open.ts";
+import type { OutboxOptions } from "../store/outbox/changes.ts";
+import { createSignUpQueue } from "../store/people/sign_ups.ts";
+import { createCountsReader } from "../store/people/statistics/counts.ts";
+import { RECORD_ID_LENGTH, type SignUp } from "../waitlist/record.ts";
+import type { Counts } from "../waitlist/statistics.ts";
+
+/** Everything that the public operations are given. */
+export interface Environment {
+  name: "production" | "sandbox";
+  /** The part of the paths before `/api`. */
+  pathPrefix: "" | "/sandbox";
+  /** The service's fixed identifier (contract, "Status"). */
+  service: string;
+  urls: EnvironmentUrls;
+  /** The limits of GET and HEAD on the status probe, and of all other calls. */
+  limits: { status: Limit; other: Limit };
+  /** Stores a sign-up of a client; resolves when it is durable. `undefined` where too many sign-ups wait. */
+  join: (signUp: SignUp, address: ClientAddress) => Promise<void> | undefined;
+  statistics: () => Promise<WaitlistStats>;
+  findClient: (clientId: string) => Client | undefined;
+  /** Reads changed clients; absent where clients never change. See `CredentialCache`. */
+  lookAgain?: () => Promise<void>;
+  /** Counts a sign-up by what became of it; absent where nothing is measured. */
+  noteSignUp?: Metrics["countSignUp"] | undefined;
+  /** Notes that a client has received a token. It returns at once. */
+  noteClientUse: (clientId: string) => void;
+  tokens: AccessTokens;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+}
+
+/** The options of an environment. */
+export interface EnvironmentOptions {
+  /** The public origin, `{base_url}`. */
+  baseUrl: string;
+  serviceName: string;
+  credentials: Pick<CredentialCache, "keyRing" | "findClient" | "lookAgain">;
+  now: () => number;
+  /** A monotonic clock, in milliseconds. */
+  monotonic: () => number;
+  random: RandomBytes;
+  /** What sign-ups put into the outbox. */
+  outbox: OutboxOptions;
+  /** Returns the function that reports runs of a kind of work on KV. */
+  onBatch: (name: string) => OnRun;
+  /** Measures production; absent where nothing is measured. */
+  metrics?: Pick<Metrics, "countSignUp" | "countToken"> | undefined;
+}
+
+/** Makes production, which stores sign-ups and counts them. */
+export function createProduction(
+  { kv, engine, clientUses }: OpenKv & { clientUses: Pick<ClientUses, "note"> },
+  options: EnvironmentOptions,
+): Environment {
+  const { now, monotonic, random, credentials: { findClient, lookAgain }, onBatch, metrics } =
+    options;
+  const describe = (counts: Counts, moment: number): WaitlistStats => ({
+    ...counts,
+    generatedAt: new Date(moment).toISOString(),
+    environment: "production",
+  });
+  return {
+    ...common({ name: "production", pathPrefix: "" }, options),
+    limits: { status: LIMITS.status, other: LIMITS.default },
+    join: createSignUpQueue(kv, {
+      engine,
+      outbox: options.outbox,
+      now,
+      monotonic,
+      nextId: createRandomIds({ length: RECORD_ID_LENGTH, random }),
+      onRun: onBatch("sign_ups"),
+    }),
+    statistics: createCountsReader(kv, describe, {
+      now,
+      monotonic,
+      onRun: onBatch("statistics"),
+    }),
+    noteSignUp: metrics?.countSignUp,
+    findClient,
+    lookAgain,
+    noteClientUse: metrics
+      ? (clientId) => {
+        metrics.countToken();
+        clientUses.note(clientId);
+      }
+      : clientUses.note,
+  };
+}
+
+/** Makes the sandbox, which stores nothing, has fixed statistics and one client, which is published. */
+export function createSandbox(
+  sandboxClient: string,
+  options: EnvironmentOptions,
+): Environment {
+  const client = publicClient(sandboxClient, 0);
+  return {
+    ...common({ name: "sandbox", pathPrefix: "/sandbox" }, options),
+    limits: { status: LIMITS.sandbox, other: LIMITS.sandbox },
+    join: () => Promise.resolve(),
+    statistics: () => Promise.resolve(EXAMPLE_STATISTICS),
+    findClient: (clientId) => clientId === sandboxClient ? client : undefined,
+    noteClientUse: () => {},
+  };
+}
+
+/** The sandbox's statistics. */
+const EXAMPLE_STATISTICS: WaitlistStats = {
+  total: 1280,
+  last7Days: 96,
+  last30Days: 412,
+  byLang: { de: 512, en: 768 },
+  byRole: { architect: 214, engineer: 338, operator: 127 },
+  byBuilding: { campus: 96, hospital: 143, office: 405 },
+  bySource: { cta: 451, hero: 829 },
+  generatedAt: "2026-01-15T12:00:00.000Z",
+  environment: "sandbox",
+};
+
+function common(
+  environment: Pick<Environment, "name" | "pathPrefix">,
+  options: EnvironmentOptions,
+) {
+  const { name, pathPrefix } = environment;
+  const urls = environmentUrls(options.baseUrl, pathPrefix);
+  const { keyRing, lookAgain } = options.credentials;
+  const keys = { ...keyRing.keysOf(name), lookAgain };
+  const tokens = createAccessTokens({
+    issuer: urls.base,
+    audience: urls.index,
+    keys,
+    now: options.now,
+    random: options.random,
+  });
+  return {
+    name,
+    pathPrefix,
+    service: `${options.serviceName}-web`,
+    urls,
+    tokens: { ...tokens, verify: rememberTokens(tokens.verify, { keys, now: options.now }) },
+    now: options.now,
+  };
+}
+
+/** The absolute URLs that the answers of an environment contain. */
+export type EnvironmentUrls = ReturnType<typeof environmentUrls>;
+
+/** The URLs of an environment. Well-known URLs have its path at their end (RFC 8414 §3.1, RFC 9728 §3.1). */
+function environmentUrls(baseUrl: string, pathPrefix: string) {
+  const base = baseUrl + pathPrefix;
+  return {
+    base,
+    index: `${base}/api/v1`,
+    status: `${base}/api/v1/status`,
+    token: `${base}/api/v1/oauth/token`,
+    waitlist: `${base}/api/v1/waitlist`,
+    stats: `${base}/api/v1/waitlist/stats`,
+    openapi: `${base}/openapi.json`,
+    docs: `${baseUrl}/developers/`,
+    authorizationServer: `${baseUrl}/.well-known/oauth-authorization-server${pathPrefix}`,
+    protectedResource: `${baseUrl}/.well-known/oauth-protected-resource${pathPrefix}/api/v1`,
+    apiCatalog: `${baseUrl}/.well-known/api-catalog`,
+  };
+}

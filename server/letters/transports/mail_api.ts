@@ -1,0 +1,131 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { MailTarget, Sender } from "../../config/mod.ts";
+import { DeadlineError, withDeadline } from "../../runtime/deadline.ts";
+import { type CallAnswer, createCaller } from "../call.ts";
+import {
+  ATTEMPT_MS,
+  type MailTransport,
+  type OutgoingLetter,
+  reasonWithout,
+  type SendOutcome,
+} from "../letter.ts";
+import { Pace } from "./pace.ts";
+
+/** The settings of sending by a mail API. */
+export interface MailApiOptions {
+  api: Extract<MailTarget, { kind: "api" }>;
+  from: Sender;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  /** How long a try may take, in milliseconds. */
+  deadlineMs?: number;
+}
+
+/** Too many calls (RFC 6585 §4). */
+const TOO_MANY = 429;
+
+/**
+ * Answers that say nothing of a letter: the address or the token of the API is wrong, there are too many calls,
+ * or the API is away.
+ */
+const PAUSING = [401, 403, 404, 405, TOO_MANY, 502, 503, 504];
+
+/** How long to wait where an API does not say it, and the longest time for which a letter waits, in milliseconds. */
+const RETRY_MS = 1_000, MAX_RETRY_MS = 5_000;
+
+/** Sends letters by a mail API that takes them as JSON, at the rate at which it takes them. */
+export function createMailApi(options: MailApiOptions): MailTransport {
+  const { api: { url, token }, from, now, monotonic, deadlineMs = ATTEMPT_MS } = options;
+  const caller = createCaller(deadlineMs);
+  const closing = new AbortController();
+  const pace = new Pace({
+    monotonic,
+    wait: (ms, signal) =>
+      delay(ms, undefined, { signal: AbortSignal.any([signal, closing.signal]) }),
+  });
+
+  async function send({ id, to, subject, text, html, headers }: OutgoingLetter) {
+    const body = JSON.stringify({ from: mailboxOf(from), to, subject, text, html, headers });
+    const call = {
+      headers: {
+        "Authorization": `Bearer ${token}`,
+        "Content-Type": "application/json",
+        // A letter that the API took without our learning of it is not sent twice.
+        "Idempotency-Key": id,
+      },
+      body,
+    };
+    try {
+      const answer = await withDeadline(deadlineMs, (signal) => callInTurn({ ...call, signal }));
+      return outcomeOf(answer, to);
+    } catch (error) {
+      // The API may have the letter, and be slow with it alone.
+      const kind = error instanceof DeadlineError ? "try_later" : "paused";
+      return { kind, reason: reasonWithout(to, (error as Error).message) } as const;
+    }
+  }
+
+  /** Calls the API, again where it has too many calls for a moment. */
+  async function callInTurn(
+    call: { headers: Record<string, string>; body: string; signal: AbortSignal },
+  ): Promise<CallAnswer> {
+    const givesUpAt = monotonic() + deadlineMs / 2;
+    for (;;) {
+      const begunAt = await pace.turn(call.signal);
+      const answer = await caller.post(url, call);
+      if (answer.status !== TOO_MANY) {
+        if (answer.status < 300) pace.taken();
+        return answer;
+      }
+      const retryMs = retryAfterOf(answer) ?? RETRY_MS;
+      pace.refused(begunAt, Math.min(retryMs, MAX_RETRY_MS));
+      if (retryMs > MAX_RETRY_MS || monotonic() + retryMs > givesUpAt) return answer;
+    }
+  }
+
+  function outcomeOf(answer: CallAnswer, to: string): SendOutcome {
+    const { status } = answer;
+    if (status >= 200 && status < 300) return { kind: "sent" };
+    // An API may quote the token that it refuses.
+    const said = `HTTP ${status} ${answer.text.replaceAll(token, "…")}`;
+    const reason = reasonWithout(to, said);
+    // An API's 422 is also about the sender, or about a call that it cannot read.
+    if (status === 422) {
+      return { kind: isNamed(to, said) ? "refused_recipient" : "refused_letter", reason };
+    }
+    if (status >= 400 && !PAUSING.includes(status)) return { kind: "try_later", reason };
+    const retryAfterMs = retryAfterOf(answer);
+    return { kind: "paused", reason, ...retryAfterMs !== undefined && { retryAfterMs } };
+  }
+
+  /** How long the API asks to wait, in milliseconds (RFC 9110 §10.2.3: seconds or a date). */
+  function retryAfterOf({ retryAfter }: CallAnswer): number | undefined {
+    if (!retryAfter) return undefined;
+    const ms = /^\d+$/.test(retryAfter)
+      ? Number(retryAfter) * 1_000
+      : Date.parse(retryAfter) - now();
+    return Number.isNaN(ms) ? undefined : Math.max(ms, 0);
+  }
+
+  return {
+    send,
+    room: () => pace.room(),
+    close() {
+      closing.abort(new Error("The service is stopping"));
+      caller.close();
+    },
+  };
+}
+
+/** Whether a text names an address, and not one that only contains it. */
+function isNamed(address: string, text: string): boolean {
+  return text.toLowerCase().split(/[^\w.!#$%&'*+/=?^`{|}~@-]+/)
+    .some((word) => word.replace(/^[^\w]+|[^\w]+$/g, "") === address);
+}
+
+/** A mailbox as it stands in a `From` header. */
+function mailboxOf({ name, address }: Sender): string {
+  return name ? `"${name}" <${address}>` : address;
+}

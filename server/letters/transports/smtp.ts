@@ -1,0 +1,158 @@
+import type { Buffer } from "node:buffer";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
+import type { Sender } from "../../config/mod.ts";
+import { DeadlineError, withDeadline } from "../../runtime/deadline.ts";
+import { composeMail } from "./compose.ts";
+import {
+  ATTEMPT_MS,
+  type MailTransport,
+  type OutgoingLetter,
+  reasonWithout,
+  type SendOutcome,
+} from "../letter.ts";
+import { SmtpConnections, type SmtpConnectionsOptions, untilDone } from "./smtp_connections.ts";
+
+/** The settings of sending by SMTP. */
+export interface SmtpOptions extends Omit<SmtpConnectionsOptions, "name"> {
+  from: Sender;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** How long a try may take, in milliseconds. */
+  deadlineMs?: number;
+}
+
+/** An error of nodemailer: the command that the server refused, and its code, if it answered. */
+interface SmtpError extends Error {
+  code?: string | undefined;
+  command?: string | undefined;
+  response?: string | undefined;
+  responseCode?: number | undefined;
+}
+
+/** Sends letters to a mail server. Each letter that is under way has a connection of its own. */
+export function createSmtpTransport(options: SmtpOptions): MailTransport {
+  const { from, now, deadlineMs = ATTEMPT_MS } = options;
+  const name = from.address.slice(from.address.lastIndexOf("@") + 1);
+  const connections = new SmtpConnections({ ...options, name });
+
+  async function send(letter: OutgoingLetter): Promise<SendOutcome> {
+    const envelope: Envelope = { from: from.address, to: [letter.to] };
+    const message = await composeMail(letter, { from, date: new Date(now()) });
+    try {
+      await withDeadline(deadlineMs, (signal) => deliver(envelope, message, signal));
+      return { kind: "sent" };
+    } catch (error) {
+      return outcomeOf(error as SmtpError, envelope, letter.to);
+    }
+  }
+
+  async function deliver(envelope: Envelope, message: Buffer, signal: AbortSignal) {
+    const idle = connections.takeIdle();
+    if (idle) {
+      try {
+        return await transfer(idle, envelope, message, signal);
+      } catch (error) {
+        if (!wasStale(error as SmtpError, envelope) || signal.aborted) throw error;
+      }
+    }
+    await transfer(await connections.open(signal), envelope, message, signal);
+  }
+
+  async function transfer(
+    connection: SMTPConnection,
+    envelope: Envelope,
+    message: Buffer,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      await untilDone(
+        connection,
+        signal,
+        (done) => connection.send(envelope as SMTPConnectionEnvelope, message, done),
+      );
+    } catch (error) {
+      // After a refusal the server goes on with the next letter.
+      if (isRefusal(error as SmtpError)) {
+        connection.reset((error) => error ? connection.close() : connections.park(connection));
+      } else {
+        connection.close();
+        await noteLastReply(connection, envelope);
+      }
+      throw error;
+    }
+    connections.park(connection);
+  }
+
+  return { send, close: () => connections.close() };
+}
+
+/** The addresses of a letter. Nodemailer notes here how far it has come, and what the server has refused. */
+type Envelope = Partial<SMTPConnectionEnvelope> & { mailError?: SmtpError };
+
+/** The code by which a server says that it closes the connection, whatever it was asked (RFC 5321 §4.2.3). */
+const CLOSING = 421;
+
+/** A mailbox or a domain that does not exist, or takes no mail (RFC 3463, RFC 7505). */
+const NO_MAILBOX = /^\d{3}[ -]5\.(?:1\.(?:[1236]|10)|4\.4)(?!\d)/;
+
+/** Whether the letter was refused, and the connection can take the next one. */
+function isRefusal({ code, responseCode }: SmtpError): boolean {
+  return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== CLOSING;
+}
+
+/** What the server said of the sender or the recipient; it may have closed the connection after that. */
+function refusalIn({ mailError, rejectedErrors = [] }: Envelope): SmtpError | undefined {
+  return mailError ?? rejectedErrors[0];
+}
+
+/**
+ * Notes a refusal of the recipient that nodemailer has not noted. It reads the replies that came together one a
+ * turn of the event loop, and may be told of the close before it reads the recipient's.
+ */
+async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Promise<void> {
+  await nextTurn();
+  const response = connection.lastServerResponse;
+  const [code] = /^[45]\d\d(?=[ -])/.exec(response || "") ?? [];
+  if (!code || !response || wasAnswered(envelope)) return;
+  envelope.rejectedErrors = [
+    Object.assign(new Error(response), { response, responseCode: Number(code) }),
+  ];
+}
+
+/** Whether the server has taken or refused the recipient, or refused the sender. */
+function wasAnswered(envelope: Envelope): boolean {
+  return Boolean(envelope.accepted?.length || refusalIn(envelope));
+}
+
+/** Whether the server had closed an idle connection, so that a new one may do better. */
+function wasStale(error: SmtpError, envelope: Envelope): boolean {
+  return !wasAnswered(envelope) && !isRefusal(error);
+}
+
+function outcomeOf(thrown: SmtpError, envelope: Envelope, to: string): SendOutcome {
+  const error = refusalIn(envelope) ?? thrown;
+  return { kind: kindOf(error, envelope), reason: reasonWithout(to, sentenceOf(error)) };
+}
+
+function sentenceOf(error: SmtpError): string {
+  if (error instanceof DeadlineError) return "The mail server did not answer in time";
+  const { command, response, message } = error;
+  if (command !== "STARTTLS" || !response) return response ?? message;
+  return "The mail server offers no STARTTLS, and without TLS no letter leaves; use smtps:, or " +
+    `?tls=none for a relay of your own network (${response})`;
+}
+
+function kindOf(
+  error: SmtpError,
+  { mailError, rcptQueue, accepted }: Envelope,
+): Exclude<SendOutcome["kind"], "sent"> {
+  const { response = "", responseCode: code } = error;
+  // Nodemailer itself refuses the letter.
+  if (isRefusal(error) && code === undefined) return "refused_letter";
+  const wasRecipientSent = rcptQueue?.length === 0;
+  if (mailError || !wasRecipientSent) return "paused";
+  if (code === undefined || code < 500) return "try_later";
+  return !accepted?.length && NO_MAILBOX.test(response) ? "refused_recipient" : "refused_letter";
+}

@@ -1,0 +1,154 @@
+/**
+ * The connections to a mail server: opened when a letter needs one, kept for the next letter for a while.
+ *
+ * @module
+ */
+import { connect, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { MailTarget } from "../../config/mod.ts";
+
+/** How long a connection waits for the next letter, in milliseconds; servers close idle ones later. */
+const IDLE_MS = 15_000;
+
+/** How long the server may be silent, in milliseconds: as long as a whole try. */
+const SILENCE_MS = 60_000;
+
+/** The settings of connections. */
+export interface SmtpConnectionsOptions {
+  server: Extract<MailTarget, { kind: "smtp" }>;
+  /** The name by which the service greets the server. */
+  name: string;
+  /** Certificates of authorities to trust in place of the well-known ones, in PEM. */
+  ca?: string;
+}
+
+/** The open connections to a mail server. */
+export class SmtpConnections {
+  readonly #options: SmtpConnectionsOptions;
+  /** What ends each connection, and each attempt to make one. */
+  readonly #closers = new Set<() => void>();
+  /** Connections without a letter, and the timer that ends each of them. */
+  readonly #idle = new Map<SMTPConnection, ReturnType<typeof setTimeout>>();
+  #closed = false;
+
+  constructor(options: SmtpConnectionsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a connection that waits for a letter; the server may have closed it meanwhile. */
+  takeIdle(): SMTPConnection | undefined {
+    const connection = [...this.#idle.keys()].at(-1);
+    if (connection) this.#unpark(connection);
+    return connection;
+  }
+
+  /** Opens a connection and logs in; rejects if that fails or the signal aborts. */
+  async open(signal: AbortSignal): Promise<SMTPConnection> {
+    const { server: { tls, host, login }, name, ca } = this.#options;
+    const connection = new SMTPConnection({
+      connection: await this.#connect(signal),
+      host,
+      name,
+      secure: tls === "from_start",
+      secured: tls === "from_start",
+      requireTLS: tls === "starttls",
+      ignoreTLS: tls === "none",
+      socketTimeout: SILENCE_MS,
+      socketCloseTimeout: 0,
+      ...(ca && { tls: { ca } }),
+    });
+    const close = () => connection.close();
+    this.#closers.add(close);
+    // An error of an idle connection ends it, and is nobody's; without a listener it would end the process.
+    connection.on("error", () => {});
+    connection.once("end", () => {
+      this.#closers.delete(close);
+      this.#unpark(connection);
+    });
+    if (this.#closed) connection.close();
+    await untilDone(connection, signal, (done) => connection.connect(done));
+    if (login) {
+      const { user, password: pass } = login;
+      await untilDone(connection, signal, (done) => connection.login({ user, pass }, done));
+    }
+    return connection;
+  }
+
+  /** Keeps a connection for the next letter. */
+  park(connection: SMTPConnection): void {
+    if (this.#closed || connection.destroyed) return connection.close();
+    const timer = setTimeout(() => {
+      this.#idle.delete(connection);
+      connection.quit();
+    }, IDLE_MS);
+    Deno.unrefTimer(timer);
+    this.#idle.set(connection, timer);
+  }
+
+  /** Ends all connections at once. */
+  close(): void {
+    this.#closed = true;
+    for (const close of this.#closers) close();
+  }
+
+  #unpark(connection: SMTPConnection): void {
+    clearTimeout(this.#idle.get(connection));
+    this.#idle.delete(connection);
+  }
+
+  /**
+   * Connects to the server. Nodemailer would read the names of the machine and its networks before, which the
+   * service is not permitted to do.
+   */
+  async #connect(signal: AbortSignal): Promise<Socket> {
+    if (this.#closed) throw new Error("The service is stopping");
+    const { server: { host, port, tls }, ca } = this.#options;
+    const socket = tls === "from_start"
+      ? connectTls({ host, port, ...(!isIP(host) && { servername: host }), ...(ca && { ca }) })
+      : connect({ host, port });
+    const close = () => {
+      socket.destroy();
+      reject(new Error("The connection was given up"));
+    };
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    socket.once(tls === "from_start" ? "secureConnect" : "connect", resolve).once("error", reject);
+    signal.addEventListener("abort", close, { once: true });
+    this.#closers.add(close);
+    try {
+      await promise;
+      return socket;
+    } finally {
+      socket.off("error", reject);
+      this.#closers.delete(close);
+      signal.removeEventListener("abort", close);
+    }
+  }
+}
+
+type Done = (error?: Error | null) => void;
+
+/**
+ * Waits for a step on a connection. A step's own callback does not come where the connection fails or is
+ * closed, so that its events count too.
+ */
+export async function untilDone(
+  connection: SMTPConnection,
+  signal: AbortSignal,
+  step: (done: Done) => void,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // A callback with the reason may follow the event.
+  const ended = () => queueMicrotask(() => reject(new Error("The connection was closed")));
+  const abort = () => connection.close();
+  connection.on("error", reject).on("end", ended);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    if (signal.aborted) abort();
+    step((error) => error ? reject(error) : resolve());
+    await promise;
+  } finally {
+    signal.removeEventListener("abort", abort);
+    connection.off("end", ended).off("error", reject);
+  }
+}

@@ -1,0 +1,79 @@
+import type { Log } from "../../runtime/log.ts";
+
+/** How long items that were given are used, in milliseconds: until the next ones are given. */
+const USE_MS = 1_000;
+
+/** What {@linkcode createDispatcher} needs. */
+export interface DispatcherOptions<Entry> {
+  /** The most items that are sent at the same time. */
+  atOnce: number;
+  /** Gives the item as it is then; `undefined` where another process has it. */
+  claim: (entry: Entry) => Promise<Entry | undefined>;
+  /** Sends an item and writes what became of it; tells where no other is accepted either. */
+  send: (entry: Entry) => Promise<"paused" | void>;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  isStopped: () => boolean;
+  log: Log;
+}
+
+/** Sends the items that it is given. */
+export interface Dispatcher<Entry> {
+  /**
+   * Gives items, in the place of those that are left of the last ones; begins to send them.
+   *
+   * @param before none is begun at this moment or later, in milliseconds since 1970
+   */
+  give: (entries: Entry[], before?: number) => void;
+  /** Whether nothing has come to its end since the last items were given, and there is no room for more. */
+  isHanging: () => boolean;
+  /** Resolves once nothing is being sent. */
+  settled: () => Promise<void>;
+}
+
+/**
+ * Makes a dispatcher: it claims an item when it comes to it, so that what it does not come to is left to other
+ * processes, and the commits of many claims never stand in the way of a sign-up's.
+ */
+export function createDispatcher<Entry>(options: DispatcherOptions<Entry>): Dispatcher<Entry> {
+  const { atOnce, claim, send, now, isStopped, log } = options;
+  const running = new Set<Promise<void>>();
+  let left = new Array<Entry>().values();
+  let until = 0;
+  /** How many of the items that were given last have been begun. */
+  let begun = 0;
+
+  async function sendInTurn(): Promise<void> {
+    while (!isStopped() && now() < until) {
+      const { value: entry } = left.next();
+      if (!entry) return;
+      begun++;
+      const claimed = await claim(entry);
+      if (claimed && !isStopped() && await send(claimed) === "paused") return;
+    }
+  }
+
+  return {
+    give(entries, before = Infinity) {
+      left = entries.values();
+      until = Math.min(now() + USE_MS, before);
+      begun = 0;
+      const room = Math.min(atOnce - running.size, entries.length);
+      for (let n = 0; n < room; n++) {
+        const run: Promise<void> = sendInTurn()
+          .catch((error) => {
+            // The lease ends, and the item is tried again.
+            log.warn("an outbox item stays claimed, as KV did not answer", {
+              error: String(error),
+            });
+          })
+          .finally(() => running.delete(run));
+        running.add(run);
+      }
+    },
+    isHanging: () => running.size >= atOnce && begun === 0,
+    async settled() {
+      await Promise.all(running);
+    },
+  };
+}

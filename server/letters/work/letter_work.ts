@@ -1,0 +1,187 @@
+/**
+ * Works the letters of the outbox off: sends what is due, and tells apart what is one letter's fault, a person's,
+ * and the mail server's, which all letters wait for.
+ *
+ * @module
+ */
+import type { Log } from "../../runtime/log.ts";
+import { isWanted, type WaitingItem } from "../../waitlist/outbox_item.ts";
+import type { SignUpRecord } from "../../waitlist/record.ts";
+import { createDispatcher } from "./dispatcher.ts";
+import { reasonWithout, type SendOutcome } from "../letter.ts";
+import type { MailPermits, OutboxWork } from "./outbox.ts";
+import {
+  endOfMinute,
+  nextTry,
+  PAUSE_IN_A_ROW_MS,
+  pauseAfterRefusal,
+  REFUSED_IN_A_ROW,
+} from "./schedule.ts";
+
+/**
+ * The most letters that are sent at the same time: as many connections as Postfix takes from one client. More
+ * would also keep sign-ups waiting for KV.
+ */
+export const LETTERS_AT_ONCE = 50;
+
+/** The most letters that are read at once: what one process sends until the next beat. */
+const LETTERS_READ = 1_000;
+
+/** The most letters that a pause notes as those that met it. */
+const MAX_MET_BY = REFUSED_IN_A_ROW + 1;
+
+/** The queues of letters, in the order in which they are worked off. */
+export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
+
+/** What the work on letters is made with. */
+export interface LetterWorkOptions<Entry extends WaitingItem> {
+  store: OutboxWork<Entry>;
+  mail: MailPermits;
+  /** Sends a letter to a person. */
+  send: (item: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
+  /** Gives how many more letters can be sent at present; any number if absent. */
+  room?: (() => number) | undefined;
+  perMinute: number;
+  claim: (entry: Entry) => Promise<Entry | undefined>;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  isStopped: () => boolean;
+  log: Log;
+}
+
+/** Works the letters off. */
+export interface LetterWork {
+  /** Begins to send what is due. */
+  work: () => Promise<void>;
+  /** Resolves once nothing is being sent. */
+  settled: () => Promise<void>;
+}
+
+/** Makes the work on letters. */
+export function createLetterWork<Entry extends WaitingItem>(
+  options: LetterWorkOptions<Entry>,
+): LetterWork {
+  const { store, mail, send, room = () => Infinity, perMinute, now, isStopped, log } = options;
+  /** What is known of the state that all processes share, since the last letter that was taken. */
+  let hasPause = false;
+  let hasRefused = false;
+  /** Whether the letter that was given last is to find out whether the pause is over. */
+  let isProbing = false;
+  let isPauseLogged = false;
+  const letters = createDispatcher({ ...options, atOnce: LETTERS_AT_ONCE, send: deliver });
+
+  async function work(): Promise<void> {
+    const limit = Math.min(Math.ceil(perMinute / 60), LETTERS_READ, room());
+    if (letters.isHanging() || limit <= 0) return;
+    const until = now();
+    // Enough that one of them did not meet the pause, if there is such a letter.
+    const read = Math.max(limit, MAX_MET_BY + 1);
+    const due: Entry[] = [];
+    for (const queue of LETTER_QUEUES) {
+      if (due.length < read) {
+        due.push(...await store.readDue(queue, { until, limit: read - due.length }));
+      }
+    }
+    if (due.length === 0) return;
+    // KV may have been slow, and a permit is for the minute in which it is taken.
+    const takenAt = now();
+    const wanted = Math.min(due.length, limit);
+    const { granted, pause, ...known } = await mail.takePermits({ at: takenAt, perMinute, wanted });
+    hasPause = pause !== undefined;
+    hasRefused = known.hasRefused;
+    if (granted > 0) isProbing = hasPause;
+    // Another letter than those that met the pause finds out whether it is over.
+    const others = due.filter(({ id }) => !pause?.metBy?.includes(id));
+    letters.give((others.length > 0 ? others : due).slice(0, granted), endOfMinute(takenAt));
+  }
+
+  async function deliver(entry: Entry): Promise<"paused" | void> {
+    const { item } = entry;
+    const record = await store.findRecord(item.email);
+    if (!record || !isWanted(item, record)) {
+      await store.drop(entry);
+      return await probeAgain();
+    }
+    const outcome = await trySending(entry, record);
+    if (isStopped()) return;
+    const at = now();
+    switch (outcome.kind) {
+      case "sent":
+        await store.sent(entry, at);
+        if (hasPause || hasRefused) await mail.resume();
+        hasPause = hasRefused = isProbing = false;
+        if (isPauseLogged) log.info("letters are sent again");
+        isPauseLogged = false;
+        return;
+      case "refused_recipient":
+      case "refused_letter":
+        return await refuse(entry, outcome);
+      case "try_later":
+        await store.postpone(entry, nextTry(item, { at, reason: outcome.reason }));
+        return await probeAgain();
+      case "paused": {
+        const { reason, retryAfterMs } = outcome;
+        const delayOf = (count: number) => pauseAfterRefusal(count, retryAfterMs);
+        await pauseLetters({ reason, metBy: [entry.id], delayOf });
+        // It was no attempt of this letter.
+        const next = { ...item, tries: item.tries - 1, dueAt: at, placedAt: at, reason };
+        await store.postpone(entry, next);
+        return outcome.kind;
+      }
+    }
+  }
+
+  /** Lets another letter try, where this one has not found out whether the pause is over. */
+  async function probeAgain(): Promise<void> {
+    if (isProbing) await mail.probe(now());
+  }
+
+  /** Ends a letter. Where none is taken between several such letters, they are taken back, and all wait. */
+  async function refuse(
+    entry: Entry,
+    { kind, reason }: Extract<SendOutcome, { reason: string }>,
+  ): Promise<"paused" | void> {
+    const at = now();
+    if (kind === "refused_recipient") await store.refuseRecipient(entry, { at, reason });
+    else {
+      const place = { queue: "refused", dueAt: at, placedAt: at } as const;
+      await store.postpone(entry, { ...entry.item, ...place, reason });
+    }
+    hasRefused = true;
+    const refused = await mail.noteRefused(entry.id);
+    if (refused.length < REFUSED_IN_A_ROW) return await probeAgain();
+    const metBy = [...new Set([...refused, entry.id])];
+    await pauseLetters({
+      reason: `${REFUSED_IN_A_ROW} letters in a row were refused, the last one with: ${reason}`,
+      metBy,
+      delayOf: () => PAUSE_IN_A_ROW_MS,
+    });
+    await store.takeBack(metBy, (item) => nextTry(item, { at, reason }));
+    return "paused";
+  }
+
+  async function pauseLetters(
+    pause: Omit<Parameters<MailPermits["pause"]>[0], "at">,
+  ): Promise<void> {
+    if (!hasPause) {
+      log.error("letters are paused, as the mail server accepts none", { error: pause.reason });
+      isPauseLogged = true;
+    }
+    hasPause = true;
+    isProbing = false;
+    await mail.pause({ at: now(), ...pause });
+  }
+
+  async function trySending(entry: Entry, record: SignUpRecord): Promise<SendOutcome> {
+    try {
+      return await send(entry, record);
+    } catch (error) {
+      // A fault of this program: as it may be one of this letter alone, the others go on.
+      const reason = reasonWithout(entry.item.email, String(error));
+      log.error("a letter could not be made", { error: reason });
+      return { kind: "try_later", reason };
+    }
+  }
+
+  return { work, settled: letters.settled };
+}

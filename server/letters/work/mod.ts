@@ -1,0 +1,118 @@
+/**
+ * Works the outbox off: claims what is due, sends it and writes what became of it. Every process does so, and
+ * none gets in another's way (decisions, "Letters and events: one outbox").
+ *
+ * @module
+ */
+import type { Log } from "../../runtime/log.ts";
+import type { Queue, WaitingItem } from "../../waitlist/outbox_item.ts";
+import type { SignUpRecord } from "../../waitlist/record.ts";
+import { createDispatcher } from "./dispatcher.ts";
+import type { SendOutcome } from "../letter.ts";
+import { createLetterWork, LETTER_QUEUES } from "./letter_work.ts";
+import type { MailPermits, OutboxWork } from "./outbox.ts";
+import { LEASE_MS, nextTry } from "./schedule.ts";
+
+/** How long the worker rests where nothing is due soon, in milliseconds. */
+const REST_MS = 30_000;
+
+/** How long the worker does not rest after it was woken, in milliseconds. */
+const AWAKE_MS = 6_000;
+
+/** The most events that are sent at the same time. */
+const EVENTS_AT_ONCE = 100;
+
+/** The most events that are read at once: what one process sends until the next beat. */
+const EVENTS_READ = 1_000;
+
+/** What the worker is made with. */
+export interface OutboxWorkerOptions<Entry extends WaitingItem> {
+  store: OutboxWork<Entry>;
+  mail: MailPermits;
+  /** Sends a letter to a person; absent without mail. */
+  sendLetter?: ((item: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>) | undefined;
+  /** Gives how many more letters can be sent at present; any number if absent. */
+  room?: (() => number) | undefined;
+  /** Sends an event; absent without a webhook. Gives why it failed, if it did. */
+  sendEvent?: ((item: WaitingItem) => Promise<string | undefined>) | undefined;
+  perMinute: number;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  log: Log;
+}
+
+/** Works the outbox off. */
+export interface OutboxWorker {
+  /** Claims what is due and begins to send it; does nothing while nothing is due. Call it every second. */
+  beat: () => Promise<void>;
+  /** Ends the rest for some seconds, as something is being put into the outbox. */
+  wake: () => void;
+  /** Whether something was due still at the end of the last beat. */
+  hasMore: () => boolean;
+  /** Resolves once nothing is being sent. */
+  settled: () => Promise<void>;
+  /** Writes nothing more: what is being sent stays claimed, and is tried again after its lease. */
+  stop: () => void;
+}
+
+/** Makes a worker. */
+export function createOutboxWorker<Entry extends WaitingItem>(
+  options: OutboxWorkerOptions<Entry>,
+): OutboxWorker {
+  const { store, sendLetter, sendEvent, now, log } = options;
+  let restUntil = 0;
+  /** Until then it does not rest: what woke it is committed a moment later. */
+  let awakeUntil = 0;
+  let isStopped = false;
+
+  const claim = (entry: Entry) => store.claim(entry, { at: now(), until: now() + LEASE_MS });
+  const common = { claim, now, log, isStopped: () => isStopped };
+  const letters = sendLetter && createLetterWork({ ...options, ...common, send: sendLetter });
+  const events = createDispatcher({ ...common, atOnce: EVENTS_AT_ONCE, send: report });
+
+  async function workEvents(): Promise<void> {
+    if (events.isHanging()) return;
+    const due = await store.readDue("events", { until: now(), limit: EVENTS_READ });
+    if (due.length > 0) events.give(due);
+  }
+
+  async function report(entry: Entry): Promise<void> {
+    const reason = await sendEvent!(entry);
+    if (isStopped) return;
+    if (reason === undefined) await store.sent(entry, now());
+    else await store.postpone(entry, nextTry(entry.item, { at: now(), reason }));
+  }
+
+  /** Rests until the next item is due, or the longest rest is over. */
+  async function rest(): Promise<void> {
+    const queues: Queue[] = [
+      ...letters ? LETTER_QUEUES : [],
+      ...sendEvent ? ["events" as const] : [],
+    ];
+    const firsts = await Promise.all(queues.map((queue) => store.readFirstDue(queue)));
+    restUntil = Math.min(now() + REST_MS, ...firsts.map((first) => first ?? Infinity));
+  }
+
+  return {
+    async beat() {
+      // A clock that was set back makes neither longer.
+      const isResting = now() < restUntil && restUntil <= now() + REST_MS;
+      const isAwake = now() <= awakeUntil && awakeUntil <= now() + AWAKE_MS;
+      if (isStopped || isResting && !isAwake) return;
+      restUntil = Infinity;
+      try {
+        await Promise.all([letters?.work(), sendEvent && workEvents()]);
+        await rest();
+      } catch (error) {
+        restUntil = 0;
+        log.warn("the outbox waits, as KV did not answer", { error: (error as Error).message });
+      }
+    },
+    wake: () => void (awakeUntil = now() + AWAKE_MS),
+    hasMore: () => restUntil <= now(),
+    async settled() {
+      await Promise.all([letters?.settled(), events.settled()]);
+    },
+    stop: () => void (isStopped = true),
+  };
+}

@@ -1,0 +1,97 @@
+/**
+ * Tells of letters that are refused, and of events that their receiver does not take: a line in the log for the
+ * first of a kind, and then the counts once an hour.
+ *
+ * @module
+ */
+import type { Log } from "../../runtime/log.ts";
+import {
+  aboutOf,
+  isRefusal,
+  type OutboxItem,
+  type WaitingItem,
+} from "../../waitlist/outbox_item.ts";
+import type { OutboxWork } from "./outbox.ts";
+
+/** Is told what became of an attempt; the reason is absent where the item was sent. */
+export type OnOutcome = (item: OutboxItem, reason?: string) => void;
+
+/** Gives the worker's store, which tells of each outcome that it is to write. */
+export function watchOutcomes<Entry extends WaitingItem>(
+  store: OutboxWork<Entry>,
+  onOutcome: OnOutcome,
+): OutboxWork<Entry> {
+  return {
+    ...store,
+    sent(entry, at) {
+      onOutcome(entry.item);
+      return store.sent(entry, at);
+    },
+    postpone(entry, item) {
+      if (isRefusal(item)) onOutcome(item, item.reason ?? "");
+      return store.postpone(entry, item);
+    },
+    refuseRecipient(entry, failure) {
+      onOutcome(entry.item, failure.reason);
+      return store.refuseRecipient(entry, failure);
+    },
+  };
+}
+
+/** The time between two lines with counts, in milliseconds. */
+const COUNTS_MS = 60 * 60_000;
+
+/** The most kinds with a line of their own, as a server can make codes up. */
+const MAX_KINDS = 50;
+
+/** What a server answers with: an SMTP code, with the enhanced one if there is one (RFC 3463), or an HTTP status. */
+const CODE = /^(?:HTTP \d{3}|[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?)(?!\d)/;
+
+/** Writes the lines. */
+export interface RefusalLog {
+  note: OnOutcome;
+  /** Writes the counts of an hour once it is over. Call it every second. */
+  beat: () => void;
+  /** Writes the counts that no line has told yet. */
+  close: () => void;
+}
+
+/** Makes a log of refusals. A line holds nothing of what a server said but its code. */
+export function createRefusalLog(
+  { log, monotonic }: { log: Log; monotonic: () => number },
+): RefusalLog {
+  /** How many were refused since the last line that told of the kind. */
+  const counts = new Map<string, number>();
+  let writeAt = Infinity;
+
+  function write(): void {
+    const told = [...counts].filter(([, count]) => count > 0);
+    counts.clear();
+    for (const [kind] of told) counts.set(kind, 0);
+    writeAt = told.length > 0 ? monotonic() + COUNTS_MS : Infinity;
+    if (told.length > 0) log.warn("more was refused", { refused: Object.fromEntries(told) });
+  }
+
+  return {
+    note({ message }, reason) {
+      if (reason === undefined) return;
+      const [about, name] = aboutOf(message);
+      const code = CODE.exec(reason)?.[0] ?? "no code";
+      const kind = `${name} ${code}`;
+      const count = counts.get(kind);
+      if (count === undefined && counts.size < MAX_KINDS) {
+        const what = about === "letters" ? "a letter" : "an event";
+        log.warn(`${what} was refused`, { kind: name, code });
+        counts.set(kind, 0);
+        writeAt = Math.min(writeAt, monotonic() + COUNTS_MS);
+      } else {
+        const counted = count === undefined ? "others" : kind;
+        counts.set(counted, (counts.get(counted) ?? 0) + 1);
+      }
+    },
+    beat() {
+      if (monotonic() >= writeAt) write();
+    },
+    close: write,
+  };
+}

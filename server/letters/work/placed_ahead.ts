@@ -1,0 +1,42 @@
+import { type Clocks, watchJumps } from "../../runtime/clock_jumps.ts";
+import { CLOCK_TOLERANCE_MS } from "../../waitlist/outbox_item.ts";
+import { ATTEMPT_MS } from "../letter.ts";
+
+/** How long an item may be on its way, with the writing of what became of it, in milliseconds. */
+const ON_ITS_WAY_MS = 2 * ATTEMPT_MS;
+
+/** The time between two looks while the clock is right, in milliseconds: another process's may be wrong. */
+const LOOK_MS = 60 * 60_000;
+
+/** What {@linkcode watchPlacedAhead} needs. */
+export interface PlacedAheadOptions extends Clocks {
+  /** Makes items due that were put ahead, also claimed ones if wanted; gives how many. */
+  makeAheadDue: (options: { now: number; claimed: boolean }) => Promise<number>;
+}
+
+/**
+ * Finds what was put into the outbox, claimed or postponed while the clock was ahead, and makes it due: when the
+ * process starts, when its clock is set back, and now and then. An item that a process may be sending at that
+ * moment is looked at once more, when it cannot be on its way any more.
+ *
+ * @returns does what is due of that; gives whether items were made due. Call it every second
+ */
+export function watchPlacedAhead(
+  { makeAheadDue, now, monotonic }: PlacedAheadOptions,
+): () => Promise<boolean> {
+  const jumpOf = watchJumps({ now, monotonic }, CLOCK_TOLERANCE_MS);
+  let claimed = false;
+  let nextAt = -Infinity;
+  return async () => {
+    if (jumpOf() < 0) {
+      claimed = false;
+      nextAt = -Infinity;
+    }
+    const at = monotonic();
+    if (at < nextAt) return false;
+    const made = await makeAheadDue({ now: now(), claimed });
+    nextAt = at + (claimed ? LOOK_MS : ON_ITS_WAY_MS);
+    claimed = true;
+    return made > 0;
+  };
+}

@@ -1,0 +1,48 @@
+/**
+ * When a letter or an event is tried again (decisions, "Letters and events: one outbox").
+ *
+ * @module
+ */
+import type { OutboxItem } from "../../waitlist/outbox_item.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** The times between the attempts, in milliseconds. */
+const RETRY_MS = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
+
+/** How long a claimed item belongs to the process that claimed it, in milliseconds; an attempt takes less. */
+export const LEASE_MS = 5 * MINUTE;
+
+/** Gives an item as it is after an attempt that failed: due at its next one, or refused after the last. */
+export function nextTry(
+  item: OutboxItem,
+  { at, reason }: { at: number; reason: string },
+): OutboxItem {
+  const delay = RETRY_MS[item.tries - 1];
+  const tried = { ...item, placedAt: at, reason };
+  return delay === undefined
+    ? { ...tried, queue: "refused", dueAt: at }
+    : { ...tried, dueAt: at + delay };
+}
+
+/**
+ * Gives how long all letters are paused, in milliseconds, where the mail server accepts none.
+ *
+ * @param count how often they were paused since the last letter that it took
+ * @param asked how long the mail server asks to wait, in milliseconds
+ */
+export function pauseAfterRefusal(count: number, asked?: number): number {
+  return Math.min(asked ?? RETRY_MS[Math.min(count, 3) - 1]!, HOUR);
+}
+
+/** So many letters that are refused for good, without one that is taken between them, pause all. */
+export const REFUSED_IN_A_ROW = 3;
+
+/** How long letters are paused then, in milliseconds: the refusals may be right, and others wait. */
+export const PAUSE_IN_A_ROW_MS = MINUTE;
+
+/** Gives the end of the minute of a moment, both in milliseconds since 1970: the permits of letters end with it. */
+export function endOfMinute(moment: number): number {
+  return (Math.floor(moment / MINUTE) + 1) * MINUTE;
+}

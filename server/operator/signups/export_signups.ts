@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type {
+  ExportEnd,
+  ExportProgress,
+  ExportRequest,
+  ExportStart,
+  ExportUnreadable,
+  StoredSignup,
+} from "../../../shared/operator_schemas.ts";
+import { auditEntry } from "../audit/audit_entry.ts";
+import { filterInBody, stateInBody } from "./filters.ts";
+import { dateOrDateTime, inUtc } from "../date_fields.ts";
+import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "../operation.ts";
+import { toExportedSignup } from "./signup.ts";
+
+/** The number of records after which a stream reports its progress, even if the filter let none through. */
+const PROGRESS_EVERY = 20_000;
+
+/** The longest address, in characters. KV holds no key of more than 2,048 bytes. */
+const MAX_AFTER_LENGTH = 254;
+
+const lastAddress = "give the address of the last record that arrived";
+const dateTime = "give the date-time of an export's first line";
+
+const exportSchema: z.ZodType<ExportRequest> = z.strictObject({
+  lang: filterInBody.lang,
+  state: stateInBody.exactOptional(),
+  since: dateOrDateTime.exactOptional(),
+  after: z.string(lastAddress).max(MAX_AFTER_LENGTH, lastAddress).exactOptional(),
+  startedAt: z.iso.datetime({ offset: true, error: dateTime }).transform(inUtc).exactOptional(),
+});
+
+/** `exportSignups`: streams the list in the order of the addresses. */
+export const exportSignupsOperation: CreateOperatorOperation = (dependencies) => ({
+  id: "exportSignups",
+  method: "POST",
+  path: "/operator/v1/signups/export",
+  ...onJson(exportSchema, async (request, call) => {
+    const { store } = dependencies;
+    const { lang, state, since, after } = request;
+    const filter = { ...lang && { lang }, ...state && { state }, ...since && { since } };
+    const details = { ...filter, continued: after !== undefined };
+    // It comes first, so that no list leaves the service unnoticed.
+    await store.writeAuditEntry({ ...auditEntry("exportSignups", call, dependencies), details });
+    return { lines: exportLines(request, dependencies), total: await store.readTotal() };
+  }),
+});
+
+type ExportLine = ExportStart | StoredSignup | ExportUnreadable | ExportProgress | ExportEnd;
+
+async function* exportLines(
+  { lang, state, since = "", after, startedAt }: ExportRequest,
+  { store, now, placeUrls }: OperatorDependencies,
+): AsyncGenerator<ExportLine[]> {
+  const start = startedAt ?? new Date(now()).toISOString();
+  yield [{ startedAt: start }];
+  let count = 0;
+  let scanned = 0;
+  for await (const { records, unreadable } of store.readSignUpPages(after)) {
+    const lines: ExportLine[] = [];
+    for (const { email, record } of records) {
+      const isOther = lang && record.lang !== lang || state && record.state !== state;
+      if (record.createdAt < since || isOther) continue;
+      lines.push(toExportedSignup(email, record, placeUrls));
+    }
+    count += lines.length;
+    for (const each of unreadable) lines.push({ unreadable: each });
+    scanned += records.length;
+    if (scanned % PROGRESS_EVERY < records.length) lines.push({ scanned });
+    yield lines;
+  }
+  yield [{ complete: true, count, erasedMeanwhile: await store.countErasuresSince(start) }];
+}

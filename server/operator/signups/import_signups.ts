@@ -1,0 +1,116 @@
+import type { Line } from "../../../shared/lines.ts";
+import type { AuditEntry, ImportReport } from "../../../shared/operator_schemas.ts";
+import type { Outcome } from "../../http/operation.ts";
+import { rawQuery } from "../../http/request_target.ts";
+import { jsonAnswer } from "../../http/respond.ts";
+import type { BulkOptions } from "../../store/people/bulk.ts";
+import { type BulkSignUp, type ImportOutcome } from "../../waitlist/bulk_sign_ups.ts";
+import { validateImportLine } from "../../waitlist/import_line.ts";
+import { mergeImported, RECORD_ID_LENGTH } from "../../waitlist/record.ts";
+import { createRandomIds } from "../../runtime/random_ids.ts";
+import { auditEntry } from "../audit/audit_entry.ts";
+import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
+import type { OperatorFailure } from "../failure.ts";
+import type { CreateOperatorOperation, OperatorDependencies } from "../operation.ts";
+
+/**
+ * The number of lines that are stored together: four full commits of a KV file. With 2,000 lines, sign-ups
+ * that arrive during an import wait half as long again.
+ */
+const LINES_AT_ONCE = 392;
+
+/** The most refused lines that an answer lists. */
+const MAX_REFUSALS = 10_000;
+
+/** `importSignups`: stores sign-ups from another system. Memory does not grow with their number. */
+export const importSignupsOperation: CreateOperatorOperation = (dependencies) => ({
+  id: "importSignups",
+  method: "POST",
+  path: "/operator/v1/signups/import",
+  body: "ndjson",
+  async act(lines, call) {
+    const asked = new URLSearchParams(rawQuery(call.url)).get("dryRun");
+    if (asked !== null && asked !== "true" && asked !== "false") {
+      return { failure: "invalid_request", message: "The parameter dryRun must be true or false." };
+    }
+    const dryRun = asked === "true" ? {} : undefined;
+    const audit = auditEntry("importSignups", call, dependencies);
+    return await importLines(lines, dependencies, { dryRun, audit });
+  },
+});
+
+async function importLines(
+  lines: AsyncIterable<Line[]>,
+  { store, now, random }: OperatorDependencies,
+  options: BulkOptions & { audit: AuditEntry },
+): Promise<Outcome<OperatorFailure>> {
+  const { dryRun, audit } = options;
+  const tally = new Tally();
+  const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
+  await using writer = new BatchWriter<Numbered>(LINES_AT_ONCE, async (items) => {
+    const outcomes = await store.storeBulkSignUps(
+      items.map(({ bulkSignUp }) => bulkSignUp),
+      options,
+    );
+    for (const [at, { number }] of items.entries()) tally.add(number, outcomes[at]!);
+    audit.details = tally.counts();
+  });
+  for await (const group of lines) {
+    for (const line of group) {
+      if ("text" in line && line.text.trim() === "") continue;
+      const validated = validate(line, now(), nextId());
+      if ("refused" in validated) tally.add(line.number, validated);
+      else await writer.add({ number: line.number, bulkSignUp: validated });
+    }
+  }
+  await writer.flush();
+  const { report } = tally;
+  // The commits have written the entry already, with the numbers of the lines before them.
+  if (!dryRun && report.new + report.merged > 0) {
+    await store.writeAuditEntry({ ...audit, details: { ...tally.counts(), complete: true } });
+  }
+  report.refusals.sort((a, b) => a.line - b.line);
+  return jsonAnswer(report);
+}
+
+/** A bulk sign-up and the number of its line. */
+interface Numbered {
+  number: number;
+  bulkSignUp: BulkSignUp;
+}
+
+function validate(line: Line, now: number, id: string): BulkSignUp | { refused: string } {
+  if ("fault" in line) return { refused: LINE_FAULT_MESSAGES[line.fault] };
+  const verdict = validateImportLine(line.text, now);
+  if ("reason" in verdict) return { refused: verdict.reason };
+  const { imported } = verdict;
+  const at = new Date(now).toISOString();
+  return {
+    email: imported.email,
+    answers: imported,
+    merge: (existing) => mergeImported(existing, imported, { at, id }),
+  };
+}
+
+const ERASED = "The address was erased; only its owner can sign it up again.";
+
+/** Counts the outcomes of lines. */
+class Tally {
+  readonly report: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
+
+  add(line: number, outcome: ImportOutcome): void {
+    if (outcome === "erased") return this.#refuse(line, ERASED);
+    if (typeof outcome === "object") return this.#refuse(line, outcome.refused);
+    this.report[outcome]++;
+  }
+
+  counts(): Record<string, number> {
+    const { refusals: _, ...counts } = this.report;
+    return counts;
+  }
+
+  #refuse(line: number, reason: string): void {
+    this.report.refused++;
+    if (this.report.refusals.length < MAX_REFUSALS) this.report.refusals.push({ line, reason });
+  }
+}

@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type {
+  AuditEntry,
+  InvitationEnd,
+  InvitationRequest,
+  InvitedSignup,
+  NotInvited,
+  Progress,
+  WouldInvite,
+} from "../../../shared/operator_schemas.ts";
+import { quote } from "../../runtime/quote.ts";
+import type { WaveConflict } from "../../store/invitations/waves.ts";
+import { FILTERS, invitationUrl, isSafeLink, type Wave, WAVE_ID } from "../../waitlist/waves.ts";
+import { auditEntry, auditEntryOf } from "../audit/audit_entry.ts";
+import type { OperatorFailure } from "../failure.ts";
+import { addressesInBody, filterInBody } from "./filters.ts";
+import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "../operation.ts";
+import { toExportedSignup, toStoredSignup } from "./signup.ts";
+
+const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
+const next = "give a whole number from 1 on";
+const link = "give an https: URL of at most 2,000 characters, such as " +
+  "https://app.example.com/welcome?code={code}; http: is for loopback hosts";
+const yesOrNo = "give true or false";
+
+const invitationSchema: z.ZodType<InvitationRequest> = z.strictObject({
+  wave: z.string(waveId).regex(WAVE_ID, waveId),
+  next: z.int(next).min(1, next).exactOptional(),
+  emails: addressesInBody.exactOptional(),
+  link: z.string(link).max(2_000, link).refine(isSafeLink, link),
+  ...filterInBody,
+  letters: z.boolean(yesOrNo).default(true),
+  dryRun: z.boolean(yesOrNo).exactOptional(),
+});
+
+/** `inviteSignups`: invites the next people of those who wait, or people by name. */
+export const inviteSignupsOperation: CreateOperatorOperation = (dependencies) => ({
+  id: "inviteSignups",
+  method: "POST",
+  path: "/operator/v1/signups/invite",
+  ...onJson(invitationSchema, async (request, call) => {
+    const message = faultOf(request);
+    if (message) return { failure: "invalid_request", message };
+    const wave = await dependencies.store.beginWave(request);
+    if ("conflict" in wave) return describeConflict(wave, request);
+    let audit = auditEntry("inviteSignups", call, dependencies);
+    audit.details = describeRequest(request);
+    if (!request.dryRun) {
+      audit = await auditEntryOf(request.emails, audit, dependencies);
+      // Written first, as the answer gives people's data even where nobody else is invited.
+      await dependencies.store.writeAuditEntry(audit);
+    }
+    return { lines: invitationLines(request, { wave, audit }, dependencies) };
+  }),
+});
+
+/** Says what is wrong with the fields of a request together; `undefined` where nothing is. */
+function faultOf(request: InvitationRequest): string | undefined {
+  const { next, emails } = request;
+  if ((next === undefined) === (emails === undefined)) {
+    return "Give either 'next', the number of people to invite, or 'emails', their addresses.";
+  }
+  const filter = FILTERS.find((name) => request[name] !== undefined);
+  if (emails && filter) {
+    return `Field '${filter}' goes with 'next' only; leave it out, as the addresses say who is invited.`;
+  }
+}
+
+/** What the audit log has of a request: everything but the addresses. */
+function describeRequest(
+  { wave, next, emails, lang, source, role, building, letters = true }: InvitationRequest,
+): Record<string, string | number | boolean> {
+  return {
+    wave,
+    ...next !== undefined && { next },
+    ...emails && { named: emails.length },
+    ...lang && { lang },
+    ...source && { source },
+    ...role && { role },
+    ...building && { building },
+    letters,
+  };
+}
+
+function describeConflict(
+  conflict: WaveConflict,
+  { wave: id }: InvitationRequest,
+): OperatorFailure {
+  if (conflict.conflict === "no_letters") {
+    const message =
+      "The service sends no letters, as MAIL_URL is not set; set it, or write to the people " +
+      "yourself, with 'letters' as false (--output of the CLI).";
+    return { failure: "conflict", message };
+  }
+  const { emails, ...parameters } = conflict.wave.parameters;
+  const begun = Object.entries(parameters).map(([name, value]) => `${name} ${quote(value)}`);
+  if (emails) begun.unshift("named addresses");
+  const message = `The wave ${quote(id)} was begun with other parameters: ${begun.join(", ")}. ` +
+    "Repeat those, or choose another id.";
+  return { failure: "conflict", message };
+}
+
+type InvitationLine = Progress | NotInvited | WouldInvite | InvitedSignup | InvitationEnd;
+
+async function* invitationLines(
+  request: InvitationRequest,
+  { wave, audit }: { wave: Wave; audit: AuditEntry },
+  { store, placeUrls }: OperatorDependencies,
+): AsyncGenerator<InvitationLine[]> {
+  let invited = 0;
+  let notInvited = 0;
+  for await (const step of store.inviteWave(request, wave, audit)) {
+    invited = step.invited;
+    notInvited += step.notInvited.length;
+    yield [
+      { progress: invited },
+      ...step.notInvited.map((person) => ({ notInvited: person })),
+      ...step.wouldInvite.map(({ email, record }) => ({
+        wouldInvite: toStoredSignup(email, record),
+      })),
+    ];
+  }
+  if (!request.dryRun) {
+    await store.writeAuditEntry({
+      ...audit,
+      details: { ...audit.details, invited, complete: true },
+    });
+    for await (const people of store.readWave(request.wave)) {
+      yield people.map(({ email, record }) => ({
+        ...toExportedSignup(email, record, placeUrls),
+        invitationUrl: invitationUrl(request.link, record.invitationCode ?? ""),
+      }));
+    }
+  }
+  yield [{ complete: true, wave: request.wave, invited, notInvited }];
+}

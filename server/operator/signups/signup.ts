@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { Address, ShownSignup, StoredSignup } from "../../../shared/operator_schemas.ts";
+import { jsonAnswer } from "../../http/respond.ts";
+import type { PlaceUrls } from "../../waitlist/self_service_token.ts";
+import type { SignUpRecord } from "../../waitlist/record.ts";
+import { auditEntry } from "../audit/audit_entry.ts";
+import type { OperatorFailure } from "../failure.ts";
+import { addressInBody } from "./filters.ts";
+import { type CreateOperatorOperation, onJson } from "../operation.ts";
+
+const addressSchema: z.ZodType<Address> = z.strictObject({ email: addressInBody });
+
+/** Gives a record as the operator sees it, without what only the service needs. */
+export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
+  const { id: _, confirmations: _letters, linkAt: _link, outbox: _items, ...shown } = record;
+  return { email, ...shown };
+}
+
+/** Gives a person as an export has them: the record, and the link to the person's page. */
+export function toExportedSignup(
+  email: string,
+  record: SignUpRecord,
+  { placeUrl }: Pick<PlaceUrls, "placeUrl">,
+): StoredSignup {
+  return { ...toStoredSignup(email, record), placeUrl: placeUrl(record.lang, email, record.id) };
+}
+
+/** `showSignup`: shows the record of an address, the wording that its proof names, and what was done about it. */
+export const showSignupOperation: CreateOperatorOperation = ({ store, placeUrls }) => ({
+  id: "showSignup",
+  method: "POST",
+  path: "/operator/v1/signups/show",
+  ...onJson(addressSchema, async ({ email }) => {
+    const known = await store.findSignUp(email);
+    if (!known) return unknownAddress();
+    if ("erasedAt" in known) return unknownAddress(known.erasedAt);
+    const { proof, confirmations, linkAt, createdAt } = known.record;
+    const wording = proof && await store.findConsentText(proof.consentText);
+    const shown: ShownSignup = {
+      ...toExportedSignup(email, known.record, placeUrls),
+      ...confirmations && { confirmations },
+      ...linkAt && { linkAt },
+      ...wording && { wording },
+      // What was done about an earlier record of the address is not the history of this one.
+      history: await store.readAuditLogOf(email, createdAt),
+    };
+    return jsonAnswer(shown);
+  }),
+});
+
+/** `eraseSignup`: removes an address and leaves a keyed hash of it as a mark. */
+export const eraseSignupOperation: CreateOperatorOperation = (dependencies) => ({
+  id: "eraseSignup",
+  method: "POST",
+  path: "/operator/v1/signups/erase",
+  ...onJson(addressSchema, async ({ email }, call) => {
+    const entry = auditEntry("eraseSignup", call, dependencies);
+    const erasure = await dependencies.store.eraseSignUp(email, entry);
+    return erasure ? jsonAnswer(erasure) : unknownAddress();
+  }),
+});
+
+/** The failure for an address without a record. */
+function unknownAddress(erasedAt?: string): OperatorFailure {
+  const erased = erasedAt ? ` It was erased at ${erasedAt}.` : " Check its spelling.";
+  return { failure: "unknown", message: `The address is not on the waitlist.${erased}` };
+}

@@ -1,0 +1,171 @@
+/**
+ * Shows a brand: home, thanks, a letter and the page for unknown paths, in both languages, light and dark, side by
+ * side in one HTML file that needs nothing else. As a program, this module writes the file (task `brand`); its
+ * arguments are the values of `CONTENT_PATH`, `SITE_NAME`, `CONTACT` and `MAIL_URL`, each of which may be empty.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import { contactOf, readConfig } from "../config/mod.ts";
+import { type Mode, MODES } from "../content/colors.ts";
+import { type Html, markup } from "../content/html.ts";
+import { launchWarnings } from "../content/launch_warnings.ts";
+import { createLetters } from "../letters/letter_texts.ts";
+import { createSite, type Site, type SiteOptions } from "./mod.ts";
+
+const BASE_URL = "http://localhost:8000";
+
+/** The file, in the project's folder. */
+const FILE = "brand-preview.html";
+
+/** The page of a path that no page has. */
+const UNKNOWN = "no-such-page";
+
+/** A page or a letter as it is sent, before it is made to stand alone. */
+interface Shown {
+  title: string;
+  html: string;
+}
+
+/** Makes the HTML file. @param options those that the site was made with */
+export async function previewBrand(site: Site, options: SiteOptions): Promise<string> {
+  const shown = await pagesAndLetters(site, options);
+  const frames: Html[] = [];
+  for (const { title, html } of shown) {
+    for (const mode of MODES) {
+      const document = await standAlone(html, mode, site);
+      frames.push(markup`<figure>
+<figcaption>${title}, ${mode}</figcaption>
+<div><iframe title="${title}, ${mode}" sandbox="" srcdoc="${document}"></iframe></div>
+</figure>`);
+    }
+  }
+  return markup`<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>${site.siteName}: pages and letters</title>
+<style>
+body { margin: 1.5rem; background: #808080; color: #fff; font: 1rem/1.5 system-ui, sans-serif; }
+main { display: grid; grid-template-columns: 640px 640px; gap: 1.5rem; justify-content: safe center; }
+figure { margin: 0; }
+div { height: 700px; overflow: hidden; }
+iframe { background: #fff; width: 1280px; height: 1400px; border: 0; transform: scale(.5); transform-origin: 0 0; }
+</style>
+<main>
+${frames}
+</main>
+`.text;
+}
+
+async function pagesAndLetters(site: Site, options: SiteOptions): Promise<Shown[]> {
+  const write = createLetters({ ...options, ...site });
+  const shown: Shown[] = [];
+  for (const { lang, home, pages, texts } of site.languages) {
+    const show = (what: string, html: string) =>
+      shown.push({ title: `${what}, ${texts.name}`, html });
+    const thanks = pages.find(({ name }) => name === "thanks");
+    const get = async (path: string) => await (await site.routes.request(path)).text();
+    show("Home", await get(home.path));
+    if (thanks) show("Thanks", await get(thanks.path));
+    const { html } = write({
+      kind: "confirmation",
+      id: "preview",
+      lang,
+      placeUrl: `${BASE_URL}/`,
+      leaveUrl: `${BASE_URL}/`,
+    });
+    show("Letter", html);
+    const missing = site.notFound(new Request(BASE_URL + home.path + UNKNOWN));
+    show("Unknown path", await missing.text());
+  }
+  return shown;
+}
+
+/** Puts the files of a document into it, and makes it look as it does under a setting of the visitor's system. */
+async function standAlone(html: string, mode: Mode, site: Site): Promise<string> {
+  const withoutScripts = html.replaceAll(/<(script|noscript)\b[\s\S]*?<\/\1>/g, "");
+  const quoted = /(?<=")\/assets\/[^"]+/g;
+  return await replaceEach(
+    fixMode(withoutScripts, mode),
+    quoted,
+    (path) => dataUrl(path, mode, site),
+  );
+}
+
+/** Returns a file of the assets as a `data:` URL, and so the files that a style sheet names. */
+async function dataUrl(path: string, mode: Mode, site: Site): Promise<string> {
+  const response = await site.routes.request(path);
+  const type = response.headers.get("content-type") ?? "";
+  if (!/^(?:text\/css|image\/svg)/.test(type)) return toDataUrl(type, await response.bytes());
+  const named = /(?<=url\(["']?)[^"')]+/g;
+  const text = await replaceEach(
+    fixMode(await response.text(), mode),
+    named,
+    (name) => /^(?:data:|#)/.test(name) ? name : dataUrl(resolvePath(name, path), mode, site),
+  );
+  return toDataUrl(type, new TextEncoder().encode(text));
+}
+
+function resolvePath(name: string, from: string): string {
+  const { pathname, search } = new URL(name, BASE_URL + from);
+  return pathname + search;
+}
+
+function toDataUrl(type: string, bytes: Uint8Array): string {
+  return `data:${type.replaceAll(" ", "")};base64,${Buffer.from(bytes).toString("base64")}`;
+}
+
+/** Replaces what asks for the setting of the visitor's system by the answer. */
+function fixMode(text: string, mode: Mode): string {
+  return text
+    .replaceAll(
+      /\(prefers-color-scheme: *(light|dark)\)/g,
+      (_, asked) => asked === mode ? "(min-width: 0)" : "(max-width: 0)",
+    )
+    .replaceAll(/(color-scheme(?:: *|" content="))light dark/g, `$1${mode}`);
+}
+
+async function replaceEach(
+  text: string,
+  pattern: RegExp,
+  replace: (match: string) => string | Promise<string>,
+): Promise<string> {
+  const replaced = new Map<string, string>();
+  for (const [match] of text.matchAll(pattern)) replaced.set(match, await replace(match));
+  return text.replaceAll(pattern, (match) => replaced.get(match) ?? match);
+}
+
+async function main([CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL]: string[]): Promise<void> {
+  const result = readConfig({ CONTENT_PATH, SITE_NAME, CONTACT });
+  if ("faults" in result) throw new Error(result.faults.join("\n"));
+  const { config } = result;
+  const options: SiteOptions = {
+    siteName: config.siteName,
+    contentPath: config.contentPath,
+    contact: contactOf(config, BASE_URL),
+    baseUrl: BASE_URL,
+    sandboxClient: config.sandboxClient,
+    mail: Boolean(MAIL_URL),
+    unconfirmedDays: config.unconfirmedDays,
+    embedOrigins: [],
+    apiLinks: "",
+  };
+  const site = await createSite(options);
+  await Deno.writeTextFile(FILE, await previewBrand(site, options));
+  console.log(`Wrote ${FILE}. Open it in a browser.`);
+  // Letters and proxies are no part of the brand.
+  const facts = { keepsLetters: false, trustedProxyHops: 1, onDenoDeploy: false };
+  const hasContact = config.contact !== undefined;
+  for (const { message } of launchWarnings({ ...site, ...facts, baseUrl: "https:", hasContact })) {
+    console.log(`Before you publish: ${message}`);
+  }
+}
+
+if (import.meta.main) {
+  try {
+    await main(Deno.args);
+  } catch (error) {
+    console.error((error as Error).message);
+    Deno.exit(1);
+  }
+}

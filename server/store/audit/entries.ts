@@ -1,0 +1,68 @@
+/**
+ * Stores the audit log: what the operators have done. An entry of a change is written in the commit of the
+ * change, so that there is never one without the other; a further try of that commit writes the same entry.
+ *
+ * @module
+ */
+import type { LineOf } from "../../../shared/backup_lines.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { untilKnown } from "../kv/retry.ts";
+import { auditKey, auditOfKey } from "../kv/keys.ts";
+import { readInTens } from "../people/records.ts";
+
+/** How long an entry is kept, in milliseconds: 400 days. */
+export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;
+
+/**
+ * Puts an entry into a commit.
+ *
+ * @param entry may be absent, as a change that no operator made has none
+ */
+export function setAuditEntry(
+  commit: Deno.AtomicOperation,
+  entry: AuditEntry | undefined,
+): Deno.AtomicOperation {
+  if (!entry) return commit;
+  if (entry.address) commit.set(auditOfKey(entry.address, entry), true);
+  return commit.set(auditKey(entry), entry);
+}
+
+/** Writes an entry in a commit of its own; one with the same moment and id is replaced. */
+export async function writeAuditEntry(kv: Deno.Kv, entry: AuditEntry): Promise<void> {
+  await untilKnown(kv, () => setAuditEntry(kv.atomic(), entry).commit());
+}
+
+/** The most entries that one commit stores. */
+const ENTRIES_AT_ONCE = 200;
+
+/**
+ * Stores the entries of a backup that are not too old. An entry that is there stays as it is.
+ *
+ * @param options.now milliseconds since 1970
+ * @param options.audit the restore's own entry
+ * @returns how many entries were stored
+ */
+export async function restoreAuditLog(
+  kv: Deno.Kv,
+  lines: LineOf<"audit">[],
+  { now, audit }: { now: number; audit: AuditEntry | undefined },
+): Promise<number> {
+  let stored = 0;
+  for (let from = 0; from < lines.length; from += ENTRIES_AT_ONCE) {
+    const entries = lines.slice(from, from + ENTRIES_AT_ONCE).map(({ entry }) => entry);
+    const known = await untilKnown(kv, () => {
+      return readInTens(entries.map(auditKey), (keys) => kv.getMany<AuditEntry[]>(keys));
+    });
+    const absent = entries.filter(({ at }, index) => {
+      return known[index]?.versionstamp === null && Date.parse(at) > now - AUDIT_MS;
+    });
+    if (absent.length === 0) continue;
+    await untilKnown(kv, () => {
+      const commit = setAuditEntry(kv.atomic(), audit);
+      for (const entry of absent) setAuditEntry(commit, entry);
+      return commit.commit();
+    });
+    stored += absent.length;
+  }
+  return stored;
+}

@@ -1,0 +1,63 @@
+/**
+ * Remembers when the operator's regular work was last done well, whichever process did it: so that metrics
+ * and pages can say that it is overdue.
+ *
+ * @module
+ */
+import type { Repeat } from "../credentials/cache.ts";
+import { withKvDeadline } from "../kv/retry.ts";
+import { keepView, type KeptView } from "../kv/kept_view.ts";
+import { lastDoneKey } from "../kv/keys.ts";
+
+/**
+ * Work whose last end is remembered: a verify that found no difference, a backup that was sent to its end, a
+ * verify that found a difference, and a repair of the counters.
+ */
+export const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
+
+/** A kind of work whose last end is remembered. */
+export type RegularWork = typeof REGULAR_WORK[number];
+
+/** When work was last done, date-times; absent where it never was. */
+export type LastDone = Partial<Record<RegularWork, string>>;
+
+/** Reads when work was last done. */
+export async function readLastDone(kv: Deno.Kv): Promise<LastDone> {
+  const entries = await withKvDeadline(
+    kv,
+    () => kv.getMany<string[]>(REGULAR_WORK.map(lastDoneKey)),
+  );
+  const known = REGULAR_WORK.flatMap((work, index) => {
+    const at = entries[index]?.value;
+    return at ? [[work, at]] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+/** What {@linkcode noteWhenDone} needs. */
+export interface NoteOptions<Result> {
+  kv: Deno.Kv;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** What the result stands for; nothing is noted where it is undefined. */
+  workOf: (result: Result) => RegularWork | undefined;
+}
+
+/** Does work, and notes its end in KV. A note that KV does not take fails nothing. */
+export async function* noteWhenDone<Step, Result>(
+  steps: AsyncGenerator<Step, Result>,
+  { kv, now, workOf }: NoteOptions<Result>,
+): AsyncGenerator<Step, Result> {
+  const result = yield* steps;
+  const work = workOf(result);
+  if (work) {
+    const at = new Date(now()).toISOString();
+    await withKvDeadline(kv, () => kv.set(lastDoneKey(work), at)).catch(() => {});
+  }
+  return result;
+}
+
+/** Reads on a beat when work was last done well. */
+export function viewLastDone(kv: Deno.Kv, repeat: Repeat): Promise<KeptView<LastDone>> {
+  return keepView<LastDone>(() => readLastDone(kv), { first: {}, repeat });
+}

@@ -1,0 +1,116 @@
+/**
+ * Reads the audit log, from its beginning or from its end.
+ *
+ * @module
+ */
+import { keptAuditEntrySchema } from "../../../shared/backup_lines.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { DeadlineError } from "../../runtime/deadline.ts";
+import { erasureMarks } from "../../waitlist/erasure.ts";
+import { AUDIT_MS } from "./entries.ts";
+import { withKvDeadline } from "../kv/retry.ts";
+import { type EntryBatch, inBatches, readEntries, validate } from "../kv/pages.ts";
+import { AUDIT_LOG, auditKeyOf, auditOfSelector } from "../kv/keys.ts";
+import { readRecords } from "../people/records.ts";
+import { readSchema } from "../kv/schema.ts";
+
+/** The most entries that one read gives. */
+const ENTRIES_AT_ONCE = 200;
+
+const FORM = { schema: keptAuditEntrySchema, of: (_key: string, entry: unknown) => entry };
+
+/** Which entries to read. */
+export interface AuditSelection {
+  /** A date-time in UTC, the earliest moment of an entry. */
+  since?: string | undefined;
+  /** A date-time in UTC, or the place of an entry: its moment, a space and its id. Only earlier ones are read. */
+  before?: string | undefined;
+}
+
+/**
+ * Reads the entries that are not too old, the oldest first, and names those that cannot be read.
+ *
+ * @param selection.now milliseconds since 1970
+ */
+export async function* readAuditLog(
+  kv: Deno.Kv,
+  { since, before, now }: AuditSelection & { now: number },
+): AsyncGenerator<EntryBatch<AuditEntry>> {
+  const after = startOf(since, now);
+  const selector = { ...AUDIT_LOG, after, batchSize: ENTRIES_AT_ONCE, form: FORM };
+  for await (const batch of readEntries<AuditEntry>(kv, selector)) {
+    const entries = batch.entries.filter(({ key }) => !before || String(key[1]) < before);
+    yield { ...batch, entries };
+    if (entries.length < batch.entries.length) return;
+  }
+}
+
+/** The text at which the keys to read begin. */
+function startOf(since = "", now: number): string {
+  const oldest = new Date(now - AUDIT_MS).toISOString();
+  return since > oldest ? since : oldest;
+}
+
+/**
+ * Reads the same entries, the newest first. Where KV cannot read one of them, it goes through the rest of the log from
+ * the beginning, which names the faulty entry.
+ *
+ * @param selection.most how many entries the caller takes at the most
+ */
+export async function* readNewestAuditEntries(
+  kv: Deno.Kv,
+  { since, before, now, most }: AuditSelection & { now: number; most: number },
+): AsyncGenerator<EntryBatch<AuditEntry>> {
+  const first = startOf(since, now);
+  // KV refuses a range that ends before it begins.
+  if (before !== undefined && before <= first) return;
+  const start = [...AUDIT_LOG.prefix, first];
+  const end = before === undefined ? undefined : [...AUDIT_LOG.prefix, before];
+  const range = end ? { start, end } : { ...AUDIT_LOG, start };
+  const options = { reverse: true, limit: most, batchSize: Math.min(most, ENTRIES_AT_ONCE) };
+  let place = before;
+  try {
+    for await (const entries of inBatches(kv, kv.list(range, options), options.batchSize)) {
+      yield validate(entries as Deno.KvEntry<AuditEntry>[], { form: FORM });
+      place = String(entries.at(-1)!.key[1]);
+    }
+  } catch (error) {
+    if (error instanceof DeadlineError) throw error;
+    const rest: EntryBatch<AuditEntry> = { entries: [], unreadable: [] };
+    for await (const batch of readAuditLog(kv, { since, before: place, now })) {
+      rest.entries = [...rest.entries, ...batch.entries].slice(-most);
+      rest.unreadable.push(...batch.unreadable);
+    }
+    yield { ...rest, entries: rest.entries.reverse() };
+  }
+}
+
+/** The most entries of an address that are given. */
+const MAX_HISTORY = 100;
+
+/**
+ * Reads the latest entries about one address, the newest first; those that cannot be read are left out. Entries that
+ * name several addresses by their number only are not among them.
+ *
+ * @param since a date-time in UTC, the earliest moment of an entry
+ */
+export async function readAuditLogOf(
+  kv: Deno.Kv,
+  email: string,
+  since: string,
+): Promise<AuditEntry[]> {
+  return await withKvDeadline(kv, async () => {
+    const { erasureKeys } = await readSchema(kv);
+    const marks = erasureKeys ? erasureMarks(erasureKeys, email) : [];
+    const keys: Deno.KvKey[] = [];
+    for (const mark of marks) {
+      const list = kv.list(auditOfSelector(mark, since), { limit: MAX_HISTORY, reverse: true });
+      for await (const { key } of list) keys.push(auditKeyOf(key));
+    }
+    const found = await readRecords(kv, keys) as (Deno.KvEntryMaybe<unknown> | undefined)[];
+    return found
+      .flatMap((entry) => keptAuditEntrySchema.safeParse(entry?.value).data ?? [])
+      .sort((a, b) => a.at < b.at ? 1 : -1)
+      .slice(0, MAX_HISTORY);
+  });
+}

@@ -1,0 +1,219 @@
+/**
+ * Restores a backup into an empty store. From its first line to its end, the store belongs to that backup,
+ * by a key that holds the backup's checksum. Lines can be stored several times, so a restore that was cut
+ * goes on when they are sent again.
+ *
+ * @module
+ */
+import { base64url } from "jose";
+import type { LineOf } from "../../../shared/backup_lines.ts";
+import type {
+  AuditEntry,
+  BackupLine,
+  NewRestore,
+  Restore,
+  RestoredLines,
+} from "../../../shared/operator_schemas.ts";
+import type { BulkSignUp } from "../../waitlist/bulk_sign_ups.ts";
+import { joinErasureKeys } from "../../waitlist/erasure.ts";
+import { createRandomIds } from "../../runtime/random_ids.ts";
+import type { RandomBytes } from "../../oauth/clients.ts";
+import {
+  mergeRestored,
+  RECORD_ID_LENGTH,
+  type SignUpRecord,
+  stateOf,
+} from "../../waitlist/record.ts";
+import { restoreAuditLog, setAuditEntry } from "../audit/entries.ts";
+import { storeBulkSignUps } from "../people/bulk.ts";
+import { addClient } from "../credentials/clients.ts";
+import { addConsentText } from "../people/consent_texts.ts";
+import { untilKnown, withKvDeadline } from "../kv/retry.ts";
+import { readEntries } from "../kv/pages.ts";
+import { CLIENTS, erasedKey, RESTORE, SIGN_UPS } from "../kv/keys.ts";
+import type { OpenKv } from "../kv/open.ts";
+import { addPlaceKey } from "../credentials/self_service_keys.ts";
+import { readSchema, setErasureKeys } from "../kv/schema.ts";
+
+/** Why a restore cannot begin or go on. */
+export type RestoreConflict =
+  /** There are sign-ups or clients, and no restore has begun. */
+  | "not_empty"
+  /** The store holds a part of this backup. */
+  | "begun"
+  /** The store holds a part of another backup. */
+  | "other"
+  /** There is no restore to go on with. */
+  | "not_begun";
+
+/** A restore as it is stored. */
+interface StoredRestore extends Restore {
+  /** No line has been stored, so another backup may still take the store. */
+  pending?: true;
+}
+
+/**
+ * Begins to restore a backup, or goes on with it if `resume` is true. The store belongs to the backup once
+ * {@linkcode claimStore} is called for its first line. So a file whose lines are all refused leaves the
+ * store free.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function beginRestore(
+  kv: Deno.Kv,
+  { checksum, counts, resume = false }: NewRestore,
+  now: number,
+  audit?: AuditEntry,
+): Promise<{ restore: Restore } | { conflict: RestoreConflict }> {
+  const restore = { checksum, counts, startedAt: new Date(now).toISOString() };
+  const begun: StoredRestore = { ...restore, pending: true };
+  return await untilKnown(kv, async () => {
+    const entry = await kv.get<StoredRestore>(RESTORE);
+    if (entry.value) {
+      const { pending, ...stored } = entry.value;
+      const isSame = stored.checksum === checksum;
+      if (isSame && resume) return { restore: stored };
+      if (!pending) return { conflict: isSame ? "begun" : "other" };
+    }
+    for (const selector of [SIGN_UPS, CLIENTS]) {
+      if (await hasEntries(kv, selector)) return { conflict: "not_empty" };
+    }
+    const commit = setAuditEntry(kv.atomic().check(entry).set(RESTORE, begun), audit);
+    return (await commit.commit()).ok ? { restore } : undefined;
+  });
+}
+
+/** Whether there are entries; the first of them may be unreadable. */
+async function hasEntries(kv: Deno.Kv, { prefix }: { prefix: Deno.KvKey }): Promise<boolean> {
+  const first = await readEntries(kv, { prefix, batchSize: 1 }).next();
+  return !first.done;
+}
+
+/** Gives the store to the backup whose restore has begun; false where that restore is no longer there. */
+export async function claimStore(
+  kv: Deno.Kv,
+  checksum: string,
+  audit?: AuditEntry,
+): Promise<boolean> {
+  return await untilKnown(kv, async () => {
+    const entry = await kv.get<StoredRestore>(RESTORE);
+    if (entry.value?.checksum !== checksum) return false;
+    const { pending, ...restore } = entry.value;
+    if (!pending) return true;
+    const commit = setAuditEntry(kv.atomic().check(entry).set(RESTORE, restore), audit);
+    return (await commit.commit()).ok || undefined;
+  });
+}
+
+/** Finds the restore that is under way, and whether a line of it is stored; `undefined` where there is none. */
+export async function findRestore(kv: Deno.Kv): Promise<StoredRestore | undefined> {
+  const { value } = await withKvDeadline(kv, () => kv.get<StoredRestore>(RESTORE));
+  return value ?? undefined;
+}
+
+/** Ends a restore, so that the store belongs to no backup. A later restore is left as it is. */
+export async function endRestore(
+  kv: Deno.Kv,
+  { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,
+  audit?: AuditEntry,
+): Promise<void> {
+  await untilKnown(kv, async () => {
+    const entry = await kv.get<StoredRestore>(RESTORE);
+    if (entry.value?.checksum !== checksum || entry.value.startedAt !== startedAt) return true;
+    const commit = setAuditEntry(kv.atomic().check(entry).delete(RESTORE), audit);
+    return (await commit.commit()).ok || undefined;
+  });
+}
+
+/**
+ * Stores lines of a backup; header, counters and end have nothing to store.
+ *
+ * @param options.now milliseconds since 1970
+ */
+export async function restoreLines(
+  store: OpenKv & { random: RandomBytes },
+  lines: BackupLine[],
+  { now, audit }: { now: number; audit?: AuditEntry },
+): Promise<RestoredLines> {
+  const { kv, random } = store;
+  // A record that a fault has damaged may have no id, or no state.
+  const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
+  const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
+  const tally = (isNew: boolean) => isNew ? result.restored++ : result.unchanged++;
+
+  for (const line of lines) {
+    if (line.kind === "erasure_key") tally(await restoreErasureKey(kv, line, audit));
+    if (line.kind === "place_key") tally(await addPlaceKey(kv, line.key, { random, audit }));
+    if (line.kind === "consent_text") tally(await addConsentText(kv, line, audit));
+    // Processes that serve the store learn of the client, as of each new one.
+    if (line.kind === "client") tally(await addClient(kv, line.client, audit));
+  }
+  const marks = lines.filter((line) => line.kind === "erased");
+  result.restored += await restoreErasures(kv, marks, audit);
+  const entries = lines.filter((line) => line.kind === "audit");
+  const stored = await restoreAuditLog(kv, entries, { now, audit });
+  result.restored += stored;
+  result.unchanged += entries.length - stored;
+
+  const bulkSignUps = lines.filter((line) => line.kind === "sign_up").map(({ signUp }) => {
+    return toBulkSignUp({ id: signUp.id ?? nextId(), state: stateOf(signUp), ...signUp });
+  });
+  for (const outcome of await storeBulkSignUps(store, bulkSignUps, { audit })) {
+    if (typeof outcome === "object") throw new Error(outcome.refused);
+    if (outcome === "erased") result.erased++;
+    else tally(outcome !== "unchanged");
+  }
+  return result;
+}
+
+function toBulkSignUp({ email, ...record }: SignUpRecord & { email: string }): BulkSignUp {
+  return {
+    email,
+    answers: { role: record.role, building: record.building },
+    consentedAt: record.consentedAt,
+    merge: (existing) => mergeRestored(existing, record),
+  };
+}
+
+/** Marks that share a commit, which takes 1,000 mutations. */
+const MARKS_IN_COMMIT = 500;
+
+async function restoreErasures(
+  kv: Deno.Kv,
+  lines: LineOf<"erased">[],
+  audit: AuditEntry | undefined,
+): Promise<number> {
+  for (let from = 0; from < lines.length; from += MARKS_IN_COMMIT) {
+    await untilKnown(kv, async () => {
+      // The check keeps a commit that was given up from coming after the restore.
+      const commit = setAuditEntry(kv.atomic().check(await kv.get(RESTORE)), audit);
+      for (const { mark, erasedAt } of lines.slice(from, from + MARKS_IN_COMMIT)) {
+        commit.set(erasedKey(mark), erasedAt);
+      }
+      return (await commit.commit()).ok || undefined;
+    });
+  }
+  return lines.length;
+}
+
+/** Adds the backup's key behind the store's own, which the store's own marks were made with. */
+async function restoreErasureKey(
+  kv: Deno.Kv,
+  line: LineOf<"erasure_key">,
+  audit: AuditEntry | undefined,
+): Promise<boolean> {
+  let added = false;
+  const result = await untilKnown(kv, async () => {
+    const schema = await readSchema(kv);
+    const own = schema.erasureKeys ?? new Uint8Array();
+    const keys = joinErasureKeys(own, base64url.decode(line.key));
+    // An earlier try, whose commit gave no answer, may have added it.
+    if (keys.length === own.length) return { added };
+    added = true;
+    const commit = setAuditEntry(kv.atomic().check(schema.entry), audit);
+    setErasureKeys(commit, schema, keys);
+    const { ok } = await commit.commit();
+    return ok ? { added } : undefined;
+  });
+  return result.added;
+}

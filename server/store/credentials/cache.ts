@@ -1,0 +1,178 @@
+/**
+ * Holds all OAuth clients and root keys in memory, for the token endpoint and the statistics. Every change of
+ * a client or key writes one key ({@linkcode CREDENTIALS_CHANGED}), which each process watches. As a watch may end
+ * without an error, clients and keys are also read at intervals (decisions, "Tokens").
+ *
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Log } from "../../runtime/log.ts";
+import type { Client, RandomBytes } from "../../oauth/clients.ts";
+import { KeyRing } from "../../oauth/key_ring.ts";
+import { Batcher } from "../kv/batcher.ts";
+import { readClients } from "./clients.ts";
+import { deadlineOf } from "../kv/retry.ts";
+import { CREDENTIALS_CHANGED } from "../kv/keys.ts";
+import { openRootKeys, readRootKeys } from "./root_keys.ts";
+
+/** The interval of reads that do not depend on the watch, in milliseconds; a read may take 5 s more. */
+const POLL_MS = 15_000;
+
+/** The shortest time between two reads for something unknown, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/** How long clients and keys are current without being read again, in milliseconds: four reads at intervals. */
+const CURRENT_MS = 60_000;
+
+/** The pause before a watch that ended is started again, in milliseconds. */
+const REWATCH_MS = 500;
+
+/** The clients and keys that this process knows. */
+export interface CredentialCache {
+  keyRing: KeyRing;
+  /** Gives a client; none is known to a process that has not read them within the last minute. */
+  findClient: (clientId: string) => Client | undefined;
+  /**
+   * Reads clients and keys again before something unknown is refused, at most once a second: calls within a
+   * second share a read. Rejects where KV does not answer.
+   */
+  lookAgain: () => Promise<void>;
+  /** Resolves once memory has the changes of this process, or holds no clients at all. */
+  changed: () => Promise<void>;
+  /** Whether they were read within the last minute. */
+  isCurrent: () => boolean;
+  /** Ends the watch and the reads at intervals. */
+  close: () => Promise<void>;
+}
+
+/** What {@linkcode openCredentials} needs besides KV. */
+export interface CredentialsOptions {
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  random: RandomBytes;
+  repeat: Repeat;
+  log: Log;
+}
+
+/** Reads the clients and keys, makes the first key where there is none, and keeps both up to date. */
+export async function openCredentials(
+  kv: Deno.Kv,
+  { now, monotonic, random, repeat, log }: CredentialsOptions,
+): Promise<CredentialCache> {
+  const keyRing = new KeyRing(await openRootKeys(kv, random, now()), now);
+  let readAt = -Infinity;
+  let clients: ReadonlyMap<string, Client> = new Map();
+  const reader = new Batcher<void, void>({
+    async run(_callers, signal) {
+      const roots = await readRootKeys(kv);
+      const read = await readClients(kv);
+      // The deadline of this read has passed, and a later read may have stored newer values.
+      if (signal.aborted) return;
+      clients = new Map(read.map((client) => [client.clientId, client]));
+      keyRing.replace(roots);
+      readAt = monotonic();
+    },
+    maxBatch: Infinity,
+    maxRunning: 1,
+    maxWaiting: Infinity,
+    // Each read has a deadline of its own, which ends the batch first where KV does not answer.
+    deadlineMs: 3 * deadlineOf(kv),
+    monotonic,
+  });
+  const read = () => reader.add() as Promise<void>;
+  await read();
+
+  let isAway = false;
+  const readOrWarn = async () => {
+    try {
+      await read();
+      isAway = false;
+    } catch (error) {
+      // One line for each outage is enough.
+      if (!isAway) {
+        const { message } = error as Error;
+        log.warn("clients and keys stay as they are, as KV did not answer", { error: message });
+      }
+      isAway = true;
+    }
+  };
+  const poll = repeat(POLL_MS, readOrWarn);
+  const watch = watchCredentials(kv, readOrWarn);
+
+  let look = { at: -Infinity, done: Promise.resolve() };
+  const isCurrent = () => monotonic() - readAt < CURRENT_MS;
+  return {
+    keyRing,
+    // A client that is not known is looked for, so a process that is cut off from KV issues no token.
+    findClient: (clientId) => isCurrent() ? clients.get(clientId) : undefined,
+    lookAgain() {
+      if (monotonic() - look.at >= LOOK_MS) look = { at: monotonic(), done: read() };
+      return look.done;
+    },
+    async changed() {
+      try {
+        await read();
+      } catch {
+        // Every client is then unknown, and an earlier look does not count, so that clients are read again
+        // before one of them gets a token.
+        clients = new Map();
+        look = { at: -Infinity, done: Promise.resolve() };
+      }
+    },
+    isCurrent,
+    async close() {
+      await Promise.all([poll.stop(), watch.stop()]);
+      await reader.flush();
+    },
+  };
+}
+
+/** Calls `onChange` when the watch starts, and for each change. A watch that ends is started again. */
+function watchCredentials(kv: Deno.Kv, onChange: () => void) {
+  const stopping = new AbortController();
+  let reader: ReadableStreamDefaultReader | undefined;
+  const watching = (async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        // Without `raw`, an error of the KV Connect client's watch is not caught and ends the process.
+        reader = kv.watch([CREDENTIALS_CHANGED], { raw: true }).getReader();
+        while (!(await reader.read()).done) onChange();
+      } catch {
+        // KV does not answer, which the next read says in the log.
+      }
+      await delay(REWATCH_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await reader?.cancel().catch(() => {});
+      await watching;
+    },
+  };
+}
+
+/** Work that is repeated. */
+export interface Repeating {
+  /** Ends the repetition; resolves once no work is under way. */
+  stop: () => Promise<void>;
+}
+
+/** Repeats work every `ms` milliseconds. The work must not reject. */
+export type Repeat = (ms: number, work: () => Promise<void>) => Repeating;
+
+/** Repeats by the runtime's timers. Where work takes longer than the interval, the next start is skipped. */
+export const repeat: Repeat = (ms, work) => {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= work().finally(() => running = undefined);
+  }, ms);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+};

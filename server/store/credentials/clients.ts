@@ -1,0 +1,187 @@
+/**
+ * Stores OAuth clients, and the days on which they were last used.
+ *
+ * @module
+ */
+import { isDeepStrictEqual } from "node:util";
+import { keptClientSchema } from "../../../shared/backup_lines.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Client } from "../../oauth/clients.ts";
+import { utcDay } from "../../waitlist/statistics.ts";
+import { setAuditEntry } from "../audit/entries.ts";
+import { Batcher } from "../kv/batcher.ts";
+import { deadlineOf, untilKnown, withKvDeadline } from "../kv/retry.ts";
+import { type EntryBatch, readEntries } from "../kv/pages.ts";
+import { CLIENT_USES, clientKey, CLIENTS, clientUseKey, CREDENTIALS_CHANGED } from "../kv/keys.ts";
+
+/** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
+export async function createClient(
+  kv: Deno.Kv,
+  client: Client,
+  audit?: AuditEntry,
+): Promise<void> {
+  if (await addClient(kv, client, audit)) return;
+  throw new Error(`The client_id '${client.clientId}' is taken`);
+}
+
+/** Stores a client whose id is free; false where it is taken, and the client that has it stays. */
+export async function addClient(
+  kv: Deno.Kv,
+  client: Client,
+  audit?: AuditEntry,
+): Promise<boolean> {
+  const key = clientKey(client.clientId);
+  let tried = false;
+  return await untilKnown(kv, async () => {
+    const entry = await kv.get<Client>(key);
+    // An earlier try, whose commit gave no answer, may have stored it.
+    if (entry.value) return tried && isDeepStrictEqual(entry.value, client);
+    tried = true;
+    const commit = kv.atomic().check(entry).set(key, client).set(CREDENTIALS_CHANGED, true);
+    return (await setAuditEntry(commit, audit).commit()).ok || undefined;
+  });
+}
+
+/** No client has a longer id. The id comes from a request, and KV rejects keys of more than 2,048 bytes. */
+const MAX_CLIENT_ID_LENGTH = 128;
+
+/**
+ * Changes a client, whatever else changes it at the same time. Where a commit gives no answer, the client
+ * is read again, so that a change is not made twice, and not reported as failed where it was made.
+ *
+ * @param change is called again where another change came first; `undefined` leaves the client as it is
+ * @returns the client as it is then; `undefined` where there is none
+ */
+export async function changeClient(
+  kv: Deno.Kv,
+  clientId: string,
+  change: (client: Client) => Client | undefined,
+  audit?: AuditEntry,
+): Promise<Client | undefined> {
+  if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
+  let attempt: { from: string; to: Client } | undefined;
+  const { client } = await untilKnown(kv, async () => {
+    const entry = await kv.get<Client>(clientKey(clientId));
+    if (!entry.value) return {};
+    if (attempt && isDeepStrictEqual(entry.value, attempt.to)) return { client: attempt.to };
+    // A further try commits the same change, as the commit without an answer may still go through.
+    if (attempt?.from !== entry.versionstamp) {
+      const to = change(entry.value);
+      if (!to) return { client: entry.value };
+      attempt = { from: entry.versionstamp, to };
+    }
+    const commit = kv.atomic().check(entry).set(entry.key, attempt.to).set(
+      CREDENTIALS_CHANGED,
+      true,
+    );
+    setAuditEntry(commit, audit);
+    return (await commit.commit()).ok ? { client: attempt.to } : undefined;
+  });
+  return client;
+}
+
+/** The most clients that one read gives. */
+const CLIENTS_AT_ONCE = 200;
+
+/** Reads all clients in the order of their ids, and names those that cannot be read. */
+export function readClientBatches(kv: Deno.Kv): AsyncGenerator<EntryBatch<Client>> {
+  return readEntries(kv, {
+    prefix: CLIENTS.prefix,
+    batchSize: CLIENTS_AT_ONCE,
+    form: { schema: keptClientSchema, of: (_clientId, client) => client },
+  });
+}
+
+/** Reads all clients in the order of their ids, and leaves out those that cannot be read. */
+export async function readClients(kv: Deno.Kv): Promise<Client[]> {
+  const batches = await withKvDeadline(kv, () => Array.fromAsync(readClientBatches(kv)));
+  return batches.flatMap(({ entries }) => entries.map(({ value }) => value));
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** The most days that one commit writes: each takes a check, and some engines take ten. */
+const USES_AT_ONCE = 10;
+
+/** The most days that wait; there are fewer clients. */
+const MAX_WAITING_USES = 100;
+
+/** Notes which clients are used. */
+export interface ClientUses {
+  /** Notes that a client has got a token; returns at once, whatever KV does. */
+  note: (clientId: string) => void;
+  /** Resolves when all notes are written, or could not be. */
+  flush: () => Promise<void>;
+}
+
+/**
+ * Writes the UTC day on which a client was last used, in the background, once a day for each client and
+ * process. A day that KV did not take is written at the client's next use.
+ */
+export function recordClientUses(
+  { kv, now, monotonic, log }: {
+    kv: Deno.Kv;
+    now: () => number;
+    monotonic: () => number;
+    log: Log;
+  },
+): ClientUses {
+  /** The number of the UTC day that was noted last, by `client_id`. */
+  const noted = new Map<string, number>();
+  const batcher = new Batcher<[clientId: string, day: string], void>({
+    run: (uses, signal) => storeUses(kv, new Map(uses), signal),
+    maxBatch: USES_AT_ONCE,
+    maxRunning: 1,
+    maxWaiting: MAX_WAITING_USES,
+    deadlineMs: deadlineOf(kv),
+    monotonic,
+  });
+  return {
+    note(clientId) {
+      const moment = now();
+      // Nearly every call returns here, before the text of the day is made.
+      const dayNumber = Math.floor(moment / DAY);
+      if (noted.get(clientId) === dayNumber) return;
+      const written = batcher.add([clientId, utcDay(moment)]);
+      if (!written) return;
+      noted.set(clientId, dayNumber);
+      written.catch((error) => {
+        noted.delete(clientId);
+        log.warn("a client's last use was not written", { error: String(error) });
+      });
+    },
+    flush: () => batcher.flush(),
+  };
+}
+
+/** Writes days, and leaves later ones as they are: a commit that was given up may come after them. */
+async function storeUses(
+  kv: Deno.Kv,
+  uses: ReadonlyMap<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const clientIds = [...uses.keys()];
+  for (let isStored = false; !isStored;) {
+    signal.throwIfAborted();
+    const entries = await kv.getMany<string[]>(clientIds.map(clientUseKey));
+    const commit = kv.atomic();
+    for (const [index, entry] of entries.entries()) {
+      const day = uses.get(clientIds[index]!)!;
+      if (!entry.value || entry.value < day) commit.check(entry).set(entry.key, day);
+    }
+    isStored = (await commit.commit()).ok;
+  }
+}
+
+/** Reads the UTC days on which clients were last used, by their ids. */
+export async function readClientUses(kv: Deno.Kv): Promise<Map<string, string>> {
+  const uses = await withKvDeadline(kv, () => Array.fromAsync(kv.list<string>(CLIENT_USES)));
+  return new Map(uses.map(({ key, value }) => [String(key[1]), value]));
+}
+
+/** Reads the UTC day on which a client was last used; `undefined` where it never was. */
+export async function readClientUse(kv: Deno.Kv, clientId: string): Promise<string | undefined> {
+  const { value } = await withKvDeadline(kv, () => kv.get<string>(clientUseKey(clientId)));
+  return value ?? undefined;
+}

@@ -1,0 +1,100 @@
+/**
+ * Stores the root keys that sign access tokens.
+ *
+ * @module
+ */
+import { base64url } from "jose";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { RandomBytes } from "../../oauth/clients.ts";
+import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../../oauth/key_ring.ts";
+import { setAuditEntry } from "../audit/entries.ts";
+import { untilKnown, withKvDeadline } from "../kv/retry.ts";
+import { CREDENTIALS_CHANGED, FIRST_ROOT_KEY, ROOT_KEYS, rootKeyKey } from "../kv/keys.ts";
+
+/**
+ * A root key as KV holds it. Its secret is base64url text, as bytes inside a value that the client of one
+ * engine wrote cannot be read by the client of another.
+ */
+export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string };
+
+/**
+ * Reads the root keys, and makes the first key where there is none. Processes that start together on an
+ * empty store get the same key: only one commit passes the check, and all processes read afterwards.
+ *
+ * @param now when the first key begins to sign, in milliseconds since 1970
+ */
+export async function openRootKeys(
+  kv: Deno.Kv,
+  random: RandomBytes,
+  now = 0,
+): Promise<RootKey[]> {
+  if ((await listRootKeys(kv)).length === 0) {
+    const first: RootKey = { keyId: FIRST_ROOT_KEY, secret: random(32), signsFrom: now };
+    const key = rootKeyKey(first.keyId);
+    await kv.atomic().check({ key, versionstamp: null }).set(key, toStored(first)).commit();
+  }
+  return await readRootKeys(kv);
+}
+
+/** Reads all root keys, in no particular order. */
+export async function readRootKeys(kv: Deno.Kv): Promise<RootKey[]> {
+  const entries = await withKvDeadline(kv, () => listRootKeys(kv));
+  return entries.map(({ value }) => toRootKey(value));
+}
+
+function listRootKeys(kv: Deno.Kv): Promise<Deno.KvEntry<StoredRootKey>[]> {
+  return Array.fromAsync(kv.list<StoredRootKey>(ROOT_KEYS));
+}
+
+function toStored({ secret, ...root }: RootKey): StoredRootKey {
+  return { ...root, secret: base64url.encode(secret) };
+}
+
+function toRootKey({ secret, ...root }: StoredRootKey): RootKey {
+  return { ...root, secret: base64url.decode(secret) };
+}
+
+/** The newest keys are kept whatever the clock says, as a clock that jumped ahead takes a valid key for old. */
+const KEPT_KEYS = 2;
+
+/**
+ * Stores a new root key that begins to sign once every process knows it, and removes keys that verify
+ * nothing any more. While a key is announced, no further key is made: two rotations at the same time, or
+ * within a minute, give the same key. A key that is announced for longer was announced by a clock that was
+ * ahead. It gets a new date and is not replaced, as tokens may be signed with it already.
+ *
+ * @param now milliseconds since 1970
+ * @returns the announced key; it begins to sign at `now + ANNOUNCE_MS` where this rotation announced it
+ */
+export async function rotateRootKey(
+  kv: Deno.Kv,
+  now: number,
+  random: RandomBytes,
+  audit?: AuditEntry,
+): Promise<RootKey> {
+  const signsFrom = now + ANNOUNCE_MS;
+  const secret = random(32);
+  return await untilKnown(kv, async () => {
+    const entries = await listRootKeys(kv);
+    const terms = keyTerms(entries.map(({ value }) => toRootKey(value)));
+    const newest = terms.at(-1)?.root;
+    // An earlier try, whose commit gave no answer, may have announced it.
+    if (newest && newest.signsFrom > now && newest.signsFrom <= signsFrom + SLACK_MS) return newest;
+
+    const isStuck = newest !== undefined && newest.signsFrom > now;
+    const highest = Math.max(0, ...terms.map(({ root }) => Number(root.keyId)));
+    const next: RootKey = isStuck
+      ? { ...newest, signsFrom }
+      : { keyId: highest === 0 ? FIRST_ROOT_KEY : String(highest + 1), secret, signsFrom };
+    const known = entries.find(({ value }) => value.keyId === next.keyId);
+    const key = rootKeyKey(next.keyId);
+    const commit = kv.atomic().check(known ?? { key, versionstamp: null })
+      .set(key, toStored(next))
+      .set(CREDENTIALS_CHANGED, true);
+    setAuditEntry(commit, audit && { ...audit, details: { keyId: next.keyId } });
+    for (const { root, verifiesUntil } of terms.slice(0, -KEPT_KEYS)) {
+      if (verifiesUntil <= now) commit.delete(rootKeyKey(root.keyId));
+    }
+    return (await commit.commit()).ok ? next : undefined;
+  });
+}

@@ -1,0 +1,53 @@
+/**
+ * Stores the keys of the links to people's pages (`waitlist/place_token.ts`), as base64url texts in one entry. The
+ * first key is the store's own, which makes links and never changes; the others came with restored backups, so
+ * that the links in older letters stay good.
+ *
+ * @module
+ */
+import { base64url } from "jose";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { RandomBytes } from "../../oauth/clients.ts";
+import { PLACE_KEY_BYTES } from "../../waitlist/self_service_token.ts";
+import { setAuditEntry } from "../audit/entries.ts";
+import { untilKnown, withKvDeadline } from "../kv/retry.ts";
+import { PLACE_KEYS } from "../kv/keys.ts";
+
+/** Reads the keys, and makes the first one where there is none; processes that start together get the same. */
+export async function openPlaceKeys(kv: Deno.Kv, random: RandomBytes): Promise<Uint8Array[]> {
+  const made = base64url.encode(random(PLACE_KEY_BYTES));
+  return await untilKnown(kv, async () => {
+    const entry = await kv.get<string[]>(PLACE_KEYS);
+    if (entry.value) return entry.value.map((key) => base64url.decode(key));
+    await kv.atomic().check(entry).set(PLACE_KEYS, [made]).commit();
+  });
+}
+
+/** Reads the keys as they are stored. */
+export async function readPlaceKeys(kv: Deno.Kv): Promise<string[]> {
+  const { value } = await withKvDeadline(kv, () => kv.get<string[]>(PLACE_KEYS));
+  return value ?? [];
+}
+
+/** Adds the key of a backup behind the others; false where it is among them. */
+export async function addPlaceKey(
+  kv: Deno.Kv,
+  key: string,
+  { random, audit }: { random: RandomBytes; audit?: AuditEntry | undefined },
+): Promise<boolean> {
+  // A key of a backup never comes first, as processes that run already make links with another one.
+  await openPlaceKeys(kv, random);
+  let added = false;
+  const result = await untilKnown(kv, async () => {
+    const entry = await kv.get<string[]>(PLACE_KEYS);
+    const keys = entry.value ?? [];
+    // An earlier try, whose commit gave no answer, may have added it.
+    if (keys.includes(key)) return { added };
+    added = true;
+    const commit = kv.atomic().check(entry).set(PLACE_KEYS, [...keys, key]);
+    const { ok } = await setAuditEntry(commit, audit).commit();
+    added = ok;
+    return ok ? { added } : undefined;
+  });
+  return result.added;
+}

@@ -1,0 +1,194 @@
+/**
+ * Invites people in waves. A wave has an entry that each of its commits checks and writes, so however often it
+ * is asked for, and by however many at once, it never invites more people than it was begun for. What a commit
+ * without an answer has done is read again: whoever is in the wave already is left as they are.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import type { AuditEntry, InvitationRequest } from "../../../shared/operator_schemas.ts";
+import type { RandomBytes } from "../../oauth/clients.ts";
+import { inviteSignUp, type Step } from "../../waitlist/transitions.ts";
+import type { SignUpRecord } from "../../waitlist/record.ts";
+import { CounterChanges } from "../../waitlist/statistics.ts";
+import {
+  invitationUrl,
+  matchesFilter,
+  type NotInvitedReason,
+  reasonNotToInvite,
+  type Wave,
+} from "../../waitlist/waves.ts";
+import { setAuditEntry } from "../audit/entries.ts";
+import { untilKnown } from "../kv/retry.ts";
+import { VALUE_FAULT } from "../kv/pages.ts";
+import { SCHEMA, signUpKey } from "../kv/keys.ts";
+import { waveKey } from "../people/keys.ts";
+import type { OpenKv } from "../kv/open.ts";
+import { OutboxChanges, type OutboxOptions } from "../outbox/changes.ts";
+import { type Person, readPeople, writeRecord } from "../people/lists.ts";
+import { PEOPLE_IN_COMMIT } from "../people/commit.ts";
+import { addToCounter, readRecords } from "../people/records.ts";
+import { type StoredSchema, toSchema } from "../kv/schema.ts";
+import { finishWave } from "./waves.ts";
+
+/** What inviting needs. */
+export interface InvitationOptions extends OpenKv {
+  outbox: OutboxOptions;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  random: RandomBytes;
+  /** The entry of the audit log, which every commit writes with the number of people so far. */
+  audit?: AuditEntry | undefined;
+}
+
+/** Random bytes of an invitation code. */
+const CODE_BYTES = 16;
+
+/** How far a wave has come, and the people who were passed over since the last step. */
+export interface WaveStep {
+  /** The people that it has invited. */
+  invited: number;
+  notInvited: { email: string; reason: NotInvitedReason }[];
+  /** The people since the last step whom a dry run would invite; empty where it is none. */
+  wouldInvite: { email: string; record: SignUpRecord }[];
+}
+
+/** Checks of an atomic besides those of the records: the schema and the wave. */
+const FURTHER_CHECKS = 2;
+
+/** Invites the people of a wave that has begun; a dry run changes nothing. */
+export async function* inviteWave(
+  options: InvitationOptions,
+  request: InvitationRequest,
+  { invited, done }: Wave,
+): AsyncGenerator<WaveStep> {
+  yield { invited, notInvited: [], wouldInvite: [] };
+  if (done) return;
+  const most = request.next ?? Infinity;
+  const size = Math.min(options.engine.checksPerCommit - FURTHER_CHECKS, PEOPLE_IN_COMMIT);
+  for await (const batch of candidates(options.kv, request, size)) {
+    const step: WaveStep = { invited, notInvited: [], wouldInvite: [] };
+    while (batch.length > 0 && invited < most) {
+      const emails = batch.splice(0, most - invited);
+      const result = await inviteBatch(options, request, { emails, invited });
+      step.invited = invited = result.invited;
+      step.notInvited.push(...result.notInvited);
+      step.wouldInvite.push(...result.wouldInvite);
+    }
+    yield step;
+    if (invited >= most) break;
+  }
+  // Who waits later is not invited by this wave. Who is named is, so that a mistake can be set right.
+  if (!request.emails && !request.dryRun) await finishWave(options.kv, request.wave);
+}
+
+/**
+ * Entries that are read at once. Everything else that the process has to do waits for them, so there are not
+ * as many of them as KV would give.
+ */
+const PEOPLE_AT_ONCE = 200;
+
+/**
+ * Gives the addresses that a wave may invite, `size` of them at the most at once. It gives an empty batch where
+ * it has read much and found nobody, so that its caller can tell that the work goes on.
+ */
+async function* candidates(
+  kv: Deno.Kv,
+  { emails, lang, source, role, building }: InvitationRequest,
+  size: number,
+): AsyncGenerator<string[]> {
+  if (emails) {
+    const rest = [...new Set(emails)];
+    while (rest.length > 0) yield rest.splice(0, size);
+    return;
+  }
+  const rest: string[] = [];
+  let after: Person | undefined;
+  for (;;) {
+    const people = await readPeople(kv, { state: "waiting", after, limit: PEOPLE_AT_ONCE });
+    for (const person of people) {
+      if (matchesFilter(person, { lang, source, role, building })) rest.push(person.email);
+    }
+    if (rest.length < size) yield [];
+    while (rest.length >= size) yield rest.splice(0, size);
+    after = people.at(-1);
+    if (people.length < PEOPLE_AT_ONCE) break;
+  }
+  if (rest.length > 0) yield rest;
+}
+
+/** Invites people in one commit. */
+async function inviteBatch(
+  { kv, outbox, now, random, audit }: InvitationOptions,
+  request: InvitationRequest,
+  { emails, invited }: { emails: string[]; invited: number },
+): Promise<WaveStep> {
+  const keys = [SCHEMA, waveKey(request.wave), ...emails.map(signUpKey)];
+  return await untilKnown(kv, async () => {
+    const [schemaEntry, waveEntry, ...entries] = await readRecords(kv, keys) as Entries;
+    if (!schemaEntry || !waveEntry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
+    const schema = toSchema(schemaEntry);
+    // A dry run has no entry of its own.
+    const before = request.dryRun ? invited : waveEntry.value?.invited ?? invited;
+    const room = (request.next ?? Infinity) - before;
+    const at = now();
+    const commit = kv.atomic().check(schema.entry, waveEntry);
+    const counters = new CounterChanges();
+    const items = new OutboxChanges(commit, outbox);
+    const step: WaveStep = { invited: before, notInvited: [], wouldInvite: [] };
+    for (const [index, email] of emails.entries()) {
+      const entry = entries[index];
+      const record = entry?.value ?? undefined;
+      if (record?.state === "invited" && record.wave === request.wave) continue;
+      const reason = entry ? reasonNotToInvite(record) : "unreadable";
+      if (reason) {
+        step.notInvited.push({ email, reason });
+        continue;
+      }
+      // Another call has invited people for the same wave meanwhile.
+      if (step.invited - before === room) break;
+      step.invited++;
+      if (!entry || !record) continue;
+      if (request.dryRun) {
+        step.wouldInvite.push({ email, record });
+        continue;
+      }
+      const invitation = invite(record, request, { at, random });
+      const after = items.putStep(email, invitation.step, { invitationUrl: invitation.url });
+      commit.check(entry);
+      writeRecord(commit, email, { before: record, after });
+      counters.replace(record, after);
+    }
+    if (request.dryRun || step.invited === before) return step;
+    for (const { counter, by } of counters) addToCounter(commit, counter, by);
+    items.finish();
+    commit.set(waveEntry.key, { ...waveEntry.value, invited: step.invited });
+    const details = { ...audit?.details, invited: step.invited };
+    setAuditEntry(commit, audit && { ...audit, details });
+    return (await commit.commit()).ok ? step : undefined;
+  });
+}
+
+/** What a batch reads: the schema, the wave, and records, of which some may be unreadable. */
+type Entries = [
+  Deno.KvEntryMaybe<StoredSchema>?,
+  Deno.KvEntryMaybe<Wave>?,
+  ...(Deno.KvEntryMaybe<SignUpRecord> | undefined)[],
+];
+
+/** Makes a person's invitation. */
+function invite(
+  record: SignUpRecord,
+  { wave, link, letters }: InvitationRequest,
+  { at, random }: { at: number; random: RandomBytes },
+): { step: Step; url: string } {
+  // Hexadecimal, so that no code begins with a '-', which a spreadsheet would take for a formula.
+  const invitationCode = Buffer.from(random(CODE_BYTES)).toString("hex");
+  const { letter, ...step } = inviteSignUp(record, {
+    at: new Date(at).toISOString(),
+    invitationCode,
+    wave,
+  });
+  const url = invitationUrl(link, invitationCode);
+  return { step: letters && letter ? { ...step, letter } : step, url };
+}

@@ -1,0 +1,120 @@
+/**
+ * The entries of waves of invitations: what a wave was begun with, how many people it has invited, and who they
+ * are. `invitations.ts` invites them.
+ *
+ * @module
+ */
+import { base64url } from "jose";
+import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
+import type { RandomBytes } from "../../oauth/clients.ts";
+import type { SignUpRecord } from "../../waitlist/record.ts";
+import { asksForWave, invitationUrl, type Wave, waveParameters } from "../../waitlist/waves.ts";
+import { untilKnown, withKvDeadline } from "../kv/retry.ts";
+import { signUpKey } from "../kv/keys.ts";
+import { waveKey, waveMembersSelector } from "../people/keys.ts";
+import type { OutboxOptions } from "../outbox/changes.ts";
+import { readRecords } from "../people/records.ts";
+
+/** Why a wave cannot be begun, or gone on with. */
+export type WaveConflict =
+  /** The wave was begun with other parameters. */
+  | { conflict: "other_parameters"; wave: Wave }
+  /** The service sends no letters. */
+  | { conflict: "no_letters" };
+
+/** What {@linkcode beginWave} needs besides KV. */
+export interface WaveOptions {
+  outbox: OutboxOptions;
+  /** Milliseconds since 1970. */
+  now: number;
+  random: RandomBytes;
+}
+
+/** Random bytes of the salt of a wave. */
+const SALT_BYTES = 16;
+
+/**
+ * Begins a wave, unless it is known or is only tried out; gives the wave, or says why not.
+ *
+ * @param request its addresses are lower-cased
+ */
+export async function beginWave(
+  kv: Deno.Kv,
+  request: InvitationRequest,
+  { outbox, now, random }: WaveOptions,
+): Promise<Wave | WaveConflict> {
+  if (request.letters && !outbox.letters) return { conflict: "no_letters" };
+  const key = waveKey(request.wave);
+  const known = await withKvDeadline(kv, () => kv.get<Wave>(key));
+  // Records of a restored backup, or of an import, know the waves of another store.
+  const invited = known.value ? 0 : await countMembers(kv, request.wave);
+  const salt = base64url.encode(random(SALT_BYTES));
+  const parameters = waveParameters(request, salt);
+  const begun: Wave = { parameters, salt, invited, startedAt: new Date(now).toISOString() };
+  return await untilKnown(kv, async () => {
+    const entry = await kv.get<Wave>(key);
+    if (entry.value) {
+      const { value: wave } = entry;
+      return asksForWave(request, wave) ? wave : { conflict: "other_parameters", wave };
+    }
+    if (request.dryRun) return begun;
+    const { ok } = await kv.atomic().check(entry).set(key, begun).commit();
+    return ok ? begun : undefined;
+  });
+}
+
+/** Notes that a wave invites nobody else. */
+export async function finishWave(kv: Deno.Kv, id: string): Promise<void> {
+  await untilKnown(kv, async () => {
+    const entry = await kv.get<Wave>(waveKey(id));
+    if (!entry.value || entry.value.done) return true;
+    const commit = kv.atomic().check(entry).set(entry.key, { ...entry.value, done: true });
+    return (await commit.commit()).ok || undefined;
+  });
+}
+
+/** Finds where a person's invitation leads; `undefined` for who is not invited, or by a wave of another store. */
+export async function findInvitationUrl(
+  kv: Deno.Kv,
+  { wave, invitationCode }: SignUpRecord,
+): Promise<string | undefined> {
+  if (!wave || !invitationCode) return undefined;
+  const { value } = await withKvDeadline(kv, () => kv.get<Wave>(waveKey(wave)));
+  return value ? invitationUrl(value.parameters.link, invitationCode) : undefined;
+}
+
+/** Members that are read at once, as for the pages of records. */
+const MEMBERS_AT_ONCE = 200;
+
+/** Reads the people in a wave in the order of their first sign-up, some at a time. */
+export async function* readWave(
+  kv: Deno.Kv,
+  id: string,
+): AsyncGenerator<{ email: string; record: SignUpRecord }[]> {
+  for await (const emails of readMembers(kv, id)) {
+    const entries = await withKvDeadline(kv, () => readRecords(kv, emails.map(signUpKey)));
+    yield emails.flatMap((email, index) => {
+      const record = entries[index]?.value;
+      // Somebody may have been erased since the list was read.
+      return record?.wave === id ? [{ email, record }] : [];
+    });
+  }
+}
+
+async function countMembers(kv: Deno.Kv, id: string): Promise<number> {
+  let count = 0;
+  for await (const emails of readMembers(kv, id)) count += emails.length;
+  return count;
+}
+
+async function* readMembers(kv: Deno.Kv, id: string): AsyncGenerator<string[]> {
+  const { prefix } = waveMembersSelector(id);
+  for (let start: Deno.KvKey = prefix;;) {
+    const selector = start === prefix ? { prefix } : { prefix, start };
+    const options = { limit: MEMBERS_AT_ONCE, batchSize: MEMBERS_AT_ONCE };
+    const entries = await withKvDeadline(kv, () => Array.fromAsync(kv.list(selector, options)));
+    yield entries.map(({ key }) => String(key.at(-1)));
+    if (entries.length < MEMBERS_AT_ONCE) return;
+    start = [...entries.at(-1)!.key, new Uint8Array()];
+  }
+}

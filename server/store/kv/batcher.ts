@@ -1,0 +1,151 @@
+/**
+ * Batching: items that arrive while a batch runs wait, and then share the next run. This pays where one run
+ * for many items costs about as much as a run for one: a commit, a read, an exchange.
+ *
+ * @module
+ */
+import { clearImmediate, setImmediate } from "node:timers";
+import { withDeadline } from "../../runtime/deadline.ts";
+import { KV_IS_LATE } from "./retry.ts";
+
+/** How a batcher works. */
+export interface BatcherOptions<Item, Result> {
+  /**
+   * Does the work of a batch; its result, or its error, is that of every item. The signal aborts once nobody
+   * waits for the batch any more.
+   */
+  run: (items: Item[], signal: AbortSignal) => Promise<Result>;
+  /** The most items in a batch. */
+  maxBatch: number;
+  /** The most items that wait; further items are turned away. */
+  maxWaiting: number;
+  /** The most batches that run at the same time. */
+  maxRunning: number;
+  /**
+   * How long an item may take from its arrival, in milliseconds, before it is given up, together with its
+   * batch.
+   */
+  deadlineMs: number;
+  /**
+   * How long items are gathered before a batch runs, in milliseconds; if absent, until the end of the event
+   * loop's turn, in which all requests that have arrived are read. A full batch does not wait.
+   */
+  gatherMs?: number;
+  /** The same while another batch runs; if absent, `gatherMs`. */
+  busyGatherMs?: number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  onRun?: OnRun;
+}
+
+/** Is called after each successful run with its number of items and its milliseconds. */
+export type OnRun = (items: number, ms: number) => void;
+
+interface Waiting<Item, Result> {
+  item: Item;
+  arrived: number;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Collects items into batches. A run takes only items that arrived before it began. */
+export class Batcher<Item, Result> {
+  readonly #options: BatcherOptions<Item, Result>;
+  readonly #waiting: Waiting<Item, Result>[] = [];
+  readonly #running = new Set<Promise<void>>();
+  /** Ends the gathering that is under way. */
+  #endGathering: (() => void) | undefined;
+
+  constructor(options: BatcherOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  /**
+   * Adds an item.
+   *
+   * @returns its batch's result once the batch has run; `undefined` where too many items wait already
+   */
+  add(item: Item): Promise<Result> | undefined {
+    if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    this.#waiting.push({ item, arrived: this.#options.monotonic(), resolve, reject });
+    this.#startRuns(this.#options.maxBatch);
+    this.#gather();
+    return promise;
+  }
+
+  /** Runs all waiting items without gathering further ones; resolves when nothing waits or runs. */
+  async flush(): Promise<void> {
+    this.#startRuns();
+    while (this.#running.size > 0) {
+      await Promise.all(this.#running);
+      this.#startRuns();
+    }
+  }
+
+  #gather(): void {
+    if (this.#endGathering || this.#waiting.length === 0) return;
+    const { gatherMs: idleMs, busyGatherMs: busyMs = idleMs } = this.#options;
+    const gatherMs = this.#running.size > 0 ? busyMs : idleMs;
+    const start = () => {
+      this.#endGathering = undefined;
+      this.#startRuns();
+    };
+    if (gatherMs === undefined) {
+      const turn = setImmediate(start);
+      this.#endGathering = () => clearImmediate(turn);
+    } else {
+      const timer = setTimeout(start, gatherMs);
+      this.#endGathering = () => clearTimeout(timer);
+    }
+  }
+
+  /** Starts batches while so many items wait. */
+  #startRuns(least = 1): void {
+    const { maxBatch, maxRunning } = this.#options;
+    while (this.#running.size < maxRunning && this.#waiting.length >= least) {
+      const batch = this.#takeBatch(maxBatch);
+      if (batch.length === 0) continue;
+      const run = this.#run(batch);
+      this.#running.add(run);
+      run.then(() => {
+        this.#running.delete(run);
+        this.#startRuns(maxBatch);
+        this.#gather();
+      });
+    }
+    if (this.#waiting.length > 0) return;
+    this.#endGathering?.();
+    this.#endGathering = undefined;
+  }
+
+  /** Takes the next items, and gives up those whose deadline has passed, which then cost no run. */
+  #takeBatch(size: number): Waiting<Item, Result>[] {
+    return this.#waiting.splice(0, size).filter((each) => {
+      const inTime = this.#timeLeft(each) > 0;
+      if (!inTime) each.reject(new Error("KV had no time for this call"));
+      return inTime;
+    });
+  }
+
+  async #run(batch: Waiting<Item, Result>[]): Promise<void> {
+    const { run, monotonic, onRun } = this.#options;
+    const began = monotonic();
+    const items = batch.map(({ item }) => item);
+    // The first item is the oldest.
+    const timeLeft = batch[0] ? this.#timeLeft(batch[0]) : 0;
+    try {
+      const result = await withDeadline(timeLeft, (signal) => run(items, signal), KV_IS_LATE);
+      onRun?.(items.length, monotonic() - began);
+      for (const { resolve } of batch) resolve(result);
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  /** How long an item may still take, in milliseconds. */
+  #timeLeft({ arrived }: Waiting<Item, Result>): number {
+    const { deadlineMs, monotonic } = this.#options;
+    return deadlineMs - (monotonic() - arrived);
+  }
+}

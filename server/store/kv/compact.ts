@@ -1,0 +1,90 @@
+/**
+ * Compacts the embedded KV file of a stopped service: what was erased stays readable in the parts of the
+ * file that SQLite has freed, until SQLite uses them again. As a program (`deno task compact`), this module
+ * compacts the file at the given path. It needs `-A`: SQLite's VACUUM attaches a database, which Deno allows
+ * only to programs with all permissions.
+ *
+ * @module
+ */
+import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
+import { fromProject } from "../../config/mod.ts";
+import { SERVICE_VARIABLES } from "../../config/mod.ts";
+
+/** A file that was compacted, and its sizes in bytes. */
+export interface Compacted {
+  file: string;
+  before: number;
+  after: number;
+}
+
+/**
+ * Rewrites a KV file, so that it holds nothing but its entries. Meanwhile, it takes twice its room on the
+ * disk.
+ *
+ * @throws {Error} saying what to do, where there is no such file, it is in use or it is not the service's own
+ */
+export async function compactFile(path: string): Promise<Compacted> {
+  const file = fromProject(path);
+  if (!await isFile(file)) {
+    throw new Error(`There is no KV file '${file}'; set KV_PATH to the file of the service`);
+  }
+  try {
+    using _lock = await lockFile(file);
+    await prepareKvFile(file);
+    const before = await sizeOf(file);
+    await rewrite(file);
+    return { file, before, after: await sizeOf(file) };
+  } catch (error) {
+    const { message } = error as Error;
+    if (error instanceof FileInUse) throw new Error(`${message}. Stop the service first`);
+    const wayOut = message.includes("locked")
+      ? ". Stop what has it open, such as denokv, first"
+      : "";
+    throw new Error(`The KV file '${file}' cannot be compacted: ${message}${wayOut}`);
+  }
+}
+
+async function rewrite(file: string): Promise<void> {
+  const { DatabaseSync } = await import("node:sqlite");
+  const db = new DatabaseSync(file);
+  try {
+    // `secure_delete` also keeps old memory out of the new pages.
+    db.exec("pragma secure_delete = on; vacuum");
+    const state = db.prepare("pragma wal_checkpoint(truncate)").get();
+    if (state?.busy !== 0) {
+      throw new Error("another program, such as denokv, has it open; stop that program first");
+    }
+  } finally {
+    // SQLite then removes its log, the last file that could hold erased entries.
+    db.close();
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(({ isFile }) => isFile, () => false);
+}
+
+/** Gives the bytes of a file and of the log beside it. */
+async function sizeOf(file: string): Promise<number> {
+  const log = await Deno.stat(`${file}-wal`).then(({ size }) => size, () => 0);
+  return (await Deno.stat(file)).size + log;
+}
+
+const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+
+if (import.meta.main) {
+  try {
+    const { file, before, after } = await compactFile(
+      Deno.args[0] || SERVICE_VARIABLES.KV_PATH.default,
+    );
+    console.log(
+      `Compacted ${file}: ${inMegabytes(before)} before, ${
+        inMegabytes(after)
+      } now. It holds no erased ` +
+        "address any more; copies and backups from before may.",
+    );
+  } catch (error) {
+    console.error((error as Error).message);
+    Deno.exit(1);
+  }
+}

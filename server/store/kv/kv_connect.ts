@@ -1,0 +1,136 @@
+/**
+ * Connects to a KV Connect server, such as a self-hosted `denokv`, with the client that is built into Deno.
+ *
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import type { KvLocation } from "../../config/mod.ts";
+import { withDeadline } from "../../runtime/deadline.ts";
+import { GuardedKv } from "./guarded_kv.ts";
+
+/** The address of a KV Connect server, and the token for it. */
+export type ConnectLocation = Omit<Extract<KvLocation, { kind: "connect" }>, "kind">;
+
+/** Bounds on a KV Connect server's time, in milliseconds. */
+export interface ConnectBounds {
+  /** How long it may take to be ready at the start. */
+  readyMs: number;
+  /** How long one call may take. */
+  callMs: number;
+}
+
+const BOUNDS: ConnectBounds = { readyMs: 15_000, callMs: 5_000 };
+
+/** The pause between two attempts to reach a server that is not ready, in milliseconds. */
+const PAUSE_MS = 100;
+
+/**
+ * Opens the KV of a KV Connect server as soon as the server is ready. The client takes the access token from
+ * the environment, as `DENO_KV_ACCESS_TOKEN`; the token of `location` is the same.
+ *
+ * @throws {Error} naming `KV_URL` and the remedy, where the server is not ready in time or refuses
+ */
+export async function connectKv(
+  location: ConnectLocation,
+  { readyMs, callMs }: ConnectBounds = BOUNDS,
+): Promise<GuardedKv> {
+  let fault = new Error("it did not answer");
+  try {
+    const kv = await withDeadline(readyMs, async (signal) => {
+      for (;;) {
+        try {
+          return await openClient(location, signal);
+        } catch (error) {
+          signal.throwIfAborted();
+          fault = error as Error;
+          if (fault instanceof Refusal) throw fault;
+          await delay(PAUSE_MS, undefined, { signal });
+        }
+      }
+    });
+    return new GuardedKv(kv, {
+      callMs,
+      openAnother: (closing) =>
+        withDeadline(callMs, (late) => openClient(location, AbortSignal.any([late, closing]))),
+    });
+  } catch (error) {
+    const remedy = fault instanceof Refusal
+      ? fault.remedy
+      : "Start the KV server, or set KV_URL to where it listens";
+    throw new Error(
+      `KV_URL '${location.url}' gives no KV: ${firstLine(fault.message)}. ${remedy}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** A server's answer that waiting does not change. */
+class Refusal extends Error {
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+async function openClient(location: ConnectLocation, signal: AbortSignal): Promise<Deno.Kv> {
+  await askServer(location, signal);
+  const kv = await Deno.openKv(location.url);
+  if (signal.aborted) kv.close();
+  signal.throwIfAborted();
+  return kv;
+}
+
+/** What a server says of its database, as far as it shows that there is one. */
+const metadataSchema = z.object({ version: z.int(), endpoints: z.array(z.unknown()).min(1) });
+
+/**
+ * Asks a server for its metadata, as the client does first. This request can be given up, and it has a
+ * connection of its own; the client's calls cannot be given up, and share one that may be dead.
+ *
+ * @throws {Refusal} where the server has answered, and would give the same answer again
+ */
+async function askServer(
+  { url, accessToken }: ConnectLocation,
+  signal: AbortSignal,
+): Promise<void> {
+  using client = Deno.createHttpClient({});
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Authorization": `Bearer ${accessToken}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ supportedVersions: [1, 2, 3] }),
+    client,
+    signal,
+  });
+  const text = await response.text();
+  const { status } = response;
+  if (status >= 500) throw new Error(`the server answered with status ${status}`);
+  if (status === 401 || status === 403) {
+    throw new Refusal(
+      `the server answered with status ${status}`,
+      "Give DENO_KV_ACCESS_TOKEN the access token that the KV server was started with",
+    );
+  }
+  if (status !== 200 || !metadataSchema.safeParse(parseJson(text)).success) {
+    throw new Refusal(
+      `the answer, with status ${status}, is not that of a KV Connect server`,
+      "Set it to the address of a KV Connect server, such as denokv",
+    );
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function firstLine(text: string): string {
+  return (text.split("\n")[0] ?? "").replace(/\.$/, "").slice(0, 200);
+}

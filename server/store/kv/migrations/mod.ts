@@ -1,0 +1,173 @@
+/**
+ * Brings the store to the version of the schema that this program knows, before the service listens: in
+ * batches, by one process at a time, and going on where a killed process stopped.
+ *
+ * Each batch is one commit with the new progress, which checks that the schema's entry is the one that was
+ * read. So no batch is written twice, and a process whose work another one has taken over writes nothing.
+ *
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
+import { base64url } from "jose";
+import type { Log } from "../../../runtime/log.ts";
+import type { RandomBytes } from "../../../oauth/clients.ts";
+import { untilKnown } from "../retry.ts";
+import { SCHEMA } from "../keys.ts";
+import type { NamedKv } from "../open.ts";
+import {
+  type MigrationState,
+  SCHEMA_VERSION,
+  SchemaError,
+  schemaFault,
+  type StoredSchema,
+} from "../schema.ts";
+import type { CreateMigration, Migration, MigrationBatch } from "./migration.ts";
+
+/** The steps, by the version that each makes. There is none, as no older version was released. */
+const MIGRATIONS: Migrations = {};
+
+/** Steps by the version that each makes. */
+export type Migrations = Record<number, CreateMigration>;
+
+/** Records between two lines of the log. */
+const PROGRESS_STEP = 100_000;
+
+/** What {@linkcode openSchema} needs. */
+export interface SchemaOptions extends Pick<NamedKv, "kv" | "isShared"> {
+  random: RandomBytes;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  log: Log;
+  /** Waits that many milliseconds; by the runtime's timers unless told otherwise. */
+  pause?: (ms: number) => Promise<unknown>;
+  /** The steps that this program knows; tests pass their own. */
+  migrations?: Migrations;
+}
+
+/** The time between two looks at the progress of another process, in milliseconds. */
+const LOOK_MS = 500;
+
+/** How long another process may make no progress before this one takes over, in milliseconds. */
+const STALLED_MS = 10_000;
+
+/**
+ * Resolves once the store has the version of this program: a new store gets it at once, an older store is
+ * upgraded.
+ *
+ * @throws {SchemaError} where the store is newer than this program, or older than all that it can upgrade
+ */
+export async function openSchema(options: SchemaOptions): Promise<void> {
+  const { kv, isShared, random, log, migrations = MIGRATIONS } = options;
+  const by = base64url.encode(random(12));
+  let other: string | undefined;
+  for (;;) {
+    const entry = await untilKnown(kv, () => findSchema(kv));
+    const { version, migrating } = entry.value;
+    if (version === SCHEMA_VERSION && !migrating) return;
+    const target = migrating?.to ?? version + 1;
+    if (target > SCHEMA_VERSION) throw new SchemaError(schemaFault(entry.value));
+    const create = migrations[target];
+    if (!create) {
+      throw new SchemaError(
+        `The store has the schema version ${version}, which this program cannot upgrade. It was written ` +
+          "before the first release; start the program that wrote it, or give a new store",
+      );
+    }
+    // A file is open in one process only, so the process that had begun has ended.
+    if (migrating && isShared) {
+      if (migrating.by !== other) {
+        const { records } = migrating;
+        log.info("waiting for another process, which upgrades the store", { records });
+      }
+      other = migrating.by;
+      if (!await isStalled(entry, options)) continue;
+    }
+    await migrate(entry, create({ random }), { ...options, by });
+  }
+}
+
+type SchemaEntry = Deno.KvEntry<StoredSchema>;
+
+/** Reads the schema's entry, and makes it where there is none: a store with entries is then version 1. */
+async function findSchema(kv: Deno.Kv): Promise<SchemaEntry | undefined> {
+  const entry = await kv.get<StoredSchema>(SCHEMA);
+  if (entry.value) return entry;
+  const first = await Array.fromAsync(kv.list({ prefix: [] }, { limit: 1 }));
+  const version = first.length === 0 ? SCHEMA_VERSION : 1;
+  await kv.atomic().check(entry).set(SCHEMA, { version }).commit();
+}
+
+/** Waits until another process, which upgrades the store, makes progress; true where it makes none. */
+async function isStalled(
+  { versionstamp }: SchemaEntry,
+  { kv, monotonic, pause = delay }: SchemaOptions,
+): Promise<boolean> {
+  const began = monotonic();
+  while (monotonic() - began < STALLED_MS) {
+    await pause(LOOK_MS);
+    const now = await untilKnown(kv, () => kv.get<StoredSchema>(SCHEMA));
+    if (now.versionstamp !== versionstamp) return false;
+  }
+  return true;
+}
+
+/** Upgrades the store by one version; ends early where another process has taken over. */
+async function migrate(
+  entry: SchemaEntry,
+  { to, batches, finish }: Migration,
+  { kv, by, log }: SchemaOptions & { by: string },
+): Promise<void> {
+  const { version, migrating, ...others } = entry.value;
+  let state: MigrationState = { batch: 0, records: 0, ...migrating, to, by };
+  const report = () => log.info("upgrading the store", { version, to, records: state.records });
+  report();
+  let current = await advance(kv, entry, { ...others, version, migrating: state }, () => {});
+  for await (const { write, records, unreadable, after } of batches(kv, state.after)) {
+    if (!current) return;
+    if (unreadable.length > 0) {
+      log.warn("records cannot be read and stay as they are; 'counters verify' names them", {
+        records: unreadable.length,
+      });
+    }
+    const reported = Math.floor(state.records / PROGRESS_STEP);
+    state = { ...state, batch: state.batch + 1, records: state.records + records };
+    if (after !== undefined) state.after = after;
+    current = await advance(kv, current, { ...others, version, migrating: state }, write);
+    if (Math.floor(state.records / PROGRESS_STEP) > reported) report();
+  }
+  if (!current) return;
+  const { write, schema } = await untilKnown(kv, () => finish(kv));
+  if (await advance(kv, current, { ...others, ...schema, version: to }, write)) {
+    log.info("the store is upgraded", { version: to, records: state.records });
+  }
+}
+
+/**
+ * Writes the next value of the schema's entry together with changes.
+ *
+ * @param entry the entry as it was last read or written
+ * @param schema differs from every value before it, so that a try that has gone through is recognized
+ * @returns the entry with that value; `undefined` where another process has written the entry
+ */
+async function advance(
+  kv: Deno.Kv,
+  entry: SchemaEntry,
+  schema: StoredSchema,
+  write: MigrationBatch["write"],
+): Promise<SchemaEntry | undefined> {
+  const { advanced } = await untilKnown(kv, async () => {
+    const now = await kv.get<StoredSchema>(SCHEMA);
+    if (now.versionstamp !== entry.versionstamp) {
+      // An earlier try, whose commit gave no answer, may have written it.
+      return { advanced: isDeepStrictEqual(now.value, schema) ? now as SchemaEntry : undefined };
+    }
+    const commit = kv.atomic().check(entry).set(SCHEMA, schema);
+    write(commit);
+    const result = await commit.commit();
+    return result.ok
+      ? { advanced: { ...entry, value: schema, versionstamp: result.versionstamp } }
+      : undefined;
+  });
+  return advanced;
+}

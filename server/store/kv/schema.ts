@@ -1,0 +1,96 @@
+/**
+ * The version of the schema (`keys.ts`). It shares one entry with the erasure key, which every commit of a
+ * record checks anyway: so no commit of this program goes through once another version of the program has
+ * begun to change the store (decisions, "Readiness, schema").
+ *
+ * @module
+ */
+import { base64url } from "jose";
+import type { BoundedKv } from "./retry.ts";
+import { SCHEMA } from "./keys.ts";
+
+/** The version of the schema that this program reads and writes. */
+export const SCHEMA_VERSION = 3;
+
+/** The value of the entry. */
+export interface StoredSchema {
+  version: number;
+  /** Present while a process brings the store to the next version. */
+  migrating?: MigrationState;
+  /** The erasure keys in base64url, 32 bytes each; absent until the first address is hashed. */
+  erasureKeys?: string;
+}
+
+/** How far a migration has come. */
+export interface MigrationState {
+  /** The version that it makes. */
+  to: number;
+  /** The random id of the process that runs it. */
+  by: string;
+  /** The numbers of batches and of records that are done. */
+  batch: number;
+  records: number;
+  /** The last part of the key behind which the next batch begins; absent before the first batch. */
+  after?: string;
+}
+
+/** The entry, and the erasure keys in it: the store's own, and behind it those of restored backups. */
+export interface StoreSchema {
+  /** A commit that relies on the version or on the erasure keys checks it. */
+  entry: Deno.KvEntryMaybe<StoredSchema>;
+  /** Absent until the first address is hashed; there are no marks of erased addresses without it. */
+  erasureKeys: Uint8Array | undefined;
+}
+
+/** The store has another version than this program, or has lost its version. */
+export class SchemaError extends Error {}
+
+/** What the log says of a store that had the entry and does not have it any more. */
+export const SCHEMA_VANISHED =
+  "The entry of the schema is gone, so this is another store, or an empty one. " +
+  "Give it the store's own file again; if it is lost, restart the service, and restore a backup";
+
+/** Reads the entry. */
+export async function readSchema(kv: BoundedKv): Promise<StoreSchema> {
+  return toSchema(await kv.get<StoredSchema>(SCHEMA), kv);
+}
+
+/**
+ * Gives the schema of an entry that was read. A store without the entry is empty.
+ *
+ * @throws {SchemaError} where the store does not have the version of this program, or had the entry before
+ */
+export function toSchema(
+  entry: Deno.KvEntryMaybe<StoredSchema>,
+  { hasSchema = false }: Pick<BoundedKv, "hasSchema"> = {},
+): StoreSchema {
+  if (hasSchema && !entry.value) throw new SchemaError(SCHEMA_VANISHED);
+  const fault = schemaFault(entry.value);
+  if (fault) throw new SchemaError(fault);
+  const keys = entry.value?.erasureKeys;
+  return { entry, erasureKeys: keys === undefined ? undefined : base64url.decode(keys) };
+}
+
+/** Says why this program cannot work with a store; `undefined` where it can. */
+export function schemaFault(schema: StoredSchema | null): string | undefined {
+  if (!schema) return undefined;
+  const version = schema.migrating?.to ?? schema.version;
+  if (version > SCHEMA_VERSION) {
+    return `The store has the schema version ${version}, and this program knows versions up to ` +
+      `${SCHEMA_VERSION}. Start the version of the program that has upgraded the store, or a newer one`;
+  }
+  if (schema.version < SCHEMA_VERSION) {
+    return `The store has the schema version ${schema.version}, and this program needs ` +
+      `${SCHEMA_VERSION}. Start the program again, which upgrades the store`;
+  }
+}
+
+/** Writes the erasure keys in a commit that checks the schema's entry. */
+export function setErasureKeys(
+  commit: Deno.AtomicOperation,
+  { entry }: StoreSchema,
+  keys: Uint8Array,
+): void {
+  const schema: StoredSchema = entry.value ?? { version: SCHEMA_VERSION };
+  commit.set(SCHEMA, { ...schema, erasureKeys: base64url.encode(keys) });
+}

@@ -1,0 +1,68 @@
+/**
+ * Shares the counts of the limits between processes.
+ *
+ * @module
+ */
+import { hmacSha256 } from "../../runtime/digest.ts";
+import type { Limiter, SharedCounts } from "../../limits/limiter.ts";
+import type { AddressHash } from "../../limits/window_counts.ts";
+import type { ClientAddress } from "../../limits/address_table.ts";
+import type { RandomBytes } from "../../oauth/clients.ts";
+import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "../kv/keys.ts";
+
+/**
+ * Makes the function that writes a process's counts of the current window, and reads those of all others.
+ * Each write replaces the one before, so that nothing is counted twice where the answer of a commit was
+ * lost. It checks what it replaces, so that a commit that was given up does not bring older counts back.
+ */
+export function createCountsExchange(
+  kv: Deno.Kv,
+  processId: string,
+  limiter: Limiter,
+): (signal?: AbortSignal) => Promise<void> {
+  /** The versionstamps of this process's own counts when they were last read, by the limits' names. */
+  let own = { window: NaN, versions: new Map<string, string>() };
+
+  return async (signal) => {
+    const { window, packed } = limiter.share();
+    if (own.window !== window) own = { window, versions: new Map() };
+    const { versions } = own;
+    for (let isStored = false; !isStored;) {
+      const commit = kv.atomic();
+      for (const [limit, counts] of packed) {
+        if (counts.byteLength === 0) continue;
+        const key = limitCountsKey({ window, processId, limit });
+        commit.check({ key, versionstamp: versions.get(limit) ?? null })
+          .set(key, counts);
+      }
+      isStored = (await commit.commit()).ok;
+
+      const others: SharedCounts = { window, packed: [] };
+      const all = kv.list<Uint8Array>(limitCountsSelector(window));
+      for await (const { key, value, versionstamp } of all) {
+        const { processId: owner, limit } = limitCountsOf(key);
+        if (owner === processId) versions.set(limit, versionstamp);
+        else others.packed.push([limit, value]);
+      }
+      // A later exchange has begun, which knows more.
+      if (signal?.aborted) return;
+      limiter.learn(others);
+    }
+  };
+}
+
+/**
+ * Makes the keyed hash of client addresses. Its key is made once and stored, so that all processes have the
+ * same hash (decisions, "Limits").
+ */
+export async function openAddressHash(
+  kv: Deno.Kv,
+  random: RandomBytes,
+): Promise<(address: ClientAddress) => AddressHash> {
+  const made = random(32);
+  await kv.atomic().check({ key: ADDRESS_KEY, versionstamp: null }).set(ADDRESS_KEY, made).commit();
+  const { value } = await kv.get<Uint8Array>(ADDRESS_KEY);
+  if (!value) throw new Error("The key that hashes client addresses was not stored");
+  const digest = hmacSha256(value);
+  return ({ high, low }) => digest(`${high}:${low}`).readUIntBE(0, 6);
+}

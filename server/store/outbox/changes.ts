@@ -1,0 +1,193 @@
+/**
+ * The outbox: letters and events that wait to be sent. An item is written in the commit of what it tells of, is
+ * in one queue at a place that tells when it is due, and is claimed by moving it behind a lease: so a process
+ * that is killed delays it and never loses it.
+ *
+ * @module
+ */
+import { base64url } from "jose";
+import type { ClientAddress } from "../../limits/address_table.ts";
+import type { RandomBytes } from "../../oauth/clients.ts";
+import type { Step } from "../../waitlist/transitions.ts";
+import {
+  aboutOf,
+  eventTimeOf,
+  type LeaveReason,
+  letterTimeOf,
+  type Message,
+  type OutboxItem,
+  type Queue,
+  type WaitingItem,
+  withItems,
+} from "../../waitlist/outbox_item.ts";
+import type { SignUpRecord } from "../../waitlist/record.ts";
+import { utcDay } from "../../waitlist/statistics.ts";
+import { dueKey, outboxCountKey, outboxKey, outcomeName, type TryOutcome } from "./keys.ts";
+import { addToNumber } from "../people/records.ts";
+
+/** An item with its entry, which the next change of the item checks. */
+export interface OutboxEntry extends WaitingItem {
+  entry: Deno.KvEntry<OutboxItem>;
+}
+
+/** What is put into the outbox; without mail there are no letters, and without a webhook no events. */
+export interface OutboxOptions {
+  letters: boolean;
+  events: boolean;
+  random: RandomBytes;
+  /** Is called when something is being put into the outbox. */
+  onPut?: () => void;
+  /**
+   * Counts a letter to an unconfirmed address that a client network causes, and gives how long it waits, in
+   * milliseconds.
+   */
+  holdBack?: (address: ClientAddress) => number;
+}
+
+/** Makes the function that asks once how long a letter waits that a client address causes. */
+export function letterDelayOf(
+  { holdBack }: OutboxOptions,
+  address: ClientAddress | undefined,
+): () => number {
+  let delayMs: number | undefined;
+  return () => delayMs ??= address ? holdBack?.(address) ?? 0 : 0;
+}
+
+/** An outbox that takes nothing. */
+export const NO_OUTBOX: OutboxOptions = {
+  letters: false,
+  events: false,
+  random: () => {
+    throw new Error("Nothing is put into this outbox");
+  },
+};
+
+/** Collects the items that a commit puts into the outbox, and how its counts move. */
+export class OutboxChanges {
+  readonly #commit: Deno.AtomicOperation;
+  readonly #options: OutboxOptions;
+  readonly #counts = new Map<string, number>();
+  /** The ids of the items that the commit removes. */
+  readonly removed = new Set<string>();
+
+  constructor(commit: Deno.AtomicOperation, options: OutboxOptions) {
+    this.#commit = commit;
+    this.#options = options;
+  }
+
+  /**
+   * Puts what a step leads to, about the person as the step leaves it. An event carries the moment of its own change.
+   *
+   * @param options.letterDelay gives how long a letter to an unconfirmed address waits, in milliseconds
+   * @returns the record with what it has in the outbox, which the commit writes
+   */
+  putStep(
+    email: string,
+    { record, letter, event }: Step,
+    { invitationUrl, letterDelay }: {
+      invitationUrl?: string;
+      letterDelay?: (() => number) | undefined;
+    } = {},
+  ): SignUpRecord {
+    const about = { email, recordId: record.id };
+    const ids: string[] = [];
+    if (letter && this.#options.letters) {
+      const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
+      // A letter is compared with this time, before it is sent.
+      const at = Date.parse(letterTimeOf(letter, record) ?? "");
+      const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
+      ids.push(this.put({ ...about, message, at, delayMs }));
+    }
+    if (event && this.#options.events) {
+      const { outbox: _, ...person } = record;
+      const at = Date.parse(eventTimeOf(event, record));
+      ids.push(this.put({ ...about, message: { event, person: { email, record: person } }, at }));
+    }
+    return withItems(record, ids);
+  }
+
+  /** Tells that a person has left: the person's other items go, and events have no more than the address. */
+  putLeft(
+    items: OutboxEntry[],
+    { email, record, reason, at }: {
+      email: string;
+      /** Absent where it could not be read. */
+      record: SignUpRecord | undefined;
+      reason: LeaveReason;
+      at: number;
+    },
+  ): void {
+    for (const item of items) this.remove(item);
+    if (!this.#options.events) return;
+    const message = { event: "signup.left", person: { email, reason } } as const;
+    // The record may have been changed after the work that removes it began.
+    const after = record ? Date.parse(record.updatedAt) : at;
+    this.put({ email, recordId: record?.id ?? "", message, at: Math.max(at, after) });
+  }
+
+  /** Puts a message, due at once or held back for `delayMs`; gives its id. */
+  put(
+    { at, message, delayMs = 0, ...about }: {
+      email: string;
+      recordId: string;
+      message: Message;
+      at: number;
+      delayMs?: number | undefined;
+    },
+  ): string {
+    // The time comes first, so that new items are neighbours in the engine's file.
+    const id = at.toString(36).padStart(9, "0") + base64url.encode(this.#options.random(ID_BYTES));
+    const queue = delayMs > 0 ? "held" : queueOf(message);
+    const item = { ...about, message, queue, putAt: at, dueAt: at + delayMs, tries: 0 };
+    this.#write(id, item);
+    this.#count(countOf(item), 1);
+    this.#options.onPut?.();
+    return id;
+  }
+
+  /** Moves an item to another place or queue. */
+  move({ id, item: before }: OutboxEntry, item: OutboxItem): void {
+    this.#commit.delete(dueKey(before.queue, before.dueAt, id));
+    this.#write(id, item);
+    this.#count(countOf(before), -1);
+    this.#count(countOf(item), 1);
+  }
+
+  /** Removes an item. */
+  remove({ id, item }: OutboxEntry): void {
+    this.#commit.delete(outboxKey(id)).delete(dueKey(item.queue, item.dueAt, id));
+    this.removed.add(id);
+    this.#count(countOf(item), -1);
+  }
+
+  /** Counts what became of an attempt, by the day. */
+  countOutcome({ message }: OutboxItem, outcome: TryOutcome, at: number): void {
+    this.#count(outcomeName(aboutOf(message)[0], outcome, utcDay(at)), 1);
+  }
+
+  /** Adds the counts to the commit. */
+  finish(): void {
+    for (const [name, by] of this.#counts) {
+      if (by !== 0) addToNumber(this.#commit, outboxCountKey(name), by);
+    }
+  }
+
+  #write(id: string, item: OutboxItem): void {
+    this.#commit.set(outboxKey(id), item).set(dueKey(item.queue, item.dueAt, id), true);
+  }
+
+  #count(name: string, by: number): void {
+    this.#counts.set(name, (this.#counts.get(name) ?? 0) + by);
+  }
+}
+
+/** Random bytes of an item's id, which stays the same over all attempts. */
+const ID_BYTES = 16;
+
+const countOf = ({ queue }: OutboxItem) => queue === "refused" || queue === "held" ? queue : "due";
+
+/** Gives the queue in which a message waits. */
+export function queueOf(message: Message): Queue {
+  if ("event" in message) return "events";
+  return message.letter === "invitation" ? "invitations" : "letters";
+}

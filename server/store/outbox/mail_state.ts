@@ -1,0 +1,157 @@
+/**
+ * What all processes share about the sending of letters: the permits of the current second, so that no more
+ * letters leave in a minute than allowed, and whether letters are paused.
+ *
+ * @module
+ */
+import { CLOCK_TOLERANCE_MS } from "../../waitlist/outbox_item.ts";
+import { untilKnown, withKvDeadline } from "../kv/retry.ts";
+import { MAIL_STATE } from "./keys.ts";
+
+/** The state as it is stored. */
+export interface MailState {
+  /** The second, since 1970, of which permits were taken last, and how many were. */
+  second: number;
+  taken: number;
+  /** Present since a mail server has refused before any recipient, until it takes a letter. */
+  pause?: MailPause;
+  /** The first letters that were refused for good since the last one that was taken, by their ids. */
+  refused?: string[];
+}
+
+/** A pause of all letters. */
+export interface MailPause {
+  /** When it began, in milliseconds since 1970. */
+  since: number;
+  /** The next attempt, in milliseconds since 1970. */
+  until: number;
+  /** How often letters were paused since the last one that was sent. */
+  count: number;
+  /** Why; it holds no address. */
+  reason: string;
+  /** The letters that met it, by their ids; others find out whether it is over. */
+  metBy?: string[];
+  /** Whether it lasts only until a letter has found out whether it is over. */
+  isProbed?: boolean;
+}
+
+/** How far ahead a stored second may be, before it is that of a clock which was wrong, in seconds. */
+const MAX_AHEAD = CLOCK_TOLERANCE_MS / 1_000;
+
+/** How long a letter has to find out whether a pause is over, in milliseconds: longer than a try. */
+const PROBE_MS = 65_000;
+
+/** The most refused letters that are noted: as many as pause the others. */
+const MAX_REFUSED = 3;
+
+/** The functions that share the state. */
+export type MailStateStore = ReturnType<typeof createMailState>;
+
+/** Gives the functions their KV. */
+export function createMailState(kv: Deno.Kv) {
+  async function read(): Promise<MailState | undefined> {
+    return (await withKvDeadline(kv, () => kv.get<MailState>(MAIL_STATE))).value ?? undefined;
+  }
+
+  /** Replaces the state, whatever else changes it; `undefined` leaves it. */
+  async function change(next: (state: MailState) => MailState | undefined): Promise<void> {
+    await untilKnown(kv, async () => {
+      const entry = await kv.get<MailState>(MAIL_STATE);
+      const state = next(entry.value ?? { second: 0, taken: 0 });
+      return !state || (await kv.atomic().check(entry).set(MAIL_STATE, state).commit()).ok ||
+        undefined;
+    });
+  }
+
+  return {
+    read,
+
+    /**
+     * Takes permits of the second of a moment. Permits that are not used lapse.
+     *
+     * @param at milliseconds since 1970
+     * After a pause there is one, for the letter that finds out whether it is over.
+     *
+     * @returns how many were taken, none while letters are paused; the pause that has been since the last letter
+     * that was sent; and whether a letter was refused since then
+     */
+    async takePermits(
+      { at, perMinute, wanted }: { at: number; perMinute: number; wanted: number },
+    ): Promise<{ granted: number; pause: MailPause | undefined; hasRefused: boolean }> {
+      let granted = 0;
+      let known: MailState | undefined;
+      await change((state) => {
+        const second = Math.floor(at / 1_000);
+        const { pause } = known = state;
+        granted = 0;
+        if (isPaused(state, at)) return undefined;
+        const isAhead = state.second > second && state.second <= second + MAX_AHEAD;
+        const taken = state.second === second ? state.taken : 0;
+        const most = pause ? Math.min(wanted, 1) : wanted;
+        granted = isAhead ? 0 : Math.max(0, Math.min(most, permitsOf(second, perMinute) - taken));
+        if (granted === 0) return undefined;
+        const probed = pause &&
+          { pause: { ...pause, since: at, until: at + PROBE_MS, isProbed: true } };
+        return { ...state, second, taken: taken + granted, ...probed };
+      });
+      return { granted, pause: known?.pause, hasRefused: known?.refused !== undefined };
+    },
+
+    /**
+     * Pauses all letters, unless they are paused already; `delayOf` gives the pause by the number of pauses.
+     *
+     * @param metBy the letters that met it, by their ids
+     */
+    async pause({ at, delayOf, ...met }: {
+      at: number;
+      reason: string;
+      metBy: string[];
+      delayOf: (count: number) => number;
+    }): Promise<void> {
+      await change((state) => {
+        if (isPaused(state, at) && !state.pause?.isProbed) return undefined;
+        const count = (state.pause?.count ?? 0) + 1;
+        return { ...state, pause: { since: at, until: at + delayOf(count), count, ...met } };
+      });
+    },
+
+    /** Ends the wait of a pause: a letter finds out at once whether the mail server accepts letters again. */
+    async probe(at: number): Promise<void> {
+      await change(({ pause, ...state }) => {
+        if (!pause) return undefined;
+        const { isProbed: _, ...rest } = pause;
+        return { ...state, pause: { ...rest, until: at } };
+      });
+    },
+
+    /** Notes a letter that was refused for good; gives the first ones since the last that was taken. */
+    async noteRefused(id: string): Promise<string[]> {
+      let refused: string[] = [];
+      await change((state) => {
+        refused = [...new Set([...state.refused ?? [], id])].slice(0, MAX_REFUSED);
+        return { ...state, refused };
+      });
+      return refused;
+    },
+
+    /** Ends the pause, and forgets what was refused, as the mail server has taken a letter. */
+    async resume(): Promise<void> {
+      await change(({ pause, refused, ...state }) => pause || refused ? state : undefined);
+    },
+  };
+}
+
+function isPaused({ pause }: MailState, at: number): boolean {
+  // A pause that begins in the future was begun by a clock that was wrong.
+  return pause !== undefined && pause.until > at && pause.since <= at + CLOCK_TOLERANCE_MS;
+}
+
+/**
+ * Gives the permits of a second. The seconds of a minute add up to the limit, and each has its even share.
+ *
+ * @param second seconds since 1970
+ */
+export function permitsOf(second: number, perMinute: number): number {
+  const place = second % 60;
+  return Math.floor((place + 1) * perMinute / 60) - Math.floor(place * perMinute / 60);
+}

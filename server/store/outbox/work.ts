@@ -1,0 +1,142 @@
+/**
+ * What the outbox worker does in the store: it claims items with a lease, and writes what became of them. Changes
+ * that come together share a commit.
+ *
+ * @module
+ */
+import { noteDeliverable, noteTaken, noteUndeliverable } from "../../waitlist/transitions.ts";
+import { isRefusal, type OutboxItem, type Queue } from "../../waitlist/outbox_item.ts";
+import type { SignUpRecord } from "../../waitlist/record.ts";
+import { Batcher } from "../kv/batcher.ts";
+import { deadlineOf, withKvDeadline } from "../kv/retry.ts";
+import { signUpKey } from "../kv/keys.ts";
+import type { Engine } from "../kv/open.ts";
+import { type OutboxChanges, type OutboxEntry, queueOf } from "./changes.ts";
+import { type Changed, claimItems, type Finish, finishItems } from "./commits.ts";
+import { findItems, readDue, readFirstDue } from "./reads.ts";
+import { FURTHER_CHECKS } from "../people/commit.ts";
+import { readRecords } from "../people/records.ts";
+
+/** The functions that the outbox worker needs. */
+export type OutboxStore = ReturnType<typeof createOutboxStore>;
+
+/** How changes share commits. */
+export interface SharedCommits {
+  engine: Engine;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+}
+
+/**
+ * Gives the functions their KV.
+ *
+ * @param shared each change has a commit of its own if absent
+ */
+export function createOutboxStore(kv: Deno.Kv, shared?: SharedCommits) {
+  const claims = shareRuns(kv, claimItems, { shared, checks: 1 });
+  const finishes = shareRuns(kv, finishItems, { shared, checks: 2 });
+  const finish = (entry: OutboxEntry, change: Omit<Finish, "entry">) =>
+    finishes({ entry, ...change });
+
+  /**
+   * Moves an item; gives it as it is then, `undefined` where it has been moved or removed meanwhile. A moment
+   * in `refusedAt` counts a refusal.
+   */
+  function move(
+    entry: OutboxEntry,
+    item: OutboxItem,
+    refusedAt?: number,
+  ): Promise<OutboxEntry | undefined> {
+    const isRefused = entry.item.queue === "refused" || item.queue === "refused";
+    const change = (changes: OutboxChanges) => {
+      changes.move(entry, item);
+      if (refusedAt !== undefined) changes.countOutcome(item, "refused", refusedAt);
+    };
+    return isRefused ? finish(entry, { change, item }) : claims({ entry, change, item });
+  }
+
+  return {
+    readDue: (queue: Queue, options: { until: number; limit: number }) =>
+      readDue(kv, queue, options),
+    readFirstDue: (queue: Queue) => readFirstDue(kv, queue),
+
+    /** Moves an item behind a lease; `undefined` where another process has it. */
+    claim: (entry: OutboxEntry, { at, until }: { at: number; until: number }) =>
+      move(entry, {
+        ...entry.item,
+        // What was held back is a letter like others from now on.
+        queue: queueOf(entry.item.message),
+        placedAt: at,
+        dueAt: until,
+        tries: entry.item.tries + 1,
+      }),
+
+    /** Puts an item where it is due later, or among the refused ones, after an attempt that failed. */
+    postpone: (entry: OutboxEntry, item: OutboxItem) =>
+      move(entry, item, isRefusal(item) ? item.placedAt ?? item.putAt : undefined),
+
+    /** Reads a person's record; one that cannot be read counts as absent. */
+    async findRecord(email: string): Promise<SignUpRecord | undefined> {
+      const [record] = await withKvDeadline(kv, () => readRecords(kv, [signUpKey(email)]));
+      return record?.value ?? undefined;
+    },
+
+    /** Removes an item that is not to be sent any more. */
+    drop: (entry: OutboxEntry) => finish(entry, { change: (changes) => changes.remove(entry) }),
+
+    /** Removes an item that was sent; a confirmation letter then begins the time to confirm. */
+    sent: (entry: OutboxEntry, at: number) =>
+      finish(entry, {
+        change(changes) {
+          changes.remove(entry);
+          changes.countOutcome(entry.item, "sent", at);
+        },
+        changeRecord(record) {
+          const { message } = entry.item;
+          const isConfirmation = "letter" in message && message.letter === "confirmation";
+          return isConfirmation ? noteTaken(record, new Date(at).toISOString()) : record;
+        },
+      }),
+
+    /** Puts a letter among the refused ones, as the mail server knows no such recipient. */
+    refuseRecipient(entry: OutboxEntry, { at, reason }: { at: number; reason: string }) {
+      const item: OutboxItem = { ...entry.item, queue: "refused", dueAt: at, reason };
+      return finish(entry, {
+        change(changes) {
+          changes.move(entry, item);
+          changes.countOutcome(item, "refused", at);
+        },
+        changeRecord: (record) => noteUndeliverable(record, new Date(at).toISOString()),
+        item,
+      });
+    },
+
+    /** Lets refused letters wait again, as `nextOf` gives them, and lifts the marks of their people. */
+    async takeBack(ids: string[], nextOf: (item: OutboxItem) => OutboxItem): Promise<void> {
+      const entries = await findItems(kv, ids);
+      await Promise.all(entries.map((entry) => {
+        if (entry?.item.queue !== "refused") return;
+        const item = nextOf({ ...entry.item, queue: queueOf(entry.item.message) });
+        const change = (changes: OutboxChanges) => changes.move(entry, item);
+        return finish(entry, { change, changeRecord: noteDeliverable, item });
+      }));
+    },
+  };
+}
+
+/** Lets changes that come together share a commit, where that is wanted. */
+function shareRuns<Change extends { entry: OutboxEntry }>(
+  kv: Deno.Kv,
+  run: (kv: Deno.Kv, changes: Change[]) => Promise<Changed>,
+  { shared, checks }: { shared: SharedCommits | undefined; checks: number },
+): (change: Change) => Promise<OutboxEntry | undefined> {
+  const batcher = shared && new Batcher<Change, Changed>({
+    run: (changes) => run(kv, changes),
+    maxBatch: Math.floor((shared.engine.checksPerCommit - FURTHER_CHECKS) / checks),
+    maxRunning: shared.engine.commitsInFlight,
+    maxWaiting: Infinity,
+    deadlineMs: deadlineOf(kv),
+    monotonic: shared.monotonic,
+  });
+  return async (change) => (await (batcher?.add(change) ?? run(kv, [change]))).get(change.entry.id);
+}

@@ -1,0 +1,161 @@
+/**
+ * The brakes of mailboxes. The record of an address has its brake, so that most letters write no further entry. What
+ * has no such record is kept under a keyed hash, with the key of the marks of erased addresses: the brake of who was
+ * removed, and that of an address which differs from its mailbox, as `ada+news@example.com` does.
+ *
+ * @module
+ */
+import { type Brake, brakeOf, isBrakeOver, joinBrakes, mailboxOf } from "../../waitlist/brakes.ts";
+import { ERASURE_KEY_BYTES, erasureMark } from "../../waitlist/erasure.ts";
+import type { SignUpRecord } from "../../waitlist/record.ts";
+import type { RandomBytes } from "../../oauth/clients.ts";
+import { withKvDeadline } from "../kv/retry.ts";
+import { signUpKey } from "../kv/keys.ts";
+import { brakeKey, BRAKES } from "./keys.ts";
+import { readInTens, readRecords } from "./records.ts";
+import { setErasureKeys, type StoreSchema } from "../kv/schema.ts";
+
+/** What was read about a mailbox. */
+interface Mailbox {
+  name: string;
+  /** The brake under the hash; absent where the store has no key yet, so that there are none. */
+  kept?: Deno.KvEntryMaybe<Brake>;
+  /** The record of the mailbox's own address, where another address of it was asked for. */
+  own?: Deno.KvEntryMaybe<SignUpRecord> | undefined;
+}
+
+/** The mailboxes of some addresses, by address. */
+export type Mailboxes = ReadonlyMap<string, Mailbox>;
+
+/** Makes the key of a mailbox's brake; the hash differs from that of an address by its first word. */
+function keyOf(erasureKeys: Uint8Array, { name }: Mailbox): Deno.KvKey {
+  const key = erasureKeys.subarray(0, ERASURE_KEY_BYTES);
+  return brakeKey(erasureMark(key, `mailbox ${name}`));
+}
+
+/** Reads the mailboxes of addresses, besides the records of the addresses. */
+export async function readMailboxes(
+  kv: Deno.Kv,
+  { erasureKeys }: StoreSchema,
+  emails: string[],
+): Promise<Mailboxes> {
+  const byEmail = new Map<string, Mailbox>();
+  const byName = new Map<string, Mailbox>();
+  const others = new Set<Mailbox>();
+  for (const email of emails) {
+    const name = mailboxOf(email);
+    const mailbox = byName.get(name) ?? { name };
+    byName.set(name, mailbox);
+    byEmail.set(email, mailbox);
+    if (name !== email) others.add(mailbox);
+  }
+  const hashed = erasureKeys ? [...byName.values()] : [];
+  const [kept, own] = await Promise.all([
+    readInTens(hashed.map((mailbox) => keyOf(erasureKeys!, mailbox)), (some) => {
+      return kv.getMany<Brake[]>(some);
+    }),
+    readRecords(kv, [...others].map(({ name }) => signUpKey(name))),
+  ]);
+  for (const [index, mailbox] of hashed.entries()) mailbox.kept = kept[index]!;
+  for (const [index, mailbox] of [...others].entries()) mailbox.own = own[index];
+  return byEmail;
+}
+
+/** What a commit does to the brakes of mailboxes; addresses of one mailbox may share the commit. */
+export class BrakeChanges {
+  readonly #mailboxes: Mailboxes;
+  /** What was noted, and whether it is kept under the hash. */
+  readonly #noted = new Map<Mailbox, { brakes: Brake[]; isKept: boolean }>();
+
+  constructor(mailboxes: Mailboxes) {
+    this.#mailboxes = mailboxes;
+  }
+
+  /** Gives the brake of an address's mailbox, as it is with what was noted so far. */
+  of(email: string, record: SignUpRecord | undefined): Brake {
+    const mailbox = this.#mailboxes.get(email);
+    const brakes = record ? [brakeOf(record)] : [];
+    if (mailbox?.kept?.value) brakes.push(mailbox.kept.value);
+    if (mailbox?.own?.value) brakes.push(brakeOf(mailbox.own.value));
+    if (mailbox && this.#noted.has(mailbox)) brakes.push(...this.#noted.get(mailbox)!.brakes);
+    return joinBrakes(brakes);
+  }
+
+  /** Notes that a person was put a letter, or is removed. @param after the record as it is then, if it stays */
+  note(email: string, before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
+    const mailbox = this.#mailboxes.get(email);
+    if (!mailbox) return;
+    const { brakes, isKept } = this.#noted.get(mailbox) ?? { brakes: [], isKept: false };
+    brakes.push(after ? brakeOf(after) : this.of(email, before));
+    this.#noted.set(mailbox, { brakes, isKept: isKept || !after || mailbox.name !== email });
+  }
+
+  /**
+   * Adds the changes to a commit, which checks the schema; makes the key of the hashes where there is none. Of two
+   * addresses of one mailbox, each commit checks what the other one would write.
+   *
+   * @param schema gets the key
+   */
+  write(commit: Deno.AtomicOperation, schema: StoreSchema, random: RandomBytes): void {
+    for (const [mailbox, { brakes, isKept }] of this.#noted) {
+      const { kept, own } = mailbox;
+      if (kept) commit.check(kept);
+      if (own) commit.check(own);
+      const brake = joinBrakes(kept?.value ? [kept.value, ...brakes] : brakes);
+      if (!isKept || brake.letters.length === 0 && !brake.linkAt) continue;
+      if (!schema.erasureKeys) {
+        schema.erasureKeys = random(ERASURE_KEY_BYTES);
+        setErasureKeys(commit, schema, schema.erasureKeys);
+      }
+      commit.set(keyOf(schema.erasureKeys, mailbox), brake);
+    }
+  }
+}
+
+/** Splits changes of addresses so that none of the parts has more checks than it may: of records and of mailboxes. */
+export function splitByChecks<Change extends { email: string }>(
+  changes: Change[],
+  mailboxes: Mailboxes,
+  mostChecks: number,
+): Change[][] {
+  const parts: Change[][] = [];
+  let room = 0;
+  for (const change of changes) {
+    const { kept, own } = mailboxes.get(change.email) ?? {};
+    const checks = 1 + (kept ? 1 : 0) + (own ? 1 : 0);
+    if (room < checks) {
+      parts.push([]);
+      room = mostChecks;
+    }
+    parts.at(-1)!.push(change);
+    room -= checks;
+  }
+  return parts;
+}
+
+/** Brakes that a sweep reads at the most, and those that it removes in a commit. */
+const SWEPT_AT_ONCE = 500, REMOVED_AT_ONCE = 10;
+
+/**
+ * Makes the function that removes some brakes that are over, and goes on behind them when it is called again. It reads
+ * few of them at a time, so that the work never stands in the way of sign-ups.
+ */
+export function createBrakeSweep(kv: Deno.Kv): (now: number) => Promise<void> {
+  let start: Deno.KvKey | undefined;
+  return async (now) => {
+    const selector = start ? { ...BRAKES, start } : BRAKES;
+    const list = kv.list<Brake>(selector, { limit: SWEPT_AT_ONCE, batchSize: SWEPT_AT_ONCE });
+    const entries = await withKvDeadline(kv, () => Array.fromAsync(list));
+    const at = new Date(now).toISOString();
+    const over = entries.filter(({ value }) => isBrakeOver(value, at));
+    while (over.length > 0) {
+      const some = over.splice(0, REMOVED_AT_ONCE);
+      const commit = kv.atomic().check(...some);
+      for (const { key } of some) commit.delete(key);
+      // Where one of them is in use again, the next round removes the others.
+      await withKvDeadline(kv, () => commit.commit());
+    }
+    const last = entries.length < SWEPT_AT_ONCE ? undefined : entries.at(-1);
+    start = last && [...last.key, new Uint8Array()];
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * Changes many people for the operator: asks them again to confirm, marks their addresses as undeliverable, and
+ * erases them by state and age.
+ *
+ * @module
+ */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { askToConfirm, noteUndeliverable, type Step } from "../../waitlist/transitions.ts";
+import type { SignUpRecord, State } from "../../waitlist/record.ts";
+import { setAuditEntry } from "../audit/entries.ts";
+import type { OpenKv } from "../kv/open.ts";
+import type { OutboxOptions } from "../outbox/changes.ts";
+import { type Person, readPeople } from "./lists.ts";
+import {
+  type AddressChange,
+  type AddressHistory,
+  changeRecords,
+  FURTHER_CHECKS,
+  type Leave,
+  PEOPLE_IN_COMMIT,
+} from "./commit.ts";
+
+/** What changes of many people need. */
+export interface PeopleChangeOptions extends OpenKv {
+  outbox: OutboxOptions;
+  /** The moment of the changes, in milliseconds since 1970. */
+  at: number;
+  /** The entry of the audit log, which every commit writes as it is then. */
+  audit?: AuditEntry | undefined;
+}
+
+/** What becomes of a person. */
+interface Decision<Outcome> {
+  outcome: Outcome;
+  /** Absent where the person stays as they are. */
+  change?: Step | Leave;
+}
+
+/** What has become of a person, or that the record cannot be read. */
+export interface PersonOutcome<Outcome> {
+  email: string;
+  outcome: Outcome | "unreadable";
+}
+
+/**
+ * Changes people in batches.
+ *
+ * @param decide is told whether it has decided to change the person before: then the commit came too late, or
+ * gave no answer and may have gone through
+ */
+async function* changePeople<Outcome>(
+  { kv, engine, outbox, at, audit }: PeopleChangeOptions,
+  emails: Iterable<string>,
+  decide: (
+    record: SignUpRecord | undefined,
+    isAgain: boolean,
+    known: AddressHistory,
+  ) => Decision<Outcome>,
+): AsyncGenerator<PersonOutcome<Outcome>[]> {
+  const size = Math.min(engine.checksPerCommit - FURTHER_CHECKS, PEOPLE_IN_COMMIT);
+  const rest = [...new Set(emails)];
+  while (rest.length > 0) {
+    const batch = rest.splice(0, size);
+    const outcomes = new Map<string, Outcome>();
+    const changed = new Set<string>();
+    const changes = batch.map((email): AddressChange => ({
+      email,
+      decide(record, known) {
+        const { outcome, change } = decide(record, changed.has(email), known);
+        outcomes.set(email, outcome);
+        if (change) changed.add(email);
+        return change;
+      },
+    }));
+    const also = (commit: Deno.AtomicOperation) => void setAuditEntry(commit, audit);
+    await changeRecords(kv, changes, { outbox, engine, at, also });
+    yield batch.map((email) => ({ email, outcome: outcomes.get(email) ?? "unreadable" }));
+  }
+}
+
+/** What has become of a person who was to be asked again to confirm. */
+export type ReminderOutcome =
+  | "reminded"
+  | "unknown"
+  /** The person need not confirm any more. */
+  | "confirmed"
+  | "undeliverable"
+  /** The mailbox got a letter within the last day, or three within 30 days. */
+  | "asked";
+
+/** Asks people again to confirm, within the brakes on letters: those with the addresses, or all who have not confirmed. */
+export async function* remindPeople(
+  options: PeopleChangeOptions,
+  emails: string[] | undefined,
+): AsyncGenerator<PersonOutcome<ReminderOutcome>[]> {
+  const at = new Date(options.at).toISOString();
+  const decide = (
+    record: SignUpRecord | undefined,
+    isAgain: boolean,
+    { brake }: AddressHistory,
+  ): Decision<ReminderOutcome> => {
+    if (!record) return { outcome: "unknown" };
+    if (record.state !== "unconfirmed") return { outcome: "confirmed" };
+    if (record.undeliverableAt) return { outcome: "undeliverable" };
+    if (isAgain && record.confirmations?.lastAt === at) return { outcome: "reminded" };
+    const step = askToConfirm(record, at, brake);
+    return step.letter ? { outcome: "reminded", change: step } : { outcome: "asked" };
+  };
+  if (emails) return yield* changePeople(options, emails, decide);
+  for await (const people of readAll(options, "unconfirmed")) {
+    yield* changePeople(options, people.map(({ email }) => email), decide);
+  }
+}
+
+/** What has become of an address that was to be marked as undeliverable. */
+export type UndeliverableOutcome = "marked" | "unknown";
+
+/** Marks addresses as undeliverable; the time of an earlier mark stays. */
+export function markUndeliverable(
+  options: PeopleChangeOptions,
+  emails: string[],
+): AsyncGenerator<PersonOutcome<UndeliverableOutcome>[]> {
+  const at = new Date(options.at).toISOString();
+  return changePeople(options, emails, (record): Decision<UndeliverableOutcome> => {
+    if (!record) return { outcome: "unknown" };
+    const marked = noteUndeliverable(record, at);
+    return { outcome: "marked", ...marked !== record && { change: { record: marked } } };
+  });
+}
+
+/** Whom to erase: who is in a state, and signed up first before a moment, a date-time. */
+export interface ErasureSelection {
+  state: State;
+  before: string;
+}
+
+/** Erases people by state and age, and leaves marks; yields how many since the last step. */
+export async function* erasePeople(
+  options: PeopleChangeOptions,
+  { state, before }: ErasureSelection,
+): AsyncGenerator<number> {
+  for await (const people of readAll(options, state)) {
+    const old = people.filter(({ createdAt }) => createdAt < before);
+    const emails = old.map(({ email }) => email);
+    const leaving = changePeople(options, emails, (record) => {
+      // Who has gone was erased by the commit that gave no answer, or by somebody else.
+      if (!record) return { outcome: true };
+      const leaves = record.state === state && record.createdAt < before;
+      return leaves ? { outcome: true, change: { leaves: "operator" } } : { outcome: false };
+    });
+    for await (const outcomes of leaving) {
+      yield outcomes.filter(({ outcome }) => outcome === true).length;
+    }
+    if (old.length < people.length) return;
+  }
+}
+
+/** Counts whom {@linkcode erasePeople} would erase; yields how many since the last step. */
+export async function* countPeople(
+  options: Pick<PeopleChangeOptions, "kv">,
+  { state, before }: ErasureSelection,
+): AsyncGenerator<number> {
+  for await (const people of readAll(options, state)) {
+    const old = people.filter(({ createdAt }) => createdAt < before);
+    yield old.length;
+    if (old.length < people.length) return;
+  }
+}
+
+/** Entries that are read at once. */
+const READ_AT_ONCE = 200;
+
+/** Reads all people of a state in the order of their first sign-up, some at a time. */
+async function* readAll({ kv }: Pick<PeopleChangeOptions, "kv">, state: State) {
+  let after: Person | undefined;
+  for (;;) {
+    const people = await readPeople(kv, { state, after, limit: READ_AT_ONCE });
+    yield people;
+    if (people.length < READ_AT_ONCE) return;
+    after = people.at(-1);
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Stores the wordings that people agreed to, once each and with their languages. A wording is written in the
+ * commit of each confirmation that names it, so that no proof of consent is without its wording.
+ *
+ * @module
+ */
+import { keptConsentTextSchema } from "../../../shared/backup_lines.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { type ConsentText, consentTextId } from "../../waitlist/consent_text.ts";
+import { setAuditEntry } from "../audit/entries.ts";
+import { untilKnown, withKvDeadline } from "../kv/retry.ts";
+import { type EntryBatch, readEntries } from "../kv/pages.ts";
+import { CONSENT_TEXTS, consentTextKey } from "../kv/keys.ts";
+
+/** Writes a wording in a commit; its id is made of it, so it is written again as it is. */
+export function setConsentText(commit: Deno.AtomicOperation, { text, lang }: ConsentText): void {
+  commit.set(consentTextKey(consentTextId({ text, lang })), { text, lang });
+}
+
+/** Stores a wording of a backup; false where it is known. */
+export async function addConsentText(
+  kv: Deno.Kv,
+  wording: ConsentText,
+  audit?: AuditEntry,
+): Promise<boolean> {
+  let tried = false;
+  const key = consentTextKey(consentTextId(wording));
+  return await untilKnown(kv, async () => {
+    const entry = await kv.get(key);
+    // An earlier try, whose commit gave no answer, may have stored it.
+    if (entry.versionstamp !== null) return tried;
+    tried = true;
+    const commit = kv.atomic().check(entry);
+    setConsentText(setAuditEntry(commit, audit), wording);
+    return (await commit.commit()).ok || undefined;
+  });
+}
+
+/** Finds a wording; `undefined` where it is not known. */
+export async function findConsentText(kv: Deno.Kv, id: string): Promise<ConsentText | undefined> {
+  const { value } = await withKvDeadline(kv, () => kv.get<ConsentText>(consentTextKey(id)));
+  return value ?? undefined;
+}
+
+/** The most wordings that one read gives. */
+const TEXTS_AT_ONCE = 100;
+
+/** Reads all wordings in the order of their ids, and names those that cannot be read. */
+export function readConsentTexts(kv: Deno.Kv): AsyncGenerator<EntryBatch<ConsentText>> {
+  return readEntries(kv, {
+    prefix: CONSENT_TEXTS.prefix,
+    batchSize: TEXTS_AT_ONCE,
+    form: { schema: keptConsentTextSchema, of: (id, wording) => ({ id, ...wording }) },
+  });
+}

@@ -1,0 +1,98 @@
+/**
+ * Erases people whose time to confirm is over, again and again; not for a day after the clock has jumped, as a
+ * clock that is days ahead for a minute would erase people who still have time.
+ *
+ * @module
+ */
+import { type Clocks, watchJumps } from "../../../runtime/clock_jumps.ts";
+import type { Log } from "../../../runtime/log.ts";
+import type { Repeat } from "../../credentials/cache.ts";
+import { withKvDeadline } from "../../kv/retry.ts";
+import { expirePeople } from "./expire.ts";
+import { EXPIRY_CLOCK } from "../../kv/keys.ts";
+import type { OpenKv } from "../../kv/open.ts";
+import type { OutboxOptions } from "../../outbox/changes.ts";
+
+/** The interval at which people are erased, in milliseconds. */
+const EXPIRY_MS = 60_000;
+
+const HOUR = 60 * 60_000;
+const DAY = 24 * HOUR;
+
+/** What the clock said when people were last erased, so that a process that starts can know; milliseconds since 1970. */
+export interface ExpiryClock {
+  at: number;
+  /** The moment before which nobody is erased, as the clock had jumped. */
+  heldUntil: number;
+}
+
+/** What {@linkcode startExpiry} needs. */
+export interface ExpiryJobOptions extends OpenKv, Clocks {
+  log: Log;
+  repeat: Repeat;
+  outbox: OutboxOptions;
+}
+
+/**
+ * Starts to erase people.
+ *
+ * @param days `UNCONFIRMED_DAYS`
+ */
+export function startExpiry(days: number, options: ExpiryJobOptions) {
+  const { kv, engine, now, monotonic, log, repeat, outbox } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const cursor = {};
+  const jumpOf = watchJumps(options, HOUR);
+  let isStart = true;
+  /** On the monotonic clock. */
+  let heldUntil = monotonic();
+
+  /** Whether the clock has been right for a day, as far as this process and the last one can know. */
+  async function isTrusted(at: number): Promise<boolean> {
+    let jump = jumpOf();
+    if (isStart) {
+      const { value: last } = await withKvDeadline(kv, () => kv.get<ExpiryClock>(EXPIRY_CLOCK));
+      if (last) {
+        heldUntil = monotonic() + Math.min(last.heldUntil - at, DAY);
+        const since = at - last.at;
+        // The service may have been off for a while; a clock that is a day ahead erases a day too early at most.
+        if (since < -HOUR || since > DAY) jump = since;
+      }
+      isStart = false;
+    }
+    if (jump !== 0) {
+      heldUntil = monotonic() + DAY;
+      log.warn("unconfirmed people are kept for a day, as the clock has jumped", {
+        hours: Math.round(jump / HOUR),
+      });
+    }
+    const clock: ExpiryClock = { at, heldUntil: at + heldUntil - monotonic() };
+    await withKvDeadline(kv, () => kv.set(EXPIRY_CLOCK, clock));
+    return monotonic() >= heldUntil;
+  }
+
+  async function run(): Promise<void> {
+    try {
+      // Read before the clock is looked at, so that it has not jumped since.
+      const at = now();
+      if (!await isTrusted(at)) return;
+      const people = await expirePeople({ kv, engine }, { days, now: at, outbox, cursor, signal });
+      if (people > 0) log.info("unconfirmed people were erased", { people });
+    } catch (error) {
+      if (signal.aborted) return;
+      log.warn("unconfirmed people are erased later, as KV did not answer", {
+        error: (error as Error).message,
+      });
+    }
+  }
+
+  const work = repeat(EXPIRY_MS, run);
+  return {
+    run,
+    stop() {
+      stopping.abort();
+      return work.stop();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/**
+ * Removes what has been kept for its time. The service does so itself and sets no `expireIn`: the collector of
+ * Deno's engine ends the process where the disk is full.
+ *
+ * @module
+ */
+import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
+import type { Log } from "../../../runtime/log.ts";
+import { AUDIT_MS } from "../../audit/entries.ts";
+import { createBrakeSweep } from "../brakes.ts";
+import type { Repeat, Repeating } from "../../credentials/cache.ts";
+import { untilKnown, withKvDeadline } from "../../kv/retry.ts";
+import { readEntries } from "../../kv/pages.ts";
+import { AUDIT_LOG, auditOfKey, pastLimitCountsSelector } from "../../kv/keys.ts";
+
+/** Entries of the audit log that are read at once, and the most counts that one sweep removes. */
+const BATCH_SIZE = 100;
+
+/** The interval of sweeps, in milliseconds. */
+const SWEEP_MS = 60_000;
+
+/** Starts to sweep at intervals. */
+export function startSweep(
+  { kv, now, repeat, log }: { kv: Deno.Kv; now: () => number; repeat: Repeat; log: Log },
+): Repeating {
+  const sweepBrakes = createBrakeSweep(kv);
+  return repeat(
+    SWEEP_MS,
+    () =>
+      sweep(kv, now()).then(() => sweepBrakes(now())).catch((error: Error) => {
+        log.warn("what is too old is removed later, as KV did not answer", {
+          error: error.message,
+        });
+      }),
+  );
+}
+
+/**
+ * Removes counts of windows that have ended, and entries of the audit log that are too old.
+ *
+ * @param now milliseconds since 1970
+ */
+export async function sweep(kv: Deno.Kv, now: number): Promise<void> {
+  const counts = kv.list(pastLimitCountsSelector(now), { limit: BATCH_SIZE });
+  await remove(kv, (await withKvDeadline(kv, () => Array.fromAsync(counts))).map(({ key }) => key));
+
+  const oldest = new Date(now - AUDIT_MS).toISOString();
+  const log = readEntries<AuditEntry>(kv, { ...AUDIT_LOG, batchSize: BATCH_SIZE });
+  for await (const { entries, unreadable } of log) {
+    const keys: Deno.KvKey[] = unreadable.map(({ key }) => key);
+    for (const { key, value } of entries) {
+      keys.push(key);
+      if (value?.address) keys.push(auditOfKey(value.address, value));
+    }
+    const isOver = (key: Deno.KvKey) => String(key.at(-1)) < oldest;
+    await remove(kv, keys.filter(isOver));
+    if (!keys.every(isOver)) return;
+  }
+}
+
+async function remove(kv: Deno.Kv, keys: Deno.KvKey[]): Promise<void> {
+  if (keys.length === 0) return;
+  await untilKnown(kv, () => {
+    const commit = kv.atomic();
+    for (const key of keys) commit.delete(key);
+    return commit.commit();
+  });
+}

@@ -1,0 +1,184 @@
+/**
+ * Lists people page by page: in the order of their first sign-up, or those whose addresses begin with a text.
+ *
+ * @module
+ */
+import type { YieldToCalls } from "../../runtime/priority.ts";
+import { type SignUpRecord, type State, STATES } from "../../waitlist/record.ts";
+import { FILTERS, matchesFilter, type PeopleFilter } from "../../waitlist/waves.ts";
+import { withKvDeadline } from "../kv/retry.ts";
+import { signUpKey } from "../kv/keys.ts";
+import { type Person, readPeople } from "./lists.ts";
+import { readRecords, readSignUpPages } from "./records.ts";
+
+/** Which people to list. */
+export interface PeopleQuery {
+  /** All states if absent. */
+  state?: State | undefined;
+  filter: PeopleFilter;
+  /** The newest first. */
+  newest?: boolean | undefined;
+  /** Only addresses that begin with this text, in the order of the addresses. */
+  search?: string | undefined;
+  /** Goes on behind this person. */
+  after?: PagePlace | undefined;
+  /** The most people. */
+  limit: number;
+}
+
+/** The person behind whom a page begins. */
+export type PagePlace = Pick<Person, "createdAt" | "email">;
+
+/** A page, and where the next one begins; there may be others while that is given, even if the page is empty. */
+export interface PeoplePage {
+  people: { email: string; record: SignUpRecord }[];
+  next?: PagePlace;
+}
+
+/** Entries that one page reads at the most, however many of them it leaves out. */
+const MAX_READ = 2_000;
+
+/** The most entries of a list that are read at once: sign-ups that arrive meanwhile wait for them. */
+const READ_AT_ONCE = 100;
+
+/** Lists people. Records that cannot be read are left out; `counters verify` names them. */
+export async function listPeople(
+  kv: Deno.Kv,
+  query: PeopleQuery,
+  yieldToCalls: YieldToCalls,
+): Promise<PeoplePage> {
+  return query.search === undefined
+    ? await listInOrder(kv, query, yieldToCalls)
+    : await searchPeople(kv, { ...query, search: query.search }, yieldToCalls);
+}
+
+async function listInOrder(
+  kv: Deno.Kv,
+  query: PeopleQuery,
+  yieldToCalls: YieldToCalls,
+): Promise<PeoplePage> {
+  const { filter, limit } = query;
+  const found: Person[] = [];
+  let read = 0;
+  let last: Person | undefined;
+  let next: PagePlace | undefined;
+  reading: for await (const people of readInOrder(kv, query, yieldToCalls)) {
+    for (const person of people) {
+      if (found.length === limit || read === MAX_READ) {
+        next = last;
+        break reading;
+      }
+      read++;
+      last = person;
+      if (matchesFilter(person, filter)) found.push(person);
+    }
+  }
+  await yieldToCalls();
+  const keys = found.map(({ email }) => signUpKey(email));
+  const entries = await withKvDeadline(kv, () => readRecords(kv, keys));
+  const people = found.flatMap(({ email }, index) => {
+    const record = entries[index]?.value;
+    return record ? [{ email, record }] : [];
+  });
+  return { people, ...next && { next: { createdAt: next.createdAt, email: next.email } } };
+}
+
+/** The people of a state that have been read and not passed on yet, in their order. */
+interface StateList {
+  state: State;
+  people: Person[];
+  /** Behind whom to read on. */
+  after: PagePlace | undefined;
+  hasMore: boolean;
+}
+
+/** Reads the people of a state, or of all states together, in their order, some at a time. */
+async function* readInOrder(
+  kv: Deno.Kv,
+  { state, newest = false, after, filter, limit }: PeopleQuery,
+  yieldToCalls: YieldToCalls,
+): AsyncGenerator<Person[]> {
+  // One person more tells whether there are others.
+  const atOnce = takesAll(filter) ? Math.min(limit + 1, READ_AT_ONCE) : READ_AT_ONCE;
+  const lists = (state ? [state] : STATES).map((state): StateList => {
+    return { state, people: [], after, hasMore: true };
+  });
+
+  async function readOn(list: StateList): Promise<void> {
+    if (list.people.length > 0 || !list.hasMore) return;
+    const { state, after } = list;
+    list.people = await readPeople(kv, { state, newest, after, limit: atOnce });
+    list.after = list.people.at(-1);
+    list.hasMore = list.people.length === atOnce;
+  }
+
+  for (let reads = 0; lists.some(({ hasMore }) => hasMore); reads++) {
+    if (reads > 0) await yieldToCalls();
+    await Promise.all(lists.map(readOn));
+    yield takeInOrder(lists, newest);
+  }
+}
+
+/** Whether nobody is passed over. */
+function takesAll(filter: PeopleFilter): boolean {
+  return FILTERS.every((name) => filter[name] === undefined);
+}
+
+/** Takes people out of the lists in the order of all, as far as it is known: until a list must be read on. */
+function takeInOrder(lists: StateList[], newest: boolean): Person[] {
+  const taken: Person[] = [];
+  for (;;) {
+    let first: StateList | undefined;
+    for (const list of lists) {
+      const [person] = list.people;
+      if (!person && list.hasMore) return taken;
+      if (!person) continue;
+      if (!first || isBefore(person, first.people[0]!) !== newest) first = list;
+    }
+    if (!first) return taken;
+    taken.push(first.people.shift()!);
+  }
+}
+
+function isBefore(a: PagePlace, b: PagePlace): boolean {
+  return a.createdAt < b.createdAt || a.createdAt === b.createdAt && a.email < b.email;
+}
+
+async function searchPeople(
+  kv: Deno.Kv,
+  { state, filter, search, after, limit }: PeopleQuery & { search: string },
+  yieldToCalls: YieldToCalls,
+): Promise<PeoplePage> {
+  const people: PeoplePage["people"] = [];
+  let read = 0;
+  const atOnce = !state && takesAll(filter) ? Math.min(limit, READ_AT_ONCE) : READ_AT_ONCE;
+  for await (const records of readRecordsFrom(kv, search, { after: after?.email, atOnce })) {
+    for (const each of records) {
+      const { email, record } = each;
+      if (!email.startsWith(search)) return { people };
+      read++;
+      const fits = (!state || record.state === state) && matchesFilter(record, filter);
+      if (fits) people.push(each);
+      if (people.length === limit || read === MAX_READ) {
+        return { people, next: { createdAt: record.createdAt, email } };
+      }
+    }
+    await yieldToCalls();
+  }
+  return { people };
+}
+
+/** Reads the records whose addresses are a text or come behind it, or behind a later address. */
+async function* readRecordsFrom(
+  kv: Deno.Kv,
+  text: string,
+  { after = "", atOnce }: { after: string | undefined; atOnce: number },
+) {
+  if (after < text) {
+    const [entry] = await withKvDeadline(kv, () => readRecords(kv, [signUpKey(text)]));
+    if (entry?.value) yield [{ email: text, record: entry.value }];
+  }
+  for await (const { records } of readSignUpPages(kv, after < text ? text : after, atOnce)) {
+    yield records;
+  }
+}

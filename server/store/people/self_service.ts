@@ -1,0 +1,194 @@
+/**
+ * What the person's page reads and changes. Each function gets the token of the page's link, or what the token
+ * named; a change finds the record by its address and leaves it alone where it has another id, as it is then
+ * another record.
+ *
+ * @module
+ */
+import { base64url } from "jose";
+import type { ClientAddress } from "../../limits/address_table.ts";
+import type { Log } from "../../runtime/log.ts";
+import { type ConsentText, consentTextId } from "../../waitlist/consent_text.ts";
+import {
+  askForLink,
+  confirmSignUp,
+  type EventType,
+  type LetterKind,
+} from "../../waitlist/transitions.ts";
+import { type PlaceOwner, readPlaceToken } from "../../waitlist/self_service_token.ts";
+import type { SignUpRecord } from "../../waitlist/record.ts";
+import { Batcher } from "../kv/batcher.ts";
+import { findConsentText, setConsentText } from "./consent_texts.ts";
+import { deadlineOf, withKvDeadline } from "../kv/retry.ts";
+import { VALUE_FAULT } from "../kv/pages.ts";
+import { signUpKey } from "../kv/keys.ts";
+import type { OpenKv } from "../kv/open.ts";
+import { letterDelayOf, type OutboxOptions } from "../outbox/changes.ts";
+import { readItemsOf } from "../outbox/reads.ts";
+import { readPlaceKeys } from "../credentials/self_service_keys.ts";
+import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./commit.ts";
+import { findInvitationUrl } from "../invitations/waves.ts";
+
+/** What {@linkcode createPlace} needs. */
+export interface PlaceOptions extends OpenKv {
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  /** What the person's changes put into the outbox. */
+  outbox: OutboxOptions;
+  /** Calls a function after some milliseconds, unless it is cancelled; a timer of the runtime unless told otherwise. */
+  later?: (ms: number, run: () => void) => () => void;
+  log: Log;
+}
+
+function laterByTimer(ms: number, run: () => void): () => void {
+  const timer = setTimeout(run, ms);
+  return () => clearTimeout(timer);
+}
+
+/** Addresses that may wait for the letter with their link. */
+const MAX_WAITING = 10_000;
+
+/** The work of such a letter begins within this time, in milliseconds. */
+const MAX_DELAY_MS = 2_000;
+
+/** A letter with a link that was asked for. */
+interface AskedLink extends Required<Pick<AddressChange, "email" | "letterDelay">> {
+  /** Ends the time before its work begins. */
+  cancel?: () => void;
+}
+
+/** Gives the functions of the person's page their KV. */
+export function createPlace(options: PlaceOptions) {
+  const { kv, engine, now, monotonic, outbox, later = laterByTimer, log } = options;
+  /** Changes the record of a person, unless it is another one by now. */
+  async function change(
+    { email, id }: PlaceOwner,
+    decide: (record: SignUpRecord, at: string) => ReturnType<AddressChange["decide"]>,
+    also?: (commit: Deno.AtomicOperation) => void,
+  ): Promise<void> {
+    const at = now();
+    const only: AddressChange = {
+      email,
+      decide: (record) =>
+        record?.id === id ? decide(record, new Date(at).toISOString()) : undefined,
+    };
+    const unreadable = await withKvDeadline(kv, (signal) => {
+      return changeRecords(kv, [only], { outbox, engine, at, signal, also });
+    });
+    if (unreadable.size > 0) throw new Error(VALUE_FAULT);
+  }
+
+  const links = new Batcher<AskedLink, unknown>({
+    run(asked, signal) {
+      const at = now();
+      const byAddress = new Map(asked.map((each) => [each.email, each]));
+      const changes = Array.from(byAddress.values(), (each): AddressChange => ({
+        ...each,
+        decide(record, { brake }) {
+          const step = record && askForLink(record, new Date(at).toISOString(), brake);
+          return step?.letter && step;
+        },
+      }));
+      return changeRecords(kv, changes, { outbox, engine, at, signal });
+    },
+    maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
+    maxRunning: 1,
+    maxWaiting: MAX_WAITING,
+    deadlineMs: deadlineOf(kv),
+    monotonic,
+  });
+  /** Letters whose work has not begun. */
+  const asked = new Set<AskedLink>();
+
+  function begin(link: AskedLink): void {
+    link.cancel?.();
+    asked.delete(link);
+    links.add(link)?.catch((error: Error) => {
+      log.error("a link was not sent, as KV failed", { error: error.message });
+    });
+  }
+
+  return {
+    /**
+     * Finds whom a token names. Every text takes the same reads, so that their time tells nothing.
+     *
+     * @returns the token's owner, and the record where there still is one; `undefined` for a text that is no
+     * token
+     */
+    async find(token: string): Promise<Found | undefined> {
+      const keys = await readPlaceKeys(kv);
+      const owner = await readPlaceToken(token, keys.map((key) => base64url.decode(key)));
+      const key = signUpKey(owner?.email ?? "");
+      const { value } = await withKvDeadline(kv, () => kv.get<SignUpRecord>(key));
+      return owner && { owner, record: value?.id === owner.id ? value : undefined };
+    },
+
+    /** Confirms the address, which freezes the proof that its person agreed to the wording. */
+    confirm: (owner: PlaceOwner, wording: ConsentText) =>
+      change(
+        owner,
+        (record, at) => {
+          if (record.state !== "unconfirmed") return undefined;
+          return confirmSignUp(record, { at, consentText: consentTextId(wording) });
+        },
+        (commit) => setConsentText(commit, wording),
+      ),
+
+    /** Erases the person, who is left with a mark. */
+    leave: (owner: PlaceOwner) => change(owner, () => ({ leaves: "person" })),
+
+    /** Reads what belongs to a record and is not in it. */
+    async readRest(record: SignUpRecord): Promise<Rest> {
+      const { proof } = record;
+      const items = await withKvDeadline(kv, () => readItemsOf(kv, record));
+      const waiting = items.map(({ item: { message, putAt } }) => ({
+        ..."letter" in message ? { letter: message.letter } : { event: message.event },
+        putAt: new Date(putAt).toISOString(),
+      }));
+      const wording = proof && await findConsentText(kv, proof.consentText);
+      const invitationUrl = await findInvitationUrl(kv, record);
+      return { waiting, ...wording && { wording }, ...invitationUrl && { invitationUrl } };
+    },
+
+    /**
+     * Puts the letter with the link into the outbox for an address on the list, within the brakes on letters. It
+     * returns at once, and the work begins after a random time: so neither this answer's time nor the next one's
+     * tells whether the address is on the list.
+     *
+     * @param address the client that asks
+     */
+    askForLink(email: string, address?: ClientAddress): void {
+      if (asked.size >= MAX_WAITING) {
+        return log.warn("a link was not sent, as too many are asked for");
+      }
+      const link: AskedLink = { email, letterDelay: letterDelayOf(outbox, address) };
+      asked.add(link);
+      const part = new DataView(outbox.random(4).buffer).getUint32(0) / 2 ** 32;
+      link.cancel = later(part * MAX_DELAY_MS, () => begin(link));
+    },
+
+    /** Puts the letters that were asked for into the outbox, without waiting for their moments. */
+    close() {
+      for (const link of asked) begin(link);
+      return links.flush();
+    },
+  };
+}
+
+/** Whom a token names, and the record while there is one. */
+export interface Found {
+  owner: PlaceOwner;
+  record: SignUpRecord | undefined;
+}
+
+/** What belongs to a record and is not in it. */
+export interface Rest {
+  /** The letters and events that wait to be sent; times are date-times. */
+  waiting: { letter?: LetterKind; event?: EventType; putAt: string }[];
+  /** The wording that the person agreed to. */
+  wording?: ConsentText;
+  /** Where the invitation leads. */
+  invitationUrl?: string;
+}

@@ -1,0 +1,114 @@
+/**
+ * Stores sign-ups by group commit: those that arrive together share a commit.
+ *
+ * @module
+ */
+import { brakeOf, joinBrakes } from "../../waitlist/brakes.ts";
+import { joinList, type Step } from "../../waitlist/transitions.ts";
+import type { ClientAddress } from "../../limits/address_table.ts";
+import type { MergeOptions, SignUp } from "../../waitlist/record.ts";
+import { Batcher, type OnRun } from "../kv/batcher.ts";
+import { deadlineOf } from "../kv/retry.ts";
+import { type Engine, LOCAL_ENGINE } from "../kv/open.ts";
+import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/changes.ts";
+import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./commit.ts";
+
+/** A sign-up, the moment of its consent, and the id of the record that it makes where the address is new. */
+export interface TimedSignUp extends MergeOptions {
+  signUp: SignUp;
+  /** See `letterDelayOf()`. */
+  letterDelay?: () => number;
+}
+
+/** Sign-ups that may wait for a commit: as many as are stored in about half a second. */
+const MAX_WAITING = 10_000;
+
+/** What a queue of sign-ups is made with. */
+export interface SignUpQueueOptions {
+  engine: Engine;
+  outbox?: OutboxOptions;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** A clock that never steps, in milliseconds. */
+  monotonic: () => number;
+  /** Makes the id of a record. */
+  nextId: () => string;
+  onRun?: OnRun;
+}
+
+/**
+ * Makes the function that takes a sign-up and gives a promise that resolves once the sign-up is durable.
+ * Sign-ups that arrive together share a commit. It returns `undefined` where too many are waiting already.
+ */
+export function createSignUpQueue(
+  kv: Deno.Kv,
+  { engine, outbox = NO_OUTBOX, now, monotonic, nextId, onRun }: SignUpQueueOptions,
+): (signUp: SignUp, address?: ClientAddress) => Promise<void> | undefined {
+  const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
+    run: (signUps, signal) => storeSignUps(kv, signUps, { engine, outbox, signal }),
+    maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
+    maxRunning: engine.commitsInFlight,
+    maxWaiting: MAX_WAITING,
+    deadlineMs: deadlineOf(kv),
+    monotonic,
+    ...(engine.busyGatherMs && { busyGatherMs: engine.busyGatherMs }),
+    ...(onRun && { onRun }),
+  });
+  return (signUp, address) => {
+    const letterDelay = letterDelayOf(outbox, address);
+    const timed = { signUp, at: new Date(now()).toISOString(), id: nextId(), letterDelay };
+    return batcher.add(timed)?.then((unreadable) => {
+      if (unreadable.size === 0 || !unreadable.has(signUp.email)) return;
+      throw new Error("The address has a record that cannot be read; 'counters verify' names it");
+    });
+  };
+}
+
+/**
+ * Stores sign-ups, at least one fewer than the engine takes checks in an atomic; resolves once all are
+ * durable. Repeats of an address are merged in order. New and known addresses take the same path.
+ *
+ * @param options.signal ends the tries of a batch that nobody waits for any more
+ * @returns the addresses whose sign-ups were not stored, as their records cannot be read
+ */
+export async function storeSignUps(
+  kv: Deno.Kv,
+  signUps: TimedSignUp[],
+  { outbox = NO_OUTBOX, engine = LOCAL_ENGINE, signal }: {
+    outbox?: OutboxOptions;
+    engine?: Engine;
+    signal?: AbortSignal;
+  } = {},
+): Promise<ReadonlySet<string>> {
+  const asksToConfirm = outbox.letters;
+  const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
+  const changes = Array.from(byAddress, ([email, signUps]): AddressChange => ({
+    email,
+    decide(existing, { brake, erasedAt }) {
+      let step: Step | undefined;
+      for (const { signUp, at: cameAt, id } of signUps) {
+        const at = joinedAt(cameAt, erasedAt);
+        const known = step ? joinBrakes([brake, brakeOf(step.record)]) : brake;
+        const options = { at, id, asksToConfirm, brake: known };
+        // A later sign-up of the same batch brings no further letter or event.
+        step = { ...step, ...joinList(step?.record ?? existing, signUp, options) };
+      }
+      return step;
+    },
+    ...signUps[0]?.letterDelay && { letterDelay: signUps[0].letterDelay },
+  }));
+  const at = Date.parse(signUps[0]?.at ?? "");
+  return await changeRecords(kv, changes, { outbox, engine, at, signal });
+}
+
+/** Longer than a sign-up waits for its commit, in milliseconds. */
+const MAX_WAIT_MS = 60_000;
+
+/** Gives the moment of a sign-up: where its address was erased while it waited for its commit, that is later. */
+function joinedAt(cameAt: string, erasedAt: string | undefined): string {
+  if (!erasedAt) return cameAt;
+  // An erasure that is further ahead came from a clock that was wrong.
+  const waitedMs = Date.parse(erasedAt) - Date.parse(cameAt);
+  if (waitedMs < 0 || waitedMs > MAX_WAIT_MS) return cameAt;
+  return new Date(Date.parse(erasedAt) + 1).toISOString();
+}

@@ -1,0 +1,153 @@
+/**
+ * Compares the lists of people with the records, and mends them. Records and lists are read from end to end once,
+ * and added up to sums by which the addresses are told apart into groups: where a group's sums agree, so do its
+ * lists. Only the other groups are looked at closely. People who sign up or change meanwhile are among these,
+ * and each of them is then read in one snapshot, so no change is taken for a fault.
+ *
+ * @module
+ */
+import { isDeepStrictEqual } from "node:util";
+import { type SignUpRecord, stateOf } from "../../../waitlist/record.ts";
+import { DeadlineError } from "../../../runtime/deadline.ts";
+import { untilKnown } from "../../kv/retry.ts";
+import { SCHEMA, signUpKey } from "../../kv/keys.ts";
+import { isSound, listEntries, type ListEntry, readLists } from "../lists.ts";
+import { type AddressedRecord, readRecords, readSignUpPages } from "../records.ts";
+import { type StoredSchema, toSchema } from "../../kv/schema.ts";
+
+/** What is wrong with the lists. */
+export interface ListFaults {
+  /** People who lack an entry or their state, or have a wrong entry. */
+  missing: number;
+  /** Entries that belong to no record. */
+  surplus: number;
+}
+
+/**
+ * Groups of addresses, four bytes each. Even of a million people, hardly anybody shares a group with somebody who
+ * changes during the check, so only those who change are looked at closely.
+ */
+const GROUPS = 1 << 20;
+
+/** A check of the lists. */
+export class ListCheck {
+  readonly #kv: Deno.Kv;
+  readonly #sums = new Int32Array(GROUPS);
+
+  constructor(kv: Deno.Kv) {
+    this.#kv = kv;
+  }
+
+  /** Adds a record; give it every record that can be read. */
+  addRecord({ email, record }: Pick<AddressedRecord, "email" | "record">): void {
+    for (const entry of listEntries(email, record)) this.#add(entry, 1);
+    // A group that has a person without a state is looked at closely.
+    if (!record.state) this.#add({ key: [email], value: true }, 1);
+  }
+
+  /**
+   * Compares the lists with the records. Yields after each step of the work.
+   *
+   * @param mends whether it corrects what is wrong
+   */
+  async *compare({ mends }: { mends: boolean }): AsyncGenerator<void, ListFaults> {
+    const areReadable = yield* this.#addLists();
+    const faults: ListFaults = { missing: 0, surplus: 0 };
+    if (this.#sums.every((sum) => sum === 0)) return faults;
+    for await (const { records } of readSignUpPages(this.#kv)) {
+      for (const { email } of records) {
+        if (this.#isSuspect(email) && !await this.#hasEntries(email, mends)) faults.missing++;
+      }
+      yield;
+    }
+    if (!areReadable) return faults;
+    for await (const entries of readLists(this.#kv)) {
+      for (const { key } of entries) {
+        const email = String(key.at(-1));
+        if (this.#isSuspect(email) && await this.#isSurplus(key, email, mends)) faults.surplus++;
+      }
+      yield;
+    }
+    return faults;
+  }
+
+  /** Adds the lists; where an entry cannot be read, every group is looked at closely. Gives whether all can. */
+  async *#addLists(): AsyncGenerator<void, boolean> {
+    try {
+      for await (const entries of readLists(this.#kv)) {
+        for (const entry of entries) this.#add(entry, -1);
+        yield;
+      }
+      return true;
+    } catch (error) {
+      if (error instanceof DeadlineError) throw error;
+      this.#sums.fill(1);
+      return false;
+    }
+  }
+
+  #add({ key, value }: Pick<ListEntry, "key" | "value">, sign: 1 | -1): void {
+    const group = hash(String(key.at(-1))) % GROUPS;
+    this.#sums[group]! += sign * hash(JSON.stringify([key, value]));
+  }
+
+  #isSuspect(email: string): boolean {
+    return this.#sums[hash(email) % GROUPS] !== 0;
+  }
+
+  /** Whether a record has its entries; mends them if asked to. A record that has gone needs none. */
+  async #hasEntries(email: string, mends: boolean): Promise<boolean> {
+    const kv = this.#kv;
+    return await untilKnown(kv, async () => {
+      const [record] = await kv.getMany<[SignUpRecord]>([signUpKey(email)]);
+      if (typeof record.value?.createdAt !== "string") return true;
+      const expected = listEntries(email, record.value);
+      const keys = [SCHEMA, signUpKey(email), ...expected.map(({ key }) => key)];
+      // An entry that cannot be read is a wrong one.
+      const [schema, now, ...entries] = await readRecords(kv, keys);
+      // It has changed since it was read.
+      if (now?.versionstamp !== record.versionstamp) return undefined;
+      const isRight = isSound(record.value) && expected.every(({ value }, index) => {
+        return isDeepStrictEqual(entries[index]?.value as unknown, value);
+      });
+      if (isRight || !mends) return isRight;
+      const commit = kv.atomic().check(entryOf(schema), record);
+      // The counters count the person in this state already.
+      if (!record.value.state) {
+        commit.set(record.key, { ...record.value, state: stateOf(record.value) });
+      }
+      for (const { key, value } of expected) commit.set(key, value);
+      return (await commit.commit()).ok ? false : undefined;
+    });
+  }
+
+  /** Whether an entry belongs to no record; removes it if asked to. Of a damaged record, that is not known. */
+  async #isSurplus(key: Deno.KvKey, email: string, mends: boolean): Promise<boolean> {
+    const kv = this.#kv;
+    return await untilKnown(kv, async () => {
+      const [schema, record, entry] = await kv.getMany<[StoredSchema, SignUpRecord, unknown]>(
+        [SCHEMA, signUpKey(email), key],
+      ).catch(() => []);
+      if (!record || !entry || entry.versionstamp === null) return false;
+      if (record.value && !isSound(record.value)) return false;
+      const expected = record.value ? listEntries(email, record.value) : [];
+      if (expected.some((each) => isDeepStrictEqual(each.key, key))) return false;
+      if (!mends) return true;
+      const commit = kv.atomic().check(entryOf(schema), record, entry).delete(key);
+      return (await commit.commit()).ok || undefined;
+    });
+  }
+}
+
+function entryOf(schema: Deno.KvEntryMaybe<unknown> | undefined): Deno.KvEntryMaybe<StoredSchema> {
+  return toSchema(schema as Deno.KvEntryMaybe<StoredSchema>).entry;
+}
+
+/** The hash FNV-1a of a text. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) {
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+  }
+  return value >>> 0;
+}

@@ -1,0 +1,217 @@
+/**
+ * Recounts all records, compares the lists with them and, where the recount was exact, corrects the counters.
+ *
+ * A recount is of the moment at which it writes a key, its mark: entries with a later versionstamp have
+ * changed since. The counters are read at the mark, and the records after it. Meanwhile, there are three
+ * kinds of changes:
+ *
+ * - A record that is already counted changes: it was counted as it was at the mark.
+ * - A record is added before the recount reads it: its `createdAt` is later than the mark, so it is left out.
+ * - A record is changed before the recount reads it: what it was at the mark is not known. Only these
+ *   changes make a recount inexact, and each of them moves any counter by one at the most.
+ *
+ * Later commits do not change the differences that an exact recount found, as they move counters and records
+ * alike. So a correction by the differences loses no sign-up. A check of the mark prevents a second
+ * correction.
+ *
+ * @module
+ */
+import {
+  type CounterDifference,
+  type RecordChange,
+  Recount,
+  type RecountResult,
+} from "../../../waitlist/recount.ts";
+import type { AuditEntry, UnreadableRecord } from "../../../../shared/operator_schemas.ts";
+import { setAuditEntry } from "../../audit/entries.ts";
+import { untilKnown, withKvDeadline } from "../../kv/retry.ts";
+import { countErasedSince } from "../erasure_marks.ts";
+import { counterOf, COUNTERS, RECOUNT_MARK } from "../../kv/keys.ts";
+import { ListCheck, type ListFaults } from "./list_check.ts";
+import { type AddressedRecord, addToCounter, numberOf, readSignUpPages } from "../records.ts";
+
+/** Records between two reports of progress. */
+const PROGRESS_STEP = 20_000;
+
+/** What a recount of the store found. */
+export interface StoreRecount extends RecountResult {
+  /** Records that cannot be read, which are not counted. */
+  unreadable: UnreadableRecord[];
+  /** What is wrong with the lists. */
+  lists: ListFaults;
+}
+
+/**
+ * Recounts all records, and compares the lists with them. Yields its progress, the number of records counted so far.
+ *
+ * @param now the clock, in milliseconds since 1970
+ * @param options.mendsLists whether it corrects what is wrong with the lists
+ * @returns the findings and the mark
+ */
+export async function* recountRecords(
+  kv: Deno.Kv,
+  now: () => number,
+  { mendsLists = false } = {},
+): AsyncGenerator<number, { report: StoreRecount; mark: Deno.KvEntry<string> }> {
+  const start = await markStart(kv, now);
+  const recount = new Recount();
+  const check = new ListCheck(kv);
+  const unreadable: UnreadableRecord[] = [];
+  let next = PROGRESS_STEP;
+  for await (const page of readSignUpPages(kv)) {
+    for (const each of page.records) {
+      recount.add(each.record, changeSinceMark(each, start));
+      check.addRecord(each);
+    }
+    unreadable.push(...page.unreadable);
+    if (recount.records < next) continue;
+    yield recount.records;
+    next += PROGRESS_STEP;
+  }
+  const stored = start.counters.map(({ key, value }) => ({
+    counter: counterOf(key),
+    count: numberOf(value),
+  }));
+  const erased = await countErasedSince(kv, start.mark.versionstamp);
+  const counted = recount.compare(stored, erased);
+  const lists = yield* reporting(check.compare({ mends: mendsLists }), recount.records);
+  const agrees = counted.agrees && lists.missing === 0 && lists.surplus === 0;
+  return { report: { ...counted, agrees, unreadable, lists }, mark: start.mark };
+}
+
+/** Yields the same progress after each step of some work, so that its caller can tell that the work goes on. */
+async function* reporting<T>(
+  work: AsyncGenerator<void, T>,
+  progress: number,
+): AsyncGenerator<number, T> {
+  for (;;) {
+    const step = await work.next();
+    if (step.done) return step.value;
+    yield progress;
+  }
+}
+
+/** What is known when a recount begins. */
+interface Start {
+  mark: Deno.KvEntry<string>;
+  /** A date-time after the mark. */
+  markedAt: string;
+  counters: Deno.KvEntry<Deno.KvU64>[];
+  /** Whether the counters are as they were at the mark. */
+  areOfMark: boolean;
+}
+
+/** How often the mark is written again because a commit moved counters before they were read. */
+const MAX_MARKS = 20;
+
+async function markStart(kv: Deno.Kv, now: () => number): Promise<Start> {
+  for (let marks = 1;; marks++) {
+    const value = new Date(now()).toISOString();
+    const versionstamp = await writeMark(kv, value);
+    const markedAt = new Date(now()).toISOString();
+    const counters = await withKvDeadline(
+      kv,
+      () => Array.fromAsync(kv.list<Deno.KvU64>(COUNTERS)),
+    );
+    const areOfMark = counters.every((counter) => counter.versionstamp <= versionstamp);
+    if (!areOfMark && marks < MAX_MARKS) continue;
+    return { mark: { key: RECOUNT_MARK, value, versionstamp }, markedAt, counters, areOfMark };
+  }
+}
+
+/** The check keeps a mark that was given up from coming after a later one, whose recount it would end. */
+async function writeMark(kv: Deno.Kv, value: string): Promise<string> {
+  return await untilKnown(kv, async () => {
+    const before = await kv.get(RECOUNT_MARK);
+    const result = await kv.atomic().check(before).set(RECOUNT_MARK, value).commit();
+    return result.ok ? result.versionstamp : undefined;
+  });
+}
+
+function changeSinceMark(
+  { record, versionstamp }: AddressedRecord,
+  { mark, markedAt, areOfMark }: Start,
+): RecordChange {
+  if (versionstamp <= mark.versionstamp) return "unchanged";
+  const { createdAt, updatedAt } = record;
+  // A record that was changed after it was added may be older, as the clocks of processes differ.
+  const isNew = createdAt > markedAt && createdAt === updatedAt;
+  return isNew && areOfMark ? "added" : "changed";
+}
+
+/** The most recounts of a repair. */
+const MAX_RECOUNTS = 5;
+
+/** Counters that one atomic corrects, which takes 1,000 mutations. */
+const CORRECTED_AT_ONCE = 900;
+
+/** What a repair found and did. */
+export interface RepairResult extends StoreRecount {
+  /** Whether all counters are right now; if not, none of them was corrected, or only some. */
+  repaired: boolean;
+  recounts: number;
+}
+
+/**
+ * Recounts until a recount is exact, and corrects the counters by its differences. Yields its progress, as
+ * {@linkcode recountRecords} does.
+ *
+ * The lists are mended in any case.
+ *
+ * @returns the last recount's findings; their differences are those that were corrected, and what was wrong with
+ * the lists is what all of them found
+ */
+export async function* repairCounters(
+  kv: Deno.Kv,
+  now: () => number,
+  audit?: AuditEntry,
+): AsyncGenerator<number, RepairResult> {
+  let uncertain: CounterDifference[] | undefined;
+  const lists: ListFaults = { missing: 0, surplus: 0 };
+  for (let recounts = 1;; recounts++) {
+    const { report, mark } = yield* recountRecords(kv, now, { mendsLists: true });
+    lists.missing += report.lists.missing;
+    lists.surplus += report.lists.surplus;
+    report.lists = lists;
+    const last = recounts === MAX_RECOUNTS;
+    if (uncertain && report.exact && report.differences.length === 0) {
+      return { ...report, differences: uncertain, repaired: true, recounts };
+    }
+    if (report.exact) uncertain = report.differences;
+    try {
+      // Even where it fails, it may have gone through, which the next recount finds out.
+      const repaired = report.exact && await correct(kv, mark, report.differences, audit);
+      if (repaired || last) return { ...report, repaired, recounts };
+    } catch (error) {
+      if (last) throw error;
+    }
+  }
+}
+
+/**
+ * Moves the counters by the differences. Each atomic writes a new mark, so that neither its own second try
+ * nor another repair moves them again.
+ *
+ * @returns false where another recount has written its mark since, or a try before has corrected them
+ */
+async function correct(
+  kv: Deno.Kv,
+  mark: Deno.KvEntry<string>,
+  differences: CounterDifference[],
+  audit: AuditEntry | undefined,
+): Promise<boolean> {
+  const entry = audit && { ...audit, details: { corrected: differences.length } };
+  for (let from = 0; from < differences.length; from += CORRECTED_AT_ONCE) {
+    const commit = kv.atomic().check(mark).set(RECOUNT_MARK, mark.value);
+    setAuditEntry(commit, entry);
+    // Readers of the statistics learn by the total's version that a counter moved.
+    addToCounter(commit, ["total"], 0);
+    for (const { counter, kept, recounted } of differences.slice(from, from + CORRECTED_AT_ONCE)) {
+      addToCounter(commit, counter, recounted - kept);
+    }
+    const result = await withKvDeadline(kv, () => commit.commit());
+    if (!result.ok) return false;
+    mark = { ...mark, versionstamp: result.versionstamp };
+  }
+  return true;
+}

@@ -1,0 +1,113 @@
+/**
+ * The token in the link to a person's page: the address and the record's id, encrypted (JWE, RFC 7516, with
+ * `dir` and `A256GCM`). Only this service can make one, and nobody can read one. As the id is in it, it ends with
+ * the record.
+ *
+ * @module
+ */
+import { Buffer } from "node:buffer";
+import { createCipheriv } from "node:crypto";
+import { base64url, compactDecrypt } from "jose";
+import { hmacSha256 } from "../runtime/digest.ts";
+import { type Lang, RECORD_ID_LENGTH } from "./record.ts";
+
+/** The length of a key, in bytes. */
+export const PLACE_KEY_BYTES = 32;
+
+/** The addresses of the person's page. */
+export const PLACE_PATHS: Readonly<Record<Lang, string>> = { en: "/place/", de: "/de/platz/" };
+
+/** Where a person leaves the list. */
+export const LEAVE_PATH = "/place/leave";
+
+/** Whom a token names. */
+export interface PlaceOwner {
+  email: string;
+  /** The id of the record. */
+  id: string;
+}
+
+const HEADER = base64url.encode('{"alg":"dir","enc":"A256GCM"}');
+const AUTHENTICATED = Buffer.from(HEADER);
+
+/** Bytes of an initialization vector. */
+const VECTOR_BYTES = 12;
+
+/** More characters than a token with the longest address has. */
+const MAX_LENGTH = 1_024;
+
+/**
+ * Makes the function that makes tokens, for a person always the same one. The initialization vector is a keyed
+ * hash of the content, so that different contents do not share one, however many tokens the key makes over the
+ * years. The function waits for nothing, as an export makes a token for each person.
+ */
+export function placeTokenMaker(key: Uint8Array): (owner: PlaceOwner) => string {
+  const digest = hmacSha256(key, "initialization vector ");
+  return ({ email, id }) => {
+    const content = id + email;
+    const vector = digest(content).subarray(0, VECTOR_BYTES);
+    const cipher = createCipheriv("aes-256-gcm", key, vector);
+    cipher.setAAD(AUTHENTICATED);
+    const bytes = Buffer.concat([cipher.update(content, "utf8"), cipher.final()]);
+    // Without an encrypted key, as both sides have the key (RFC 7516 §5.1).
+    return [HEADER, "", ...[vector, bytes, cipher.getAuthTag()].map(toText)].join(".");
+  };
+}
+
+/**
+ * Reads a token that was made with one of the keys.
+ *
+ * @returns whom it names, or `undefined` for a text that is no such token to the last bit
+ */
+export async function readPlaceToken(
+  token: string,
+  keys: readonly Uint8Array[],
+): Promise<PlaceOwner | undefined> {
+  for (const key of keys) {
+    try {
+      if (!isCanonical(token)) return undefined;
+      const { plaintext } = await compactDecrypt(token, key, {
+        keyManagementAlgorithms: ["dir"],
+        contentEncryptionAlgorithms: ["A256GCM"],
+      });
+      const text = new TextDecoder().decode(plaintext);
+      return { id: text.slice(0, RECORD_ID_LENGTH), email: text.slice(RECORD_ID_LENGTH) };
+    } catch {
+      // The text is not base64url, or the token was made with another key, or with none.
+    }
+  }
+}
+
+/** Whether a text has the only form that its bytes can have: base64url leaves some of the last bits unused. */
+function isCanonical(token: string): boolean {
+  if (token.length > MAX_LENGTH || !token.startsWith(`${HEADER}..`)) return false;
+  const canonical = token.split(".").map((part) => base64url.encode(base64url.decode(part)));
+  return canonical.join(".") === token;
+}
+
+const toText = (bytes: Buffer): string => bytes.toString("base64url");
+
+/** Makes the links of a person. */
+export interface PlaceUrls {
+  /** The person's page in a language. */
+  placeUrl: (lang: Lang, email: string, id: string) => string;
+  /** Where mail programs post to leave the list with one click (RFC 8058). */
+  leaveUrl: (email: string, id: string) => string;
+}
+
+/**
+ * Makes the functions that make links.
+ *
+ * @param options.baseUrl the public origin, without a trailing slash
+ * @param options.keys the first one makes the tokens
+ */
+export function createPlaceUrls(
+  { baseUrl, keys: [key] }: { baseUrl: string; keys: readonly Uint8Array[] },
+): PlaceUrls {
+  if (!key) throw new Error("There is no key that makes the links to the pages of people");
+  const tokenOf = placeTokenMaker(key);
+  return {
+    placeUrl: (lang, email, id) => `${baseUrl}${PLACE_PATHS[lang]}?t=${tokenOf({ email, id })}`,
+    leaveUrl: (email, id) => `${baseUrl}${LEAVE_PATH}?t=${tokenOf({ email, id })}`,
+  };
+}

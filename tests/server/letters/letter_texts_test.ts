@@ -1,0 +1,112 @@
+import assert from "node:assert/strict";
+import { readContent } from "../../../server/content/mod.ts";
+import { createLetters, type LetterValues } from "../../../server/letters/letter_texts.ts";
+import { LETTER_KINDS } from "../../../server/waitlist/transitions.ts";
+import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
+import { copyContent } from "../../support/content.ts";
+
+const { languages } = await readContent(CONTENT_FOLDER);
+const options = {
+  languages,
+  siteName: "Häuser & <Söhne>",
+  contact: "mailto:hello@example.com",
+  baseUrl: "https://waitlist.example.com",
+  unconfirmedDays: 14,
+};
+const INVITATION = {
+  kind: "invitation",
+  id: "letter-1",
+  lang: "en",
+  placeUrl: "https://waitlist.example.com/place/?t=token.1",
+  leaveUrl: "https://waitlist.example.com/place/leave?t=token.1",
+  invitationUrl: "https://example.com/join?a=1&code=x",
+} as const;
+
+/** The values of a letter; all kinds take those of an invitation. */
+function valuesOf(kind: string, lang: string): LetterValues {
+  return { ...INVITATION, kind, lang } as LetterValues;
+}
+
+Deno.test("createLetters() makes each letter in each language from the project's own texts", () => {
+  const letters = createLetters(options);
+  const { placeUrl, invitationUrl } = INVITATION;
+  for (const { lang, home } of languages) {
+    const imprint = home.path === "/" ? "/imprint/" : "/de/impressum/";
+    for (const kind of LETTER_KINDS) {
+      const { subject, text, html, headers } = letters(valuesOf(kind, lang));
+      assert.match(subject, /Häuser & <Söhne>$|Häuser & <Söhne> \p{L}+/u);
+      assert.doesNotMatch(`${subject}${text}${html}`, /[{}]|%7B/);
+      assert.ok(html.includes(`<html lang="${lang}">`));
+      assert.equal(headers["Content-Language"], lang);
+      for (const url of [placeUrl, `${options.baseUrl}${imprint}`, "hello@example.com"]) {
+        assert.ok(text.includes(url), `${lang}/${kind}: ${url}`);
+        assert.ok(html.includes(url), `${lang}/${kind}: ${url}`);
+      }
+      const invites = kind === "invitation";
+      assert.equal(text.includes(`\n${invitationUrl}\n`), invites);
+      assert.equal(html.includes('href="https://example.com/join?a=1&amp;code=x"'), invites);
+      assert.ok(text.split("\n").every((line) => line.length <= 72 || line.includes("https://")));
+    }
+  }
+});
+
+Deno.test("createLetters() says how long an address is kept when it is not confirmed", () => {
+  const say = (unconfirmedDays: number, lang: string) =>
+    createLetters({ ...options, unconfirmedDays })(valuesOf("confirmation", lang)).text
+      .replaceAll("\n", " ");
+  assert.match(say(14, "en"), /we keep the address for 14 days and then erase it/);
+  assert.match(say(1, "en"), /we keep the address for 1 day and then erase it/);
+  assert.match(say(14, "de"), /behalten wir die Adresse noch 14 Tage und löschen sie dann/);
+  assert.match(say(1, "de"), /behalten wir die Adresse noch 1 Tag und löschen sie dann/);
+});
+
+Deno.test("createLetters() gives a letter the headers of one that a machine sends to one person", () => {
+  assert.deepEqual(createLetters(options)(INVITATION).headers, {
+    "Message-ID": "<letter-1@waitlist.example.com>",
+    "Auto-Submitted": "auto-generated",
+    "Content-Language": "en",
+    "List-Unsubscribe": "<https://waitlist.example.com/place/leave?t=token.1>",
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  });
+});
+
+Deno.test("createLetters() writes in the first language when a person's has no letters", () => {
+  const letters = createLetters(options);
+  assert.deepEqual(letters({ ...INVITATION, lang: "fr" }), letters(INVITATION));
+});
+
+Deno.test("createLetters() keeps a subject in one line when a name has line ends of any kind", () => {
+  const siteName = "A\r\nBcc: eve@example.com\u2028B\u0085C\tD";
+  const { subject } = createLetters({ ...options, siteName })(INVITATION);
+  assert.equal(subject, "Your place at A Bcc: eve@example.com B C D is ready");
+});
+
+Deno.test("createLetters() refuses an id that could end its header", () => {
+  const letters = createLetters(options);
+  for (const id of ["", "a b", "a>\r\nBcc: eve@example.com", "ä"]) {
+    assert.throws(() => letters({ ...INVITATION, id }), {
+      message: `The id of a letter is '${id}'`,
+    });
+  }
+});
+
+Deno.test("createLetters() names the file and the fault when a letter is wrong", async () => {
+  const front = "---\nsubject: Hello\n---\n";
+  const table: [file: string, text: string | undefined, message: RegExp][] = [
+    ["en/letters/link.md", undefined, /^content\/en\/letters\/link\.md is missing$/],
+    ["en/letters/link.md", "Hello\n", /^content\/en\/letters\/link\.md does not begin with front/],
+    ["de/letters/link.md", "---\ntitle: A\n---\n", /^content\/de\/letters\/link\.md: subject: /],
+    ["en/letters/link.md", `${front}{{invitation_url}}`, /^content\/en\/letters\/link\.md: {{inv/],
+    ["en/letters/link.md", '---\nsubject: "{{x}}"\n---\n', /link\.md: {{x}} is not a placeholder/],
+    ["en/letters/link.md", `${front}![](/assets/dawn.svg)`, /link\.md: plain text cannot show/],
+    ["en/letters/link.txt", "x", /^content\/en\/letters\/link\.txt is no letter/],
+    ["de/imprint.md", undefined, /^content\/de\/imprint\.md is missing, to which letters lead$/],
+  ];
+  for (const [file, text, message] of table) {
+    await using copy = await copyContent();
+    const url = new URL(file, copy.folder);
+    await (text === undefined ? Deno.remove(url) : Deno.writeTextFile(url, text));
+    const make = async () => createLetters({ ...options, ...await readContent(copy.folder) });
+    await assert.rejects(make, { message }, file);
+  }
+});

@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import type { SendOutcome } from "../../../../server/letters/letter.ts";
+import { createMailApi } from "../../../../server/letters/transports/mail_api.ts";
+import { listenTo } from "../../../support/receiver.ts";
+
+const TOKEN = "re_secret-token";
+const FROM = { name: "Söhne, A", address: "hello@example.com" };
+const LETTER = {
+  id: "letter-1",
+  to: "ada@example.com",
+  subject: "Grüße",
+  text: "Text\n",
+  html: "<p>HTML</p>\n",
+  headers: { "Message-ID": "<letter-1@example.com>" },
+};
+
+function apiAt(url: string, deadlineMs?: number) {
+  return createMailApi({
+    api: { kind: "api", url, token: TOKEN },
+    from: FROM,
+    now: () => Date.parse("2026-11-21T10:00:00Z"),
+    monotonic: () => performance.now(),
+    ...(deadlineMs && { deadlineMs }),
+  });
+}
+
+Deno.test("createMailApi() posts the letter with the token and the letter's id when it sends", async () => {
+  await using receiver = listenTo(() => Response.json({ id: "x" }));
+  const api = apiAt(`${receiver.url}/emails`);
+  assert.deepEqual(await api.send(LETTER), { kind: "sent" });
+  const [call] = receiver.received;
+  assert.ok(call);
+  assert.equal(call.method, "POST");
+  assert.equal(call.path, "/emails");
+  assert.equal(call.headers["authorization"], `Bearer ${TOKEN}`);
+  assert.equal(call.headers["content-type"], "application/json");
+  assert.equal(call.headers["idempotency-key"], "letter-1");
+  const { id: _, ...letter } = LETTER;
+  assert.deepEqual(JSON.parse(call.body), {
+    from: '"Söhne, A" <hello@example.com>',
+    ...letter,
+  });
+});
+
+const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
+  [200, "sent"],
+  [202, "sent"],
+  [422, "refused_recipient"],
+  [401, "paused"],
+  [403, "paused"],
+  [404, "paused"],
+  [502, "paused"],
+  [503, "paused"],
+  [400, "try_later"],
+  [409, "try_later"],
+  [500, "try_later"],
+];
+
+Deno.test("createMailApi() tells letter, recipient and API apart when the API answers", async () => {
+  let status = 200;
+  const message = `No ada@example.com with ${TOKEN}`;
+  await using receiver = listenTo(() => Response.json({ message }, { status }));
+  for (const [answer, kind] of ANSWERS) {
+    status = answer;
+    const outcome = await apiAt(receiver.url).send(LETTER);
+    assert.deepEqual(
+      outcome,
+      kind === "sent" ? { kind } : { kind, reason: `HTTP ${status} {"message":"No … with …"}` },
+    );
+  }
+});
+
+Deno.test("createMailApi() marks the person when a 422 names the recipient, and ends the letter otherwise", async () => {
+  let message = "";
+  await using receiver = listenTo(() => Response.json({ message }, { status: 422 }));
+  const cases: [message: string, kind: SendOutcome["kind"]][] = [
+    ["Found inactive addresses: Ada@Example.com.", "refused_recipient"],
+    ["Invalid `to` field: <ada@example.com>", "refused_recipient"],
+    ["'ada@example.com' is suppressed", "refused_recipient"],
+    ["The 'From' address hello@example.com is not a sender signature", "refused_letter"],
+    ["Invalid `to` field", "refused_letter"],
+    ["canada@example.com and ada@example.com.invalid are no senders", "refused_letter"],
+  ];
+  for (const [said, kind] of cases) {
+    message = said;
+    assert.equal((await apiAt(receiver.url).send(LETTER)).kind, kind, said);
+  }
+});
+
+Deno.test("createMailApi() calls again when there were too many calls for a moment", async () => {
+  const answers = [new Response(null, { status: 429, headers: { "Retry-After": "0" } })];
+  await using receiver = listenTo(() => answers.shift() ?? new Response());
+  assert.deepEqual(await apiAt(receiver.url).send(LETTER), { kind: "sent" });
+  const [first, second] = receiver.received;
+  assert.equal(first?.body, second?.body);
+  assert.equal(second?.headers["idempotency-key"], "letter-1");
+});
+
+Deno.test("createMailApi() pauses for the time that the API asks for", async () => {
+  const cases = [["429", "90"], ["503", "7"], ["429", "Sat, 21 Nov 2026 10:01:30 GMT"]] as const;
+  for (const [status, retryAfter] of cases) {
+    const init = { status: Number(status), headers: { "Retry-After": retryAfter } };
+    await using receiver = listenTo(() => new Response("later", init));
+    assert.deepEqual(await apiAt(receiver.url).send(LETTER), {
+      kind: "paused",
+      reason: `HTTP ${status} later`,
+      retryAfterMs: retryAfter === "7" ? 7_000 : 90_000,
+    });
+    assert.equal(receiver.received.length, 1);
+  }
+});
+
+Deno.test("createMailApi() pauses when there are too many calls for half of its time", async () => {
+  await using receiver = listenTo(() => new Response("too many", { status: 429 }));
+  assert.deepEqual(await apiAt(receiver.url, 100).send(LETTER), {
+    kind: "paused",
+    reason: "HTTP 429 too many",
+  });
+});
+
+Deno.test("createMailApi() follows no redirect, which would give the token away", async () => {
+  await using elsewhere = listenTo(() => new Response());
+  await using receiver = listenTo(() => Response.redirect(elsewhere.url, 307));
+  assert.equal((await apiAt(receiver.url).send(LETTER)).kind, "paused");
+  assert.deepEqual(elsewhere.received, []);
+});
+
+Deno.test("createMailApi() pauses and says why, without the URL, when the API cannot be reached", async () => {
+  const receiver = listenTo(() => new Response());
+  await receiver[Symbol.asyncDispose]();
+  const outcome = await apiAt(`${receiver.url}?key=hunter2`).send(LETTER);
+  assert.ok(outcome.kind === "paused", outcome.kind);
+  assert.match(outcome.reason, /Connection refused/);
+  assert.ok(!outcome.reason.includes("hunter2"), outcome.reason);
+});
+
+Deno.test("createMailApi() tries later when the API does not answer in time", async () => {
+  const silence = Promise.withResolvers<Response>();
+  await using receiver = listenTo(() => silence.promise);
+  assert.equal((await apiAt(receiver.url, 50).send(LETTER)).kind, "try_later");
+  silence.resolve(new Response());
+});
+
+Deno.test("close() ends a call at once when the API is silent", async () => {
+  const silence = Promise.withResolvers<Response>();
+  const reached = Promise.withResolvers<void>();
+  await using receiver = listenTo(() => {
+    reached.resolve();
+    return silence.promise;
+  });
+  const api = apiAt(receiver.url);
+  const sending = api.send(LETTER);
+  await reached.promise;
+  api.close();
+  assert.equal((await sending).kind, "paused");
+  silence.resolve(new Response());
+});

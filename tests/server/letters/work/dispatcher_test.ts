@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { createDispatcher } from "../../../../server/letters/work/dispatcher.ts";
+import { createLog } from "../../../../server/runtime/log.ts";
+
+/** A dispatcher whose attempts end when the test says so. */
+function startDispatcher(atOnce: number, outcome?: "paused") {
+  const clock = { now: 0 };
+  const claimed: number[] = [];
+  const under = new Set<() => void>();
+  let isStopped = false;
+  const dispatcher = createDispatcher<number>({
+    atOnce,
+    claim: (item) => (claimed.push(item), Promise.resolve(item)),
+    send: () => new Promise((resolve) => under.add(() => resolve(outcome))),
+    now: () => clock.now,
+    isStopped: () => isStopped,
+    log: createLog({ level: "info", now: () => clock.now, write: assert.fail }),
+  });
+  /** Ends the attempts that are under way; what follows them has begun afterwards. */
+  async function endAttempts(): Promise<void> {
+    const ending = [...under];
+    under.clear();
+    for (const end of ending) end();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  return { ...dispatcher, clock, claimed, under, endAttempts, stop: () => isStopped = true };
+}
+
+const ITEMS = Array.from({ length: 10 }, (_, n) => n + 1);
+
+Deno.test("createDispatcher() claims an item only when there is room to send it", async () => {
+  const dispatcher = startDispatcher(3);
+  dispatcher.give(ITEMS);
+  await dispatcher.endAttempts();
+  assert.deepEqual(dispatcher.claimed, [1, 2, 3]);
+  await dispatcher.endAttempts();
+  assert.deepEqual(dispatcher.claimed, [1, 2, 3, 4, 5, 6]);
+  dispatcher.stop();
+  await dispatcher.endAttempts();
+  await dispatcher.settled();
+  assert.equal(dispatcher.claimed.length, 6, "nothing is begun after the stop");
+});
+
+Deno.test("createDispatcher() leaves items after a second and goes on with the next ones", async () => {
+  const dispatcher = startDispatcher(2);
+  dispatcher.give(ITEMS);
+  await dispatcher.endAttempts();
+  dispatcher.clock.now = 1_000;
+  await dispatcher.endAttempts();
+  await dispatcher.settled();
+  assert.deepEqual(dispatcher.claimed, [1, 2]);
+  dispatcher.give([11]);
+  await dispatcher.endAttempts();
+  assert.deepEqual(dispatcher.claimed, [1, 2, 11]);
+  // What is under way goes on with the items that are given meanwhile.
+  dispatcher.give([12, 13, 14, 15]);
+  await dispatcher.endAttempts();
+  assert.deepEqual(dispatcher.claimed, [1, 2, 11, 12, 13], "two are under way");
+  await dispatcher.endAttempts();
+  assert.deepEqual(dispatcher.claimed, [1, 2, 11, 12, 13, 14, 15]);
+  await dispatcher.endAttempts();
+  await dispatcher.endAttempts();
+  await dispatcher.settled();
+});
+
+Deno.test("createDispatcher() begins nothing more after each attempt that finds all letters paused", async () => {
+  const dispatcher = startDispatcher(3, "paused");
+  dispatcher.give(ITEMS);
+  await dispatcher.endAttempts();
+  await dispatcher.endAttempts();
+  await dispatcher.settled();
+  assert.deepEqual(dispatcher.claimed, [1, 2, 3]);
+});
+
+Deno.test("createDispatcher() is hanging when no attempt has come to its end since it was given items", async () => {
+  const dispatcher = startDispatcher(2);
+  dispatcher.give(ITEMS);
+  await dispatcher.endAttempts();
+  assert.ok(!dispatcher.isHanging());
+  dispatcher.give(ITEMS);
+  assert.ok(dispatcher.isHanging());
+  await dispatcher.endAttempts();
+  assert.ok(!dispatcher.isHanging());
+  dispatcher.stop();
+  await dispatcher.endAttempts();
+  await dispatcher.settled();
+});

@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { createRefusalLog } from "../../../../server/letters/work/outcomes.ts";
+import { createLog } from "../../../../server/runtime/log.ts";
+import type { Message, OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import { START } from "../../../support/service.ts";
+
+const HOUR = 60 * 60_000;
+const CONFIRMATION: Message = { letter: "confirmation" };
+const LEFT: Message = {
+  event: "signup.left",
+  person: { email: "ada@example.com", reason: "person" },
+};
+
+/** A log of refusals with a clock, and its lines as level, event and what they tell. */
+function startRefusalLog() {
+  const clock = { now: 0 };
+  const lines: unknown[] = [];
+  const log = createLog({
+    level: "info",
+    now: () => START,
+    write(line) {
+      const { time: _, level, event, ...fields } = JSON.parse(line);
+      lines.push([level, event, fields]);
+    },
+  });
+  const refusals = createRefusalLog({ log, monotonic: () => clock.now });
+  const note = (message: Message, reason?: string) => {
+    const item: OutboxItem = {
+      email: "ada@example.com",
+      recordId: "r",
+      message,
+      queue: "refused",
+      putAt: START,
+      dueAt: START,
+      tries: 1,
+    };
+    refusals.note(item, reason);
+  };
+  return { ...refusals, note, clock, takeLines: () => lines.splice(0) };
+}
+
+Deno.test("createRefusalLog() warns of the first refusal of a kind, and counts the others once an hour", () => {
+  const { note, beat, clock, takeLines } = startRefusalLog();
+  for (let times = 0; times < 8; times++) note(CONFIRMATION, "550 5.7.1 Relaying denied for ada");
+  note(CONFIRMATION, "550-5.1.1 No such user");
+  note(LEFT, "HTTP 401 Who is ada?");
+  note(LEFT);
+  beat();
+  assert.deepEqual(takeLines(), [
+    ["warn", "a letter was refused", { kind: "confirmation", code: "550 5.7.1" }],
+    ["warn", "a letter was refused", { kind: "confirmation", code: "550-5.1.1" }],
+    ["warn", "an event was refused", { kind: "signup.left", code: "HTTP 401" }],
+  ]);
+  clock.now += HOUR - 1;
+  beat();
+  assert.deepEqual(takeLines(), []);
+  clock.now += 1;
+  beat();
+  const refused = { "confirmation 550 5.7.1": 7 };
+  assert.deepEqual(takeLines(), [["warn", "more was refused", { refused }]]);
+});
+
+Deno.test("createRefusalLog() warns anew of a kind when there was none of it for an hour", () => {
+  const { note, beat, clock, takeLines } = startRefusalLog();
+  for (let hour = 0; hour < 3; hour++) {
+    if (hour !== 1) note(CONFIRMATION, "550 5.7.1");
+    clock.now += HOUR;
+    beat();
+  }
+  assert.equal(takeLines().length, 2);
+});
+
+Deno.test("createRefusalLog() writes no more than the code, whatever a server says", () => {
+  const { note, close, takeLines } = startRefusalLog();
+  const texts = [
+    "",
+    "ada@example.com",
+    "5500 ada",
+    "HTTP 4011",
+    "550 5.1.1234",
+    "Connection reset",
+  ];
+  for (const text of texts) note(CONFIRMATION, text);
+  close();
+  assert.deepEqual(takeLines(), [
+    ["warn", "a letter was refused", { kind: "confirmation", code: "no code" }],
+    ["warn", "a letter was refused", { kind: "confirmation", code: "550" }],
+    ["warn", "more was refused", { refused: { "confirmation no code": 4 } }],
+  ]);
+});
+
+Deno.test("createRefusalLog() writes a bounded number of lines when a server makes codes up", () => {
+  const { note, close, takeLines } = startRefusalLog();
+  for (let code = 0; code < 200; code++) note(CONFIRMATION, `550 5.0.${code}`);
+  close();
+  const lines = takeLines();
+  assert.equal(lines.length, 51);
+  assert.deepEqual(lines.at(-1), ["warn", "more was refused", { refused: { others: 150 } }]);
+});

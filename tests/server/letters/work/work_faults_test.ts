@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
+import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import { join, OUTBOX, random, recordOf, startWorker } from "../../../support/outbox_worker.ts";
+import { START } from "../../../support/service.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const TODAY = "2026-11-21";
+const ADA = "ada@example.com";
+
+Deno.test("createOutboxWorker() marks the address and sends nothing more when the server refuses the recipient", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const clock = { now: START };
+  await join(kv, [ADA, "grace@example.com"]);
+  const worker = startWorker(kv, clock, {
+    send: (email) =>
+      email === ADA ? { kind: "refused_recipient", reason: "550 unknown" } : { kind: "sent" },
+  });
+  await worker.round();
+  assert.deepEqual(worker.letters.map(({ email }) => email), ["grace@example.com"]);
+  const at = new Date(clock.now).toISOString();
+  assert.equal((await recordOf(kv, ADA)).undeliverableAt, at);
+  // The person signs up again two days later.
+  clock.now += 48 * HOUR;
+  await join(kv, [ADA], clock.now);
+  assert.equal((await recordOf(kv, ADA)).undeliverableAt, undefined);
+  assert.equal((await readDue(kv, "letters", { limit: 9 })).length, 1);
+});
+
+Deno.test("createOutboxWorker() pauses all letters when the server accepts none, and logs its beginning and its end once", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const clock = { now: START };
+  await join(kv, Array.from({ length: 20 }, (_, n) => `visitor${n}@example.com`));
+  let isAway = true;
+  let attempts = 0;
+  const worker = startWorker(kv, clock, {
+    perMinute: 60,
+    send:
+      () => (attempts++,
+        isAway ? { kind: "paused", reason: "connection refused" } : { kind: "sent" }),
+  });
+  await worker.round();
+  assert.equal(attempts, 1);
+  for (let seconds = 0; seconds < 59; seconds++) {
+    clock.now += 1_000;
+    await worker.round();
+  }
+  assert.equal(attempts, 1, "nothing is tried in the first minute");
+  clock.now += 1_000;
+  await worker.round();
+  assert.equal(attempts, 2);
+  assert.equal((await createMailState(kv).read())?.pause?.count, 2);
+  assert.equal(worker.log.filter(({ level }) => level === "error").length, 1);
+  isAway = false;
+  clock.now += 5 * MINUTE;
+  const triedAt = attempts;
+  await worker.round();
+  assert.equal(attempts, triedAt + 1, "one letter finds out whether the server is back");
+  for (let seconds = 0; seconds < 20; seconds++) {
+    await worker.round();
+    clock.now += 1_000;
+  }
+  assert.equal(worker.letters.length, 20);
+  assert.equal((await createMailState(kv).read())?.pause, undefined);
+  assert.deepEqual(worker.log.map(({ event }) => event), [
+    "letters are paused, as the mail server accepts none",
+    "letters are sent again",
+  ]);
+  const items = await readDue(kv, "refused", { limit: 10 });
+  assert.deepEqual(items, [], "a pause is no attempt of a letter");
+});
+
+Deno.test("createOutboxWorker() loses no letter and sends it after its lease when the process is killed while sending", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const clock = { now: START };
+  await join(kv, [ADA]);
+  const killed = startWorker(kv, clock, { send: () => new Promise(() => {}) });
+  killed.wake();
+  await killed.beat();
+  killed.stop();
+  const other = startWorker(kv, clock);
+  clock.now += 5 * MINUTE - 1;
+  await other.round();
+  assert.equal(other.letters.length, 0, "the lease holds");
+  clock.now += 1;
+  await other.round();
+  assert.equal(other.letters.length, 1);
+});
+
+for (const moment of ["waited", "was claimed"] as const) {
+  Deno.test(`createOutboxWorker() sends nothing to a person who was erased while the letter ${moment}`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    const clock = { now: START };
+    await join(kv, [ADA]);
+    const erase = () =>
+      eraseSignUp(kv, ADA, { now: clock.now, random, reason: "person", outbox: OUTBOX });
+    if (moment === "waited") await erase();
+    const worker = startWorker(kv, clock, {
+      replace: ({ claim }) => ({
+        async claim(...args) {
+          const claimed = await claim(...args);
+          if (claimed && "letter" in claimed.item.message) await erase();
+          return claimed;
+        },
+      }),
+    });
+    await worker.round();
+    await worker.round();
+    assert.deepEqual(worker.letters, []);
+    assert.deepEqual(worker.events.at(-1), { email: ADA, event: "signup.left" });
+    assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 0, sent: 0 });
+    await readDue(kv, "letters", { limit: 9 });
+    const left = JSON.stringify(await Array.fromAsync(kv.list({ prefix: [] }), ({ key }) => key));
+    assert.ok(!left.includes(ADA));
+  });
+}
+
+Deno.test("createOutboxWorker() tries a letter again that could not be made, and sends the others", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const clock = { now: START };
+  await join(kv, [ADA, "grace@example.com"]);
+  const worker = startWorker(kv, clock, {
+    send(email) {
+      if (email === ADA) throw new Error(`Nothing can be written to ${ADA}`);
+      return { kind: "sent" };
+    },
+  });
+  await worker.round();
+  assert.deepEqual(worker.letters.map(({ email }) => email), ["grace@example.com"]);
+  const [waiting] = await readDue(kv, "letters", { limit: 9 });
+  assert.equal(waiting?.item.dueAt, START + MINUTE);
+  assert.equal(waiting?.item.reason, "Error: Nothing can be written to …");
+  assert.deepEqual(worker.log.map(({ level, event }) => [level, event]), [
+    ["error", "a letter could not be made"],
+  ]);
+  assert.ok(!JSON.stringify(worker.log).includes(ADA));
+});

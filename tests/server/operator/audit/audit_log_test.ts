@@ -1,0 +1,201 @@
+/** What the operations leave in the audit log, and what they leave out. */
+import assert from "node:assert/strict";
+import document from "../../../../shared/generated/operator.json" with { type: "json" };
+import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
+import { createOutboxStore } from "../../../../server/store/outbox/work.ts";
+import { readSchema } from "../../../../server/store/kv/schema.ts";
+import { erasureMarks } from "../../../../server/waitlist/erasure.ts";
+import { backup, begin, finish, NOW, send } from "../../../support/backups.ts";
+import {
+  type OperatedService,
+  readAudit,
+  startOperatedService,
+} from "../../../support/operator.ts";
+import { START, WITH_MAIL } from "../../../support/service.ts";
+
+/** The operations that change nothing and are no export. */
+const SILENT = [
+  "getOperatorDocument",
+  "listClients",
+  "getOverview",
+  "listOutbox",
+  "listSignups",
+  "showSignup",
+  "testWebhook",
+  "verifyCounters",
+  "readAuditLog",
+];
+
+const ndjson = (...lines: unknown[]): RequestInit => ({
+  method: "POST",
+  headers: { "Content-Type": "application/x-ndjson" },
+  body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
+});
+
+const POST = { method: "POST" };
+
+const ADA = { email: "ada@example.com", consentedAt: "2026-05-01T09:30:00Z" };
+
+const BO = { ...ADA, email: "bo@example.com" };
+
+const WAVE = {
+  wave: "first",
+  emails: ["bo@example.com"],
+  link: "https://app.example.com/",
+  letters: false,
+};
+
+const UNCONFIRMED = { ...ADA, email: "dee@example.com", state: "unconfirmed" };
+
+/** Puts every letter among those that are not tried any more. */
+async function refuseAll(kv: Deno.Kv): Promise<void> {
+  const store = createOutboxStore(kv);
+  for (const entry of await store.readDue("letters", { until: START, limit: 10 })) {
+    await store.postpone(entry, { ...entry.item, queue: "refused" });
+  }
+}
+
+/** Reads an answer to its end, as long work is done while it is read. */
+async function done(answer: Promise<Response>): Promise<Response> {
+  const response = await answer;
+  await response.clone().text();
+  assert.ok(response.ok, await response.clone().text());
+  return response;
+}
+
+/** Calls every operation that leaves an entry, and some others. */
+async function workAll(service: OperatedService): Promise<Response[]> {
+  const answers: Response[] = [];
+  const call = async (path: string, body?: unknown, init?: RequestInit) => {
+    answers.push(await done(service.operate(path, body, init)));
+    return answers.at(-1)!;
+  };
+  const created = await call("/clients", { name: "Test", scopes: [] });
+  const { client_id } = await created.clone().json();
+  await call(`/clients/${client_id}/rotate`, { overlapSeconds: 60 });
+  await call(`/clients/${client_id}/disable`, undefined, POST);
+  await call(`/clients/${client_id}/enable`, undefined, POST);
+  await call("/keys/rotate", undefined, POST);
+  await call("/signups/import", undefined, ndjson(ADA, {}, BO, UNCONFIRMED));
+  await service.operate("/signups/show", { email: ADA.email });
+  await call("/signups/export", { lang: "en", since: "2026-01-01", after: "a@example.com" });
+  await call("/signups/erase", { email: ADA.email });
+  await call("/signups/invite", WAVE);
+  await call("/signups/undeliverable", { emails: ["bo@example.com"] });
+  await call("/signups/remind", { all: true });
+  await refuseAll(service.kv);
+  await call("/outbox/retry", { all: true });
+  await call("/signups/erase-by-state", { state: "unconfirmed", before: "2026-11-22" });
+  await service.kv.atomic().sum(["statistics", "total"], 5n).commit();
+  await done(service.operate("/counters/verify", {}));
+  await call("/counters/repair", {});
+  await call("/backup", {});
+  return answers;
+}
+
+Deno.test("every change, export and backup is in the audit log, and no address is", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  const answers = await workAll(service);
+  const log = await readAudit(service);
+  const { client_id } = await answers[0]!.json();
+  const { keyId } = await answers[4]!.json();
+  const expected: [action: string, about?: Partial<AuditEntry>][] = [
+    ["createClient", { client_id }],
+    ["rotateClient", { client_id, details: { overlapSeconds: 60 } }],
+    ["disableClient", { client_id }],
+    ["enableClient", { client_id }],
+    ["rotateKeys", { details: { keyId } }],
+    ["importSignups", {
+      details: { new: 3, merged: 0, unchanged: 0, refused: 1, complete: true },
+    }],
+    ["exportSignups", {
+      details: { lang: "en", since: "2026-01-01T00:00:00.000Z", continued: true },
+    }],
+    ["eraseSignup", { address: await markOf(service, ADA) }],
+    ["inviteSignups", {
+      address: await markOf(service, BO),
+      details: { wave: "first", named: 1, letters: false, invited: 1, complete: true },
+    }],
+    ["markUndeliverable", { address: await markOf(service, BO), details: { named: 1 } }],
+    ["remindSignups", { details: { reminded: 1, notReminded: 0, complete: true } }],
+    ["retryOutbox", { details: { retried: 1, left: 0, complete: true } }],
+    ["eraseSignups", {
+      details: {
+        state: "unconfirmed",
+        before: "2026-11-22T00:00:00.000Z",
+        erased: 1,
+        complete: true,
+      },
+    }],
+    ["repairCounters", { details: { corrected: 1 } }],
+    ["backUp"],
+  ];
+  // All of them have the same moment, and stand in the order of their random ids.
+  for (const [index, [action, about]] of expected.entries()) {
+    const { id, ...entry } = log.find((each) => each.action === action)!;
+    assert.match(id, /^[\w-]{12}$/);
+    const requestId = answers[index]?.headers.get("x-request-id");
+    assert.deepEqual(entry, { at: NOW, action, operator: "operator", requestId, ...about });
+  }
+  assert.equal(log.length, expected.length);
+  assert.ok(!JSON.stringify(log).includes("example.com"));
+});
+
+/** The keyed hash of an address. */
+async function markOf({ kv }: OperatedService, { email }: { email: string }): Promise<string> {
+  const { erasureKeys } = await readSchema(kv);
+  return erasureMarks(erasureKeys!, email)[0]!;
+}
+
+Deno.test("every operation of the document leaves an entry, or is known to leave none", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  await workAll(service);
+  const lines = await backup(service);
+  await using other = await startOperatedService();
+  await begin(other, lines);
+  await send(other, lines);
+  await finish(other, lines);
+  const logged = new Set((await readAudit(other)).map(({ action }) => action));
+  const ids = Object.values(document.paths).flatMap((path) =>
+    Object.values(path as Record<string, { operationId?: string }>)
+      .flatMap(({ operationId }) => operationId ?? [])
+  );
+  assert.deepEqual([...logged, ...SILENT].toSorted(), ids.toSorted());
+});
+
+Deno.test("a call that changes nothing leaves no entry", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  await workAll(service);
+  const { clients: [client] } = await (await service.operate("/clients")).json();
+  const before = await readAudit(service);
+  const disable = `/clients/${client.client_id}/disable`;
+  const calls: [path: string, body?: unknown, init?: RequestInit][] = [
+    ["/keys/rotate", undefined, POST],
+    [`/clients/${client.client_id}/enable`, undefined, POST],
+    ["/clients/nobody/disable", undefined, POST],
+    ["/clients/nobody/rotate", { overlapSeconds: 60 }],
+    ["/clients", { name: "" }],
+    ["/signups/erase", { email: ADA.email }],
+    ["/signups/erase", { email: "nobody@example.com" }],
+    ["/signups/import?dryRun=true", undefined, ndjson({ ...ADA, email: "c@example.com" })],
+    ["/signups/import", undefined, ndjson({ ...ADA, email: "bo@example.com" }, ADA)],
+    ["/signups/remind", { all: true }],
+    ["/signups/undeliverable", { emails: ["bo@example.com", ADA.email] }],
+    ["/signups/erase-by-state", { state: "unconfirmed", before: "2026-11-22" }],
+    ["/signups/erase-by-state", { state: "waiting", before: "2026-11-22", dryRun: true }],
+    ["/outbox/retry", { all: true }],
+    ["/signups/invite", { ...WAVE, wave: "second", dryRun: true }],
+    ["/counters/repair", {}],
+    ["/restores", {
+      checksum: "c".repeat(64),
+      counts: { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 },
+    }],
+    [`/restores/${"c".repeat(64)}/finish`, {}],
+  ];
+  for (const [path, body, init] of calls) {
+    await (await service.operate(path, body, init)).text();
+    assert.deepEqual(await readAudit(service), before, path);
+  }
+  await service.operate(disable, undefined, POST);
+  assert.equal((await readAudit(service)).length, before.length + 1);
+});

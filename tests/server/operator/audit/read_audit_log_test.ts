@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { writeAuditEntry } from "../../../../server/store/audit/entries.ts";
+import {
+  assertOperatorError,
+  type OperatedService,
+  readAudit,
+  readNdjson,
+  startOperatedService,
+} from "../../../support/operator.ts";
+import { START } from "../../../support/service.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** A log of as many days, one entry a day, the last one now; two operators take turns. */
+async function fillLog(service: OperatedService, days: number): Promise<void> {
+  for (let day = 0; day < days; day++) {
+    const at = new Date(START - day * DAY).toISOString();
+    const operator = day % 2 === 0 ? "ada" : "grace";
+    await writeAuditEntry(service.kv, { at, id: `d${day}`, action: "keysRotate", operator });
+  }
+}
+
+Deno.test("readAuditLog streams the entries of 400 days, the oldest first, and a last line", async () => {
+  await using service = await startOperatedService();
+  assert.deepEqual(await readNdjson(await service.operate("/audit")), [
+    { complete: true, count: 0 },
+  ]);
+  await fillLog(service, 450);
+  const lines = await readNdjson(await service.operate("/audit"));
+  assert.deepEqual(lines.at(-1), { complete: true, count: 401 });
+  const ids = lines.slice(0, -1).map(({ id }) => id);
+  assert.deepEqual(ids, Array.from({ length: 401 }, (_, n) => `d${400 - n}`));
+});
+
+Deno.test("readAuditLog gives only the time and the operator that are asked for", async () => {
+  await using service = await startOperatedService();
+  await fillLog(service, 6);
+  for (
+    const [query, days] of [
+      ["?operator=grace", [5, 3, 1]],
+      ["?since=2026-11-19", [2, 1, 0]],
+      ["?since=2026-11-19T12:00:20Z", [2, 1, 0]],
+      ["?since=2026-11-19T13:00:20.001%2B01:00", [1, 0]],
+      ["?since=2026-11-18&operator=ada", [2, 0]],
+      ["?operator=nobody", []],
+      ["?before=2026-11-18T12:00:20.001Z", [5, 4, 3]],
+      ["?since=2026-11-18&before=2026-11-20", [3, 2]],
+      ["?newest=1000", [0, 1, 2, 3, 4, 5]],
+      ["?newest=1000&since=2026-11-18&before=2026-11-20&operator=ada", [2]],
+    ] as const
+  ) {
+    const ids = (await readAudit(service, query)).map(({ id }) => id);
+    assert.deepEqual(ids, days.map((day) => `d${day}`), query);
+  }
+});
+
+Deno.test("readAuditLog gives the newest page by page, and reads 2,000 entries at the most for one", async () => {
+  await using service = await startOperatedService();
+  await fillLog(service, 5);
+  const pages: unknown[][] = [];
+  for (let before = "";;) {
+    const query = `?newest=2${before && `&before=${encodeURIComponent(before)}`}`;
+    const lines = await readNdjson(await service.operate(`/audit${query}`));
+    const end = lines.pop()!;
+    pages.push(lines.map(({ id }) => id));
+    if (end.next === undefined) break;
+    before = String(end.next);
+  }
+  assert.deepEqual(pages, [["d0", "d1"], ["d2", "d3"], ["d4"]]);
+
+  for (let from = 0; from < 2_000; from += 500) {
+    const writes = Array.from({ length: 500 }, (_, n) => {
+      const at = new Date(START - 1 - from - n).toISOString();
+      return writeAuditEntry(service.kv, { at, id: "x", action: "keysRotate", operator: "lin" });
+    });
+    await Promise.all(writes);
+  }
+  const rare = "?newest=5&operator=grace";
+  const [end] = await readNdjson(await service.operate(`/audit${rare}`));
+  assert.deepEqual(end, { complete: true, count: 0, next: end?.next });
+  const place = encodeURIComponent(String(end.next));
+  const rest = await readNdjson(await service.operate(`/audit${rare}&before=${place}`));
+  assert.deepEqual(rest.map(({ id }) => id), ["d1", "d3", undefined]);
+});
+
+Deno.test("readAuditLog names the parameter when it is none", async () => {
+  await using service = await startOperatedService();
+  for (
+    const [query, message] of [
+      [
+        "?since=May",
+        /^The parameter since is 'May'; give a UTC date such as 2026-05-01, or a date/,
+      ],
+      ["?since=", /^The parameter since is ''; give a UTC date/],
+      ["?since=2026-02-30", /^The parameter since is '2026-02-30'/],
+      ["?operator=Ada", /^The parameter operator is 'Ada'; give the name of an operator\.$/],
+      ["?operator=", /^The parameter operator is ''/],
+      [
+        "?who=ada",
+        /^The parameter 'who' is not known here; give since, before, operator or newest/,
+      ],
+      ["?newest=1001", /^The parameter newest is '1001'; give a whole number from 1 to 1,000\.$/],
+      ["?before=now", /^The parameter before is 'now'; give a UTC date such as 2026-05-01, a/],
+    ] as const
+  ) {
+    const refused = await service.operate(`/audit${query}`);
+    assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
+  }
+});
+
+Deno.test("readAuditLog answers HEAD without a body, and no other method than GET", async () => {
+  await using service = await startOperatedService();
+  const head = await service.operate("/audit", undefined, { method: "HEAD" });
+  assert.equal(head.status, 200);
+  assert.equal(head.headers.get("content-type"), "application/x-ndjson");
+  assert.equal(head.headers.get("content-length"), null);
+  assert.equal(await head.text(), "");
+  const post = await service.operate("/audit", {});
+  await assertOperatorError(post, 405, "method_not_allowed");
+});
+
+Deno.test("readAuditLog names an entry that is none, and gives the others", async () => {
+  await using service = await startOperatedService();
+  await fillLog(service, 1);
+  const at = new Date(START - 1).toISOString();
+  await service.kv.set(["audit", `${at} x`], { at, action: "keysRotate" });
+  const [first, second, end] = await readNdjson(await service.operate("/audit"));
+  assert.equal(first?.id, "d0");
+  const reason = "The field id does not have the right form.";
+  assert.deepEqual(second, { unreadable: { key: ["audit", `${at} x`], reason } });
+  assert.deepEqual(end, { complete: true, count: 1 });
+});
+
+Deno.test("readAuditLog says where the log goes on, though an entry of a full page cannot be read", async () => {
+  await using service = await startOperatedService();
+  await fillLog(service, 2);
+  for (let from = 0; from < 2_000; from += 500) {
+    const writes = Array.from({ length: 500 }, (_, n) => {
+      const at = new Date(START - 1 - from - n).toISOString();
+      return writeAuditEntry(service.kv, { at, id: "x", action: "keysRotate", operator: "lin" });
+    });
+    await Promise.all(writes);
+  }
+  const at = new Date(START - 3).toISOString();
+  await service.kv.set(["audit", `${at} x`], { at, action: "keysRotate" });
+  const rare = "?newest=5&operator=grace";
+  const [unreadable, end] = await readNdjson(await service.operate(`/audit${rare}`));
+  assert.deepEqual(Object.keys(unreadable!), ["unreadable"]);
+  assert.ok(end?.next);
+  const place = encodeURIComponent(String(end.next));
+  const rest = await readNdjson(await service.operate(`/audit${rare}&before=${place}`));
+  assert.deepEqual(rest.map(({ id }) => id), ["d1", undefined]);
+});

@@ -1,0 +1,203 @@
+import assert from "node:assert/strict";
+import type { Client } from "../../../../server/oauth/clients.ts";
+import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import type { RecountReport } from "../../../../shared/operator_schemas.ts";
+import { AT, backup, begin, endOf, fill, finish, NOW, send } from "../../../support/backups.ts";
+import {
+  assertOperatorError,
+  type OperatedService,
+  startOperatedService,
+} from "../../../support/operator.ts";
+import { everyEntry, recount, storedSignUps, storeSignUp } from "../../../support/records.ts";
+import { getAccessToken, json } from "../../../support/service.ts";
+
+Deno.test("a restored store has the figures, clients and erasures of the one backed up", async () => {
+  await using old = await startOperatedService();
+  const client = await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  const begun = await begin(service, lines);
+  assert.equal(begun.status, 200);
+  const { counts, sha256 } = endOf(lines);
+  assert.deepEqual(await begun.json(), { checksum: sha256, counts, startedAt: NOW });
+  const sent = await send(service, lines);
+  assert.equal(sent.status, 200);
+  assert.deepEqual(await sent.json(), { restored: 9, unchanged: 0, erased: 0 });
+  assert.deepEqual(await (await send(service, lines)).json(), {
+    restored: 1,
+    unchanged: 8,
+    erased: 0,
+  }, "sent again; a mark counts each time");
+  assert.deepEqual(await finish(service, lines), {
+    complete: true,
+    records: 3,
+    changed: 0,
+    exact: true,
+    agrees: true,
+    differences: [],
+    unreadable: [],
+    lists: { missing: 0, surplus: 0 },
+  });
+  assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
+  const stats = async (of: OperatedService) => {
+    const headers = { Authorization: `Bearer ${await getAccessToken(of, client)}` };
+    return await (await of.request("/api/v1/waitlist/stats", { headers })).json();
+  };
+  assert.deepEqual(await stats(service), await stats(old));
+  const shown = await service.operate("/signups/show", { email: "gone@example.com" });
+  assert.match(await assertOperatorError(shown, 404, "not_found"), /It was erased at/);
+
+  const late = await send(service, lines);
+  assert.match(await assertOperatorError(late, 409, "no_restore"), /No restore of this backup/);
+});
+
+Deno.test("a restored store has what this program does not know in records and clients", async () => {
+  await using old = await startOperatedService();
+  const { clientId } = await fill(old);
+  const unknown = { tags: ["a", null], nested: { "ü": [{ deep: 1.5 }] }, flag: false };
+  const recordKey = ["sign_up", "a@example.com"];
+  const clientKey = ["client", clientId];
+  const record = { ...(await old.kv.get<SignUpRecord>(recordKey)).value!, ...unknown };
+  await old.kv.set(recordKey, record);
+  const { secrets: [secret], ...rest } = (await old.kv.get<Client>(clientKey)).value!;
+  const client = { ...rest, ...unknown, secrets: [{ ...secret!, ...unknown }] };
+  await old.kv.set(clientKey, client);
+
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  await send(service, lines);
+  assert.deepEqual((await service.kv.get(recordKey)).value, record);
+  assert.deepEqual((await service.kv.get(clientKey)).value, client);
+  const again = await (await send(service, lines)).json();
+  assert.deepEqual(again, { restored: 1, unchanged: 8, erased: 0 }, "a mark counts each time");
+  assert.equal((await finish(service, lines) as RecountReport).agrees, true);
+
+  // It stays when the person signs up again.
+  const join = json({ email: "a@example.com", consent: true, source: "cta" });
+  assert.equal((await service.request("/api/v1/waitlist", join)).status, 200);
+  const { nested, flag, tags } = (await service.kv.get<typeof record>(recordKey)).value!;
+  assert.deepEqual({ tags, nested, flag }, unknown);
+});
+
+// Decisions, "Operator surface": restore passes an erased address over, by the marks of either store.
+Deno.test("restoreLines passes over what was erased in the new store or while the backup was made", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const before = await backup(old);
+  await old.operate("/signups/erase", { email: "b@example.com" });
+  const marks = (await backup(old)).filter(({ kind }) => kind === "erased");
+  const kept = before.filter(({ kind }) => kind !== "erased");
+  const lines = [kept[0]!, ...marks, ...kept.slice(1)];
+
+  await using service = await startOperatedService();
+  await storeSignUp(service.kv, { email: "a@example.com" }, NOW);
+  await service.operate("/signups/erase", { email: "a@example.com" });
+  assert.equal((await begin(service, lines)).status, 200);
+  assert.equal((await (await send(service, lines)).json()).erased, 2);
+  assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["c@example.com"]);
+  for (const email of ["a@example.com", "b@example.com", "gone@example.com"]) {
+    const shown = await service.operate("/signups/show", { email });
+    assert.match(await assertOperatorError(shown, 404, "not_found"), /It was erased at/, email);
+  }
+  const back = await service.request(
+    "/api/v1/waitlist",
+    json({ email: "b@example.com", consent: true }),
+  );
+  assert.equal(back.status, 200);
+  assert.equal((await service.operate("/signups/show", { email: "b@example.com" })).status, 200);
+});
+
+// The sign-up comes before the mark does, and so cannot clear it: the backup of that store has both.
+Deno.test("restoreLines brings back who signed up again while an earlier backup was restored", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const first = await backup(old);
+  await using service = await startOperatedService();
+  service.clock.now += 60_000;
+  await begin(service, first);
+  await service.request("/api/v1/waitlist", json({ email: "gone@example.com", consent: true }));
+  await send(service, first);
+  await finish(service, first);
+  assert.equal((await service.operate("/signups/show", { email: "gone@example.com" })).status, 200);
+
+  const second = await backup(service);
+  await using newest = await startOperatedService();
+  await begin(newest, second);
+  const marks = second.filter(({ kind }) => kind === "erased" || kind === "erasure_key");
+  await send(newest, marks, endOf(second).sha256);
+  assert.equal((await (await send(newest, second)).json()).erased, 0);
+  assert.equal((await finish(newest, second))?.agrees, true);
+  assert.deepEqual(await storedSignUps(newest.kv), await storedSignUps(service.kv));
+  const marked = await Array.fromAsync(newest.kv.list({ prefix: ["erased"] }));
+  assert.deepEqual(marked, [], "nobody has both");
+});
+
+Deno.test("restoreLines merges below what people have signed up with since", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  await storeSignUp(service.kv, { email: "a@example.com", lang: "en" }, NOW);
+  await storeSignUp(service.kv, { email: "new@example.com" }, NOW);
+  await send(service, lines);
+  const { "a@example.com": a } = await storedSignUps(service.kv);
+  assert.deepEqual(a, {
+    createdAt: AT,
+    consentedAt: NOW,
+    updatedAt: NOW,
+    lang: "en",
+    source: "hero",
+    state: "waiting",
+  });
+  assert.deepEqual(
+    await readCounts(service.kv, service.clock.now),
+    await recount(service.kv, service.clock.now),
+  );
+});
+
+Deno.test("restoreLines writes nothing of a line that is none of a backup's", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  await using service = await startOperatedService();
+  await begin(service, lines);
+  const before = await everyEntry(service.kv);
+  const { sha256 } = endOf(lines);
+  for (const broken of [{ kind: "root_key" }, { ...lines[1], admin: true }, { kind: "sign_up" }]) {
+    const refused = await send(service, [lines[1]!, broken], sha256);
+    const message = await assertOperatorError(refused, 400, "invalid_request");
+    assert.equal(
+      message,
+      "Line 2 is not a line of a backup: It does not have the form of such a line.",
+    );
+  }
+  assert.deepEqual(await everyEntry(service.kv), before);
+});
+
+// Decisions, "Operator surface": a restore claims the store with its first good line, not before.
+Deno.test("restoreLines gives the store to a backup with its first good line, and no sooner", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const lines = await backup(old);
+  const other = [...lines.slice(0, -1), { ...endOf(lines), sha256: "0".repeat(64) }];
+  await using service = await startOperatedService();
+  await begin(service, other);
+  const refused = await send(service, [{ kind: "none" }], endOf(other).sha256);
+  await assertOperatorError(refused, 400, "invalid_request");
+  assert.equal((await send(service, [], endOf(other).sha256)).status, 200);
+  assert.equal((await service.operate("/backup", {})).status, 200, "it holds no part of one");
+
+  // Both may begin again; the one that began last is the one that goes on.
+  assert.equal((await begin(service, other)).status, 200);
+  assert.equal((await begin(service, lines)).status, 200);
+  await assertOperatorError(await send(service, other), 409, "no_restore");
+  assert.equal((await send(service, lines.slice(0, 2), endOf(lines).sha256)).status, 200);
+  await assertOperatorError(await begin(service, other), 409, "other_restore");
+  await assertOperatorError(await begin(service, lines), 409, "restore_begun");
+  await assertOperatorError(await service.operate("/backup", {}), 409, "conflict");
+  await send(service, lines);
+  assert.equal((await finish(service, lines))?.agrees, true);
+});

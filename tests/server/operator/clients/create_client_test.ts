@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { assertOperatorError, startOperatedService } from "../../../support/operator.ts";
+import { getAccessToken } from "../../../support/service.ts";
+import { secretDigest } from "../../../support/tokens.ts";
+
+const SCOPE = "waitlist:stats:read";
+
+Deno.test("createClient answers 201 with a client that works at once, and keeps only the secret's digest", async () => {
+  await using service = await startOperatedService();
+  const response = await service.operate("/clients", { name: "Dashboard", scopes: [SCOPE] });
+  assert.equal(response.status, 201);
+  const { client_id: clientId, client_secret: clientSecret, ...rest } = await response.json();
+  const createdAt = "2026-11-21T12:00:20.000Z";
+  assert.deepEqual(rest, { name: "Dashboard", scopes: [SCOPE], createdAt });
+  assert.match(clientId, /^[\w-]{16}$/);
+  assert.match(clientSecret, /^[\w-]{43}$/);
+
+  assert.ok(await getAccessToken(service, { clientId, clientSecret }));
+  const stored = await service.kv.get(["client", clientId]);
+  assert.deepEqual(stored.value, {
+    clientId,
+    name: "Dashboard",
+    scopes: [SCOPE],
+    secrets: [secretDigest(clientSecret)],
+    createdAt,
+  });
+  assert.ok(!JSON.stringify(service.log).includes(clientSecret));
+});
+
+Deno.test("createClient gives every client an id and a secret of its own, and each scope once", async () => {
+  await using service = await startOperatedService();
+  const seen = new Set<string>();
+  for (const scopes of [[], [SCOPE], [SCOPE, SCOPE]]) {
+    const response = await service.operate("/clients", { name: "Same", scopes });
+    const { client_id, client_secret, scopes: granted } = await response.json();
+    seen.add(client_id).add(client_secret);
+    assert.deepEqual(granted, [...new Set(scopes)]);
+  }
+  assert.equal(seen.size, 6);
+});
+
+Deno.test("createClient names the field and stores nothing when the body is none that it takes", async () => {
+  await using service = await startOperatedService();
+  const named = { name: "Test", scopes: [] };
+  for (
+    const [body, message] of [
+      [[], /^The body must be a JSON object\.$/],
+      [null, /^The body must be a JSON object\.$/],
+      [{ scopes: [] }, /^Field 'name' is absent; give it 1 to 100 characters, not only spaces\.$/],
+      [{ ...named, name: "" }, /^Field 'name' is ''; give it 1 to 100 characters/],
+      [{ ...named, name: "\t" }, /^Field 'name' is '\t'; give it 1 to 100 characters/],
+      [{ ...named, name: 7 }, /^Field 'name' is 7; give it 1 to 100 characters/],
+      [{ ...named, name: "x".repeat(10_000) }, /^Field 'name' is 'x{40}…'; give it 1 to 100 char/],
+      [{ name: "Test" }, /^Field 'scopes' is absent; give a list of scopes/],
+      [{ ...named, scopes: SCOPE }, /^Field 'scopes' is 'waitlist:stats:read'; give a list/],
+      [{ ...named, scopes: ["all"] }, /^Field 'scopes\.0' is 'all'; the only scope is waitlist:/],
+      [
+        { ...named, scopes: [SCOPE, SCOPE.toUpperCase()] },
+        /^Field 'scopes\.1' is 'WAITLIST:STATS:/,
+      ],
+      [{ ...named, secret: "mine" }, /^Field 'secret' is not known here; leave it out\.$/],
+    ] as [unknown, RegExp][]
+  ) {
+    const response = await service.operate("/clients", body);
+    assert.match(await assertOperatorError(response, 400, "invalid_request"), message);
+  }
+  assert.deepEqual(await (await service.operate("/clients")).json(), { clients: [] });
+  const longest = await service.operate("/clients", { ...named, name: "ä".repeat(100) });
+  assert.equal(longest.status, 201);
+});
+
+Deno.test("createClient checks media type, then size, then JSON when a body cannot be read", async () => {
+  await using service = await startOperatedService();
+  const body = JSON.stringify({ name: "Test", scopes: [] });
+  for (
+    const [contentType, text, status, code] of [
+      ["text/plain", "x".repeat(70_000), 415, "unsupported_media_type"],
+      ["application/x-www-form-urlencoded", body, 415, "unsupported_media_type"],
+      ["application/json", "x".repeat(65_537), 413, "payload_too_large"],
+      ["application/json", "{", 400, "invalid_json"],
+      ["application/json", "", 400, "invalid_json"],
+      ["application/json", new Uint8Array([34, 0xff, 34]), 400, "invalid_json"],
+    ] as [string, string | Uint8Array<ArrayBuffer>, number, string][]
+  ) {
+    const headers = { "Content-Type": contentType };
+    const response = await service.operate("/clients", {}, { method: "POST", headers, body: text });
+    await assertOperatorError(response, status, code);
+  }
+  const headers = { "Content-Type": "Application/JSON; charset=utf-8" };
+  const response = await service.operate("/clients", {}, { method: "POST", headers, body });
+  assert.equal(response.status, 201);
+});

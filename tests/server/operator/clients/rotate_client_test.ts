@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import {
+  assertOperatorError,
+  type OperatedService,
+  startOperatedService,
+} from "../../../support/operator.ts";
+import { createTestClient } from "../../../support/service.ts";
+import { type Credentials, inBody, requestToken } from "../../../support/tokens.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+async function works(service: OperatedService, credentials: Credentials): Promise<boolean> {
+  // Clients are remembered for 5 s.
+  service.clock.now += 5_000;
+  const response = await requestToken(service, {
+    body: { grant_type: "client_credentials", ...inBody(credentials) },
+  });
+  await response.body?.cancel();
+  assert.ok([200, 401].includes(response.status));
+  return response.status === 200;
+}
+
+async function rotate(
+  service: OperatedService,
+  clientId: string,
+  overlapSeconds: number,
+): Promise<Credentials & { oldSecretUntil?: string }> {
+  const response = await service.operate(`/clients/${clientId}/rotate`, { overlapSeconds });
+  assert.equal(response.status, 200);
+  const { client_id, client_secret, ...rest } = await response.json();
+  return { clientId: client_id, clientSecret: client_secret, ...rest };
+}
+
+Deno.test("rotateClient keeps the old secret beside the new one for the overlap, and not longer", async () => {
+  await using service = await startOperatedService();
+  const old = await createTestClient(service);
+  const start = service.clock.now;
+  const { clientId, clientSecret, oldSecretUntil } = await rotate(
+    service,
+    old.clientId,
+    7 * 86_400,
+  );
+  assert.equal(clientId, old.clientId);
+  assert.equal(oldSecretUntil, new Date(start + 7 * DAY).toISOString());
+  assert.ok(await works(service, { clientId, clientSecret }));
+  assert.ok(await works(service, old));
+  const { clients } = await (await service.operate("/clients")).json();
+  assert.deepEqual(clients[0].secrets, [{ expiresAt: null }, { expiresAt: oldSecretUntil }]);
+
+  service.clock.now = start + 7 * DAY - 5_001;
+  assert.ok(await works(service, old), "until a millisecond before");
+  service.clock.now = start + 7 * DAY - 5_000;
+  assert.ok(!await works(service, old), "not from the moment on");
+  assert.ok(await works(service, { clientId, clientSecret }));
+  const later = await (await service.operate("/clients")).json();
+  assert.deepEqual(later.clients[0].secrets, [{ expiresAt: null }]);
+});
+
+Deno.test("rotateClient ends every old secret at once when the overlap is 0", async () => {
+  await using service = await startOperatedService();
+  const first = await createTestClient(service);
+  const second = await rotate(service, first.clientId, 3_600);
+  const third = await rotate(service, first.clientId, 0);
+  assert.equal(third.oldSecretUntil, undefined);
+  assert.ok(!await works(service, first));
+  assert.ok(!await works(service, { ...first, clientSecret: second.clientSecret }));
+  assert.ok(await works(service, { ...first, clientSecret: third.clientSecret }));
+});
+
+Deno.test("rotateClient leaves an older secret its promised time when it rotates again", async () => {
+  await using service = await startOperatedService();
+  const first = await createTestClient(service);
+  const start = service.clock.now;
+  const second = await rotate(service, first.clientId, 86_400);
+  await rotate(service, first.clientId, 60);
+  assert.ok(await works(service, first));
+  assert.ok(await works(service, { ...first, clientSecret: second.clientSecret }));
+  service.clock.now = start + 120_000;
+  assert.ok(await works(service, first));
+  assert.ok(!await works(service, { ...first, clientSecret: second.clientSecret }));
+  service.clock.now = start + DAY;
+  assert.ok(!await works(service, first));
+});
+
+Deno.test("rotateClient answers 409 when the client has five valid secrets, and 0 is the way out", async () => {
+  await using service = await startOperatedService();
+  const { clientId } = await createTestClient(service);
+  for (let secrets = 2; secrets <= 5; secrets++) await rotate(service, clientId, 3_600);
+  const refused = await service.operate(`/clients/${clientId}/rotate`, { overlapSeconds: 60 });
+  const message = await assertOperatorError(refused, 409, "conflict");
+  assert.match(message, /has 5 valid secrets; .+ an overlap of 0\.$/);
+  await rotate(service, clientId, 0);
+});
+
+Deno.test("rotateClient loses no rotation when two come at once", async () => {
+  await using service = await startOperatedService();
+  const first = await createTestClient(service);
+  const both = await Promise.all([1, 2].map(() => rotate(service, first.clientId, 3_600)));
+  for (const { clientSecret } of both) assert.ok(await works(service, { ...first, clientSecret }));
+  assert.ok(await works(service, first));
+});
+
+Deno.test("rotateClient names the field or the client when it cannot be", async () => {
+  await using service = await startOperatedService();
+  const { clientId } = await createTestClient(service);
+  for (const overlapSeconds of [undefined, -1, 1.5, "7d", 7_776_001, null]) {
+    const refused = await service.operate(`/clients/${clientId}/rotate`, { overlapSeconds });
+    const message = await assertOperatorError(refused, 400, "invalid_request");
+    assert.match(
+      message,
+      /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/,
+    );
+  }
+  for (const id of ["nobody", "a%20b", "x".repeat(3_000)]) {
+    const refused = await service.operate(`/clients/${id}/rotate`, { overlapSeconds: 0 });
+    assert.match(await assertOperatorError(refused, 404, "not_found"), /^There is no client '/);
+  }
+});
+
+Deno.test("disableClient stops new tokens within 5 s, and enableClient lets them come again", async () => {
+  await using service = await startOperatedService();
+  const client = await createTestClient(service);
+  assert.ok(await works(service, client));
+  for (const repeat of [1, 2]) {
+    const response = await service.operate(`/clients/${client.clientId}/disable`, undefined, {
+      method: "POST",
+    });
+    assert.equal(response.status, 200, `call ${repeat}`);
+    assert.equal((await response.json()).disabled, true);
+  }
+  assert.ok(!await works(service, client));
+  const enabled = await service.operate(`/clients/${client.clientId}/enable`, undefined, {
+    method: "POST",
+  });
+  assert.equal((await enabled.json()).disabled, false);
+  assert.ok(await works(service, client));
+  const unknown = await service.operate("/clients/nobody/enable", undefined, { method: "POST" });
+  await assertOperatorError(unknown, 404, "not_found");
+});

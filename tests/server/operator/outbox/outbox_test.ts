@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { createOutboxStore } from "../../../../server/store/outbox/work.ts";
+import {
+  assertOperatorError,
+  readNdjson,
+  startOperatedService,
+} from "../../../support/operator.ts";
+import { json, START } from "../../../support/service.ts";
+
+/** Events go into the outbox; in these tests, nothing works it off. */
+const WITH_EVENTS = {
+  WEBHOOK_URL: "http://127.0.0.1:9/hook",
+  WEBHOOK_SECRET: `whsec_${btoa("a secret of more than 24 bytes..")}`,
+};
+
+const AT = new Date(START).toISOString();
+
+/** A service with so many people, and an event about each of them. */
+async function startWithEvents(people: number) {
+  const service = await startOperatedService(WITH_EVENTS);
+  for (let n = 0; n < people; n++) {
+    const signUp = { email: `visitor${n}@example.com`, consent: true };
+    assert.equal((await service.request("/api/v1/waitlist", json(signUp))).status, 200);
+  }
+  return service;
+}
+
+Deno.test("getOverview tells of people and of what waits, to GET and HEAD", async () => {
+  await using service = await startWithEvents(2);
+  const overview = await (await service.operate("/overview")).json();
+  assert.equal(overview.total, 2);
+  assert.deepEqual(overview.states, { unconfirmed: 0, waiting: 2, invited: 0 });
+  assert.deepEqual(overview.outbox, { due: 2, oldestDue: AT, held: 0, refused: 0, sentToday: 0 });
+  assert.deepEqual(overview.days.at(-1), { day: "2026-11-21", added: 2 });
+  assert.equal(overview.generatedAt, AT);
+  const head = await service.operate("/overview", undefined, { method: "HEAD" });
+  assert.equal(head.status, 200);
+});
+
+Deno.test("listOutbox lists as many as asked, and retryOutbox makes refused ones due", async () => {
+  await using service = await startWithEvents(3);
+  const few = await (await service.operate("/outbox/list", { limit: 2 })).json();
+  const rest = await (await service.operate("/outbox/list", { limit: 2, after: few.next })).json();
+  assert.deepEqual(rest, { items: [rest.items[0]] });
+  const { items: all } = await (await service.operate("/outbox/list", {})).json();
+  assert.deepEqual([...few.items, ...rest.items], all);
+  const [{ id, ...first }] = few.items;
+  const expected = { message: "signup.joined", putAt: AT, dueAt: AT, tries: 0 };
+  assert.match(first.email, /^visitor\d@example\.com$/);
+  assert.deepEqual(first, { email: first.email, ...expected });
+  const none = await service.operate("/outbox/list", { refused: true });
+  assert.deepEqual(await none.json(), { items: [] });
+
+  const store = createOutboxStore(service.kv);
+  const [entry] = await store.readDue("events", { until: START, limit: 1 });
+  await store.postpone(entry!, { ...entry!.item, queue: "refused", reason: "HTTP 500", tries: 8 });
+  const refused = await (await service.operate("/outbox/list", { refused: true })).json();
+  assert.deepEqual(
+    refused.items,
+    [
+      { id, ...first, dueAt: undefined, refusedAt: AT, tries: 8, reason: "HTTP 500" },
+    ].map((item) => JSON.parse(JSON.stringify(item))),
+  );
+
+  const byId = await readNdjson(await service.operate("/outbox/retry", { ids: [id, "unknown"] }));
+  assert.deepEqual(byId.at(-1), { complete: true, retried: 1, left: 1 });
+  const everything = await readNdjson(await service.operate("/outbox/retry", { all: true }));
+  assert.deepEqual(everything.at(-1), { complete: true, retried: 0, left: 0 });
+  const audit = await readNdjson(await service.operate("/audit"));
+  const actions = audit.filter(({ action }) => action === "retryOutbox");
+  assert.deepEqual(actions.map(({ details }) => details), [
+    { retried: 1, left: 1, complete: true },
+  ], "a call that changes nothing leaves no entry");
+});
+
+Deno.test("retryOutbox and listOutbox refuse a body that says nothing or too much", async () => {
+  await using service = await startOperatedService();
+  const wrong: [path: string, body: object, message: RegExp][] = [
+    ["retry", {}, /^Give either 'ids'/],
+    ["retry", { ids: ["a"], all: true }, /^Give either 'ids'/],
+    ["retry", { all: false }, /^Field 'all' is false; give true/],
+    ["retry", { ids: [] }, /^Field 'ids' is \[\]; give a list of 1 to 500 ids/],
+    ["list", { limit: 1_001 }, /^Field 'limit' is 1001; give a whole number from 1 to 1,000/],
+    ["list", { after: { at: "May", id: "a" } }, /^Field 'after\.at' is 'May'; give the 'next'/],
+    ["list", { refused: 1 }, /^Field 'refused' is 1; give true or false/],
+  ];
+  for (const [path, body, message] of wrong) {
+    const refused = await service.operate(`/outbox/${path}`, body);
+    assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
+  }
+});
+
+Deno.test("testWebhook is refused when there is no webhook", async () => {
+  await using service = await startOperatedService();
+  const refused = await service.operate("/webhooks/test", undefined, { method: "POST" });
+  const message = await assertOperatorError(refused, 409, "conflict");
+  assert.match(message, /^The service sends no events, as WEBHOOK_URL is not set; set it/);
+});

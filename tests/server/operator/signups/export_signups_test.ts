@@ -1,0 +1,179 @@
+import assert from "node:assert/strict";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import {
+  assertOperatorError,
+  type OperatedService,
+  OPERATOR_KEY,
+  readNdjson,
+  startOperatedService,
+  withoutPlaceUrls,
+} from "../../../support/operator.ts";
+import { recordId, storeSignUp } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+
+const START_LINE = { startedAt: "2026-11-21T12:00:20.000Z" };
+const AT = "2026-11-20T09:00:00.000Z";
+
+async function exportLines(service: OperatedService, body: unknown = {}) {
+  return await readNdjson(await service.operate("/signups/export", body));
+}
+
+/** Addresses in the order in which KV keeps them. */
+function emails(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `v${String(n).padStart(5, "0")}@example.com`);
+}
+
+async function storeMany(kv: Deno.Kv, count: number): Promise<void> {
+  const all = emails(count).map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
+  for (let from = 0; from < count; from += 99) await storeSignUps(kv, all.slice(from, from + 99));
+}
+
+Deno.test("exportSignups streams every record between a first and a last line, by address", async () => {
+  await using service = await startOperatedService();
+  assert.deepEqual(await exportLines(service), [
+    START_LINE,
+    { complete: true, count: 0, erasedMeanwhile: 0 },
+  ]);
+  await storeSignUp(service.kv, { email: "zoe@example.com", lang: "de", source: "cta" }, AT);
+  await storeSignUp(service.kv, { email: "=ada@example.com" }, AT);
+  await service.kv.set(["sign_up", "imp@example.com"], {
+    createdAt: AT,
+    consentedAt: AT,
+    updatedAt: AT,
+    lang: "en",
+    state: "waiting",
+    role: "engineer",
+    building: "office",
+  });
+  const times = { createdAt: AT, consentedAt: AT, updatedAt: AT, state: "waiting" };
+  const response = await service.operate("/signups/export", {});
+  assert.equal(response.headers.get("content-type"), "application/x-ndjson");
+  assert.equal(response.headers.get("ratelimit-policy"), "600;w=60");
+  assert.deepEqual(withoutPlaceUrls(await readNdjson(response)), [
+    START_LINE,
+    { email: "=ada@example.com", ...times, lang: "en" },
+    { email: "imp@example.com", ...times, lang: "en", role: "engineer", building: "office" },
+    { email: "zoe@example.com", ...times, lang: "de", source: "cta" },
+    { complete: true, count: 3, erasedMeanwhile: 0 },
+  ]);
+});
+
+Deno.test("exportSignups gives only the language and time that are asked for", async () => {
+  await using service = await startOperatedService();
+  for (
+    const [email, lang, at] of [
+      ["a@example.com", "de", "2026-04-30T23:59:59.999Z"],
+      ["b@example.com", "de", "2026-05-01T00:00:00.000Z"],
+      ["c@example.com", "en", "2026-05-02T10:00:00.000Z"],
+      ["d@example.com", "de", "2026-05-02T10:00:00.000Z"],
+      ["e@example.com", "en", "2026-05-02T10:00:00.500Z"],
+    ] as const
+  ) {
+    await storeSignUp(service.kv, { email, lang }, at);
+  }
+  for (
+    const [body, names] of [
+      [{ lang: "de" }, "abd"],
+      [{ since: "2026-05-01" }, "bcde"],
+      [{ since: "2026-05-02T10:00:00.000Z", lang: "en" }, "ce"],
+      [{ since: "2026-05-02T10:00:00.001Z" }, "e"],
+      [{ since: "2026-05-02T10:00:00Z" }, "cde"],
+      [{ since: "2026-05-02T10:00:00.5Z" }, "e"],
+    ] as const
+  ) {
+    const records = (await exportLines(service, body)).slice(1, -1);
+    assert.equal(records.map(({ email }) => String(email)[0]).join(""), names);
+  }
+});
+
+Deno.test("exportSignups goes on behind an address when it is asked to, over pages of any fill", async () => {
+  await using service = await startOperatedService();
+  await storeMany(service.kv, 1_500);
+  const all = emails(1_500);
+  for (const from of [0, 1, 199, 200, 201, 1_299, 1_300, 1_499, 1_500]) {
+    const lines = await exportLines(service, from === 0 ? {} : { after: all[from - 1] });
+    assert.deepEqual(lines.slice(1, -1).map(({ email }) => email), all.slice(from), `from ${from}`);
+    assert.equal(lines.at(-1)?.count, 1_500 - from);
+  }
+  // The address need not be there any more, nor ever have been.
+  await eraseSignUp(service.kv, all[700]!, { now: START, random: () => new Uint8Array(32) });
+  for (const after of [all[700], `${all[700]}zzz`]) {
+    const lines = await exportLines(service, { after });
+    assert.equal(lines[1]?.email, all[701]);
+  }
+});
+
+Deno.test("exportSignups says how many people were erased while it ran, in all of its parts", async () => {
+  await using service = await startOperatedService();
+  await storeMany(service.kv, 2_000);
+  const [first, second, third] = emails(2_000);
+  const erase = (email = "") =>
+    eraseSignUp(service.kv, email, { now: service.clock.now, random: () => new Uint8Array(32) });
+  await erase(first);
+  service.clock.now += 1_000;
+  // Without a check against the document, which would read it to its end.
+  const response = await service.request("/operator/v1/signups/export", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${OPERATOR_KEY}` },
+    body: "{}",
+  });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = (await reader.read()).value ?? "";
+  const { startedAt } = JSON.parse(text);
+  text += (await reader.read()).value;
+  assert.ok(text.includes(String(second)), "it is on its way");
+  service.clock.now += 1_000;
+  await erase(second);
+  for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+  const end = JSON.parse(text.trimEnd().split("\n").at(-1)!);
+  assert.deepEqual(end, { complete: true, count: 1_999, erasedMeanwhile: 1 });
+
+  // A later part counts from the beginning of the first.
+  await erase(third);
+  service.clock.now += 1_000;
+  const rest = await exportLines(service, { after: "v01998@example.com", startedAt });
+  assert.deepEqual(rest[0], { startedAt });
+  assert.deepEqual(rest.at(-1), { complete: true, count: 1, erasedMeanwhile: 2 });
+});
+
+Deno.test("exportSignups breaks off without a last line when KV fails on the way", async () => {
+  await using service = await startOperatedService();
+  await storeMany(service.kv, 600);
+  let lists = 0;
+  const list = service.kv.list.bind(service.kv);
+  service.kv.list = ((...args: Parameters<typeof list>) => {
+    if (++lists > 1) throw new Error("the disk is gone");
+    return list(...args);
+  }) as typeof list;
+  const response = await service.request("/operator/v1/signups/export", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${OPERATOR_KEY}` },
+    body: "{}",
+  });
+  await assert.rejects(response.text(), /the disk is gone/);
+  const logged = service.log.find(({ event }) => event === "answer broke off");
+  assert.match(String(logged?.error), /the disk is gone/);
+  assert.equal(logged?.operation, "operator.exportSignups");
+  assert.equal(logged?.requestId, response.headers.get("x-request-id"));
+  assert.ok(!JSON.stringify(service.log).includes("example.com"));
+});
+
+Deno.test("exportSignups names the field when it is none", async () => {
+  await using service = await startOperatedService();
+  for (
+    const [body, message] of [
+      [{ lang: "fr" }, /^Field 'lang' is 'fr'; give 'en' or 'de'\.$/],
+      [{ since: "May" }, /^Field 'since' is 'May'; give a UTC date such as 2026-05-01, or/],
+      [{ since: "2026-02-30" }, /^Field 'since' is '2026-02-30'/],
+      [{ after: 7 }, /^Field 'after' is 7; give the address/],
+      // KV could not hold it as a key.
+      [{ after: "a".repeat(3_000) }, /^Field 'after' is 'a{40}…'; give the address/],
+      [{ startedAt: "now" }, /^Field 'startedAt' is 'now'; give the date-time/],
+      [{ format: "csv" }, /^Field 'format' is not known here/],
+    ] as [unknown, RegExp][]
+  ) {
+    const refused = await service.operate("/signups/export", body);
+    assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
+  }
+});

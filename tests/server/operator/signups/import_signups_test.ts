@@ -1,0 +1,139 @@
+import assert from "node:assert/strict";
+import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import {
+  assertOperatorError,
+  type OperatedService,
+  OPERATOR_KEY,
+  startOperatedService,
+} from "../../../support/operator.ts";
+import { assertNothingStored, recount, storedSignUps } from "../../../support/records.ts";
+import { json } from "../../../support/service.ts";
+
+const CONSENT = "2024-05-01T09:30:00.000Z";
+
+/** A POST of NDJSON; a value that is no text becomes a line of JSON. */
+function ndjson(lines: unknown[] | ReadableStream<Uint8Array<ArrayBuffer>>) {
+  const body = Array.isArray(lines)
+    ? lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("")
+    : lines;
+  return { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body };
+}
+
+async function importLines(service: OperatedService, lines: unknown[], query = "") {
+  const response = await service.operate(`/signups/import${query}`, undefined, ndjson(lines));
+  assert.equal(response.status, 200);
+  return await response.json();
+}
+
+const visitor = (n: number, answers = {}) => ({
+  email: `visitor${n}@example.com`,
+  consentedAt: CONSENT,
+  ...answers,
+});
+
+Deno.test("importSignups takes, merges and refuses lines by number, and a second run changes nothing", async () => {
+  await using service = await startOperatedService();
+  await service.request("/api/v1/waitlist", json({ email: "visitor1@example.com", consent: true }));
+  await service.request("/api/v1/waitlist", json({ email: "gone@example.com", consent: true }));
+  await service.operate("/signups/erase", { email: "gone@example.com" });
+  const lines = [
+    visitor(1, { role: "engineer" }),
+    "",
+    { email: "VISITOR2@example.com", consentedAt: CONSENT, createdAt: "2024-04-30T00:00:00Z" },
+    "no JSON",
+    { ...visitor(3), email: "gone@example.com" },
+    visitor(2),
+    { email: "visitor4@example.com" },
+    `{"email":"${"x".repeat(66_000)}"}`,
+  ];
+  const refusals = [
+    { line: 4, reason: "The line is not valid JSON." },
+    { line: 5, reason: "The address was erased; only its owner can sign it up again." },
+    { line: 7, reason: "There is no consent time (consentedAt)." },
+    { line: 8, reason: "The line is longer than 65536 bytes." },
+  ];
+  const first = { new: 1, merged: 1, unchanged: 1, refused: 4, refusals };
+  assert.deepEqual(await importLines(service, lines), first);
+
+  const now = "2026-11-21T12:00:20.000Z";
+  const records = await storedSignUps(service.kv);
+  assert.deepEqual(records, {
+    "visitor1@example.com": {
+      createdAt: CONSENT,
+      consentedAt: now,
+      updatedAt: now,
+      lang: "en",
+      role: "engineer",
+      state: "waiting",
+    },
+    "visitor2@example.com": {
+      createdAt: "2024-04-30T00:00:00.000Z",
+      consentedAt: CONSENT,
+      updatedAt: now,
+      lang: "en",
+      state: "waiting",
+    },
+  });
+  const counts = await readCounts(service.kv, service.clock.now);
+  assert.deepEqual(counts, await recount(service.kv, service.clock.now));
+
+  service.clock.now += 60_000;
+  const second = { new: 0, merged: 0, unchanged: 3, refused: 4, refusals };
+  assert.deepEqual(await importLines(service, lines), second);
+  assert.deepEqual(await storedSignUps(service.kv), records);
+  assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
+});
+
+Deno.test("importSignups writes nothing when it is a dry run", async () => {
+  await using service = await startOperatedService();
+  const lines = [visitor(1), visitor(2, { lang: "fr" })];
+  const { refusals, ...counts } = await importLines(service, lines, "?dryRun=true");
+  assert.deepEqual(counts, { new: 1, merged: 0, unchanged: 0, refused: 1 });
+  assert.equal(refusals[0].line, 2);
+  await assertNothingStored(service.kv);
+  const wrong = await service.operate("/signups/import?dryRun=yes", undefined, ndjson([]));
+  assert.match(await assertOperatorError(wrong, 400, "invalid_request"), /dryRun/);
+});
+
+Deno.test("importSignups counts every refused line and spells out 10,000 of them", async () => {
+  await using service = await startOperatedService();
+  const { refused, refusals } = await importLines(service, Array(10_001).fill("{}"));
+  assert.equal(refused, 10_001);
+  assert.equal(refusals.length, 10_000);
+});
+
+Deno.test("importSignups keeps what came before a cut, and asks for the body again", async () => {
+  await using service = await startOperatedService();
+  const visitors = Array.from({ length: 5_000 }, (_, n) => visitor(n));
+  const text = visitors.map((each) => `${JSON.stringify(each)}\n`).join("");
+  let sent = false;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (sent) return controller.error(new Error("The connection was reset"));
+      controller.enqueue(new TextEncoder().encode(text));
+      sent = true;
+    },
+  });
+  const cut = await service.operate("/signups/import", undefined, ndjson(body));
+  assert.equal(cut.headers.get("retry-after"), "1");
+  const message = await assertOperatorError(cut, 408, "body_cut");
+  assert.equal(message, "The body did not arrive whole; send it again.");
+  const kept = Object.keys(await storedSignUps(service.kv)).length;
+  assert.notEqual(kept, 0);
+  const { refusals: _, ...counts } = await importLines(service, visitors);
+  assert.deepEqual(counts, { new: 5_000 - kept, merged: 0, unchanged: kept, refused: 0 });
+});
+
+Deno.test("importSignups takes NDJSON and the operator key alone", async () => {
+  await using service = await startOperatedService();
+  const asJson = await service.operate("/signups/import", {});
+  const message = await assertOperatorError(asJson, 415, "unsupported_media_type");
+  assert.equal(message, "Send Content-Type application/x-ndjson.");
+  const { headers, ...request } = ndjson([visitor(1)]);
+  const wrongKey = await service.request("/operator/v1/signups/import", {
+    ...request,
+    headers: { ...headers, Authorization: `Bearer ${OPERATOR_KEY}x` },
+  });
+  await assertOperatorError(wrongKey, 401, "unauthorized");
+  await assertNothingStored(service.kv);
+});

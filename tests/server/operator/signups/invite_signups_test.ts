@@ -1,0 +1,94 @@
+import assert from "node:assert/strict";
+import type { WouldInvite } from "../../../../shared/operator_schemas.ts";
+import { LINK, nth, storeWaiting } from "../../../support/invitations.ts";
+import {
+  assertOperatorError,
+  readNdjson,
+  startOperatedService,
+  withoutPlaceUrls,
+} from "../../../support/operator.ts";
+import { everyEntry } from "../../../support/records.ts";
+
+const INVITE = "/signups/invite";
+
+/** A request without letters, which a service without mail takes. */
+const REQUEST = { wave: "first", link: LINK, letters: false };
+
+Deno.test("inviteSignups invites people, lists the wave, and lists it again when it is asked again", async () => {
+  await using service = await startOperatedService();
+  await storeWaiting(service.kv, 3);
+  const response = await service.operate(INVITE, { ...REQUEST, next: 2 });
+  const lines = await readNdjson(response);
+  const people = lines.filter(({ email }) => email);
+  assert.deepEqual(people.map(({ email }) => email), [nth(0), nth(1)]);
+  for (const { state, wave, invitedAt, invitationCode, invitationUrl } of people) {
+    const expected = { state: "invited", wave: "first", invitedAt: "2026-11-21T12:00:20.000Z" };
+    assert.deepEqual({ state, wave, invitedAt }, expected);
+    assert.equal(invitationUrl, `https://app.example.com/?code=${invitationCode}`);
+  }
+  assert.deepEqual(lines.at(-1), { complete: true, wave: "first", invited: 2, notInvited: 0 });
+
+  const again = await readNdjson(await service.operate(INVITE, { ...REQUEST, next: 2 }));
+  assert.deepEqual(withoutPlaceUrls(again.filter(({ email }) => email)), withoutPlaceUrls(people));
+  assert.deepEqual(again.at(-1), lines.at(-1));
+  assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
+});
+
+Deno.test("inviteSignups names the people who cannot be invited, and lists nobody in a dry run", async () => {
+  await using service = await startOperatedService();
+  await storeWaiting(service.kv, 1);
+  const before = await everyEntry(service.kv);
+  const emails = [nth(0).toUpperCase(), "nobody@example.com"];
+  const body = { ...REQUEST, emails, dryRun: true };
+  const lines = await readNdjson(await service.operate(INVITE, body));
+  // The lines of an answer have several types; the one before the last names the people.
+  const { wouldInvite } = lines.at(-2) as unknown as WouldInvite;
+  assert.deepEqual([wouldInvite.email, wouldInvite.state], [nth(0), "waiting"]);
+  assert.deepEqual([lines.at(-3), lines.at(-1)], [
+    { notInvited: { email: "nobody@example.com", reason: "unknown" } },
+    { complete: true, wave: "first", invited: 1, notInvited: 1 },
+  ]);
+  assert.ok(lines.every(({ email }) => email === undefined));
+  assert.deepEqual(await everyEntry(service.kv), before);
+});
+
+Deno.test("inviteSignups refuses other parameters of a known wave, and letters without mail, with 409", async () => {
+  await using service = await startOperatedService();
+  await readNdjson(await service.operate(INVITE, { ...REQUEST, next: 2 }));
+  const other = await service.operate(INVITE, { ...REQUEST, next: 3 });
+  assert.equal(
+    await assertOperatorError(other, 409, "conflict"),
+    "The wave 'first' was begun with other parameters: next 2, link " +
+      "'https://app.example.com/?code={code}', letters false. Repeat those, or choose another id.",
+  );
+  const letters = await service.operate(INVITE, { wave: "second", next: 3, link: LINK });
+  assert.match(
+    await assertOperatorError(letters, 409, "conflict"),
+    /^The service sends no letters/,
+  );
+});
+
+Deno.test("inviteSignups refuses a body that does not say whom to invite, or to what", async () => {
+  await using service = await startOperatedService();
+  const before = await everyEntry(service.kv);
+  const wrong: [body: Record<string, unknown>, message: RegExp][] = [
+    [{ ...REQUEST }, /^Give either 'next'/],
+    [{ ...REQUEST, next: 1, emails: [nth(0)] }, /^Give either 'next'/],
+    [{ ...REQUEST, emails: [nth(0)], lang: "de" }, /^Field 'lang' goes with 'next' only/],
+    [{ ...REQUEST, next: 0 }, /^Field 'next' is 0; give a whole number/],
+    [{ ...REQUEST, emails: [] }, /^Field 'emails' is \[\]; give a list of 1 to 1,000/],
+    [{ ...REQUEST, next: 1, wave: "a b" }, /^Field 'wave' is 'a b'; give 1 to 64/],
+    [
+      { ...REQUEST, next: 1, link: "http://app.example.com/" },
+      /^Field 'link' is '.+; give an https:/,
+    ],
+    [{ ...REQUEST, next: 1, link: undefined }, /^Field 'link' is absent/],
+    [{ ...REQUEST, next: 1, source: "news" }, /^Field 'source' is 'news'; give 'hero' or 'cta'/],
+    [{ ...REQUEST, next: 1, role: "A" }, /^Field 'role' is 'A'; give a slug/],
+  ];
+  for (const [body, message] of wrong) {
+    const refused = await service.operate(INVITE, body);
+    assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
+  }
+  assert.deepEqual(await everyEntry(service.kv), before);
+});

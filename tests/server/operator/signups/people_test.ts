@@ -1,0 +1,174 @@
+import assert from "node:assert/strict";
+import { addConsentText } from "../../../../server/store/people/consent_texts.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
+import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
+import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
+import { nth, storeWaiting } from "../../../support/invitations.ts";
+import {
+  assertOperatorError,
+  readNdjson,
+  startOperatedService,
+} from "../../../support/operator.ts";
+import { everyEntry, storedSignUps } from "../../../support/records.ts";
+import { json, START, WITH_MAIL } from "../../../support/service.ts";
+
+const AT = new Date(START).toISOString();
+
+const DAY = 24 * 3_600_000;
+
+Deno.test("listSignups gives pages of people as the export has them", async () => {
+  await using service = await startOperatedService();
+  await storeWaiting(service.kv, 5, (n) => n === 4 ? { state: "invited" } : {});
+  const first = await (await service.operate("/signups/list", { state: "waiting", limit: 3 }))
+    .json();
+  assert.deepEqual(first.people.map(({ email }: { email: string }) => email), [0, 1, 2].map(nth));
+  const [{ placeUrl, ...person }] = first.people;
+  assert.match(placeUrl, /^https:\/\/waitlist\.test\/place\/\?t=/);
+  const { id: _, ...stored } =
+    (await storedSignUps(service.kv) as Record<string, object>)[nth(0)] as
+      & Record<string, unknown>
+      & { id?: string };
+  assert.deepEqual(person, { email: nth(0), ...stored });
+  const body = { state: "waiting", limit: 3, after: first.next };
+  const second = await (await service.operate("/signups/list", body)).json();
+  assert.deepEqual(second.people.map(({ email }: { email: string }) => email), [nth(3)]);
+  assert.equal(second.next, undefined);
+  const found = await (await service.operate("/signups/list", { search: nth(4).toUpperCase() }))
+    .json();
+  assert.deepEqual(found.people.map(({ state }: { state: string }) => state), ["invited"]);
+});
+
+Deno.test("listSignups leaves out the addresses of the pages of people where it is told to", async () => {
+  await using service = await startOperatedService();
+  await storeWaiting(service.kv, 1);
+  const body = { withPlaceUrl: false };
+  const { people: [person] } = await (await service.operate("/signups/list", body)).json();
+  assert.equal(person.email, nth(0));
+  assert.equal(person.placeUrl, undefined);
+});
+
+Deno.test("listSignups refuses what it cannot list", async () => {
+  await using service = await startOperatedService();
+  const wrong: [body: object, message: RegExp][] = [
+    [{ search: "a", newest: true }, /^Fields 'search' and 'newest' exclude each other/],
+    [{ search: "" }, /^Field 'search' is ''; give 1 to 254 characters/],
+    [{ state: "gone" }, /^Field 'state' is 'gone'; give 'unconfirmed', 'waiting' or 'invited'/],
+    [{ withPlaceUrl: "no" }, /^Field 'withPlaceUrl' is 'no'; give true or false/],
+    [{ limit: 501 }, /^Field 'limit' is 501; give a whole number from 1 to 500/],
+    [{ after: nth(0) }, /^Field 'after' is '.+'; give the 'next' of the page before it/],
+    [{ after: { createdAt: "now", email: nth(0) } }, /^Field 'after.createdAt' is 'now'; give the/],
+  ];
+  for (const [body, message] of wrong) {
+    const refused = await service.operate("/signups/list", body);
+    assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
+  }
+});
+
+Deno.test("remindSignups asks people again, and says why it does not ask others", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
+  const emails = ["ada@example.com", "nobody@example.com"];
+  const early = await readNdjson(await service.operate("/signups/remind", { emails }));
+  assert.deepEqual(early.slice(-3), [
+    { notReminded: { email: "ada@example.com", reason: "asked" } },
+    { notReminded: { email: "nobody@example.com", reason: "unknown" } },
+    { complete: true, reminded: 0, notReminded: 2 },
+  ]);
+  service.clock.now += DAY;
+  const all = await readNdjson(await service.operate("/signups/remind", { all: true }));
+  assert.deepEqual(all, [
+    { progress: 1 },
+    { complete: true, reminded: 1, notReminded: 0 },
+  ]);
+  const { outbox } = await (await service.operate("/overview")).json();
+  assert.equal(outbox.due, 2);
+});
+
+Deno.test("remindSignups is refused when there is no mail, or nobody is named", async () => {
+  await using service = await startOperatedService();
+  const refused = await service.operate("/signups/remind", { all: true });
+  const message = await assertOperatorError(refused, 409, "conflict");
+  assert.match(message, /^The service sends no letters, as MAIL_URL is not set/);
+  for (const body of [{}, { emails: [nth(0)], all: true }]) {
+    const refused = await service.operate("/signups/remind", body);
+    const message = await assertOperatorError(refused, 400, "invalid_request");
+    assert.match(message, /^Give either 'emails'/);
+  }
+});
+
+Deno.test("markUndeliverable marks addresses, and names the unknown ones", async () => {
+  await using service = await startOperatedService();
+  await storeWaiting(service.kv, 1);
+  const emails = [nth(0).toUpperCase(), "nobody@example.com"];
+  const answer = await service.operate("/signups/undeliverable", { emails });
+  assert.deepEqual(await answer.json(), { marked: 1, notMarked: ["nobody@example.com"] });
+  assert.equal((await storedSignUps(service.kv))[nth(0)]?.undeliverableAt, AT);
+  const audit = await readNdjson(await service.operate("/audit"));
+  assert.deepEqual(audit.find(({ action }) => action === "markUndeliverable")?.details, {
+    named: 2,
+  });
+  assert.ok(!JSON.stringify(audit).includes("example.com"), "no address in the audit log");
+});
+
+Deno.test("eraseSignups counts in a dry run, and erases people by state and age", async () => {
+  await using service = await startOperatedService();
+  await storeWaiting(service.kv, 3, (n) => n > 0 ? { state: "unconfirmed" } : {});
+  const body = { state: "unconfirmed", before: new Date(START - 90_000).toISOString() };
+  const entries = await everyEntry(service.kv);
+  const erase = async (body: object) =>
+    (await readNdjson(await service.operate("/signups/erase-by-state", body))).at(-1);
+  assert.deepEqual(await erase({ ...body, dryRun: true }), { complete: true, erased: 1 });
+  assert.deepEqual(await everyEntry(service.kv), entries);
+  assert.deepEqual(await erase(body), { complete: true, erased: 1 });
+  const left = Object.keys(await storedSignUps(service.kv)).toSorted();
+  assert.deepEqual(left, [nth(0), nth(2)].toSorted());
+  const refused = await service.operate("/signups/erase-by-state", { ...body, before: "May" });
+  const message = await assertOperatorError(refused, 400, "invalid_request");
+  assert.match(message, /^Field 'before' is 'May'; give a UTC date/);
+});
+
+Deno.test("showSignup gives the wording that the proof names", async () => {
+  await using service = await startOperatedService();
+  const wording = { lang: "en" as const, text: "I agree to one e-mail from Example Company." };
+  await addConsentText(service.kv, wording);
+  const proof = { requestedAt: AT, consentText: consentTextId(wording), confirmedAt: AT };
+  const people = [bulkSignUp("ada", { proof }), bulkSignUp("bo")];
+  await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, people);
+  const show = async (email: string) =>
+    await (await service.operate("/signups/show", { email })).json();
+  const ada = await show("ada@example.com");
+  assert.deepEqual({ proof: ada.proof, wording: ada.wording }, { proof, wording });
+  const { wording: none, placeUrl } = await show("bo@example.com");
+  assert.equal(none, undefined);
+  assert.match(placeUrl, /^https:\/\/waitlist\.test\/place\/\?t=/);
+});
+
+Deno.test("showSignup gives what was done about this address alone, since its first sign-up", async () => {
+  await using service = await startOperatedService(WITH_MAIL);
+  const email = "ada@example.com";
+  const join = () => service.request("/api/v1/waitlist", json({ email, consent: true }));
+  const show = async () => await (await service.operate("/signups/show", { email })).json();
+  await join();
+  await service.operate("/signups/erase", { email });
+  service.clock.now += 2 * DAY;
+  await join();
+  const { history, confirmations } = await show();
+  assert.deepEqual(history, [], "the erased person's history is not this one's");
+  assert.equal(confirmations.count, 1);
+
+  service.clock.now += 2 * DAY;
+  await readNdjson(await service.operate("/signups/remind", { emails: [email.toUpperCase()] }));
+  await service.operate("/signups/undeliverable", { emails: ["bo@example.com"] });
+  service.clock.now += 1_000;
+  await service.operate("/signups/undeliverable", { emails: [email] });
+  const actions = (await show()).history.map(({ action }: { action: string }) => action);
+  assert.deepEqual(actions, ["markUndeliverable", "remindSignups"]);
+});
+
+Deno.test("exportSignups exports only people in the state", async () => {
+  await using service = await startOperatedService();
+  await storeWaiting(service.kv, 3, (n) => n === 1 ? { state: "invited" } : {});
+  const lines = await readNdjson(await service.operate("/signups/export", { state: "invited" }));
+  assert.deepEqual(lines.map(({ email }) => email).filter(Boolean), [nth(1)]);
+});

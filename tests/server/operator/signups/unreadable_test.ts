@@ -1,0 +1,151 @@
+/** What the operations do where records cannot be read, or do not have the form of one. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { newAddress } from "../../../support/answers.ts";
+import { AT, backup, begin, finish, type Lines, send } from "../../../support/backups.ts";
+import { damageEntry } from "../../../support/damage.ts";
+import {
+  type OperatedService,
+  readNdjson,
+  startOperatedService,
+} from "../../../support/operator.ts";
+import { makeTestFolder } from "../../../support/process.ts";
+import { createTestClient, getAccessToken, json } from "../../../support/service.ts";
+import { recordId } from "../../../support/records.ts";
+
+const UNREADABLE = { key: ["sign_up", "c@example.com"], reason: "KV cannot read its value." };
+const FORMLESS = {
+  key: ["sign_up", "e@example.com"],
+  reason: "The field createdAt does not have the right form.",
+};
+
+/**
+ * A service on a file with sign-ups of `a` to `h`, of which KV cannot read `c`, and `e` is no record; and
+ * with two clients, of which KV cannot read one.
+ */
+async function startDamaged() {
+  await using resources = new AsyncDisposableStack();
+  const { path: folder } = resources.use(await makeTestFolder());
+  const path = join(folder, "kv.sqlite3");
+  const clients: Awaited<ReturnType<typeof createTestClient>>[] = [];
+  {
+    await using service = await startOperatedService({}, await Deno.openKv(path));
+    const signUps = [..."abcdefgh"].map((name) => {
+      return {
+        signUp: { email: `${name}@example.com`, lang: "de" as const },
+        at: AT,
+        id: recordId(),
+      };
+    });
+    await storeSignUps(service.kv, signUps);
+    await service.kv.set(["sign_up", "e@example.com"], { lang: "de" });
+    await service.operate("/signups/erase", { email: "g@example.com" });
+    await service.operate("/signups/erase", { email: "h@example.com" });
+    clients.push(await createTestClient(service), await createTestClient(service));
+  }
+  damageEntry(path, "c@example.com");
+  damageEntry(path, clients[0]!.clientId);
+  const service = resources.use(await startOperatedService({}, await Deno.openKv(path)));
+  const kept = resources.move();
+  return { service, clients, [Symbol.asyncDispose]: () => kept.disposeAsync() };
+}
+
+const READABLE = ["a", "b", "d", "f"].map((name) => `${name}@example.com`);
+
+async function verify(service: OperatedService) {
+  return (await readNdjson(await service.operate("/counters/verify", {}))).at(-1)!;
+}
+
+Deno.test("verifyCounters recounts what can be read and names the rest", async () => {
+  await using test = await startDamaged();
+  const { service } = test;
+  const { records, exact, agrees, differences, unreadable } = await verify(service);
+  assert.deepEqual({ records, exact, agrees }, { records: 4, exact: true, agrees: false });
+  assert.deepEqual(unreadable, [UNREADABLE, FORMLESS]);
+  assert.deepEqual((differences as Lines).at(-1), { counter: "total", kept: 6, recounted: 4 });
+
+  await readNdjson(await service.operate("/counters/repair", {}));
+  assert.equal((await verify(service)).agrees, true);
+  assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
+});
+
+Deno.test("exportSignups streams what can be read and names the rest", async () => {
+  await using test = await startDamaged();
+  const lines = await readNdjson(await test.service.operate("/signups/export", {}));
+  const emails = lines.flatMap(({ email }) => email === undefined ? [] : [email]);
+  assert.deepEqual(emails, READABLE);
+  const unreadable = lines.flatMap((line) => "unreadable" in line ? [line.unreadable] : []);
+  assert.deepEqual(unreadable, [UNREADABLE, FORMLESS]);
+  assert.equal(lines.at(-1)?.count, 4);
+});
+
+Deno.test("backUp saves what can be read and names the rest, so that it can be restored", async () => {
+  await using test = await startDamaged();
+  const lines = await backup(test.service);
+  const ofKind = (kind: string) => lines.filter((line) => line.kind === kind);
+  assert.deepEqual(ofKind("unreadable").map((line) => line.unreadable), [
+    UNREADABLE,
+    FORMLESS,
+    { key: ["client", test.clients[0]!.clientId], reason: "KV cannot read its value." },
+  ]);
+  assert.deepEqual(lines.at(-1)?.counts, { signUps: 4, clients: 1, erasures: 2, auditEntries: 3 });
+  assert.deepEqual(ofKind("counter")[0], { kind: "counter", counter: "total", count: 4 });
+
+  await using other = await startOperatedService();
+  await begin(other, lines);
+  assert.equal((await send(other, lines)).status, 200);
+  const { records, agrees } = await finish(other, lines) as Record<string, unknown>;
+  assert.deepEqual({ records, agrees }, { records: 4, agrees: true });
+});
+
+Deno.test("createAccessToken() works for all clients but one that cannot be read", async () => {
+  await using test = await startDamaged();
+  const [damaged, sound] = test.clients;
+  assert.ok(await getAccessToken(test.service, sound!));
+  assert.equal(await getAccessToken(test.service, damaged!), undefined);
+});
+
+Deno.test("eraseSignup erases a record that cannot be read; its counts are left to a repair", async () => {
+  await using test = await startDamaged();
+  const { service } = test;
+  const left: string[] = [];
+  for (const name of ["c", "e"]) {
+    const erased = await service.operate("/signups/erase", { email: `${name}@example.com` });
+    const { outcome, countersLeft } = await erased.json();
+    assert.equal(outcome, "erased");
+    if (countersLeft) left.push(name);
+    const again = await service.operate("/signups/erase", { email: `${name}@example.com` });
+    assert.equal((await again.json()).outcome, "erased_before");
+  }
+  assert.deepEqual(left, ["c"], "the record of 'e' could be read");
+  const { records, unreadable } = await verify(service);
+  assert.deepEqual({ records, unreadable }, { records: 4, unreadable: [] });
+  await readNdjson(await service.operate("/counters/repair", {}));
+  assert.equal((await verify(service)).agrees, true);
+});
+
+Deno.test("eraseSignup leaves no address in KV when the record cannot be read", async () => {
+  await using test = await startDamaged();
+  const { service } = test;
+  for (const name of ["c", "e"]) {
+    await service.operate("/signups/erase", { email: `${name}@example.com` });
+  }
+  const kept = await Array.fromAsync(service.kv.list({ prefix: ["person"] }), ({ key }) => key[3]);
+  assert.deepEqual(kept.sort(), READABLE);
+});
+
+Deno.test("joinWaitlist() fails nobody but the person whose record cannot be read", async () => {
+  await using test = await startDamaged();
+  const { service } = test;
+  const join = (name: string) => {
+    const body = { email: `${name}@example.com`, consent: true };
+    return service.request("/api/v1/waitlist", { ...json(body), from: newAddress() });
+  };
+  // They arrive together, and so share a commit.
+  const answers = await Promise.all(["a", "b", "c", "d", "e", "new"].map(join));
+  assert.deepEqual(answers.map(({ status }) => status), [200, 200, 500, 200, 200, 200]);
+  const { unreadable } = await verify(service);
+  assert.deepEqual(unreadable, [UNREADABLE], "a sign-up gives a record its form again");
+  assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
+});

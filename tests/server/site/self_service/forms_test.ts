@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import {
+  ADA,
+  findAda,
+  PRIVATE,
+  privateHeaders,
+  startPlaceService,
+  startWithAda,
+} from "../../../support/place_service.ts";
+import { everyEntry } from "../../../support/records.ts";
+import { form } from "../../../support/service.ts";
+
+for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
+  Deno.test(`confirming leads back to the page, with a proof that names the wording (${lang})`, async () => {
+    const { service, token } = await startWithAda({ state: "unconfirmed", lang });
+    await using _ = service;
+    const response = await service.request("/place/confirm", form({ t: token }));
+    assert.equal(response.status, 303);
+    assert.deepEqual(privateHeaders(response), PRIVATE);
+    assert.equal(response.headers.get("location"), `${page}?t=${token}`);
+    const record = (await findAda(service))!;
+    assert.equal(record.state, "waiting");
+    const { value } = await service.kv.get<{ lang: string; text: string }>(
+      ["consent_text", record.proof!.consentText],
+    );
+    assert.equal(value?.lang, lang);
+    assert.match(value.text, /Acme & Sons/);
+    const shown = await (await service.request(`${page}?t=${token}`)).text();
+    assert(shown.includes(value.text.replace("&", "&amp;")), "the page shows what was agreed to");
+    const again = await service.request("/place/confirm", form({ t: token }));
+    assert.equal(again.status, 303);
+    assert.deepEqual(await findAda(service), record);
+  });
+}
+
+Deno.test("confirming shows the page again when another wording was shown", async () => {
+  const { service, token } = await startWithAda({ state: "unconfirmed" });
+  await using _ = service;
+  const shown = consentTextId({ lang: "en", text: "An earlier wording." });
+  const response = await service.request(
+    "/place/confirm",
+    form({ t: token, consent_text: shown }),
+  );
+  assert.equal(response.status, 303);
+  assert.equal(response.headers.get("location"), `/place/?t=${token}`);
+  assert.equal((await findAda(service))?.state, "unconfirmed");
+});
+
+Deno.test("data is everything that is kept, as a file", async () => {
+  const { service, id, token } = await startWithAda({ state: "invited", lang: "de" });
+  await using _ = service;
+  const response = await service.request("/place/data", form({ t: token }));
+  assert.equal(response.status, 200);
+  assert.deepEqual(privateHeaders(response), PRIVATE);
+  assert.equal(response.headers.get("content-type"), "application/json");
+  const disposition = 'attachment; filename="waitlist-data.json"';
+  assert.equal(response.headers.get("content-disposition"), disposition);
+  const { waiting, ...data } = await response.json();
+  const { outbox, ...record } = (await findAda(service))!;
+  assert.deepEqual(data, { email: ADA, ...record });
+  assert.equal(data.id, id);
+  assert.equal(waiting.length, outbox?.length);
+  assert(waiting.some(({ letter }: { letter: string }) => letter === "invitation"));
+});
+
+Deno.test("forms of the page change nothing when the token is absent, bad or only in the query", async () => {
+  const { service, token } = await startWithAda({ state: "unconfirmed" });
+  await using _ = service;
+  const before = await everyEntry(service.kv);
+  for (const path of ["/place/confirm", "/place/data", "/place/leave"]) {
+    for (const fields of [{}, { t: "" }, { t: `${token}x` }, { token }]) {
+      const response = await service.request(path, form(fields as Record<string, string>));
+      assert.equal(response.status, 404, path);
+      assert.deepEqual(privateHeaders(response), PRIVATE);
+      assert.match(await response.text(), /This link does not work/);
+    }
+  }
+  for (const path of ["/place/confirm", "/place/data"]) {
+    assert.equal((await service.request(`${path}?t=${token}`, form({}))).status, 404, path);
+  }
+  assert.deepEqual(await everyEntry(service.kv), before);
+});
+
+Deno.test("forms of the page refuse bodies of another type, coding, size or encoding", async () => {
+  const { service, token } = await startWithAda({ state: "waiting" });
+  await using _ = service;
+  const FORM = "application/x-www-form-urlencoded";
+  const post = (type: string, body: string | Uint8Array<ArrayBuffer>, more = {}) => ({
+    method: "POST",
+    headers: { "Content-Type": type, ...more },
+    body,
+  });
+  for (const path of ["/place/confirm", "/place/data", "/place/leave", "/place/", "/de/platz/"]) {
+    for (
+      const [init, status, error] of [
+        [post("application/json", JSON.stringify({ t: token })), 415, "unsupported_media_type"],
+        [post("text/plain", `t=${token}`), 415, "unsupported_media_type"],
+        [post(FORM, `t=${token}`, { "Content-Encoding": "gzip" }), 415, "unsupported_media_type"],
+        [post(FORM, `t=${token}&x=${"x".repeat(65_536)}`), 413, "payload_too_large"],
+        [post(FORM, new Uint8Array([0x74, 0x3d, 0xff])), 400, "invalid_request"],
+        [post(FORM, `t=${token}${"&x".repeat(100)}`), 400, "invalid_request"],
+      ] as const
+    ) {
+      const response = await service.request(path, init);
+      assert.equal(response.status, status, `${path} ${error}`);
+      assert.deepEqual(privateHeaders(response), PRIVATE);
+      assert.equal((await response.json()).error, error);
+    }
+  }
+  assert.equal((await findAda(service))?.state, "waiting");
+});
+
+Deno.test("paths of the page answer 405 with Allow when the method is another one", async () => {
+  await using service = await startPlaceService();
+  for (
+    const [path, allow, methods] of [
+      ["/place/", "GET, HEAD, POST", ["PUT", "DELETE", "OPTIONS"]],
+      ["/de/platz/", "GET, HEAD, POST", ["PATCH"]],
+      ["/place/leave", "GET, HEAD, POST", ["DELETE"]],
+      ["/place/confirm", "POST", ["GET", "HEAD", "PUT"]],
+      ["/place/data", "POST", ["GET", "OPTIONS"]],
+      ["/place/left/", "GET, HEAD", ["POST"]],
+      ["/place/sent/", "GET, HEAD", ["POST"]],
+    ] as const
+  ) {
+    for (const method of methods) {
+      const response = await service.request(path, { method });
+      assert.equal(response.status, 405, `${method} ${path}`);
+      assert.equal(response.headers.get("allow"), allow, `${method} ${path}`);
+    }
+  }
+});
+
+Deno.test("form for an address gives the same answer, whatever the address", async () => {
+  const { service } = await startWithAda({ state: "waiting" });
+  await using _ = service;
+  const answers = new Set<string>();
+  for (const email of [ADA, "ADA@EXAMPLE.COM", "nobody@example.com", "", "no address", "a@b"]) {
+    const response = await service.request("/place/", form({ email }));
+    answers.add(JSON.stringify([response.status, ...response.headers]));
+    assert.equal(await response.text(), "");
+    assert.equal(response.headers.get("location"), "/place/sent/");
+  }
+  assert.equal(answers.size, 1);
+  await service.settle();
+  assert((await findAda(service))?.linkAt !== undefined, "the letter was put into the outbox");
+  const german = await service.request("/de/platz/", form({ email: ADA }));
+  assert.equal(german.headers.get("location"), "/de/platz/gesendet/");
+  await service.settle();
+});
+
+// So the time of the answer tells nothing of the list.
+Deno.test("form for an address is answered before KV is asked", async () => {
+  const never = () => new Promise<never>(() => {});
+  await using service = await startPlaceService((kv) => faultyKv(kv, never, never, 50));
+  const response = await service.request("/place/", form({ email: ADA }));
+  assert.equal(response.status, 303);
+});

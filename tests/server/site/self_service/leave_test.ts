@@ -1,0 +1,110 @@
+import assert from "node:assert/strict";
+import { putPerson } from "../../../support/place.ts";
+import {
+  ADA,
+  findAda,
+  PRIVATE,
+  privateHeaders,
+  startWithAda,
+} from "../../../support/place_service.ts";
+import { everyEntry } from "../../../support/records.ts";
+import { form } from "../../../support/service.ts";
+
+const MULTIPART = (value: string, fields = 1) => {
+  const body = new FormData();
+  body.set("List-Unsubscribe", value);
+  for (let field = 2; field <= fields; field++) body.append("x", "");
+  return { method: "POST", body };
+};
+
+for (const lang of ["en", "de"] as const) {
+  Deno.test(`leaving erases and leads to a page that says so (${lang})`, async () => {
+    const { service, token } = await startWithAda({ state: "invited", lang });
+    await using _ = service;
+    const response = await service.request("/place/leave", form({ t: token }));
+    assert.equal(response.status, 303);
+    assert.deepEqual(privateHeaders(response), PRIVATE);
+    const left = response.headers.get("location") ?? "";
+    assert.equal(left, lang === "de" ? "/de/platz/verlassen/" : "/place/left/");
+    assert.equal(await findAda(service), undefined);
+    assert.equal((await Array.fromAsync(service.kv.list({ prefix: ["erased"] }))).length, 1);
+    const page = await service.request(left);
+    assert.equal(page.status, 200);
+    assert.deepEqual(privateHeaders(page), PRIVATE);
+    assert(!(await page.text()).includes(ADA));
+    // The link has ended with the record, also after another sign-up.
+    await putPerson(service.kv, { email: ADA, state: "waiting" });
+    const again = await service.request("/place/leave", form({ t: token }));
+    assert.equal(again.status, 404);
+    assert.equal((await findAda(service))?.state, "waiting");
+  });
+}
+
+Deno.test("one click leaves when a mail program sends either kind of form, and once more", async () => {
+  for (const init of [form({ "List-Unsubscribe": "One-Click" }), MULTIPART("One-Click")]) {
+    const { service, token } = await startWithAda({ state: "waiting", lang: "de" });
+    await using _ = service;
+    const leave = () => service.request(`/place/leave?t=${token}`, init);
+    const response = await leave();
+    assert.equal(response.status, 200);
+    assert.deepEqual(privateHeaders(response), PRIVATE);
+    assert.match(await response.text(), /<html lang="de">/);
+    assert.equal(await findAda(service), undefined);
+    assert.equal((await leave()).status, 200, "who has left already");
+    await putPerson(service.kv, { email: ADA, state: "waiting" });
+    assert.equal((await leave()).status, 200);
+    assert((await findAda(service)) !== undefined, "the newer record stays");
+  }
+});
+
+Deno.test("one click leaves nobody when body or token is another one", async () => {
+  const { service, token } = await startWithAda({ state: "waiting" });
+  await using _ = service;
+  const before = await everyEntry(service.kv);
+  const good = form({ "List-Unsubscribe": "One-Click" });
+  for (
+    const [t, init, status] of [
+      [token, form({ "List-Unsubscribe": "Two-Clicks" }), 400],
+      [token, form({}), 400],
+      [token, MULTIPART("no"), 400],
+      [token, MULTIPART("One-Click", 101), 400],
+      [token, { ...MULTIPART("x"), headers: { "Content-Type": "multipart/form-data" } }, 400],
+      [token, { method: "POST", body: "List-Unsubscribe=One-Click" }, 415],
+      [token, { method: "POST" }, 415],
+      [`${token}A`, good, 404],
+      ["x", good, 404],
+    ] as const
+  ) {
+    const response = await service.request(`/place/leave?t=${t}`, init);
+    assert.equal(response.status, status, `${t} ${init.body}`);
+    assert.deepEqual(privateHeaders(response), PRIVATE);
+  }
+  assert.deepEqual(await everyEntry(service.kv), before);
+});
+
+Deno.test("links of people who have left answer in the browser's language", async () => {
+  const { service, token } = await startWithAda({ state: "waiting", lang: "en" });
+  await using _ = service;
+  await (await service.request("/place/leave", form({ t: token }))).body?.cancel();
+  const oneClick = form({ "List-Unsubscribe": "One-Click" });
+  const table: [path: string, init: RequestInit, status: number, german: RegExp][] = [
+    ["/place/leave", form({ t: token }), 404, /Dieser Link funktioniert nicht/],
+    ["/place/confirm", form({ t: token }), 404, /Dieser Link funktioniert nicht/],
+    ["/place/data", form({ t: token }), 404, /Dieser Link funktioniert nicht/],
+    [`/place/leave?t=${token}`, {}, 404, /Dieser Link funktioniert nicht/],
+    [`/place/leave?t=${token}`, oneClick, 200, /Sie haben die Liste verlassen/],
+    ["/place/leave?t=x", oneClick, 404, /Dieser Link funktioniert nicht/],
+  ];
+  for (const [path, init, status, german] of table) {
+    for (const [accepted, lang] of [["de-AT,de;q=0.9,en;q=0.8", "de"], ["fr", "en"]] as const) {
+      const headers = new Headers(init.headers);
+      headers.set("Accept-Language", accepted);
+      const response = await service.request(path, { ...init, headers });
+      const page = await response.text();
+      assert.equal(response.status, status, path);
+      assert.deepEqual(privateHeaders(response), PRIVATE);
+      assert(page.includes(`<html lang="${lang}">`), `${path} ${accepted}`);
+      assert.equal(german.test(page), lang === "de", path);
+    }
+  }
+});

@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import { beginWave } from "../../../../server/store/invitations/waves.ts";
+import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { OUTBOX, putPerson, random, SIGNED_UP, tokenOf } from "../../../support/place.ts";
+import { PRIVATE, privateHeaders, startPlaceService } from "../../../support/place_service.ts";
+import { everyEntry, recordId } from "../../../support/records.ts";
+import { serveOn, startTestService } from "../../../support/service.ts";
+
+const EMAIL = "o'hara+1@example.com";
+const HEADINGS = {
+  en: {
+    unconfirmed: "One step to go",
+    waiting: "You are on the list",
+    invited: "There is a place for you",
+  },
+  de: {
+    unconfirmed: "Nur noch ein Schritt",
+    waiting: "Sie stehen auf der Liste",
+    invited: "Ein Platz für Sie ist frei",
+  },
+};
+const CSP =
+  /^default-src 'none'; script-src 'self'; .*form-action 'self';.*frame-ancestors 'none'$/;
+
+for (const lang of ["en", "de"] as const) {
+  for (const state of ["unconfirmed", "waiting", "invited"] as const) {
+    Deno.test(`page of a person shows what is kept in the record's language (${lang}, ${state})`, async () => {
+      await using service = await startPlaceService();
+      const { id } = await putPerson(service.kv, { email: EMAIL, state, lang });
+      const token = await tokenOf(service.kv, EMAIL, id);
+      // The path's language does not matter, as the person's is known.
+      for (const path of ["/place/", "/de/platz/", "/place/leave"]) {
+        const response = await service.request(`${path}?t=${token}`);
+        assert.equal(response.status, 200, path);
+        assert.deepEqual(privateHeaders(response), PRIVATE);
+        assert.match(response.headers.get("content-security-policy") ?? "", CSP);
+        const html = await response.text();
+        assert.equal(response.headers.get("content-length"), String(new Blob([html]).size));
+        assert.match(html, new RegExp(`^<!doctype html>\n<html lang="${lang}">`));
+        assert(html.includes(`<h1>${HEADINGS[lang][state]}</h1>`), path);
+        assert(html.includes("<dd>o&#39;hara+1@example.com</dd>"), path);
+        assert(html.includes(`<time datetime="${SIGNED_UP}">`), path);
+        assert(html.includes(id), path);
+        assert.equal(html.includes('action="/place/confirm"'), state === "unconfirmed", path);
+        assert.equal(html.includes("code-of-the-invitation"), state === "invited", path);
+        for (const action of ["/place/data", "/place/leave"]) {
+          const form = `<form method="post" action="${action}">\n` +
+            `<input type="hidden" name="t" value="${token}">`;
+          assert(html.includes(form), action);
+        }
+        assert.doesNotMatch(html, /<script|<slot|\{\{|undefined|rel="canonical"/, path);
+      }
+    });
+  }
+}
+
+Deno.test("page of a person shows the wording above the button, names filled in, and sends its id", async () => {
+  await using service = await startPlaceService();
+  const { id } = await putPerson(service.kv, { email: EMAIL, state: "unconfirmed" });
+  const response = await service.request(`/place/?t=${await tokenOf(service.kv, EMAIL, id)}`);
+  const html = await response.text();
+  const text =
+    "I agree that Acme & Sons stores my address and writes to me about early access. I can " +
+    "withdraw this at any time on this page.";
+  const wording = html.indexOf(text.replace("&", "&amp;"));
+  assert(wording > 0 && wording < html.indexOf('<button class="button" type="submit">'));
+  const sent = consentTextId({ lang: "en", text });
+  assert(html.includes(`<input type="hidden" name="consent_text" value="${sent}">`));
+});
+
+Deno.test("page of an invited person leads to where the invitation leads", async () => {
+  await using service = await startPlaceService();
+  const { id } = await putPerson(service.kv, { email: EMAIL, state: "invited" });
+  const link = "https://app.test/?a=1&code={code}";
+  await beginWave(service.kv, { wave: "spring", next: 1, link }, {
+    outbox: OUTBOX,
+    now: Date.parse(SIGNED_UP),
+    random,
+  });
+  const response = await service.request(`/place/?t=${await tokenOf(service.kv, EMAIL, id)}`);
+  const address = "https://app.test/?a=1&amp;code=code-of-the-invitation";
+  assert((await response.text()).includes(`<a class="button" href="${address}">Take my place</a>`));
+});
+
+Deno.test("page of a person changes nothing when it is asked for by GET or HEAD", async () => {
+  await using service = await startPlaceService();
+  const { id } = await putPerson(service.kv, { email: EMAIL, state: "unconfirmed" });
+  const token = await tokenOf(service.kv, EMAIL, id);
+  const before = await everyEntry(service.kv);
+  for (const method of ["GET", "HEAD"]) {
+    for (
+      const path of [
+        ...["/place/", "/de/platz/", "/place/leave", "/place/confirm", "/place/data"],
+        ...["/place/left/", "/place/sent/", "/place", "/de/platz"],
+      ]
+    ) {
+      const query = `?t=${token}&List-Unsubscribe=One-Click&email=${encodeURIComponent(EMAIL)}`;
+      const response = await service.request(path + query, { method });
+      if (method === "HEAD") assert.equal(await response.text(), "", path);
+      else await response.body?.cancel();
+    }
+  }
+  await service.settle();
+  assert.deepEqual(await everyEntry(service.kv), before);
+});
+
+Deno.test("page of a person is a 404 that says what to do when the token is not good", async () => {
+  await using service = await startPlaceService();
+  const { id } = await putPerson(service.kv, { email: EMAIL, state: "waiting" });
+  const token = await tokenOf(service.kv, EMAIL, id);
+  const bodies = new Set<string>();
+  for (
+    const bad of [
+      "x",
+      token.slice(0, -1),
+      `${token}A`,
+      await tokenOf(service.kv, "nobody@example.com", id),
+      await tokenOf(service.kv, EMAIL, recordId()),
+      "%00",
+      "..",
+    ]
+  ) {
+    for (const [path, lang] of [["/place/", "en"], ["/de/platz/", "de"], ["/place/leave", "en"]]) {
+      const response = await service.request(`${path}?t=${bad}`);
+      assert.equal(response.status, 404, bad);
+      assert.deepEqual(privateHeaders(response), PRIVATE);
+      const html = await response.text();
+      assert(html.includes(`<html lang="${lang}">`), bad);
+      assert.match(html, /This link does not work|Dieser Link funktioniert nicht/);
+      bodies.add(html);
+    }
+  }
+  assert.equal(bodies.size, 2, "one page a language, whatever is wrong");
+});
+
+Deno.test("page without a token has a form for an address, in both languages", async () => {
+  await using service = await startPlaceService();
+  for (const path of ["/place/", "/de/platz/", "/place/?t=", "/place/?x=1"]) {
+    const response = await service.request(path);
+    assert.equal(response.status, 200, path);
+    assert.deepEqual(privateHeaders(response), PRIVATE);
+    const action = path.slice(0, path.lastIndexOf("/") + 1);
+    const html = await response.text();
+    assert(html.includes(`<form class="place" method="post" action="${action}">`), path);
+  }
+});
+
+Deno.test("page without a token says where to write when no letters are sent", async () => {
+  await using service = await startTestService();
+  for (const path of ["/place/", "/de/platz/"]) {
+    const html = await (await service.request(path)).text();
+    assert.doesNotMatch(html, /<form/, path);
+    assert.match(html, /mailto:hello@waitlist\.test/, path);
+  }
+});
+
+Deno.test("page of a person is linked with its query when its last slash is missing", async () => {
+  await using service = await startPlaceService();
+  const response = await service.request("/place?t=abc");
+  assert.equal(response.status, 308);
+  assert.equal(response.headers.get("location"), "/place/?t=abc");
+  assert.equal(response.headers.get("referrer-policy"), "no-referrer");
+  assert.equal(response.headers.get("cache-control"), "no-store");
+});
+
+Deno.test("pages of people are in no list for crawlers and agents", async () => {
+  await using service = await startTestService();
+  for (const path of ["/sitemap.xml", "/llms.txt"]) {
+    const text = await (await service.request(path)).text();
+    assert.doesNotMatch(text, /\/place|\/platz/, path);
+  }
+});
+
+Deno.test("page of a person logs nothing of its link when all goes well and when KV fails", async () => {
+  const memory = await Deno.openKv(":memory:");
+  let down = false;
+  const read = <T>(read: () => Promise<T>) =>
+    down ? Promise.reject(new Error("KV is down")) : read();
+  await using service = await serveOn(faultyKv(memory, (commit) => commit(), read));
+  const { id } = await putPerson(service.kv, { email: EMAIL, state: "waiting" });
+  const token = await tokenOf(service.kv, EMAIL, id);
+  const get = () => service.request(`/place/?t=${token}`);
+  assert.equal((await get()).status, 200);
+  assert.equal((await service.request(`/place/?t=${token}x`)).status, 404);
+  down = true;
+  const failed = await get();
+  assert.equal(failed.status, 500);
+  assert.equal(await failed.text(), "Something went wrong on our side; try again later.");
+  const log = JSON.stringify(service.log);
+  down = false;
+  assert.match(log, /KV is down/);
+  for (const secret of [token, token.slice(-20), EMAIL, id]) assert(!log.includes(secret));
+});

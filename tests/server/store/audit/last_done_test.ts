@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { createOperatorStore } from "../../../../server/store/operator_store.ts";
+import { viewLastDone } from "../../../../server/store/audit/last_done.ts";
+import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { storeSignUp } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
+
+const AT = new Date(START).toISOString();
+
+function createTestStore(kv: Deno.Kv) {
+  const clock = { now: START };
+  const store = createOperatorStore({
+    kv,
+    engine: LOCAL_ENGINE,
+    now: () => clock.now,
+    random: (length) => new Uint8Array(length),
+    outbox: NO_OUTBOX,
+    credentialsChanged: () => Promise.resolve(),
+    yieldToCalls: () => Promise.resolve(),
+  });
+  return { store, clock };
+}
+
+Deno.test("readLastDone() tells when a verify without a difference and a whole backup ended", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await storeSignUp(kv, { email: "ada@example.com" }, AT);
+  const { store, clock } = createTestStore(kv);
+  assert.deepEqual(await store.readLastDone(), {});
+  await Array.fromAsync(store.recount());
+  assert.deepEqual(await store.readLastDone(), { verify: AT });
+  clock.now += 1_000;
+  await Array.fromAsync(store.backUp());
+  const later = new Date(START + 1_000).toISOString();
+  assert.deepEqual(await store.readLastDone(), { verify: AT, backup: later });
+  await Array.fromAsync(store.recount());
+  assert.deepEqual(await store.readLastDone(), { verify: later, backup: later });
+});
+
+Deno.test("readLastDone() does not tell of a verify that found a fault, or of a backup that was cut", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await storeSignUp(kv, { email: "ada@example.com" }, AT);
+  const { store } = createTestStore(kv);
+  for await (const _ of store.backUp()) break;
+  await kv.set(["statistics", "total"], new Deno.KvU64(2n));
+  await Array.fromAsync(store.recount());
+  assert.deepEqual(await store.readLastDone(), { difference: AT }, "a counter that differs");
+  await kv.set(["statistics", "total"], new Deno.KvU64(1n));
+  await kv.set(["sign_up", "bob@example.com"], "no record");
+  await Array.fromAsync(store.recount());
+  const lastDone = await store.readLastDone();
+  assert.deepEqual(lastDone, { difference: AT }, "a record that cannot be read");
+});
+
+Deno.test("readLastDone() tells when a repair of the counters ended", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await storeSignUp(kv, { email: "ada@example.com" }, AT);
+  await kv.set(["statistics", "total"], new Deno.KvU64(2n));
+  const { store } = createTestStore(kv);
+  await Array.fromAsync(store.repairCounters({ at: AT, id: "x", action: "repairCounters" }));
+  assert.deepEqual(await store.readLastDone(), { repair: AT });
+});
+
+Deno.test("noteWhenDone() fails no work when KV does not take the note", async () => {
+  using memory = await Deno.openKv(":memory:");
+  const kv: Deno.Kv = new Proxy(faultyKv(memory, (commit) => commit()), {
+    get: (target, name) =>
+      name === "set" ? () => Promise.reject(new Error("KV is full")) : Reflect.get(target, name),
+  });
+  const { store } = createTestStore(kv);
+  const lines = (await Array.fromAsync(store.backUp())).join("");
+  assert.match(lines, /"kind":"end"/);
+  assert.deepEqual(await store.readLastDone(), {});
+});
+
+Deno.test("viewLastDone() learns on its beat, and keeps what it knows while KV is away", async () => {
+  using memory = await Deno.openKv(":memory:");
+  let isAway = false;
+  const kv = faultyKv(memory, (commit) => commit(), async (read) => {
+    if (isAway) throw new Error("KV is away");
+    return await read();
+  });
+  let beat = () => Promise.resolve();
+  const view = await viewLastDone(kv, (_ms, work) => {
+    beat = work;
+    return { stop: () => Promise.resolve() };
+  });
+  assert.deepEqual(view.get(), {});
+  await memory.set(["last_done", "backup"], AT);
+  await beat();
+  assert.deepEqual(view.get(), { backup: AT });
+  isAway = true;
+  await beat();
+  assert.deepEqual(view.get(), { backup: AT });
+});

@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { decodeProtectedHeader } from "jose";
+import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts";
+import {
+  eventually,
+  type Faults,
+  random,
+  statsStatus,
+  tokenStatus,
+  watchedKv,
+} from "../../../support/credentials.ts";
+import { startOperatedService } from "../../../support/operator.ts";
+import {
+  basic,
+  createTestClient,
+  form,
+  getAccessToken,
+  SANDBOX_CLIENT,
+  serveOn,
+  START,
+} from "../../../support/service.ts";
+
+// Decisions, "Tokens": what the operator changes holds at once in the process that changed it.
+Deno.test("openCredentials() goes by a change at once in the process that made it", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  await using service = await startOperatedService(
+    {},
+    watchedKv(await Deno.openKv(":memory:"), faults),
+  );
+  const old = await createTestClient(service);
+  assert.equal(await tokenStatus(service, old), 200);
+  const rotated = await service.operate(`/clients/${old.clientId}/rotate`, { overlapSeconds: 0 });
+  const answer = await rotated.json();
+  const client = { ...old, clientSecret: answer.client_secret ?? answer.clientSecret };
+  assert.equal(await tokenStatus(service, client), 200);
+  assert.equal(await tokenStatus(service, old), 401);
+  await service.operate(`/clients/${old.clientId}/disable`, undefined, { method: "POST" });
+  assert.equal(await tokenStatus(service, client), 401);
+  await service.operate(`/clients/${old.clientId}/enable`, undefined, { method: "POST" });
+  assert.equal(await tokenStatus(service, client), 200);
+});
+
+Deno.test("openCredentials() ends a client's tokens when the change is known and cannot be read", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const kv = watchedKv(await Deno.openKv(":memory:"), faults);
+  await using service = await startOperatedService({}, kv);
+  const client = await createTestClient(service);
+  faults.away = true;
+  const disabled = await service.operate(`/clients/${client.clientId}/disable`, undefined, {
+    method: "POST",
+  });
+  assert.equal(disabled.status, 200);
+  assert.equal(await tokenStatus(service, client), 500);
+  faults.away = false;
+  service.clock.now += 1_000;
+  assert.equal(await tokenStatus(service, client), 401);
+});
+
+Deno.test("openCredentials() reads clients again after a change that it could not read when it looked just before", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const kv = watchedKv(await Deno.openKv(":memory:"), faults);
+  await using service = await startOperatedService({}, kv);
+  const client = await createTestClient(service);
+  const other = await createTestClient(service);
+  assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 401);
+  faults.away = true;
+  await service.operate(`/clients/${other.clientId}/disable`, undefined, { method: "POST" });
+  faults.away = false;
+  assert.equal(await tokenStatus(service, client), 200);
+  assert.equal(await tokenStatus(service, other), 401);
+});
+
+Deno.test("openCredentials() goes by a change of another process when its watch tells of it", async () => {
+  const kv = await Deno.openKv(":memory:");
+  await using service = await startOperatedService({}, kv);
+  const other = await serveOn(kv);
+  const client = await createTestClient(other);
+  assert.equal(await tokenStatus(other, client), 200);
+  await service.operate(`/clients/${client.clientId}/disable`, undefined, { method: "POST" });
+  let calls = 0;
+  await eventually(async () =>
+    await tokenStatus(other, client, `192.0.2.${calls++ % 250}`) === 401
+  );
+  await other.stop();
+});
+
+Deno.test("openCredentials() finds a new secret, and ends an old one by its poll, when its watch is deaf", async () => {
+  const memory = await Deno.openKv(":memory:");
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  await using service = await startOperatedService({}, memory);
+  const deaf = await serveOn(watchedKv(memory, faults));
+  const old = await createTestClient(service);
+  assert.equal(await tokenStatus(deaf, old), 200);
+
+  deaf.clock.now += 1_000;
+  const rotated = await service.operate(`/clients/${old.clientId}/rotate`, { overlapSeconds: 0 });
+  const answer = await rotated.json();
+  const client = { ...old, clientSecret: answer.client_secret ?? answer.clientSecret };
+  assert.equal(await tokenStatus(deaf, old), 200, "it has not been told");
+  assert.equal(await tokenStatus(deaf, client), 200, "what is not known is looked for");
+  assert.equal(await tokenStatus(deaf, old), 401);
+
+  await service.operate(`/clients/${old.clientId}/disable`, undefined, { method: "POST" });
+  assert.equal(await tokenStatus(deaf, client), 200);
+  await deaf.repeatOnce();
+  assert.equal(await tokenStatus(deaf, client), 401);
+  await deaf.stop();
+});
+
+// Decisions, "Tokens": one read of clients and keys a second and process at the most.
+Deno.test("openCredentials() looks once a second for what it does not know", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  await using service = await serveOn(watchedKv(await Deno.openKv(":memory:"), faults));
+  const client = await createTestClient(service);
+  const strangers = [
+    { clientId: "unknown", clientSecret: "unknown" },
+    { clientId: "unknown".repeat(1_000), clientSecret: "" },
+    { ...client, clientSecret: "unknown" },
+  ];
+  for (let second = 1; second <= 3; second++) {
+    service.clock.now += 1_000;
+    faults.lists.length = 0;
+    const statuses = await Promise.all(
+      [...strangers, ...strangers].map((stranger) => tokenStatus(service, stranger)),
+    );
+    assert.deepEqual(new Set(statuses), new Set([401]));
+    const looks = faults.lists.filter((name) => name !== "limit_counts").toSorted();
+    assert.deepEqual(looks, ["client", "root_key"]);
+  }
+});
+
+Deno.test("openCredentials() answers 500 and no refusal when it cannot look", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const memory = await Deno.openKv(":memory:");
+  await using service = await serveOn(watchedKv(memory, faults));
+  const other = await serveOn(memory);
+  const client = await createTestClient(service);
+  await rotateRootKey(memory, START, random);
+  other.clock.now += 60_000;
+  await other.repeatOnce();
+  const token = await getAccessToken(other, client);
+  assert.equal(decodeProtectedHeader(token).kid, "2");
+
+  faults.away = true;
+  service.clock.now += 59_999;
+  assert.equal(await statsStatus(service, token), 500);
+  assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 500);
+  assert.equal(await tokenStatus(service, client), 200, "what is known needs no look");
+  faults.away = false;
+  service.clock.now += 1_000;
+  assert.equal(await statsStatus(service, token), 200);
+  assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 401);
+  await other.stop();
+});
+
+// Decisions, "Tokens": a process that has heard nothing from KV for 60 s issues no token, and refuses none.
+Deno.test("openCredentials() answers 500 to known clients when KV was not read for a minute", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const memory = await Deno.openKv(":memory:");
+  await using operated = await startOperatedService({}, memory);
+  const cut = await serveOn(watchedKv(memory, faults));
+  const [client, other] = [await createTestClient(cut), await createTestClient(cut)];
+  faults.away = true;
+  await operated.operate(`/clients/${client.clientId}/disable`, undefined, { method: "POST" });
+  cut.clock.now += 59_999;
+  assert.equal(await tokenStatus(cut, client), 200);
+  cut.clock.now += 1;
+  for (const each of [client, other, { ...other, clientSecret: "unknown" }]) {
+    assert.equal(await tokenStatus(cut, each), 500);
+  }
+  const sandbox = await cut.request("/sandbox/api/v1/oauth/token", {
+    ...form({ grant_type: "client_credentials" }),
+    headers: { Authorization: basic(SANDBOX_CLIENT, SANDBOX_CLIENT) },
+  });
+  assert.equal(sandbox.status, 200, "the sandbox's client is not in KV");
+
+  faults.away = false;
+  cut.clock.now += 1_000;
+  assert.equal(await tokenStatus(cut, other), 200);
+  assert.equal(await tokenStatus(cut, client), 401);
+  await cut.stop();
+});
+
+// Decisions, "Tokens": the root key rotates without a failed call.
+Deno.test("openCredentials() lets every process take every token when a key rotates", async () => {
+  const kv = await Deno.openKv(":memory:");
+  await using one = await serveOn(kv);
+  const two = await serveOn(kv);
+  const client = await createTestClient(one);
+  const sandbox = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
+  const live: { token: string; prefix: string; expires: number }[] = [];
+  const signedBy = new Set<string>();
+
+  await rotateRootKey(kv, START, random);
+  // A process reads late by a whole interval, and the other one's clock is two seconds ahead.
+  for (let at = 0; at <= 1_200; at += 20) {
+    one.clock.now = START + at * 1000;
+    two.clock.now = one.clock.now + 2_000;
+    await one.repeatOnce();
+    if (at > 0) await two.repeatOnce();
+    for (const service of [one, two]) {
+      for (const [prefix, credentials] of [["", client], ["/sandbox", sandbox]] as const) {
+        const token = await getAccessToken(service, credentials, prefix);
+        live.push({ token, prefix, expires: service.clock.now + 898_000 });
+        signedBy.add(`${at < 60 ? "before" : "after"} ${decodeProtectedHeader(token).kid}`);
+      }
+    }
+    const valid = live.filter(({ expires }) => expires > two.clock.now);
+    // The oldest of each key, and the newest, which the other process has not seen.
+    for (const { token, prefix } of [...valid.slice(0, 4), ...valid.slice(-4)]) {
+      assert.equal(await statsStatus(one, token, prefix), 200);
+      assert.equal(await statsStatus(two, token, prefix), 200);
+    }
+  }
+  assert.deepEqual([...signedBy], ["before 1", "after 2"]);
+  await two.stop();
+});
+
+Deno.test("openCredentials() keeps what it knows, and says so, when a reading fails", async () => {
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const kv = await Deno.openKv(":memory:");
+  await using service = await serveOn(watchedKv(kv, faults));
+  const token = await getAccessToken(service, await createTestClient(service));
+  faults.away = true;
+  service.log.length = 0;
+  await service.repeatOnce();
+  faults.away = false;
+  const warnings = service.log.filter(({ event }) => /^clients and keys stay/.test(`${event}`));
+  assert.deepEqual(warnings.map(({ level, error }) => [level, error]), [["warn", "KV is away"]]);
+  assert.equal(await statsStatus(service, token), 200);
+});
+
+// A wall clock that jumps ahead and comes back must leave nothing behind in the future.
+Deno.test("openCredentials() goes by a change when the clock jumped an hour ahead and came back", async () => {
+  const kv = await Deno.openKv(":memory:");
+  const faults: Faults = { away: false, deaf: true, lists: [] };
+  await using service = await startOperatedService({}, kv);
+  const deaf = await serveOn(watchedKv(kv, faults));
+  const client = await createTestClient(service);
+  deaf.clock.now += 3_600_000;
+  deaf.clock.jumped = 3_600_000;
+  assert.equal(await tokenStatus(deaf, client), 200);
+  deaf.clock.now -= 3_600_000;
+  deaf.clock.jumped = 0;
+  await service.operate(`/clients/${client.clientId}/disable`, undefined, { method: "POST" });
+  await deaf.repeatOnce();
+  assert.equal(await tokenStatus(deaf, client), 401);
+  await deaf.stop();
+});

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { createLog } from "../../../../server/runtime/log.ts";
+import { type Client, newClient } from "../../../../server/oauth/clients.ts";
+import {
+  changeClient,
+  createClient,
+  readClients,
+  readClientUses,
+  recordClientUses,
+} from "../../../../server/store/credentials/clients.ts";
+import { faultyKv, repeatingKv, uncertainKv } from "../../../support/faulty_kv.ts";
+import { START } from "../../../support/service.ts";
+
+function makeClient(name = "Test"): Client {
+  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+  return newClient({ name, scopes: [] }, { now: START, random }).client;
+}
+
+Deno.test("readClients() reads what createClient() stored", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const clients = [makeClient("One"), makeClient("Two")]
+    .toSorted((one, other) => one.clientId < other.clientId ? -1 : 1);
+  for (const client of clients) await createClient(kv, client);
+  assert.deepEqual(await readClients(kv), clients);
+});
+
+Deno.test("createClient() leaves the client that has the id when it is taken", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const client = makeClient("First");
+  await createClient(kv, client);
+  const second = { ...makeClient("Second"), clientId: client.clientId };
+  await assert.rejects(createClient(kv, second), new RegExp(client.clientId));
+  await assert.rejects(createClient(kv, client), /is taken/);
+  assert.deepEqual(await readClients(kv), [client]);
+});
+
+// A key in KV holds 2,048 bytes, and the id comes from the request.
+Deno.test("changeClient() finds nothing when the id is longer than a key can be", async () => {
+  using kv = await Deno.openKv(":memory:");
+  for (const length of [128, 129, 682, 683, 2_048, 60_000]) {
+    for (const character of ["a", "\0", "日", "💧"]) {
+      const changed = await changeClient(kv, character.repeat(length), (client) => client);
+      assert.equal(changed, undefined);
+    }
+  }
+});
+
+for (const goThrough of [true, false]) {
+  const fault = goThrough ? "commits lose their answers" : "commits do not go through";
+
+  Deno.test(`createClient() stores the client when ${fault}`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    const client = makeClient();
+    await createClient(uncertainKv(kv, { commits: 3, goThrough }), client);
+    assert.deepEqual(await readClients(kv), [client]);
+  });
+
+  Deno.test(`changeClient() makes a change once when ${fault}`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    const client = makeClient();
+    await createClient(kv, client);
+    let changes = 0;
+    const changed = await changeClient(
+      uncertainKv(kv, { commits: 3, goThrough }),
+      client.clientId,
+      (before) => ({ ...before, name: `${before.name} ${++changes}` }),
+    );
+    assert.equal(changed?.name, "Test 1");
+    assert.deepEqual(await readClients(kv), [changed]);
+  });
+}
+
+Deno.test("changeClient() makes its change on top of one that came first", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const client = makeClient();
+  await createClient(kv, client);
+  const add = (word: string) => (before: Client) => ({ ...before, name: `${before.name} ${word}` });
+  let raced = false;
+  const racing = faultyKv(kv, async (commit) => {
+    if (!raced) {
+      raced = true;
+      await changeClient(kv, client.clientId, add("first"));
+    }
+    return await commit();
+  });
+  const changed = await changeClient(racing, client.clientId, add("second"));
+  assert.equal(changed?.name, "Test first second");
+});
+
+Deno.test("changeClient() rejects when KV loses every answer", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const client = makeClient();
+  await createClient(kv, client);
+  const away = uncertainKv(kv, { commits: Infinity, goThrough: false });
+  const rename = (before: Client) => ({ ...before, name: "Other" });
+  await assert.rejects(changeClient(away, client.clientId, rename), /lost/);
+});
+
+Deno.test("createClient() and changeClient() make one change when a commit is sent twice", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const client = makeClient();
+  await createClient(repeatingKv(kv, 1), client);
+  const more = (before: Client) => ({ ...before, name: `${before.name}!` });
+  assert.equal((await changeClient(repeatingKv(kv, 1), client.clientId, more))?.name, "Test!");
+  assert.deepEqual((await readClients(kv)).map(({ name }) => name), ["Test!"]);
+});
+
+const DAY = 24 * 60 * 60 * 1000;
+
+function record(kv: Deno.Kv) {
+  const clock = { now: START };
+  const log: string[] = [];
+  const now = () => clock.now;
+  const uses = recordClientUses({
+    kv,
+    now,
+    monotonic: now,
+    log: createLog({ level: "warn", now, write: (line) => log.push(line) }),
+  });
+  return { ...uses, clock, log };
+}
+
+Deno.test("recordClientUses() writes a client's day once a day", async () => {
+  using memory = await Deno.openKv(":memory:");
+  let commits = 0;
+  const uses = record(faultyKv(memory, (commit) => (commits++, commit())));
+  for (let call = 0; call < 100; call++) uses.note("dashboard");
+  await uses.flush();
+  assert.equal(commits, 1);
+  assert.deepEqual([...await readClientUses(memory)], [["dashboard", "2026-11-21"]]);
+
+  uses.clock.now += DAY;
+  uses.note("dashboard");
+  uses.note("ci");
+  await uses.flush();
+  const days = [["ci", "2026-11-22"], ["dashboard", "2026-11-22"]];
+  assert.deepEqual([...await readClientUses(memory)], days);
+  assert.ok(commits <= 3);
+});
+
+Deno.test("recordClientUses() writes at the next use what KV did not take, and says so", async () => {
+  using memory = await Deno.openKv(":memory:");
+  let failing = true;
+  const uses = record(faultyKv(memory, (commit) => {
+    if (failing) throw new Error("the disk is full");
+    return commit();
+  }));
+  uses.note("dashboard");
+  await uses.flush();
+  assert.deepEqual([...await readClientUses(memory)], []);
+  assert.match(uses.log.join(), /a client's last use was not written.+the disk is full/);
+  failing = false;
+  uses.note("dashboard");
+  await uses.flush();
+  assert.deepEqual([...await readClientUses(memory)], [["dashboard", "2026-11-21"]]);
+});

@@ -1,0 +1,144 @@
+import assert from "node:assert/strict";
+import {
+  openRootKeys,
+  readRootKeys,
+  rotateRootKey,
+} from "../../../../server/store/credentials/root_keys.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import {
+  createTestClient,
+  getAccessToken,
+  serveOn,
+  START,
+  startTestService,
+} from "../../../support/service.ts";
+import { requestStats } from "../../../support/tokens.ts";
+
+function random(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+Deno.test("openRootKeys() makes one random key of 256 bits when the store is empty", async () => {
+  using kv = await Deno.openKv(":memory:");
+  assert.deepEqual(await readRootKeys(kv), []);
+  const secret = random(32);
+  const lengths: number[] = [];
+  const keys = await openRootKeys(kv, (length) => {
+    lengths.push(length);
+    return secret;
+  }, START);
+  assert.deepEqual(lengths, [32]);
+  assert.deepEqual(keys, [{ keyId: "1", secret, signsFrom: START }]);
+  assert.deepEqual(await readRootKeys(kv), keys);
+});
+
+Deno.test("openRootKeys() gives the kept key when there is one", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const keys = await openRootKeys(kv, random);
+  assert.deepEqual(await openRootKeys(kv, random), keys);
+});
+
+Deno.test("openRootKeys() ends with one key when several start together on an empty store", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const starts = Array.from({ length: 20 }, () => openRootKeys(kv, random));
+  const [first, ...others] = await Promise.all(starts);
+  assert.equal(first?.length, 1);
+  for (const keys of others) assert.deepEqual(keys, first);
+});
+
+Deno.test("openRootKeys() keeps tokens valid when the service starts again on its store", async () => {
+  await using first = await startTestService();
+  const token = await getAccessToken(first, await createTestClient(first));
+  // Disposing of the first one closes the store that they share.
+  const second = await serveOn(first.kv);
+  const response = await requestStats(second, { authorization: `Bearer ${token}` });
+  assert.equal(response.status, 200);
+  await second.stop();
+
+  await using stranger = await startTestService();
+  const refused = await requestStats(stranger, { authorization: `Bearer ${token}` });
+  assert.equal(refused.status, 401, "every store has a root key of its own");
+});
+
+/** The ids of the kept root keys and when each begins to sign. */
+async function keptTerms(kv: Deno.Kv): Promise<Record<string, number>> {
+  const roots = await readRootKeys(kv);
+  return Object.fromEntries(roots.map(({ keyId, signsFrom }) => [keyId, signsFrom]));
+}
+
+Deno.test("rotateRootKey() stores a new random key that signs 60 s later", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const [first] = await openRootKeys(kv, random);
+  const second = await rotateRootKey(kv, START, random);
+  assert.deepEqual(await keptTerms(kv), { 1: 0, 2: START + 60_000 });
+  assert.equal(second.keyId, "2");
+  assert.equal(second.secret.length, 32);
+  assert.notDeepEqual(second.secret, first?.secret);
+});
+
+Deno.test("rotateRootKey() gives the key that waits to sign when there is one", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await openRootKeys(kv, random);
+  const second = await rotateRootKey(kv, START, random);
+  assert.deepEqual(await rotateRootKey(kv, START + 59_999, random), second);
+  // A clock behind that of the process which rotated changes nothing.
+  assert.deepEqual(await rotateRootKey(kv, START - 5_000, random), second);
+  assert.equal((await rotateRootKey(kv, START + 60_000, random)).keyId, "3");
+});
+
+Deno.test("rotateRootKey() ends with one new key when several rotate together", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await openRootKeys(kv, random);
+  const rotations = Array.from({ length: 20 }, (_, n) => rotateRootKey(kv, START + n, random));
+  const [one, ...others] = await Promise.all(rotations);
+  for (const other of others) assert.deepEqual(other, one);
+  assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2"]);
+});
+
+Deno.test("rotateRootKey() removes the keys that verify nothing any more, for good", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await openRootKeys(kv, random);
+  await rotateRootKey(kv, START, random);
+  // The second signs from START + 60 s, the first one's last token expires 900 s and 60 s later.
+  const retired = START + 60_000 + 60_000 + 900_000;
+  await rotateRootKey(kv, retired - 1, random);
+  assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2", "3"]);
+  await rotateRootKey(kv, retired + 60_000, random);
+  assert.deepEqual(Object.keys(await keptTerms(kv)), ["2", "3", "4"]);
+  const roots = await openRootKeys(kv, random);
+  assert.deepEqual(roots.map(({ keyId }) => keyId), ["2", "3", "4"]);
+});
+
+Deno.test("rotateRootKey() announces a key anew when a clock that was ahead had announced it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await openRootKeys(kv, random);
+  const early = await rotateRootKey(kv, START + 3_600_000, random);
+  const rotated = await rotateRootKey(kv, START, random);
+  assert.deepEqual(rotated, { ...early, signsFrom: START + 60_000 });
+  assert.deepEqual(await keptTerms(kv), { 1: 0, 2: START + 60_000 });
+});
+
+Deno.test("rotateRootKey() keeps a key that still verifies when the clock jumped an hour ahead", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await openRootKeys(kv, random);
+  await rotateRootKey(kv, START, random);
+  await rotateRootKey(kv, START + 3_600_000, random);
+  assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2", "3"]);
+});
+
+for (const goesThrough of [true, false]) {
+  const fault = goesThrough ? "its commit loses its answer" : "its commit does not go through";
+  Deno.test(`rotateRootKey() announces one key when ${fault}`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    await openRootKeys(kv, random);
+    let lost = 2;
+    const uncertain = faultyKv(kv, async (commit) => {
+      if (lost-- <= 0) return await commit();
+      if (goesThrough) await commit();
+      throw new Error("The answer was lost");
+    });
+    const { keyId, signsFrom } = await rotateRootKey(uncertain, START, random);
+    assert.deepEqual({ keyId, signsFrom }, { keyId: "2", signsFrom: START + 60_000 });
+    assert.deepEqual(Object.keys(await keptTerms(kv)), ["1", "2"]);
+  });
+}

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { createLog } from "../../../../server/runtime/log.ts";
+import { startHeartbeat } from "../../../../server/store/kv/heartbeat.ts";
+import { openSchema } from "../../../../server/store/kv/migrations/mod.ts";
+import { openKv } from "../../../../server/store/kv/open.ts";
+import { random } from "../../../support/credentials.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { makeTestFolder } from "../../../support/process.ts";
+import { storeSignUp } from "../../../support/records.ts";
+import { json, serveOn, START } from "../../../support/service.ts";
+
+const ADA = { email: "ada@example.com", lang: "en" } as const;
+const AT = new Date(START).toISOString();
+
+/** A heartbeat of a new store in a file, whose beats the test makes, and the events of its log. */
+async function beatingFile(path: string) {
+  const store = await openKv({ kind: "file", path });
+  const events: string[] = [];
+  const log = createLog({
+    level: "info",
+    now: () => START,
+    write: (line) => events.push(JSON.parse(line).event),
+  });
+  const monotonic = () => 0;
+  await openSchema({ ...store, random, monotonic, log });
+  let beat = () => Promise.resolve();
+  const heartbeat = await startHeartbeat(store.kv, {
+    ...store,
+    monotonic,
+    log,
+    onSchemaFault: assert.fail,
+    repeat(_ms, work) {
+      beat = work;
+      return { stop: () => Promise.resolve() };
+    },
+  });
+  return { store, heartbeat, events, beat: () => beat() };
+}
+
+// Decisions, "Readiness, schema".
+Deno.test(
+  "startHeartbeat() refuses commits and says so when the file is gone or another one, and no longer",
+  {
+    ignore: Deno.build.os === "windows",
+  },
+  async () => {
+    await using folder = await makeTestFolder();
+    const path = join(folder.path, "kv.sqlite3");
+    const { store, heartbeat, events, beat } = await beatingFile(path);
+    using _store = store;
+    await storeSignUp(heartbeat.kv, ADA, AT);
+    assert.equal(heartbeat.fault(), undefined);
+
+    const kept = join(folder.path, "kept.sqlite3");
+    await Deno.rename(path, kept);
+    for (const other of [undefined, "another file"]) {
+      if (other) await Deno.writeTextFile(path, other);
+      await beat();
+      assert.equal(heartbeat.fault(), "store");
+      await assert.rejects(storeSignUp(heartbeat.kv, ADA, AT), /^Error: The KV file was removed/);
+    }
+    await Deno.rename(kept, path);
+    await beat();
+    assert.equal(heartbeat.fault(), undefined);
+    await storeSignUp(heartbeat.kv, ADA, AT);
+    assert.deepEqual(events, ["the store has vanished", "the store is there again"]);
+  },
+);
+
+Deno.test("createService() takes no sign-up and is not ready when KV has become an empty store", async () => {
+  const kv = await Deno.openKv(":memory:");
+  await kv.set(["schema"], { version: 3 });
+  await using service = await serveOn(kv);
+  const signUp = async () => {
+    const body = json({ email: ADA.email, consent: true });
+    return (await service.request("/api/v1/waitlist", body)).status;
+  };
+  assert.equal(await signUp(), 200);
+  for await (const { key } of kv.list({ prefix: [] })) await kv.delete(key);
+  assert.equal(await signUp(), 500, "before the next beat");
+  await service.repeatOnce();
+  assert.equal(await signUp(), 500);
+  const ready = await service.request("/ready");
+  assert.equal(ready.status, 503);
+  assert.deepEqual(await ready.json(), { ready: false, missing: ["store"] });
+  const line = service.log.find(({ event }) => event === "the store has vanished");
+  assert.match(String(line?.error), /^The entry of the schema is gone/);
+  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["sign_up"] })), []);
+
+  await kv.set(["schema"], { version: 3 });
+  await service.repeatOnce();
+  assert.equal(await signUp(), 200);
+});
+
+Deno.test("createService() is not ready when KV answers and takes no writes, until it takes them again", async () => {
+  let isFull = false;
+  const refuse = () => Promise.reject(new TypeError("database or disk is full"));
+  const memory = faultyKv(await Deno.openKv(":memory:"), (commit) => isFull ? refuse() : commit());
+  const kv = new Proxy(memory, {
+    get: (target, name) => name === "set" && isFull ? refuse : Reflect.get(target, name),
+  });
+  await using service = await serveOn(kv);
+  const signUp = async () => {
+    const body = json({ email: ADA.email, consent: true });
+    return (await service.request("/api/v1/waitlist", body)).status;
+  };
+  const ready = async () => await (await service.request("/ready")).json();
+  isFull = true;
+  await service.repeatOnce();
+  assert.deepEqual(await ready(), { ready: true }, "nobody has written");
+  assert.equal(await signUp(), 500);
+  await service.repeatOnce();
+  await service.repeatOnce();
+  assert.deepEqual(await ready(), { ready: false, missing: ["writes"] });
+  isFull = false;
+  await service.repeatOnce();
+  assert.deepEqual(await ready(), { ready: true });
+  assert.equal(await signUp(), 200);
+  const lines = service.log.filter(({ event }) => /^KV takes/.test(`${event}`));
+  assert.deepEqual(lines.map(({ event, error }) => [event, error]), [
+    ["KV takes no writes", "database or disk is full"],
+    ["KV takes writes again", undefined],
+  ]);
+});

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { counterKey, counterOf, statisticsSelector } from "../../../../server/store/kv/keys.ts";
+import type { Counter } from "../../../../server/waitlist/statistics.ts";
+
+Deno.test("counterOf() names the counter that counterKey() made the key of", () => {
+  const counters: Counter[] = [
+    ["total"],
+    ["added", "2026-11-21"],
+    ["byLang", "de"],
+    ["byRole", "engineer"],
+    ["byBuilding", "office"],
+    ["bySource", "cta"],
+  ];
+  for (const counter of counters) assert.deepEqual(counterOf(counterKey(counter)), counter);
+});
+
+// Decisions, "Statistics": the cost of a read does not grow with the days behind.
+Deno.test("statisticsSelector() selects all counters but those of older days", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const selected: Counter[] = [
+    ["added", "2026-10-23"],
+    ["added", "2026-11-21"],
+    ["byBuilding", "0"],
+    ["byLang", "de"],
+    ["byRole", "_"],
+    ["bySource", "cta"],
+    ["total"],
+  ];
+  const others: Deno.KvKey[] = [
+    counterKey(["added", "2025-12-31"]),
+    counterKey(["added", "2026-10-22"]),
+    ["sign_up", "ada@example.com"],
+    ["client", "total"],
+  ];
+  for (const key of [...selected.map(counterKey), ...others]) await kv.set(key, 1);
+  const entries = await Array.fromAsync(kv.list(statisticsSelector("2026-10-23")));
+  assert.deepEqual(entries.map(({ key }) => counterOf(key)), selected);
+});

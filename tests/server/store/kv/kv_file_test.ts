@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { openKv } from "../../../../server/store/kv/open.ts";
+import { storeSignUp } from "../../../support/records.ts";
+import { makeTestFolder } from "../../../support/process.ts";
+
+const AT = "2026-11-20T08:00:00.000Z";
+const ADA = ["sign_up", "ada@example.com"];
+
+/** The names of a folder's files, each with its bytes. */
+async function contents(folder: string): Promise<Map<string, Uint8Array>> {
+  const files = new Map<string, Uint8Array>();
+  const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+  for (const name of names.toSorted()) {
+    files.set(name, await Deno.readFile(join(folder, name)));
+  }
+  return files;
+}
+
+function runSql(path: string, sql: string): void {
+  const db = new DatabaseSync(path);
+  db.exec(sql);
+  db.close();
+}
+
+/** A file at a path, which is not to be opened, and what is said of it. */
+const REFUSED: Record<string, [make: (path: string) => Promise<void> | void, fault: RegExp]> = {
+  "is empty": [(path) => Deno.writeFile(path, new Uint8Array()), /it is empty; give the service's/],
+  "is text": [(path) => Deno.writeTextFile(path, "This is no KV."), /file is not a database/],
+  "has no tables": [
+    (path) => runSql(path, "pragma user_version = 1"),
+    /it is another program's database/,
+  ],
+  "is another program's": [
+    (path) => runSql(path, "create table users (name text); insert into users values ('ada')"),
+    /it is another program's database; give the service's own file, or a new one/,
+  ],
+  "is another program's, with a log": [
+    (path) => runSql(path, "pragma journal_mode = wal; create table users (name text)"),
+    /it is another program's database/,
+  ],
+  "is another program's Deno KV": [
+    async (path) => {
+      using kv = await Deno.openKv(path);
+      await kv.set(["users", "ada"], true);
+    },
+    /it is another program's database/,
+  ],
+  "is an empty Deno KV": [
+    async (path) => (await Deno.openKv(path)).close(),
+    /it is another program's database/,
+  ],
+};
+
+for (const [name, [make, fault]] of Object.entries(REFUSED)) {
+  Deno.test(`openKv() refuses a file and leaves it as it is when it ${name}`, async () => {
+    await using folder = await makeTestFolder();
+    const path = join(folder.path, "kv.sqlite3");
+    await make(path);
+    const before = await contents(folder.path);
+    await assert.rejects(openKv({ kind: "file", path }), (error: Error) => {
+      assert.match(error.message, new RegExp(`^KV_PATH is '${path}', which cannot be opened: `));
+      assert.match(error.message, fault);
+      return true;
+    });
+    assert.deepEqual((await contents(folder.path)).get("kv.sqlite3"), before.get("kv.sqlite3"));
+    if (!name.includes("Deno KV")) assert.deepEqual(await contents(folder.path), before);
+  });
+}
+
+Deno.test("openKv() refuses a file and names KV_PATH when it can only be read", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  {
+    using store = await openKv({ kind: "file", path });
+    await storeSignUp(store.kv, { email: "ada@example.com" }, AT);
+  }
+  // SQLite only reads a file of a later format for writing (its header, byte 18), whoever runs this test.
+  const bytes = await Deno.readFile(path);
+  bytes[18] = 3;
+  await Deno.writeFile(path, bytes);
+  await assert.rejects(openKv({ kind: "file", path }), (error: Error) => {
+    const expected =
+      `KV_PATH is '${path}', which cannot be opened: attempt to write a readonly database`;
+    assert.ok(error.message.startsWith(expected), error.message);
+    return true;
+  });
+});
+
+Deno.test("openKv() refuses the copy of a file in use when its -wal was not copied", async () => {
+  await using folder = await makeTestFolder();
+  const [path, copy] = [join(folder.path, "kv.sqlite3"), join(folder.path, "copy.sqlite3")];
+  using store = await openKv({ kind: "file", path });
+  await storeSignUp(store.kv, { email: "ada@example.com" }, AT);
+  await Deno.copyFile(path, copy);
+  await assert.rejects(openKv({ kind: "file", path: copy }), /in use needs its -wal file beside/);
+
+  await Deno.copyFile(`${path}-wal`, `${copy}-wal`);
+  using copied = await openKv({ kind: "file", path: copy });
+  assert.ok((await copied.kv.get(ADA)).value);
+});
+
+// Files of earlier versions and of denokv bear no mark.
+Deno.test("openKv() takes a file that was not made here when it holds a store", async () => {
+  for (const key of [ADA, ["address_key"], ["root_key", "1"]]) {
+    await using folder = await makeTestFolder();
+    const path = join(folder.path, "kv.sqlite3");
+    {
+      using kv = await Deno.openKv(path);
+      await kv.set(key, "kept");
+    }
+    using store = await openKv({ kind: "file", path });
+    assert.equal((await store.kv.get(key)).value, "kept");
+  }
+});
+
+Deno.test("openKv() takes its own file when the process ended while it was made", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  // What is left of a try before is in the way of nothing.
+  await Deno.writeTextFile(`${path}.new`, "half");
+  (await openKv({ kind: "file", path }))[Symbol.dispose]();
+  assert.deepEqual([...(await contents(folder.path)).keys()], ["kv.sqlite3", "kv.sqlite3.lock"]);
+
+  const marked = new DataView((await Deno.readFile(path)).buffer).getUint32(68);
+  await Deno.remove(path);
+  runSql(path, `pragma application_id = ${marked}`);
+  using store = await openKv({ kind: "file", path });
+  assert.equal((await store.kv.get(ADA)).value, null);
+});
+
+// Decisions, "Operator surface": 0600, folders 0700, whatever the umask.
+for (const umask of [0o000, 0o022, 0o077]) {
+  Deno.test(
+    `openKv() makes files and folders for their owner alone when the umask is ${umask.toString(8)}`,
+    {
+      ignore: Deno.build.os === "windows",
+    },
+    async () => {
+      await using folder = await makeTestFolder();
+      await Deno.chmod(folder.path, 0o755);
+      const before = Deno.umask(umask);
+      try {
+        const path = join(folder.path, "new", "deeper", "kv.sqlite3");
+        using store = await openKv({ kind: "file", path });
+        await storeSignUp(store.kv, { email: "ada@example.com" }, AT);
+        const mode = async (path: string) => ((await Deno.stat(path)).mode! & 0o777).toString(8);
+        for (const end of ["", "-wal", "-shm", ".lock"]) {
+          assert.equal(await mode(path + end), "600", end);
+        }
+        for (const name of ["new", "new/deeper"]) {
+          assert.equal(await mode(join(folder.path, name)), "700", name);
+        }
+        assert.equal(await mode(folder.path), "755", "it was there");
+      } finally {
+        Deno.umask(before);
+      }
+    },
+  );
+}
+
+Deno.test("openKv() refuses a folder that a link leads to the program from", async () => {
+  await using folder = await makeTestFolder();
+  const link = join(folder.path, "link");
+  await Deno.symlink(join(import.meta.dirname!, "../../../server"), link);
+  const path = join(link, "kv.sqlite3");
+  await assert.rejects(openKv({ kind: "file", path }), /its folder holds the program's own code/);
+  await assert.rejects(Deno.stat(path), Deno.errors.NotFound);
+});
+
+Deno.test("openKv() names where the store is", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  using store = await openKv({ kind: "file", path });
+  assert.equal(store.name, path);
+});

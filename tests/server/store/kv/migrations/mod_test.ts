@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { SCHEMA_VERSION } from "../../../../../server/store/kv/schema.ts";
+import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
+import { faultyKv } from "../../../../support/faulty_kv.ts";
+import {
+  OLD_VERSION,
+  openOldStore,
+  openTestSchema,
+  readSchemaEntry,
+  thingIds,
+} from "../../../../support/old_stores.ts";
+import { everyEntry, recordId, storedIds } from "../../../../support/records.ts";
+import { START } from "../../../../support/service.ts";
+
+const THINGS = 700;
+const NEWER = SCHEMA_VERSION + 1;
+
+Deno.test("openSchema() gives an empty store the version of the program and writes nothing the next time", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await openTestSchema(kv);
+  const entries = await everyEntry(kv);
+  assert.deepEqual(entries.map(({ key, value }) => [key, value]), [
+    [["schema"], { version: SCHEMA_VERSION }],
+  ]);
+  const { log } = await openTestSchema(kv);
+  assert.deepEqual(await everyEntry(kv), entries);
+  assert.deepEqual(log, []);
+});
+
+Deno.test("openSchema() refuses a store when a newer program has upgraded it or is about to", async () => {
+  const migrating = { to: NEWER, by: "another", batch: 0, records: 0 };
+  for (const schema of [{ version: NEWER }, { version: SCHEMA_VERSION, migrating }]) {
+    using kv = await Deno.openKv(":memory:");
+    await kv.set(["schema"], schema);
+    await assert.rejects(
+      openTestSchema(kv),
+      new RegExp(
+        `schema version ${NEWER}, and this program knows versions up to ${SCHEMA_VERSION}`,
+      ),
+    );
+    assert.deepEqual(await readSchemaEntry(kv), schema);
+  }
+});
+
+Deno.test("openSchema() refuses a store when no step upgrades its version", async () => {
+  const older = { version: OLD_VERSION - 1 };
+  for (const [key, value] of [[["schema"], older], [["sign_up", "ada@example.com"], {}]] as const) {
+    using kv = await Deno.openKv(":memory:");
+    await kv.set(key, value);
+    await assert.rejects(openTestSchema(kv), /schema version 1, which this program cannot upgrade/);
+  }
+});
+
+/** What another process has written that upgrades an old store. */
+const MIGRATING = { to: SCHEMA_VERSION, by: "another", batch: 0, records: 0 };
+
+Deno.test("openSchema() waits while another process upgrades the store", async () => {
+  using kv = await openOldStore(THINGS);
+  await kv.set(["schema"], { version: OLD_VERSION, migrating: MIGRATING });
+  const { paused, log } = await openTestSchema(kv, {
+    isShared: true,
+    async onPause(pauses) {
+      // It makes some progress every three seconds, and then ends.
+      const migrating = { ...MIGRATING, batch: pauses };
+      if (pauses < 60 && pauses % 6 === 0) {
+        await kv.set(["schema"], { version: OLD_VERSION, migrating });
+      } else if (pauses === 60) await kv.set(["schema"], { version: SCHEMA_VERSION });
+    },
+  });
+  assert.equal(paused, 30_000);
+  assert.deepEqual(log.map(({ event }) => event), [
+    "waiting for another process, which upgrades the store",
+  ]);
+  assert.deepEqual(Object.values(await thingIds(kv)).filter(Boolean), []);
+});
+
+Deno.test("openSchema() takes over when another process makes no progress for ten seconds", async () => {
+  using kv = await openOldStore(THINGS);
+  await kv.set(["schema"], { version: OLD_VERSION, migrating: MIGRATING });
+  const { paused } = await openTestSchema(kv, { isShared: true });
+  assert.equal(paused, 10_000);
+  assert.equal(Object.values(await thingIds(kv)).filter(Boolean).length, THINGS);
+});
+
+// One commit to begin with, three batches and a last commit.
+for (const at of [1, 2, 3, 4, 5]) {
+  Deno.test(`openSchema() writes nothing more when another process has taken over before its commit ${at}`, async () => {
+    using kv = await openOldStore(THINGS);
+    let commits = 0;
+    let upgraded: Deno.KvEntry<unknown>[] = [];
+    const overtaken = faultyKv(kv, async (commit) => {
+      if (++commits === at) {
+        await openTestSchema(kv);
+        upgraded = await everyEntry(kv);
+      }
+      return await commit();
+    });
+    await openTestSchema(overtaken, { isShared: true });
+    assert.deepEqual(await everyEntry(kv), upgraded);
+    assert.equal((await readSchemaEntry(kv))?.version, SCHEMA_VERSION);
+  });
+}
+
+Deno.test("storeSignUps() stores nothing when a newer program has begun to upgrade the store", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await openTestSchema(kv);
+  const signUps = [{
+    signUp: { email: "ada@example.com" },
+    at: new Date(START).toISOString(),
+    id: recordId(),
+  }];
+  const migrating = { to: NEWER, by: "another", batch: 0, records: 0 };
+  // It begins between the reading and the commit.
+  let begun = false;
+  const raced = faultyKv(kv, async (commit) => {
+    if (!begun) await kv.set(["schema"], { version: SCHEMA_VERSION, migrating });
+    begun = true;
+    return await commit();
+  });
+  await assert.rejects(storeSignUps(raced, signUps), new RegExp(`schema version ${NEWER}`));
+  assert.deepEqual(await storedIds(kv), {});
+});

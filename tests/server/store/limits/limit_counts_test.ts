@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { BEAT_MS, Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
+import { ipv4Address } from "../../../../server/limits/address_table.ts";
+import {
+  createCountsExchange,
+  openAddressHash,
+} from "../../../../server/store/limits/limit_counts.ts";
+import { START } from "../../../support/service.ts";
+
+const LIMIT = LIMITS.default;
+const ADDRESS = ipv4Address(0xc6336407);
+
+/** Processes that share one engine and one clock. */
+async function startProcesses(count: number) {
+  const kv = await Deno.openKv(":memory:");
+  const clock = { now: START };
+  const processes = [];
+  for (let id = 0; id < count; id++) {
+    const limiter = new Limiter({
+      limits: Object.values(LIMITS),
+      now: () => clock.now,
+      hash: await openAddressHash(kv, (length) => crypto.getRandomValues(new Uint8Array(length))),
+      seed: 1,
+      onChange: () => {},
+    });
+    processes.push({ limiter, exchange: createCountsExchange(kv, `process ${id}`, limiter) });
+  }
+  return { kv, clock, processes, [Symbol.dispose]: () => kv.close() };
+}
+
+Deno.test("createCountsExchange() makes counts survive when a process takes another's place", async () => {
+  using shared = await startProcesses(2);
+  const [before, after] = shared.processes;
+  for (let n = 0; n < LIMIT.requests - 1; n++) before?.limiter.count(LIMIT, ADDRESS);
+  await before?.exchange();
+  await after?.exchange();
+  assert.equal(after?.limiter.count(LIMIT, ADDRESS).remaining, 0);
+  assert.equal(after?.limiter.count(LIMIT, ADDRESS).allowed, false);
+});
+
+Deno.test("createCountsExchange() counts nothing twice when it is repeated", async () => {
+  using shared = await startProcesses(2);
+  const [one, two] = shared.processes;
+  for (let n = 0; n < 10; n++) one?.limiter.count(LIMIT, ADDRESS);
+  for (let n = 0; n < 3; n++) {
+    await one?.exchange();
+    await two?.exchange();
+  }
+  assert.equal(two?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 11);
+  assert.equal(one?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 11, "not its own");
+});
+
+Deno.test("createCountsExchange() starts from nothing when a window ends", async () => {
+  using shared = await startProcesses(2);
+  const [one, two] = shared.processes;
+  for (let n = 0; n < LIMIT.requests; n++) one?.limiter.count(LIMIT, ADDRESS);
+  await one?.exchange();
+  await two?.exchange();
+  shared.clock.now += 60_000;
+  assert.equal(two?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 1);
+  await two?.exchange();
+  assert.equal(two?.limiter.count(LIMIT, ADDRESS).remaining, LIMIT.requests - 2);
+});
+
+Deno.test("createCountsExchange() writes keyed hashes and no address when it shares", async () => {
+  using shared = await startProcesses(1);
+  const [process] = shared.processes;
+  process?.limiter.count(LIMIT, ADDRESS);
+  await process?.exchange();
+  const entries = await Array.fromAsync(shared.kv.list({ prefix: ["limit_counts"] }));
+  assert.equal(entries.length, 1);
+  assert.deepEqual(entries[0]?.key, ["limit_counts", START / 60_000 | 0, "process 0", "default"]);
+  assert.ok(entries[0]?.value instanceof Uint8Array);
+  assert.equal(entries[0]?.value.byteLength, 8);
+});
+
+Deno.test("createCountsExchange() keeps what slips through within the written bound when two processes share", async () => {
+  using shared = await startProcesses(2);
+  let passed = 0;
+  let moment = START;
+  // 200 calls spread evenly over 40 s go to both processes in turn; each exchanges on its own beat.
+  for (let call = 0; call < 200; call++) {
+    const next = START + call * 200;
+    for (; moment < next; moment += BEAT_MS / 2) {
+      shared.clock.now = moment;
+      await shared.processes[moment / (BEAT_MS / 2) % 2]?.exchange();
+    }
+    shared.clock.now = next;
+    if (shared.processes[call % 2]?.limiter.count(LIMIT, ADDRESS).allowed) passed++;
+  }
+  // P·⌈r·(2·b + 3·k)⌉ with P = 2 processes, r = 2.5 calls a second at each, b = 0.25 s and k = 0.
+  const bound = 2 * Math.ceil(2.5 * 2 * BEAT_MS / 1000);
+  assert.ok(passed >= LIMIT.requests, `${passed} passed`);
+  assert.ok(
+    passed <= LIMIT.requests + bound,
+    `${passed} passed; at most ${bound} may slip through`,
+  );
+});
+
+Deno.test("createCountsExchange() lets at most the limit of each process pass when it never comes to run", async () => {
+  using shared = await startProcesses(2);
+  let passed = 0;
+  for (let call = 0; call < 200; call++) {
+    if (shared.processes[call % 2]?.limiter.count(LIMIT, ADDRESS).allowed) passed++;
+  }
+  assert.equal(passed, 2 * LIMIT.requests);
+});
+
+Deno.test("openAddressHash() gives all processes one keyed hash when they share an engine", async () => {
+  const [first, second] = [await Deno.openKv(":memory:"), await Deno.openKv(":memory:")];
+  using _first = first;
+  using _second = second;
+  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+  const [one, two, other] = [
+    await openAddressHash(first, random),
+    await openAddressHash(first, random),
+    await openAddressHash(second, random),
+  ];
+  assert.equal(one(ADDRESS), two(ADDRESS));
+  assert.notEqual(one(ADDRESS), other(ADDRESS), "another engine has another key");
+});

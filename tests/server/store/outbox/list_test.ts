@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import { listOutbox, retryItems } from "../../../../server/store/outbox/list.ts";
+import { createOutboxStore } from "../../../../server/store/outbox/work.ts";
+import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
+import { readOverview } from "../../../../server/store/people/statistics/overview.ts";
+import type { Queue } from "../../../../server/waitlist/outbox_item.ts";
+import { uncertainKv } from "../../../support/faulty_kv.ts";
+import { inviteAll, nth, storeWaiting } from "../../../support/invitations.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import { storedSignUps } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+
+const LEASE_MS = 300_000;
+const HOUR = 3_600_000;
+
+/** A store with so many invited people, and a letter and an event for each of them. */
+async function openInvited(count: number): Promise<Deno.Kv> {
+  const kv = await Deno.openKv(":memory:");
+  await storeWaiting(kv, count);
+  await inviteAll(kv, { next: count });
+  return kv;
+}
+
+/** Refuses what is due in a queue. */
+async function refuse(kv: Deno.Kv, queue: Queue): Promise<void> {
+  const store = createOutboxStore(kv);
+  for (const entry of await store.readDue(queue, { until: START, limit: 1_000 })) {
+    if (queue === "invitations") {
+      await store.refuseRecipient(entry, { at: START, reason: "550 no such user" });
+    } else {
+      await store.postpone(entry, { ...entry.item, queue: "refused", dueAt: START, reason: "500" });
+    }
+  }
+}
+
+async function retryAll(kv: Deno.Kv, ids?: string[]) {
+  const sums = { retried: 0, left: 0 };
+  for await (const { retried, left } of retryItems(kv, { ids, at: START, leaseMs: LEASE_MS })) {
+    sums.retried += retried;
+    sums.left += left;
+  }
+  return sums;
+}
+
+Deno.test("listOutbox() lists what waits, or what was refused, the oldest first", async () => {
+  using kv = await openInvited(2);
+  await refuse(kv, "invitations");
+  const waiting = await listOutbox(kv, { refused: false, limit: 10 });
+  assert.deepEqual(waiting.map(({ item }) => item.queue), ["events", "events"]);
+  const refused = await listOutbox(kv, { refused: true, limit: 10 });
+  assert.deepEqual(refused.map(({ item }) => [item.queue, item.reason]), [
+    ["refused", "550 no such user"],
+    ["refused", "550 no such user"],
+  ]);
+  assert.deepEqual(await listOutbox(kv, { refused: true, limit: 1 }), [refused[0]]);
+});
+
+Deno.test("retryItems() makes all refused items due, and their people deliverable", async () => {
+  using kv = await openInvited(130);
+  await refuse(kv, "invitations");
+  await refuse(kv, "events");
+  assert.deepEqual(await retryAll(kv), { retried: 260, left: 0 });
+  assert.deepEqual(await listOutbox(kv, { refused: true, limit: 10 }), []);
+  const due = await listOutbox(kv, { refused: false, limit: 1_000 });
+  const letters = due.filter(({ item }) => item.queue === "invitations");
+  assert.equal(letters.length, 130);
+  for (const { item: { dueAt, tries, reason } } of due) {
+    assert.deepEqual({ dueAt, tries, reason }, { dueAt: START, tries: 0, reason: undefined });
+  }
+  const records = Object.values(await storedSignUps(kv));
+  assert.ok(records.every(({ undeliverableAt }) => undeliverableAt === undefined));
+  const { due: counted, refused } = await readOutboxCounts(kv, "2026-11-21");
+  assert.deepEqual([counted, refused], [260, 0]);
+  await assertListsAgree(kv);
+});
+
+Deno.test("retryItems() leaves what may be on its way, what is due and what is unknown", async () => {
+  using kv = await openInvited(3);
+  const store = createOutboxStore(kv);
+  const [claimed, postponed, due] = await store.readDue("events", { until: START, limit: 3 });
+  await store.claim(claimed!, { at: START, until: START + LEASE_MS });
+  await store.postpone(postponed!, { ...postponed!.item, dueAt: START + HOUR, tries: 3 });
+  const ids = [claimed, postponed, due].map((entry) => entry!.id);
+  assert.deepEqual(await retryAll(kv, [...ids, "unknown"]), { retried: 1, left: 3 });
+  const again = await store.readDue("events", { until: START, limit: 3 });
+  assert.deepEqual(again.map(({ id }) => id).toSorted(), [due!.id, postponed!.id].toSorted());
+});
+
+Deno.test("retryItems() counts what it has made due when the answers of its commits are lost", async () => {
+  using kv = await openInvited(3);
+  await refuse(kv, "invitations");
+  assert.deepEqual(await retryAll(uncertainKv(kv, { commits: 3, goThrough: true })), {
+    retried: 3,
+    left: 0,
+  });
+  await assertListsAgree(kv);
+});
+
+Deno.test("readOverview() tells what waits, since when, what was refused and why letters are paused", async () => {
+  using kv = await openInvited(2);
+  const quiet = await readOverview(kv, START);
+  const at = new Date(START).toISOString();
+  assert.deepEqual(quiet.outbox, { due: 4, oldestDue: at, held: 0, refused: 0, sentToday: 0 });
+  assert.deepEqual(quiet.states, { unconfirmed: 0, waiting: 0, invited: 2 });
+  await refuse(kv, "events");
+  const store = createOutboxStore(kv);
+  for (const entry of await store.readDue("invitations", { until: START, limit: 2 })) {
+    await store.sent(entry, START);
+  }
+  await createMailState(kv).pause({
+    at: START,
+    reason: "535 wrong",
+    metBy: [],
+    delayOf: () => HOUR,
+  });
+  const { outbox } = await readOverview(kv, START);
+  const until = new Date(START + HOUR).toISOString();
+  const pause = { until, reason: "535 wrong" };
+  assert.deepEqual(outbox, { due: 0, held: 0, refused: 2, sentToday: 2, pause });
+  assert.equal((await storedSignUps(kv))[nth(0)]?.state, "invited");
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { createMailState, permitsOf } from "../../../../server/store/outbox/mail_state.ts";
+import { uncertainKv } from "../../../support/faulty_kv.ts";
+import { START } from "../../../support/service.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const ALL = { perMinute: 90, wanted: 90 };
+
+Deno.test("permitsOf() gives the seconds of a minute even shares that add up to the limit", () => {
+  for (const perMinute of [1, 7, 59, 60, 90, 300, 1_000_000]) {
+    const shares = Array.from({ length: 60 }, (_, second) => permitsOf(second, perMinute));
+    assert.equal(shares.reduce((sum, share) => sum + share, 0), perMinute);
+    assert.ok(Math.max(...shares) - Math.min(...shares) <= 1, String(perMinute));
+  }
+});
+
+Deno.test("takePermits() never gives more of a second, whoever asks and whatever answers are lost", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const sure = createMailState(kv);
+  const unsure = createMailState(uncertainKv(kv, { commits: 1, goThrough: true }));
+  const taken = await Promise.all(
+    [sure, unsure, sure, unsure].map((state) => state.takePermits({ at: START, ...ALL })),
+  );
+  const granted = taken.reduce((sum, { granted }) => sum + granted, 0);
+  assert.ok(granted <= permitsOf(START / 1_000, 90), String(granted));
+});
+
+Deno.test("takePermits() gives none of a second that is over for another process", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { takePermits } = createMailState(kv);
+  assert.notEqual((await takePermits({ at: START + 1_000, ...ALL })).granted, 0);
+  assert.equal((await takePermits({ at: START, ...ALL })).granted, 0);
+});
+
+Deno.test("takePermits() goes on when the clock was ahead and is set back", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { takePermits, pause } = createMailState(kv);
+  await takePermits({ at: START + DAY, ...ALL });
+  await pause({ at: START + DAY, reason: "421 busy", metBy: ["1"], delayOf: () => MINUTE });
+  const { granted, pause: before } = await takePermits({ at: START, ...ALL });
+  assert.equal(granted, 1, "one letter finds out");
+  assert.equal(before?.reason, "421 busy");
+});
+
+Deno.test("pause() lasts until its end, and is one pause however many letters are refused", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { takePermits, pause, read, resume } = createMailState(kv);
+  const met = { reason: "421 busy", metBy: ["1"] };
+  const delayOf = (count: number) => count * MINUTE;
+  for (let times = 0; times < 3; times++) await pause({ at: START, ...met, delayOf });
+  assert.deepEqual((await read())?.pause, {
+    since: START,
+    until: START + MINUTE,
+    count: 1,
+    ...met,
+  });
+  assert.equal((await takePermits({ at: START + MINUTE - 1, ...ALL })).granted, 0);
+  assert.equal((await takePermits({ at: START + MINUTE, ...ALL })).granted, 1);
+  await pause({ at: START + MINUTE, ...met, delayOf });
+  assert.equal((await read())?.pause?.until, START + 3 * MINUTE);
+  await resume();
+  assert.equal((await read())?.pause, undefined);
+});
+
+Deno.test("takePermits() gives one letter after a pause until it has found out, whoever asks", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { takePermits, pause, probe } = createMailState(kv);
+  const others = createMailState(kv);
+  await pause({ at: START, reason: "535", metBy: ["1"], delayOf: () => HOUR / 2 });
+  await probe(START + 1_000);
+  const asked = await Promise.all([
+    takePermits({ at: START + 1_000, ...ALL }),
+    others.takePermits({ at: START + 1_000, ...ALL }),
+  ]);
+  assert.deepEqual(asked.map(({ granted }) => granted).sort(), [0, 1]);
+  assert.equal((await takePermits({ at: START + 60_000, ...ALL })).granted, 0);
+  // The process was killed, and the letter has found out nothing.
+  assert.equal((await takePermits({ at: START + 90_000, ...ALL })).granted, 1);
+});
+
+Deno.test("noteRefused() gives the first letters in a row, and forgets them when one was taken", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const { noteRefused, takePermits, resume } = createMailState(kv);
+  for (const id of ["1", "2", "2", "3"]) await noteRefused(id);
+  assert.deepEqual(await noteRefused("4"), ["1", "2", "3"]);
+  assert.ok((await takePermits({ at: START, ...ALL })).hasRefused);
+  await resume();
+  assert.deepEqual(await noteRefused("5"), ["5"]);
+});

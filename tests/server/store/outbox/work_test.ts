@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { OutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
+import {
+  readDue,
+  readFirstDue,
+  readItemsOf,
+  readOutboxCounts,
+} from "../../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../../server/store/outbox/work.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import type { Message } from "../../../../server/waitlist/outbox_item.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import { recordId } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+
+const ADA = "ada@example.com", BOB = "bob@example.com";
+const DAY = "2026-11-21";
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+const OUTBOX = { letters: true, events: true, random };
+const ONLY_LETTERS = { ...OUTBOX, events: false };
+const CONFIRMATION: Message = { letter: "confirmation" };
+const LEFT: Message = { event: "signup.left", person: { email: ADA, reason: "person" } };
+
+/** Puts a message into the outbox that is about nobody's record. */
+async function put(kv: Deno.Kv, message: Message, at: number): Promise<string> {
+  const commit = kv.atomic();
+  const changes = new OutboxChanges(commit, OUTBOX);
+  const id = changes.put({ email: ADA, recordId: "1", message, at });
+  changes.finish();
+  assert.ok((await commit.commit()).ok);
+  return id;
+}
+
+/** Stores sign-ups, one millisecond after another. */
+async function join(kv: Deno.Kv, emails: string[], outbox = OUTBOX): Promise<void> {
+  const signUps = emails.map((email, n) => {
+    return { signUp: { email }, at: new Date(START + n).toISOString(), id: recordId() };
+  });
+  await storeSignUps(kv, signUps, { outbox });
+}
+
+async function recordOf(kv: Deno.Kv, email: string): Promise<SignUpRecord> {
+  return (await kv.get<SignUpRecord>(["sign_up", email])).value!;
+}
+
+/** The only item of a person. */
+async function onlyItem(kv: Deno.Kv, email: string): Promise<OutboxEntry> {
+  const [item, ...others] = await readItemsOf(kv, await recordOf(kv, email));
+  assert.deepEqual(others, []);
+  return item!;
+}
+
+async function counts(kv: Deno.Kv): Promise<number[]> {
+  const { due, refused, sent } = await readOutboxCounts(kv, DAY);
+  return [due, refused, sent];
+}
+
+Deno.test("OutboxChanges.put() puts each message into its queue, due at once", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const cases = [
+    ["letters", CONFIRMATION],
+    ["letters", { letter: "link" }],
+    ["invitations", { letter: "invitation", invitationUrl: "https://example.com/?c=1" }],
+    ["events", LEFT],
+  ] as const;
+  const ids = new Set<string>();
+  for (const [queue, message] of cases) {
+    const id = await put(kv, message, START);
+    ids.add(id);
+    const { value } = await kv.get(["outbox", id]);
+    const times = { putAt: START, dueAt: START, tries: 0 };
+    assert.deepEqual(value, { email: ADA, recordId: "1", message, queue, ...times });
+  }
+  assert.equal(ids.size, cases.length);
+  assert.deepEqual(await counts(kv), [4, 0, 0]);
+  await assertListsAgree(kv);
+});
+
+Deno.test("readDue() gives what is due of one queue, the oldest first", async () => {
+  using kv = await Deno.openKv(":memory:");
+  for (const offset of [7, 2, -5, 3, 10_000]) await put(kv, CONFIRMATION, START + offset);
+  await put(kv, { letter: "invitation" }, START + 1);
+  const due = async (options: { until?: number; limit: number }) =>
+    (await readDue(kv, "letters", options)).map(({ item }) => item.dueAt - START);
+  assert.deepEqual(await due({ until: START + 3, limit: 10 }), [-5, 2, 3], "3 is due at 3");
+  assert.deepEqual(await due({ until: START + 3, limit: 2 }), [-5, 2]);
+  assert.deepEqual(await due({ limit: 10 }), [-5, 2, 3, 7, 10_000]);
+  assert.deepEqual(await due({ until: START - 6, limit: 10 }), []);
+  assert.equal(await readFirstDue(kv, "letters"), START - 5);
+  assert.equal(await readFirstDue(kv, "invitations"), START + 1);
+  assert.equal(await readFirstDue(kv, "events"), undefined);
+});
+
+Deno.test("readDue() removes places whose items have gone or are elsewhere, and no others", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const id = await put(kv, CONFIRMATION, START);
+  await kv.set(["due", "letters", START - 2, id], true);
+  await kv.set(["due", "letters", START - 1, "gone"], true);
+  await kv.set(["due", "events", START, id], true);
+  const due = await readDue(kv, "letters", { limit: 10 });
+  assert.deepEqual(due.map((entry) => [entry.id, entry.item.dueAt]), [[id, START]]);
+  assert.deepEqual(await readDue(kv, "events", { limit: 10 }), []);
+  await assertListsAgree(kv);
+});
+
+Deno.test("createOutboxStore() moves an item to later places and to the refused ones, and removes it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = createOutboxStore(kv);
+  await join(kv, [ADA], ONLY_LETTERS);
+  const { id, item } = await onlyItem(kv, ADA);
+  const steps: [change: (entry: OutboxEntry) => Promise<unknown>, expected: object][] = [
+    [
+      (entry) => store.claim(entry, { at: START + 8, until: START + 9 }),
+      { placedAt: START + 8, dueAt: START + 9, tries: 1 },
+    ],
+    [(entry) => store.claim(entry, { at: START + 8, until: START + 9 }), { tries: 2 }],
+    [(entry) => store.postpone(entry, { ...entry.item, dueAt: START }), { dueAt: START }],
+    [
+      (entry) => store.refuseRecipient(entry, { at: START + 10, reason: "No" }),
+      { queue: "refused", dueAt: START + 10, reason: "No" },
+    ],
+    [(entry) => store.postpone(entry, { ...entry.item, queue: "letters" }), { queue: "letters" }],
+  ];
+  let expected = item;
+  for (const [change, changes] of steps) {
+    await change(await onlyItem(kv, ADA));
+    expected = { ...expected, ...changes };
+    const [found, ...others] = await readDue(kv, expected.queue, { limit: 10 });
+    assert.deepEqual([found!.item, found!.id, others], [expected, id, []]);
+    assert.deepEqual(await counts(kv), expected.queue === "refused" ? [0, 1, 0] : [1, 0, 0]);
+    await assertListsAgree(kv);
+  }
+  assert.equal((await recordOf(kv, ADA)).undeliverableAt, new Date(START + 10).toISOString());
+
+  await store.sent(await onlyItem(kv, ADA), START + 20);
+  assert.deepEqual(await counts(kv), [0, 0, 1]);
+  assert.equal((await readOutboxCounts(kv, "2026-11-20")).sent, 0);
+  const { outbox, confirmations } = await recordOf(kv, ADA);
+  assert.equal(outbox, undefined);
+  assert.equal(confirmations?.takenAt, new Date(START + 20).toISOString());
+  await assertListsAgree(kv);
+});
+
+Deno.test("createOutboxStore() changes nothing when another process has changed the item", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = createOutboxStore(kv);
+  await join(kv, [ADA], ONLY_LETTERS);
+  const read = await onlyItem(kv, ADA);
+  const claimed = await store.claim(read, { at: START, until: START + 1 });
+  assert.equal(await store.claim(read, { at: START, until: START + 2 }), undefined);
+  await Promise.all([store.drop(read), store.sent(read, START)]);
+  assert.deepEqual(await onlyItem(kv, ADA), claimed);
+  assert.deepEqual(await counts(kv), [1, 0, 0]);
+});
+
+for (const goThrough of [true, false]) {
+  Deno.test(`createOutboxStore() counts a letter once when the first commit ${goThrough ? "goes through without an answer" : "fails"}`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    await join(kv, [ADA], ONLY_LETTERS);
+    const entry = await onlyItem(kv, ADA);
+    await createOutboxStore(uncertainKv(kv, { commits: 1, goThrough })).sent(entry, START);
+    assert.deepEqual(await counts(kv), [0, 0, 1]);
+    await assertListsAgree(kv);
+  });
+}
+
+// The worker takes a letter for the last one where both moments are the same, and drops the others.
+Deno.test("storeSignUps() puts each letter at the moment that its record names", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await join(kv, [ADA, BOB, "zoe@example.com"]);
+  for (const { item } of await readDue(kv, "letters", { limit: 10 })) {
+    const { confirmations } = await recordOf(kv, item.email);
+    assert.equal(new Date(item.putAt).toISOString(), confirmations!.lastAt, item.email);
+  }
+});
+
+Deno.test("eraseSignUp() empties the outbox of the person, and leaves no more than the address", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await join(kv, [ADA, BOB]);
+  const items = await readItemsOf(kv, await recordOf(kv, ADA));
+  const letter = items.find(({ item }) => item.queue === "letters")!;
+  await createOutboxStore(kv).refuseRecipient(letter, { at: START, reason: "No" });
+  assert.deepEqual(await counts(kv), [3, 1, 0]);
+
+  await eraseSignUp(kv, ADA, { now: START + 9, random, reason: "person", outbox: OUTBOX });
+  assert.equal((await readItemsOf(kv, await recordOf(kv, BOB))).length, 2);
+  const left = (await readDue(kv, "events", { limit: 10 })).filter(({ item }) =>
+    item.email === ADA
+  );
+  assert.deepEqual(left.map(({ item }) => item.message), [LEFT]);
+  assert.deepEqual(await counts(kv), [3, 0, 0]);
+  await assertListsAgree(kv);
+
+  await eraseSignUp(kv, BOB, { now: START + 9, random });
+  assert.deepEqual(await counts(kv), [1, 0, 0], "without a webhook, no event");
+});
+
+for (const change of ["sent", "refuseRecipient", "postpone"] as const) {
+  Deno.test(`eraseSignUp() keeps the counts right when ${change}() comes before its commit`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    await join(kv, [ADA], ONLY_LETTERS);
+    const store = createOutboxStore(kv);
+    const letter = await onlyItem(kv, ADA);
+    let raced = false;
+    const racing = faultyKv(kv, async (commit) => {
+      if (!raced) {
+        raced = true;
+        if (change === "sent") await store.sent(letter, START);
+        else if (change === "postpone") await store.postpone(letter, { ...letter.item, dueAt: 1 });
+        else await store.refuseRecipient(letter, { at: START, reason: "No" });
+      }
+      return await commit();
+    });
+    await eraseSignUp(racing, ADA, { now: START + 9, random });
+    assert.deepEqual(await readDue(kv, "letters", { limit: 10 }), []);
+    assert.deepEqual(await counts(kv), [0, 0, change === "sent" ? 1 : 0]);
+    await assertListsAgree(kv);
+  });
+}

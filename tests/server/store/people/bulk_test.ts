@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
+import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import { bulkSignUp, bulkSignUps, NOW } from "../../../support/bulk_sign_ups.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import {
+  assertNothingStored,
+  everyEntry,
+  storedCounters,
+  storedSignUps,
+  storeSignUp,
+} from "../../../support/records.ts";
+import { assertCountersEqualRecount } from "../../../support/recounts.ts";
+import { START } from "../../../support/service.ts";
+
+for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
+  Deno.test(`storeBulkSignUps() stores all and tells each one's outcome on ${name}`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    await storeSignUp(kv, { email: "visitor7@example.com" }, NOW);
+    const many = [
+      ...bulkSignUps(250, { role: "engineer" }),
+      bulkSignUp("visitor3", { lang: "de" }),
+    ];
+    const outcomes = await storeBulkSignUps({ kv, engine }, many);
+    const expected = Array.from(many, (_, n) => n === 7 || n === 250 ? "merged" : "new");
+    assert.deepEqual(outcomes, expected);
+    assert.equal(Object.keys(await storedSignUps(kv)).length, 250);
+    await assertCountersEqualRecount(kv);
+
+    const before = await everyEntry(kv);
+    assert.deepEqual(
+      await storeBulkSignUps({ kv, engine }, bulkSignUps(250, { role: "engineer" })),
+      [
+        ...Array(250).fill("unchanged"),
+      ],
+    );
+    assert.deepEqual(await everyEntry(kv), before, "a second run writes nothing");
+  });
+}
+
+Deno.test("storeBulkSignUps() moves the day's counter when createdAt becomes earlier", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await storeSignUp(kv, { email: "a@example.com" }, NOW);
+  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, [bulkSignUp("a")]);
+  assert.deepEqual(await storedCounters(kv), {
+    "added/2026-11-20": 1,
+    "added/2026-11-21": 0,
+    "byLang/en": 1,
+    "byState/waiting": 1,
+    "total": 1,
+  });
+});
+
+Deno.test("storeBulkSignUps() counts once when the engine commits and its answer is lost", async () => {
+  using kv = await Deno.openKv(":memory:");
+  let lost = false;
+  const faulty = faultyKv(kv, async (commit) => {
+    const result = await commit();
+    if (lost) return result;
+    lost = true;
+    throw new Error("The connection was reset");
+  });
+  const outcomes = await storeBulkSignUps({ kv: faulty, engine: LOCAL_ENGINE }, [bulkSignUp("a")]);
+  assert.deepEqual(outcomes, ["new"]);
+  assert.equal((await readCounts(kv, START)).total, 1);
+});
+
+Deno.test("storeBulkSignUps() merges anew when a sign-up wins the race", async () => {
+  using kv = await Deno.openKv(":memory:");
+  let commits = 0;
+  const faulty = faultyKv(kv, async (commit) => {
+    if (commits++ === 0) await storeSignUp(kv, { email: "a@example.com", source: "cta" }, NOW);
+    return await commit();
+  });
+  const outcomes = await storeBulkSignUps({ kv: faulty, engine: LOCAL_ENGINE }, [bulkSignUp("a")]);
+  assert.deepEqual(outcomes, ["merged"]);
+  assert.equal(commits, 2);
+  assert.equal((await storedSignUps(kv))["a@example.com"]?.source, "cta");
+  await assertCountersEqualRecount(kv);
+});
+
+Deno.test("storeBulkSignUps() rejects and stores nothing when the engine keeps failing", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const faulty = faultyKv(kv, () => Promise.reject(new Error("The disk is full")));
+  const storing = storeBulkSignUps({ kv: faulty, engine: LOCAL_ENGINE }, bulkSignUps(3));
+  await assert.rejects(storing, /disk is full/);
+  await assertNothingStored(kv);
+});
+
+Deno.test("storeBulkSignUps() rejects only once nothing is stored any more when one batch fails", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const held = Promise.withResolvers<void>();
+  let commits = 0;
+  let underWay = 0;
+  const faulty = faultyKv(kv, async (commit) => {
+    underWay++;
+    try {
+      // The first batch is held up until the other one has failed for good, with its fifth try.
+      if (++commits === 1) await held.promise;
+      else if (commits <= 6) {
+        if (commits === 6) setTimeout(held.resolve);
+        throw new Error("The disk is full");
+      }
+      return await commit();
+    } finally {
+      underWay--;
+    }
+  });
+  const oneByOne = { checksPerCommit: 3, commitsInFlight: 2 };
+  const storing = storeBulkSignUps({ kv: faulty, engine: oneByOne }, bulkSignUps(6));
+  await assert.rejects(storing, /disk is full/);
+  assert.equal(underWay, 0);
+  assert.equal(Object.keys(await storedSignUps(kv)).length, 1);
+});
+
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+
+// Decisions, "Operator surface": import and restore pass an erased address over.
+Deno.test("storeBulkSignUps() passes over an erased address until its owner signs up again", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = { kv, engine: LOCAL_ENGINE };
+  await storeBulkSignUps(store, bulkSignUps(12));
+  await eraseSignUp(kv, "visitor3@example.com", { now: START, random });
+  const outcomes = await storeBulkSignUps(store, [bulkSignUp("visitor3"), bulkSignUp("visitor4")]);
+  assert.deepEqual(outcomes, ["erased", "unchanged"]);
+  await storeSignUp(kv, { email: "visitor3@example.com" }, NOW);
+  const again = await storeBulkSignUps(store, [bulkSignUp("visitor3", { role: "engineer" })]);
+  assert.deepEqual(again, ["merged"]);
+  await assertCountersEqualRecount(kv);
+});
+
+// Without a record before and after, a check on the record alone would not tell.
+Deno.test("storeBulkSignUps() passes over an address that signs up and is erased before the commit", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const email = "visitor0@example.com";
+  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, [bulkSignUp("other")]);
+  await eraseSignUp(kv, "other@example.com", { now: START, random });
+  let commits = 0;
+  const faulty = faultyKv(kv, async (commit) => {
+    if (commits++ > 0) return await commit();
+    await storeSignUp(kv, { email }, NOW);
+    await eraseSignUp(kv, email, { now: START, random });
+    return await commit();
+  });
+  const outcomes = await storeBulkSignUps({ kv: faulty, engine: LOCAL_ENGINE }, bulkSignUps(2));
+  assert.deepEqual(outcomes, ["erased", "new"]);
+  await assertCountersEqualRecount(kv);
+});

@@ -1,0 +1,121 @@
+import assert from "node:assert/strict";
+import { findSignUp } from "../../../../server/store/people/erasure.ts";
+import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import {
+  countPeople,
+  erasePeople,
+  markUndeliverable,
+  type PersonOutcome,
+  remindPeople,
+} from "../../../../server/store/people/changes.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { uncertainKv } from "../../../support/faulty_kv.ts";
+import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import { everyEntry, recordId, storedCounters, storedSignUps } from "../../../support/records.ts";
+import { assertCountersEqualRecount } from "../../../support/recounts.ts";
+import { START } from "../../../support/service.ts";
+
+const DAY = 24 * 3_600_000;
+
+const at = (days: number) => new Date(START + days * DAY).toISOString();
+
+/** A day after the first confirmation letters. */
+const NEXT_DAY = START + DAY;
+
+/** Signs people up who are asked to confirm. */
+async function storeUnconfirmed(kv: Deno.Kv, emails: string[]): Promise<void> {
+  for (let from = 0; from < emails.length; from += 99) {
+    const signUps = emails.slice(from, from + 99)
+      .map((email) => ({ signUp: { email }, at: at(0), id: recordId() }));
+    await storeSignUps(kv, signUps, { outbox: INVITING.outbox });
+  }
+}
+
+async function outcomesOf<T>(work: AsyncGenerator<PersonOutcome<T>[]>) {
+  const people = (await Array.fromAsync(work)).flat();
+  return people.map(({ email, outcome }) => [email, outcome]);
+}
+
+async function sumOf(work: AsyncGenerator<number>): Promise<number> {
+  return (await Array.fromAsync(work)).reduce((sum, count) => sum + count, 0);
+}
+
+Deno.test("remindPeople() asks each person again, within the limits", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const emails = ["a@example.com", "b@example.com"];
+  await storeUnconfirmed(kv, emails);
+  await storeWaiting(kv, 1);
+  const asked = [...emails, nth(0), "nobody@example.com"];
+  const remind = (at: number, some?: string[]) =>
+    outcomesOf(remindPeople({ ...INVITING, kv, at }, some));
+  const rest = [[nth(0), "confirmed"], ["nobody@example.com", "unknown"]];
+  assert.deepEqual(await remind(NEXT_DAY - 1, asked), [
+    ...emails.map((email) => [email, "asked"]),
+    ...rest,
+  ]);
+  assert.deepEqual(await remind(NEXT_DAY, asked.slice(1)), [[emails[1], "reminded"], ...rest]);
+  assert.deepEqual(await remind(NEXT_DAY + 1), [
+    [emails[0], "reminded"],
+    [emails[1], "asked"],
+  ]);
+  // Each has a first letter, an event and another letter.
+  assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 6);
+});
+
+for (const goThrough of [true, false]) {
+  const fate = goThrough ? "goes through" : "does not go through";
+  Deno.test(`remindPeople() puts one letter when a commit without an answer ${fate}`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    await storeUnconfirmed(kv, ["a@example.com"]);
+    const before = (await readOutboxCounts(kv, "2026-11-21")).due;
+    const faulty = uncertainKv(kv, { commits: 1, goThrough });
+    const outcomes = await outcomesOf(
+      remindPeople({ ...INVITING, kv: faulty, at: NEXT_DAY }, ["a@example.com"]),
+    );
+    assert.deepEqual(outcomes, [["a@example.com", "reminded"]]);
+    assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, before + 1);
+    await assertListsAgree(kv);
+  });
+}
+
+Deno.test("markUndeliverable() marks addresses once, and names the unknown ones", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await storeWaiting(kv, 60);
+  const emails = [...Array.from({ length: 60 }, (_, n) => nth(n)), "nobody@example.com"];
+  const mark = (days: number) =>
+    outcomesOf(markUndeliverable({ ...INVITING, kv, at: START + days * DAY }, emails));
+  const outcomes = await mark(1);
+  assert.deepEqual(outcomes.at(-1), ["nobody@example.com", "unknown"]);
+  assert.ok(outcomes.slice(0, -1).every(([, outcome]) => outcome === "marked"));
+  assert.deepEqual(await mark(2), outcomes);
+  const records = Object.values(await storedSignUps(kv));
+  assert.deepEqual(
+    new Set(records.map(({ undeliverableAt }) => undeliverableAt)),
+    new Set([at(1)]),
+  );
+});
+
+Deno.test("erasePeople() erases whom countPeople() counts, with marks, and takes them out of the counters", async () => {
+  using kv = await Deno.openKv(":memory:");
+  // Every other one has not confirmed; they signed up at a minute of their own, up to the test's start.
+  await storeWaiting(kv, 300, (n) => n % 2 === 0 ? { state: "unconfirmed" } : {});
+  const before = new Date(START - 50 * 60_000).toISOString();
+  const selection = { state: "unconfirmed" as const, before };
+  const entries = await everyEntry(kv);
+  assert.equal(await sumOf(countPeople({ kv }, selection)), 125);
+  assert.deepEqual(await everyEntry(kv), entries);
+
+  const options = { ...INVITING, kv, at: START };
+  assert.equal(await sumOf(erasePeople(options, selection)), 125);
+  assert.equal(await sumOf(erasePeople(options, selection)), 0);
+  const { "byState/unconfirmed": unconfirmed, "byState/waiting": waiting } = await storedCounters(
+    kv,
+  );
+  assert.deepEqual([unconfirmed, waiting], [25, 150]);
+  await assertCountersEqualRecount(kv);
+  await assertListsAgree(kv);
+  assert.deepEqual(await findSignUp(kv, nth(0)), { erasedAt: at(0) });
+  assert.ok("record" in (await findSignUp(kv, nth(250)))!);
+  assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 125, "an event each");
+});

@@ -1,0 +1,56 @@
+/** KV takes 81,920 bytes of keys and 1,000 changes in a commit: work on the longest addresses fits, too. */
+import assert from "node:assert/strict";
+import { base64url } from "jose";
+import { expirePeople } from "../../../../server/store/people/expiry/expire.ts";
+import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
+import { changeRecords } from "../../../../server/store/people/commit.ts";
+import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
+import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";
+import { noteTaken } from "../../../../server/waitlist/transitions.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import { recordId, storedIds } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+const OUTBOX = { letters: true, events: true, random };
+const EMAILS = Array.from({ length: 300 }, (_, n) => `${n}@example.com`.padStart(254, "a"));
+
+/** Signs all addresses up at the same time, in a store with as many erasure keys. */
+async function joinAll(kv: Deno.Kv, erasureKeys: number): Promise<void> {
+  const keys = base64url.encode(random(32 * erasureKeys));
+  await kv.set(["schema"], { version: SCHEMA_VERSION, ...erasureKeys && { erasureKeys: keys } });
+  const join = createSignUpQueue(kv, {
+    engine: LOCAL_ENGINE,
+    outbox: OUTBOX,
+    now: () => START,
+    monotonic: () => performance.now(),
+    nextId: recordId,
+  });
+  await Promise.all(EMAILS.map((email) => join({ email })));
+  assert.equal(Object.keys(await storedIds(kv)).length, EMAILS.length);
+}
+
+// Each restored backup can bring an erasure key, with which an address may have a mark.
+for (const erasureKeys of [0, 1, 5]) {
+  Deno.test(`createSignUpQueue() stores the longest addresses, with mail, a webhook and ${erasureKeys} erasure keys`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    await joinAll(kv, erasureKeys);
+    await assertListsAgree(kv);
+  });
+}
+
+Deno.test("expirePeople() erases the longest addresses", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await joinAll(kv, 0);
+  const at = new Date(START).toISOString();
+  for (const email of EMAILS) {
+    const decide = (record: Parameters<typeof noteTaken>[0] | undefined) =>
+      record && { record: noteTaken(record, at) };
+    await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX, at: START });
+  }
+  const { signal } = new AbortController();
+  const now = START + 15 * 24 * 60 * 60 * 1000;
+  await expirePeople({ kv, engine: LOCAL_ENGINE }, { days: 14, now, outbox: OUTBOX, signal });
+  assert.deepEqual(await storedIds(kv), {});
+  await assertListsAgree(kv);
+});

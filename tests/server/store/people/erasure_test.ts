@@ -1,0 +1,173 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { base64url } from "jose";
+import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
+import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { everyEntry, recount, storedSignUps, storeSignUp } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+
+const ADA = "ada@example.com";
+const AT = "2026-11-20T09:00:00.000Z";
+const context = {
+  now: START,
+  random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
+};
+const ERASED_AT = new Date(START).toISOString();
+
+async function storedMarks(kv: Deno.Kv): Promise<unknown[]> {
+  return await Array.fromAsync(
+    kv.list({ prefix: ["erased"] }),
+    ({ key, value }) => [...key, value],
+  );
+}
+
+Deno.test("eraseSignUp() leaves a keyed hash and moves the counters in the commit that removes the record", async () => {
+  using memory = await Deno.openKv(":memory:");
+  await storeSignUp(memory, { email: ADA, lang: "de", source: "cta" }, AT);
+  await storeSignUp(memory, { email: "grace@example.com" }, AT);
+  let commits = 0;
+  const kv = faultyKv(memory, (commit) => (commits++, commit()));
+  assert.deepEqual(await eraseSignUp(kv, ADA, context), {
+    outcome: "erased",
+    erasedAt: ERASED_AT,
+  });
+  assert.equal(commits, 1);
+  assert.deepEqual(Object.keys(await storedSignUps(memory)), ["grace@example.com"]);
+  assert.deepEqual(await readCounts(memory, START), await recount(memory, START));
+  const { value: schema } = await memory.get<{ erasureKeys: string }>(["schema"]);
+  const key = base64url.decode(schema?.erasureKeys ?? "");
+  assert.equal(key.byteLength, 32);
+  const mark = createHash("sha256").update(key).update(ADA).digest("base64url");
+  assert.deepEqual(await storedMarks(memory), [["erased", mark, ERASED_AT]]);
+  const left = Deno.inspect(await everyEntry(memory), { depth: 10, strAbbreviateSize: Infinity });
+  assert.ok(!left.includes(ADA));
+});
+
+Deno.test("eraseSignUp() says so and writes nothing when the address is unknown or erased already", async () => {
+  using kv = await Deno.openKv(":memory:");
+  assert.equal(await eraseSignUp(kv, ADA, context), undefined);
+  assert.deepEqual(await everyEntry(kv), []);
+
+  await storeSignUp(kv, { email: ADA }, AT);
+  await eraseSignUp(kv, ADA, context);
+  const before = await everyEntry(kv);
+  assert.deepEqual(await eraseSignUp(kv, ADA, { ...context, now: START + 1 }), {
+    outcome: "erased_before",
+    erasedAt: ERASED_AT,
+  });
+  assert.equal(await eraseSignUp(kv, "grace@example.com", context), undefined);
+  assert.deepEqual(await everyEntry(kv), before);
+});
+
+Deno.test("eraseSignUp() uses one key for all marks, whatever comes first", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const emails = Array.from({ length: 20 }, (_, n) => `visitor${n}@example.com`);
+  for (const email of emails) await storeSignUp(kv, { email }, AT);
+  await Promise.all(emails.map((email) => eraseSignUp(kv, email, context)));
+  for (const email of emails) {
+    assert.deepEqual(await findSignUp(kv, email), { erasedAt: ERASED_AT });
+  }
+  assert.equal((await readCounts(kv, START)).total, 0);
+});
+
+Deno.test("eraseSignUp() erases what is there when a repeat of the sign-up comes in between", async () => {
+  using memory = await Deno.openKv(":memory:");
+  await storeSignUp(memory, { email: ADA, lang: "en" }, AT);
+  let raced = false;
+  const kv = faultyKv(memory, async (commit) => {
+    if (!raced) {
+      raced = true;
+      await storeSignUp(memory, { email: ADA, lang: "de" }, AT);
+    }
+    return commit();
+  });
+  assert.equal((await eraseSignUp(kv, ADA, context))?.outcome, "erased");
+  assert.deepEqual(await storedSignUps(memory), {});
+  assert.deepEqual(await readCounts(memory, START), await recount(memory, START));
+});
+
+Deno.test("storeSignUps() clears the mark when an erased person signs up again", async () => {
+  using kv = await Deno.openKv(":memory:");
+  for (const email of [ADA, "grace@example.com"]) {
+    await storeSignUp(kv, { email }, AT);
+    await eraseSignUp(kv, email, context);
+  }
+  await storeSignUp(kv, { email: ADA, lang: "de" }, AT);
+  const found = await findSignUp(kv, ADA);
+  assert.ok(found && "record" in found);
+  assert.equal(found.record.createdAt, AT);
+  assert.equal((await storedMarks(kv)).length, 1, "Grace stays erased");
+});
+
+// The sign-up has seen neither a record nor an erasure; both have come and gone when it commits.
+Deno.test("storeSignUps() leaves no mark when the very first erasure overtakes it", async () => {
+  using memory = await Deno.openKv(":memory:");
+  let overtaken = false;
+  const kv = faultyKv(memory, async (commit) => {
+    if (!overtaken) {
+      overtaken = true;
+      await storeSignUp(memory, { email: ADA }, AT);
+      await eraseSignUp(memory, ADA, context);
+    }
+    return commit();
+  });
+  await storeSignUp(kv, { email: ADA }, AT);
+  assert.deepEqual(Object.keys(await storedSignUps(memory)), [ADA]);
+  assert.deepEqual(await storedMarks(memory), []);
+});
+
+Deno.test("findSignUp() finds a record or a mark, and the counters equal the recount, after any sequence", async () => {
+  const email = fc.constantFrom("a@example.com", "b@example.com", "c@example.com");
+  const step = fc.record({
+    join: fc.boolean(),
+    email,
+    lang: fc.constantFrom("en" as const, "de" as const),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 6 }),
+      async (rounds) => {
+        using kv = await Deno.openKv(":memory:");
+        for (const steps of rounds) {
+          // The steps of a round race each other.
+          await Promise.all(steps.map(async ({ join, email, lang }) => {
+            if (join) await storeSignUp(kv, { email, lang }, AT);
+            else await eraseSignUp(kv, email, context);
+          }));
+          assert.deepEqual(await readCounts(kv, START), await recount(kv, START));
+          const records = Object.keys(await storedSignUps(kv));
+          const marks = (await storedMarks(kv)).length;
+          const known = new Set(rounds.flat().map(({ email }) => email));
+          let erased = 0;
+          for (const email of known) {
+            const found = await findSignUp(kv, email);
+            if (found && "erasedAt" in found) erased++;
+            assert.equal(found !== undefined && "record" in found, records.includes(email));
+          }
+          assert.equal(erased, marks, "no mark stays beside a record");
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+Deno.test("eraseSignUp() says that it erased the address when its commit loses its answer", async () => {
+  using memory = await Deno.openKv(":memory:");
+  await storeSignUp(memory, { email: ADA }, AT);
+  let lost = 1;
+  const kv = faultyKv(memory, async (commit) => {
+    const result = await commit();
+    if (lost-- > 0) throw new Error("The answer was lost");
+    return result;
+  });
+  const erased = { outcome: "erased", erasedAt: ERASED_AT };
+  assert.deepEqual(await eraseSignUp(kv, ADA, context), erased);
+  assert.deepEqual(await readCounts(memory, START), await recount(memory, START));
+  assert.deepEqual(await eraseSignUp(memory, ADA, { ...context, now: START + 1 }), {
+    ...erased,
+    outcome: "erased_before",
+  });
+});

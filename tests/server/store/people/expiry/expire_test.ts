@@ -1,0 +1,158 @@
+import assert from "node:assert/strict";
+import { expirePeople } from "../../../../../server/store/people/expiry/expire.ts";
+import { LOCAL_ENGINE } from "../../../../../server/store/kv/open.ts";
+import { changeRecords } from "../../../../../server/store/people/commit.ts";
+import {
+  beginRestore,
+  claimStore,
+  endRestore,
+} from "../../../../../server/store/backup/restores.ts";
+import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
+import {
+  confirmSignUp,
+  noteTaken,
+  noteUndeliverable,
+} from "../../../../../server/waitlist/transitions.ts";
+import type { SignUpRecord } from "../../../../../server/waitlist/record.ts";
+import { faultyKv } from "../../../../support/faulty_kv.ts";
+import { assertListsAgree } from "../../../../support/lists.ts";
+import { OUTBOX } from "../../../../support/outbox_worker.ts";
+import { recordId, storedSignUps } from "../../../../support/records.ts";
+import { START } from "../../../../support/service.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+const AT = new Date(START).toISOString();
+const [ADA, BO] = ["ada@example.com", "bo@example.com"];
+const RESTORE = {
+  checksum: "0".repeat(64),
+  counts: { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 },
+};
+
+async function change(
+  kv: Deno.Kv,
+  email: string,
+  by: (record: SignUpRecord) => SignUpRecord,
+): Promise<void> {
+  const decide = (record: SignUpRecord | undefined) => record && { record: by(record) };
+  await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX, at: START });
+}
+
+/** People who have not confirmed, and whose letters the mail server took. */
+async function join(kv: Deno.Kv, emails = [ADA, BO]): Promise<void> {
+  const signUps = emails.map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
+  await storeSignUps(kv, signUps, { outbox: OUTBOX });
+  for (const email of emails) await change(kv, email, (record) => noteTaken(record, AT));
+}
+
+/** Erases who has not confirmed within 14 days; gives how many were erased. */
+function expire(kv: Deno.Kv, now = START + 14 * DAY): Promise<number> {
+  const { signal } = new AbortController();
+  return expirePeople({ kv, engine: LOCAL_ENGINE }, { days: 14, now, outbox: OUTBOX, signal });
+}
+
+const emailsIn = async (kv: Deno.Kv) => Object.keys(await storedSignUps(kv));
+
+Deno.test("expirePeople() erases who has not confirmed once the time is over", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await join(kv);
+  assert.equal(await expire(kv, START + 14 * DAY - 1), 0);
+  assert.equal(await expire(kv), 2);
+  assert.deepEqual(await emailsIn(kv), []);
+  await assertListsAgree(kv);
+});
+
+Deno.test("expirePeople() leaves a person alone who confirms before its commit", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await join(kv);
+  let isFirst = true;
+  const racing = faultyKv(kv, async (commit) => {
+    if (isFirst) {
+      isFirst = false;
+      const confirm = { at: AT, consentText: "c" };
+      await change(kv, ADA, (record) => confirmSignUp(record, confirm).record);
+    }
+    return await commit();
+  });
+  assert.equal(await expire(racing), 1);
+  assert.deepEqual(await emailsIn(kv), [ADA]);
+  await assertListsAgree(kv);
+});
+
+Deno.test("expirePeople() erases nobody while a restore is under way, and goes on after it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const begun = await beginRestore(kv, RESTORE, START);
+  assert.ok("restore" in begun);
+  assert.ok(await claimStore(kv, RESTORE.checksum));
+  await join(kv);
+  assert.equal(await expire(kv), 0);
+  assert.deepEqual(await emailsIn(kv), [ADA, BO]);
+  await endRestore(kv, begun.restore);
+  assert.equal(await expire(kv), 2);
+});
+
+Deno.test("expirePeople() goes on when a restore has stored no line, as all were refused", async () => {
+  using kv = await Deno.openKv(":memory:");
+  assert.ok("restore" in await beginRestore(kv, RESTORE, START));
+  await join(kv);
+  assert.equal(await expire(kv), 2);
+});
+
+Deno.test("expirePeople() erases nobody whom a restore brings that begins meanwhile", async () => {
+  using kv = await Deno.openKv(":memory:");
+  assert.ok("restore" in await beginRestore(kv, RESTORE, START));
+  let steps = 0;
+  const racing = faultyKv(kv, (commit) => commit(), async (read) => {
+    if (++steps === 1) {
+      await claimStore(kv, RESTORE.checksum);
+      await join(kv);
+    }
+    return await read();
+  });
+  assert.equal(await expire(racing), 0);
+  assert.deepEqual(await emailsIn(kv), [ADA, BO]);
+});
+
+Deno.test("expirePeople() erases whose letter was refused, never taken, or never put in", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const people = [ADA, "ada+1@example.com", BO];
+  const signUps = people.map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
+  await storeSignUps(kv, signUps, { outbox: OUTBOX });
+  await change(kv, BO, (record) => noteUndeliverable(record, AT));
+  assert.equal((await storedSignUps(kv))["ada+1@example.com"]?.confirmations, undefined);
+  assert.equal(await expire(kv, START + 14 * DAY - 1), 0);
+  assert.equal(await expire(kv), 3);
+  assert.deepEqual(await emailsIn(kv), []);
+  await assertListsAgree(kv);
+});
+
+Deno.test("expirePeople() comes to everybody in some calls when many have got letters since", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const late = Array.from({ length: 1_100 }, (_, n) => `a${n}@example.com`);
+  for (let from = 0; from < late.length; from += 99) {
+    const some = late.slice(from, from + 99);
+    const signUps = some.map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
+    await storeSignUps(kv, signUps, { outbox: OUTBOX });
+    const lastAt = new Date(START + DAY).toISOString();
+    await changeRecords(
+      kv,
+      some.map((email) => ({
+        email,
+        decide: (record) =>
+          record && { record: { ...record, confirmations: { count: 2, lastAt } } },
+      })),
+      { outbox: OUTBOX, at: START },
+    );
+  }
+  await storeSignUps(kv, [{ signUp: { email: "z@example.com" }, at: AT, id: recordId() }], {
+    outbox: OUTBOX,
+  });
+  const cursor = {};
+  const options = { days: 14, now: START + 14 * DAY, outbox: OUTBOX, cursor };
+  const { signal } = new AbortController();
+  const erased = [];
+  for (let call = 0; call < 4; call++) {
+    erased.push(await expirePeople({ kv, engine: LOCAL_ENGINE }, { ...options, signal }));
+  }
+  assert.deepEqual(erased, [0, 0, 1, 0]);
+  assert.equal((await emailsIn(kv)).length, late.length);
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { createLog } from "../../../../../server/runtime/log.ts";
+import { startExpiry } from "../../../../../server/store/people/expiry/mod.ts";
+import { LOCAL_ENGINE } from "../../../../../server/store/kv/open.ts";
+import { changeRecords } from "../../../../../server/store/people/commit.ts";
+import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
+import { noteTaken } from "../../../../../server/waitlist/transitions.ts";
+import { OUTBOX } from "../../../../support/outbox_worker.ts";
+import { recordId, storedSignUps } from "../../../../support/records.ts";
+import { START } from "../../../../support/service.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A store with a person whose letter was taken at the start, and who does not confirm. */
+async function openJoined(): Promise<Deno.Kv> {
+  const kv = await Deno.openKv(":memory:");
+  const [email, at] = ["ada@example.com", new Date(START).toISOString()];
+  await storeSignUps(kv, [{ signUp: { email }, at, id: recordId() }], { outbox: OUTBOX });
+  const decide = (record?: Parameters<typeof noteTaken>[0]) =>
+    record && { record: noteTaken(record, at) };
+  await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX, at: START });
+  return kv;
+}
+
+/** A process that starts when its clock says so, and looks for expired people at once. */
+async function startProcess(kv: Deno.Kv, now = START) {
+  const clock = { now, monotonic: 0 };
+  const jumps: unknown[] = [];
+  const expiry = startExpiry(14, {
+    kv,
+    engine: LOCAL_ENGINE,
+    now: () => clock.now,
+    monotonic: () => clock.monotonic,
+    log: createLog({
+      level: "warn",
+      now: () => clock.now,
+      write: (line) => jumps.push(JSON.parse(line).hours),
+    }),
+    repeat: () => ({ stop: () => Promise.resolve() }),
+    outbox: OUTBOX,
+  });
+  await expiry.run();
+  return {
+    clock,
+    /** The jumps that the log tells of, in hours. */
+    jumps,
+    async jump(ms: number) {
+      clock.now += ms;
+      await expiry.run();
+    },
+    async pass(ms: number) {
+      clock.now += ms;
+      clock.monotonic += ms;
+      await expiry.run();
+    },
+  };
+}
+
+const people = async (kv: Deno.Kv) => Object.keys(await storedSignUps(kv)).length;
+
+Deno.test("startExpiry() erases nobody when the clock is 15 days ahead for a minute", async () => {
+  using kv = await openJoined();
+  const { jump, pass, jumps } = await startProcess(kv);
+  await jump(15 * DAY);
+  await pass(MINUTE);
+  await jump(-15 * DAY);
+  await pass(MINUTE);
+  assert.equal(await people(kv), 1);
+  assert.deepEqual(jumps, [360, -360]);
+  await pass(14 * DAY);
+  assert.equal(await people(kv), 0, "the clock has been right for longer than a day");
+});
+
+Deno.test("startExpiry() goes on a day of the monotonic clock after a jump", async () => {
+  using kv = await openJoined();
+  const { jump, pass } = await startProcess(kv);
+  await jump(15 * DAY);
+  await pass(DAY - 1);
+  assert.equal(await people(kv), 1);
+  await pass(1);
+  assert.equal(await people(kv), 0);
+});
+
+Deno.test("startExpiry() adds small jumps up, and takes an hour for no jump", async () => {
+  using kv = await openJoined();
+  const { jump, jumps } = await startProcess(kv);
+  await jump(HOUR);
+  assert.deepEqual(jumps, []);
+  await jump(MINUTE);
+  assert.deepEqual(jumps, [1]);
+});
+
+// All that such a process can know is what the clock said when people were last looked for.
+Deno.test("startExpiry() erases nobody for a day when the process starts while the clock is days ahead", async () => {
+  using kv = await openJoined();
+  await startProcess(kv);
+  const { clock, jumps, pass } = await startProcess(kv, START + 15 * DAY);
+  assert.deepEqual(jumps, [360]);
+  await pass(20 * HOUR);
+  const next = await startProcess(kv, clock.now + HOUR);
+  assert.equal(await people(kv), 1, "a restart does not end the day");
+  await next.pass(3 * HOUR);
+  assert.equal(await people(kv), 0, "nor does it begin another");
+  assert.deepEqual(next.jumps, []);
+});
+
+Deno.test("startExpiry() holds one process back and not another when their clocks differ", async () => {
+  using kv = await openJoined();
+  const [wrong, right] = [await startProcess(kv), await startProcess(kv)];
+  await wrong.jump(15 * DAY);
+  await right.pass(14 * DAY - 1);
+  assert.deepEqual([await people(kv), right.jumps], [1, []]);
+  await right.pass(1);
+  assert.equal(await people(kv), 0);
+});
+
+Deno.test("startExpiry() goes on at once when the service was off for a day", async () => {
+  using kv = await openJoined();
+  const { pass } = await startProcess(kv);
+  await pass(13 * DAY);
+  const { jumps } = await startProcess(kv, START + 14 * DAY);
+  assert.deepEqual([await people(kv), jumps], [0, []]);
+});

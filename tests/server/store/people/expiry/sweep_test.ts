@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { restoreAuditLog, writeAuditEntry } from "../../../../../server/store/audit/entries.ts";
+import { sweep } from "../../../../../server/store/people/expiry/sweep.ts";
+import { damageEntry } from "../../../../support/damage.ts";
+import { startOperatedService } from "../../../../support/operator.ts";
+import { makeTestFolder } from "../../../../support/process.ts";
+import { everyEntry } from "../../../../support/records.ts";
+import { json, START } from "../../../../support/service.ts";
+
+const DAY = 24 * 60 * 60 * 1000;
+
+function entryOf(id: string, ms: number, address?: string) {
+  return { at: new Date(ms).toISOString(), id, action: "rotateKeys", ...(address && { address }) };
+}
+
+Deno.test("sweep() removes entries of the audit log after 400 days, also those that cannot be read", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  const [old, kept] = [START - 400 * DAY - 1, START - 400 * DAY];
+  {
+    using kv = await Deno.openKv(path);
+    for (let n = 0; n < 250; n++) await writeAuditEntry(kv, entryOf(`old${n}`, old, "a mark"));
+    await writeAuditEntry(kv, entryOf("damaged", old));
+    const lines = [old, kept].map((at) => ({ kind: "audit" as const, entry: entryOf("back", at) }));
+    assert.equal(await restoreAuditLog(kv, lines, { now: START - 1, audit: undefined }), 1);
+    await writeAuditEntry(kv, entryOf("kept", kept, "a mark"));
+  }
+  damageEntry(path, `${new Date(old).toISOString()} damaged`);
+  using kv = await Deno.openKv(path);
+  await sweep(kv, START);
+  const places = (await everyEntry(kv)).map((
+    { key },
+  ) => [key[0], String(key.at(-1)).split(" ")[1]]);
+  assert.deepEqual(places, [["audit", "back"], ["audit", "kept"], ["audit_of", "kept"]]);
+});
+
+Deno.test("sweep() removes the counts of windows before the last one", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const window = Math.floor(START / 60_000);
+  for (const back of [0, 1, 2, 3]) {
+    await kv.set(["limit_counts", window - back, "process", "default"], new Uint8Array(8));
+  }
+  await sweep(kv, START);
+  const left = (await everyEntry(kv)).map(({ key }) => window - Number(key[1]));
+  assert.deepEqual(left, [1, 0]);
+});
+
+// The collector of Deno's engine ends the process where the disk is full and an entry has expired.
+Deno.test("createService() leaves nothing to the engine's collector and sweeps by itself", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  {
+    const kv = await Deno.openKv(path);
+    await using service = await startOperatedService({}, kv);
+    await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
+    await service.operate("/clients", { name: "Ada", scopes: [] });
+    service.clock.now += 180_000;
+    await service.repeatOnce();
+    const counts = await Array.fromAsync(kv.list({ prefix: ["limit_counts"] }));
+    assert.deepEqual(counts, []);
+  }
+  const db = new DatabaseSync(path);
+  const rows = db.prepare("select count(*) as n from kv where expiration_ms >= 0").get();
+  db.close();
+  assert.equal(rows?.n, 0);
+});

@@ -1,0 +1,185 @@
+import assert from "node:assert/strict";
+import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
+import {
+  createSignUpQueue,
+  storeSignUps,
+  type TimedSignUp,
+} from "../../../../server/store/people/sign_ups.ts";
+import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";
+import { START } from "../../../support/service.ts";
+import { recordId } from "../../../support/records.ts";
+
+const AT = new Date(START).toISOString();
+
+function signUp(email: string, answers: Omit<TimedSignUp["signUp"], "email"> = {}): TimedSignUp {
+  return { signUp: { email, ...answers }, at: AT, id: recordId() };
+}
+
+async function readRecord(kv: Deno.Kv, email: string): Promise<SignUpRecord | null> {
+  return (await kv.get<SignUpRecord>(["sign_up", email])).value;
+}
+
+/** An engine in memory, and the same one with commits that go through `around`. */
+async function openFaultyKv(around: AroundCommit) {
+  const kv = await Deno.openKv(":memory:");
+  return { kv, faulty: faultyKv(kv, around), [Symbol.dispose]: () => kv.close() };
+}
+
+Deno.test("storeSignUps() commits once when many addresses arrive together", async () => {
+  let commits = 0;
+  using engine = await openFaultyKv((commit) => (commits++, commit()));
+  const signUps = Array.from({ length: 99 }, (_, n) => signUp(`visitor${n}@example.com`));
+  await storeSignUps(engine.faulty, signUps);
+  assert.equal(commits, 1);
+  assert.equal((await readCounts(engine.kv, START)).total, 99);
+});
+
+Deno.test("storeSignUps() merges in order when an address repeats within a batch", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const first = signUp("a@example.com", { lang: "de", source: "hero" });
+  await storeSignUps(kv, [
+    first,
+    signUp("b@example.com"),
+    signUp("a@example.com", { source: "cta" }),
+  ]);
+  assert.deepEqual(await readRecord(kv, "a@example.com"), {
+    id: first.id,
+    createdAt: AT,
+    consentedAt: AT,
+    updatedAt: AT,
+    lang: "de",
+    source: "cta",
+    state: "waiting",
+  });
+  const counts = await readCounts(kv, START);
+  assert.equal(counts.total, 2);
+  assert.deepEqual(counts.byLang, { de: 1, en: 1 });
+  assert.deepEqual(counts.bySource, { cta: 1 });
+});
+
+Deno.test("storeSignUps() counts once when the engine commits and its answer is lost", async () => {
+  let lost = false;
+  using engine = await openFaultyKv(async (commit) => {
+    const result = await commit();
+    if (lost) return result;
+    lost = true;
+    throw new Error("The connection was reset");
+  });
+  await storeSignUps(engine.faulty, [signUp("a@example.com", { lang: "de" })]);
+  assert.equal(lost, true);
+  const counts = await readCounts(engine.kv, START);
+  assert.equal(counts.total, 1);
+  assert.deepEqual(counts.byLang, { de: 1 });
+});
+
+Deno.test("storeSignUps() stores all when the engine fails once before it commits", async () => {
+  let failed = false;
+  using engine = await openFaultyKv((commit) => {
+    if (failed) return commit();
+    failed = true;
+    return Promise.reject(new Error("The disk is full"));
+  });
+  await storeSignUps(engine.faulty, [signUp("a@example.com"), signUp("b@example.com")]);
+  assert.equal((await readCounts(engine.kv, START)).total, 2);
+});
+
+Deno.test("storeSignUps() retries apart what lost when another process wins a race", async () => {
+  let commits = 0;
+  using engine = await openFaultyKv(async (commit) => {
+    commits++;
+    // The other process gets in between this one's read and its first commit.
+    if (commits === 1) await storeSignUps(engine.kv, [signUp("a@example.com", { lang: "de" })]);
+    return await commit();
+  });
+  const addresses = ["a", "b", "c"].map((name) => signUp(`${name}@example.com`));
+  await storeSignUps(engine.faulty, addresses);
+  assert.equal(commits, 3, "all; then the two that kept their race, and the one that lost it");
+  assert.equal((await readRecord(engine.kv, "a@example.com"))?.lang, "de");
+  const counts = await readCounts(engine.kv, START);
+  assert.equal(counts.total, 3);
+  assert.deepEqual(counts.byLang, { de: 1, en: 2 });
+});
+
+Deno.test("storeSignUps() rejects and stores nothing when the engine keeps failing", async () => {
+  using engine = await openFaultyKv(() => Promise.reject(new Error("The disk is full")));
+  await assert.rejects(storeSignUps(engine.faulty, [signUp("a@example.com")]), /disk is full/);
+  assert.equal(await readRecord(engine.kv, "a@example.com"), null);
+  assert.equal((await readCounts(engine.kv, START)).total, 0);
+});
+
+Deno.test("storeSignUps() tries no more when nobody waits for it", async () => {
+  const abort = new AbortController();
+  let commits = 0;
+  using engine = await openFaultyKv(() => {
+    commits++;
+    abort.abort(new Error("Too late"));
+    return Promise.reject(new Error("The disk is full"));
+  });
+  const stored = storeSignUps(engine.faulty, [signUp("a@example.com")], {
+    signal: abort.signal,
+  });
+  await assert.rejects(stored, /Too late/);
+  assert.equal(commits, 1);
+});
+
+for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
+  Deno.test(`createSignUpQueue() answers each after its commit when many join on ${name}`, async () => {
+    const largest = { checks: 0 };
+    using memory = await openFaultyKv(async (commit) => {
+      const before = (await readCounts(memory.kv, START)).total;
+      const result = await commit();
+      const added = (await readCounts(memory.kv, START)).total - before;
+      largest.checks = Math.max(largest.checks, added);
+      return result;
+    });
+    const join = createSignUpQueue(memory.faulty, {
+      nextId: recordId,
+      engine: { ...engine, commitsInFlight: 1 },
+      now: () => START,
+      monotonic: () => START,
+    });
+    await Promise.all(Array.from({ length: 250 }, async (_, n) => {
+      const email = `visitor${n}@example.com`;
+      await join({ email });
+      assert.notEqual(await readRecord(memory.kv, email), null);
+    }));
+    assert.equal((await readCounts(memory.kv, START)).total, 250);
+    assert.ok(largest.checks <= engine.checksPerCommit, `${largest.checks} checks`);
+    assert.ok(largest.checks > 1, "they share commits");
+  });
+}
+
+Deno.test("createSignUpQueue() counts each once when commits of one address race each other", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const join = createSignUpQueue(kv, {
+    nextId: recordId,
+    engine: { checksPerCommit: 2, commitsInFlight: 8 },
+    now: () => START,
+    monotonic: () => START,
+  });
+  const repeats = Array.from({ length: 60 }, (_, n) => join({ email: `v${n % 3}@example.com` }));
+  await Promise.all(repeats);
+  const counts = await readCounts(kv, START);
+  assert.equal(counts.total, 3);
+  assert.deepEqual(counts.byLang, { en: 3 });
+});
+
+Deno.test("createSignUpQueue() turns a sign-up away when ten thousand wait", async () => {
+  const stuck = Promise.withResolvers<void>();
+  using memory = await openFaultyKv(async (commit) => (await stuck.promise, commit()));
+  const join = createSignUpQueue(memory.faulty, {
+    nextId: recordId,
+    engine: LOCAL_ENGINE,
+    now: () => START,
+    monotonic: () => START,
+  });
+  const joined = [];
+  // Two batches of 99 have begun.
+  for (let n = 0; n < 10_198; n++) joined.push(join({ email: `visitor${n % 50}@example.com` }));
+  assert.equal(join({ email: "last@example.com" }), undefined);
+  stuck.resolve();
+  await Promise.all(joined);
+  assert.equal((await readCounts(memory.kv, START)).total, 50);
+});

@@ -1,0 +1,249 @@
+import assert from "node:assert/strict";
+import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
+import { createLog } from "../../../../server/runtime/log.ts";
+import { readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import { createPlace, type PlaceOptions } from "../../../../server/store/people/self_service.ts";
+import { openPlaceKeys } from "../../../../server/store/credentials/self_service_keys.ts";
+import { beginWave } from "../../../../server/store/invitations/waves.ts";
+import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
+import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import type { SignUpRecord, State } from "../../../../server/waitlist/record.ts";
+import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
+import { OUTBOX, putPerson, random, SIGNED_UP, tokenOf } from "../../../support/place.ts";
+import { everyEntry, recordId, storedCounters } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+
+const ADA = "ada@example.com";
+const NOW = new Date(START).toISOString();
+const WORDING = { lang: "en", text: "I agree." } as const;
+const WORDING_ID = consentTextId(WORDING);
+
+/** The functions of the page on a KV; `now` may be moved. */
+function place(kv: Deno.Kv, clock = { now: START }, later?: PlaceOptions["later"]) {
+  const logged: string[] = [];
+  const log = createLog({ level: "debug", now: () => START, write: (line) => logged.push(line) });
+  const now = () => clock.now;
+  const options = {
+    kv,
+    engine: LOCAL_ENGINE,
+    now,
+    monotonic: now,
+    outbox: OUTBOX,
+    log,
+    ...later && { later },
+  };
+  return { ...createPlace(options), logged };
+}
+
+/** A KV with a person in a state, and the person's token. */
+async function withPerson(state: State) {
+  const kv = await Deno.openKv(":memory:");
+  await openPlaceKeys(kv, random);
+  const record = await putPerson(kv, { email: ADA, state });
+  const owner = { email: ADA, id: record.id };
+  return { kv, record, owner, token: await tokenOf(kv, ADA, record.id) };
+}
+
+const find = async (kv: Deno.Kv) =>
+  (await kv.get<SignUpRecord>(["sign_up", ADA])).value ?? undefined;
+
+Deno.test("find() gives the owner of a token, and the record while it has the token's id", async () => {
+  const { kv, record, owner, token } = await withPerson("waiting");
+  using _ = kv;
+  const { find } = place(kv);
+  assert.deepEqual(await find(token), { owner, record });
+  const another = await tokenOf(kv, ADA, recordId());
+  assert.equal((await find(another))?.record, undefined, "the address has a newer record");
+  const unknown = await tokenOf(kv, "grace@example.com", record.id);
+  assert.equal((await find(unknown))?.record, undefined);
+  for (const text of ["", "x", token.slice(1), `${token}A`]) {
+    assert.equal(await find(text), undefined, text);
+  }
+});
+
+Deno.test("find() asks the same of KV when a token is good, forged or of nobody", async () => {
+  const { kv: memory, record, token } = await withPerson("waiting");
+  using _ = memory;
+  let reads = 0;
+  const kv = faultyKv(memory, (commit) => commit(), (read) => (reads++, read()));
+  const { find } = place(kv);
+  const counts = [];
+  const nobody = await tokenOf(memory, "grace@example.com", record.id);
+  for (const text of [token, nobody, token.slice(0, -1), "", "x".repeat(5_000)]) {
+    reads = 0;
+    await find(text);
+    counts.push(reads);
+  }
+  assert.deepEqual(counts, [2, 2, 2, 2, 2]);
+});
+
+Deno.test("confirm() writes the proof and its wording in one commit", async () => {
+  const { kv, record, owner } = await withPerson("unconfirmed");
+  using _ = kv;
+  await place(kv).confirm(owner, WORDING);
+  const [after, wording, before] = await kv.getMany<[SignUpRecord, unknown, unknown]>([
+    ["sign_up", ADA],
+    ["consent_text", WORDING_ID],
+    ["person", "unconfirmed", record.createdAt, ADA],
+  ]);
+  assert.equal(after.value?.state, "waiting");
+  const proof = { requestedAt: SIGNED_UP, consentText: WORDING_ID, confirmedAt: NOW };
+  assert.deepEqual(after.value?.proof, proof);
+  assert.deepEqual(wording.value, WORDING);
+  assert.equal(wording.versionstamp, after.versionstamp);
+  assert.equal(before.value, null);
+});
+
+for (const goThrough of [true, false]) {
+  const fault = goThrough ? "commits lose their answers" : "commits do not go through";
+
+  Deno.test(`confirm() confirms once when ${fault}`, async () => {
+    const { kv, owner } = await withPerson("unconfirmed");
+    using _ = kv;
+    await place(uncertainKv(kv, { commits: 2, goThrough })).confirm(owner, WORDING);
+    const counters = await storedCounters(kv);
+    assert.equal(counters["byState/waiting"], 1);
+    assert.equal(counters["byState/unconfirmed"] ?? 0, 0);
+    const items = await readItemsOf(kv, (await find(kv))!);
+    const events = items.flatMap(({ item: { message } }) =>
+      "event" in message ? message.event : []
+    );
+    assert.deepEqual(events.sort(), ["signup.confirmed", "signup.joined"]);
+  });
+
+  Deno.test(`leave() erases once when ${fault}`, async () => {
+    const { kv, owner } = await withPerson("waiting");
+    using _ = kv;
+    await place(uncertainKv(kv, { commits: 2, goThrough })).leave(owner);
+    assert.equal(await find(kv), undefined);
+    assert.equal((await storedCounters(kv))["total"], 0);
+    assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 1);
+  });
+}
+
+Deno.test("confirm() writes nothing when the person has confirmed, is invited or has another record", async () => {
+  for (const state of ["waiting", "invited"] as const) {
+    const { kv, owner } = await withPerson(state);
+    using _ = kv;
+    const before = await everyEntry(kv);
+    await place(kv).confirm(owner, WORDING);
+    assert.deepEqual(await everyEntry(kv), before, state);
+  }
+  const { kv } = await withPerson("unconfirmed");
+  using _ = kv;
+  const before = await everyEntry(kv);
+  await place(kv).confirm({ email: ADA, id: recordId() }, WORDING);
+  assert.deepEqual(await everyEntry(kv), before);
+});
+
+Deno.test("leave() leaves a mark and an event, and takes everything else of the person along", async () => {
+  const { kv, owner } = await withPerson("unconfirmed");
+  using _ = kv;
+  await place(kv).leave(owner);
+  assert.equal(await find(kv), undefined);
+  assert.equal((await Array.fromAsync(kv.list({ prefix: ["erased"] }))).length, 1);
+  const items = await Array.fromAsync(kv.list<OutboxItem>({ prefix: ["outbox"] }));
+  assert.deepEqual(items.map(({ value: { message } }) => message), [
+    { event: "signup.left", person: { email: ADA, reason: "person" } },
+  ]);
+  assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["person"] })), []);
+});
+
+Deno.test("leave() leaves the newer record of an address alone", async () => {
+  const { kv } = await withPerson("waiting");
+  using _ = kv;
+  const before = await everyEntry(kv);
+  await place(kv).leave({ email: ADA, id: recordId() });
+  assert.deepEqual(await everyEntry(kv), before);
+});
+
+Deno.test("askForLink() puts a letter for an address on the list, at most one a day", async () => {
+  const { kv } = await withPerson("waiting");
+  using _ = kv;
+  const clock = { now: START };
+  const { askForLink, close } = place(kv, clock);
+  const countLinks = async () => {
+    const items = await readItemsOf(kv, (await find(kv))!);
+    return items.filter(({ item: { message } }) => "letter" in message && message.letter === "link")
+      .length;
+  };
+  for (const [hours, count] of [[0, 1], [1, 1], [23, 1], [24, 2], [25, 2]] as const) {
+    clock.now = START + hours * 3_600_000;
+    askForLink(ADA);
+    askForLink(ADA);
+    askForLink("nobody@example.com");
+    await close();
+    assert.equal(await countLinks(), count, `after ${hours} hours`);
+  }
+  assert.deepEqual(await kv.get(["sign_up", "nobody@example.com"]), {
+    key: ["sign_up", "nobody@example.com"],
+    value: null,
+    versionstamp: null,
+  });
+});
+
+Deno.test("askForLink() begins its work after a random part of two seconds, and at the stop at once", async () => {
+  const { kv: memory } = await withPerson("waiting");
+  using _ = memory;
+  let reads = 0;
+  const kv = faultyKv(memory, (commit) => commit(), (read) => (reads++, read()));
+  const timers: { ms: number; run: () => void; cancelled: boolean }[] = [];
+  const { askForLink, close } = place(kv, { now: START }, (ms, run) => {
+    const timer = { ms, run, cancelled: false };
+    timers.push(timer);
+    return () => void (timer.cancelled = true);
+  });
+  for (let n = 0; n < 50; n++) askForLink(n === 0 ? ADA : `nobody${n}@example.com`);
+  assert.ok(timers.every(({ ms }) => ms >= 0 && ms < 2_000));
+  assert.ok(new Set(timers.map(({ ms }) => ms)).size > 40, "different moments");
+  await new Promise(setImmediate);
+  assert.equal(reads, 0);
+  for (const { run } of timers.slice(0, 25)) run();
+  await close();
+  assert.ok(timers.every(({ cancelled }) => cancelled));
+  assert.equal((await find(memory))?.linkAt, NOW);
+});
+
+Deno.test("askForLink() returns at once and logs no address when KV fails", async () => {
+  const { kv: memory } = await withPerson("waiting");
+  using _ = memory;
+  const down = () => Promise.reject(new Error("KV is down"));
+  const kv = faultyKv(memory, down, down);
+  const { askForLink, close, logged } = place(kv);
+  assert.equal(askForLink(ADA), undefined);
+  await close();
+  assert.match(logged.join(), /a link was not sent, as KV failed/);
+  assert.doesNotMatch(logged.join(), /ada/);
+});
+
+Deno.test("readRest() gives where an invitation leads when its wave is known", async () => {
+  const { kv, record } = await withPerson("invited");
+  using _ = kv;
+  const { readRest } = place(kv);
+  assert.equal((await readRest(record)).invitationUrl, undefined);
+  await beginWave(kv, { wave: "spring", next: 1, link: "https://app.test/?code={code}" }, {
+    outbox: OUTBOX,
+    now: START,
+    random,
+  });
+  const { invitationUrl } = await readRest(record);
+  assert.equal(invitationUrl, `https://app.test/?code=${record.invitationCode}`);
+});
+
+Deno.test("readRest() gives the wording of the proof, and what waits to be sent", async () => {
+  const { kv, record, owner } = await withPerson("unconfirmed");
+  using _ = kv;
+  const { confirm, readRest } = place(kv);
+  const joined = [
+    { letter: "confirmation", putAt: SIGNED_UP },
+    { event: "signup.joined", putAt: SIGNED_UP },
+  ];
+  const rest = await readRest(record);
+  assert.deepEqual(rest, { waiting: joined });
+  await confirm(owner, WORDING);
+  const confirmed = { event: "signup.confirmed", putAt: NOW };
+  assert.deepEqual(await readRest((await find(kv))!), {
+    waiting: [...joined, confirmed],
+    wording: WORDING,
+  });
+});

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { type DryRun, storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
+import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
+import { everyEntry, storedCounters } from "../../../support/records.ts";
+import { assertCountersEqualRecount } from "../../../support/recounts.ts";
+import { START } from "../../../support/service.ts";
+
+// Decisions, "Sign-up": at most 64 different ones each.
+Deno.test("storeBulkSignUps() takes 64 slugs when several processes bring 100 at once", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const outcomes = await Promise.all(
+    Array.from({ length: 4 }, (_, process) => {
+      const mine = Array.from({ length: 25 }, (_, n) => {
+        return bulkSignUp(`p${process}.${n}`, { building: `building-${process}-${n}` });
+      });
+      return storeBulkSignUps({ kv, engine: { checksPerCommit: 4, commitsInFlight: 4 } }, mine);
+    }),
+  );
+  assert.equal(outcomes.flat().filter((outcome) => outcome === "new").length, 64);
+  assert.equal(Object.keys((await readCounts(kv, START)).byBuilding).length, 64);
+  await assertCountersEqualRecount(kv);
+});
+
+Deno.test("storeBulkSignUps() forgets a slug that nobody uses any more when there is no room", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = { kv, engine: LOCAL_ENGINE };
+  const all = Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
+  await storeBulkSignUps(store, all);
+  assert.deepEqual(await storeBulkSignUps(store, [bulkSignUp("a0", { role: "role1" })]), [
+    "merged",
+  ]);
+  assert.deepEqual(await storeBulkSignUps(store, [bulkSignUp("b", { role: "new" })]), ["new"]);
+  const [outcome] = await storeBulkSignUps(store, [bulkSignUp("c", { role: "role0" })]);
+  assert.ok(typeof outcome === "object", "role0 has lost its place");
+  const counted = Object.keys(await storedCounters(kv)).filter((name) =>
+    name.startsWith("byRole/")
+  );
+  assert.equal(counted.length, 64, "and its counter is gone");
+  assert.ok(!counted.includes("byRole/role0"));
+  await assertCountersEqualRecount(kv);
+});
+
+// Such a slug has no counter: in its one commit it came and went.
+Deno.test("storeBulkSignUps() forgets a slug that was replaced in the batch that brought it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = { kv, engine: LOCAL_ENGINE };
+  const all = Array.from({ length: 63 }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
+  await storeBulkSignUps(store, [bulkSignUp("a0", { role: "brief" }), ...all]);
+  assert.deepEqual(await storeBulkSignUps(store, [bulkSignUp("b", { role: "new" })]), ["new"]);
+  await assertCountersEqualRecount(kv);
+});
+
+Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls when it rehearses", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = { kv, engine: LOCAL_ENGINE };
+  await storeBulkSignUps(store, [bulkSignUp("known")]);
+  const before = await everyEntry(kv);
+  const dryRun: DryRun = {};
+  const first = Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
+  assert.deepEqual(await storeBulkSignUps(store, first, { dryRun }), Array(64).fill("new"));
+  const outcomes = await storeBulkSignUps(
+    store,
+    [
+      bulkSignUp("known", { role: "role3" }),
+      bulkSignUp("known"),
+      bulkSignUp("b", { role: "role64" }),
+    ],
+    { dryRun },
+  );
+  assert.deepEqual(outcomes, ["merged", "unchanged", {
+    refused:
+      "The field role is 'role64', and there is no room for it: there are 64 different ones at the most.",
+  }]);
+  assert.deepEqual(await everyEntry(kv), before);
+});
+
+Deno.test("storeBulkSignUps() forgets no slug but says what it would when it rehearses", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const store = { kv, engine: LOCAL_ENGINE };
+  const all = Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
+  await storeBulkSignUps(store, [...all, bulkSignUp("a0", { role: "role1" })]);
+  const before = await everyEntry(kv);
+  const dryRun: DryRun = {};
+  const brought = [bulkSignUp("b", { role: "new" }), bulkSignUp("c", { role: "newer" })];
+  const outcomes = await storeBulkSignUps(store, brought, { dryRun });
+  assert.deepEqual(await everyEntry(kv), before);
+  assert.deepEqual(outcomes, await storeBulkSignUps(store, brought));
+  assert.deepEqual(outcomes.map((outcome) => typeof outcome), ["string", "object"]);
+});

@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { eraseSignUp } from "../../../../../server/store/people/erasure.ts";
+import {
+  recountRecords,
+  repairCounters,
+} from "../../../../../server/store/people/statistics/recount.ts";
+import { damageEntry } from "../../../../support/damage.ts";
+import { inviteAll, INVITING, nth, storeWaiting } from "../../../../support/invitations.ts";
+import { assertListsAgree } from "../../../../support/lists.ts";
+import { makeTestFolder } from "../../../../support/process.ts";
+import { everyEntry, storedSignUps, storeSignUp } from "../../../../support/records.ts";
+import { finish, interrupted, LATER } from "../../../../support/recounts.ts";
+import { START } from "../../../../support/service.ts";
+import type { SignUpRecord } from "../../../../../server/waitlist/record.ts";
+
+const now = () => START;
+
+/** A store with people in all states, some of them in a wave. */
+async function openMixed(): Promise<Deno.Kv> {
+  const kv = await Deno.openKv(":memory:");
+  await storeWaiting(kv, 300, (n) => n % 3 === 0 ? { state: "unconfirmed" } : {});
+  await inviteAll(kv, { next: 20 });
+  return kv;
+}
+
+async function faultsOf(kv: Deno.Kv) {
+  const { report: { agrees, lists } } = await finish(recountRecords(kv, now));
+  return { agrees, ...lists };
+}
+
+Deno.test("recountRecords() finds nothing wrong with sound lists, and writes nothing but its mark", async () => {
+  using kv = await openMixed();
+  const before = await everyEntry(kv);
+  assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
+  const after = await everyEntry(kv);
+  assert.deepEqual(after.filter(({ key }) => key[0] !== "recount"), before);
+});
+
+Deno.test("recountRecords() tells what is wrong with the lists, and repairCounters() mends it", async () => {
+  using kv = await openMixed();
+  const { createdAt } = (await storedSignUps(kv))[nth(1)]!;
+  // Missing, wrong, of nobody, and in a second list.
+  await kv.delete(["wave_member", "first", createdAt, nth(1)]);
+  await kv.set(["person", "invited", createdAt, nth(1)], { lang: "de" });
+  await kv.delete(["person", "waiting", (await storedSignUps(kv))[nth(200)]!.createdAt, nth(200)]);
+  await kv.set(["person", "waiting", LATER, "nobody@example.com"], { lang: "en" });
+  await kv.set(["person", "waiting", createdAt, nth(1)], { lang: "en" });
+  await kv.set(["expiry", LATER, nth(0)], true);
+  assert.deepEqual(await faultsOf(kv), { agrees: false, missing: 2, surplus: 3 });
+  await assert.rejects(assertListsAgree(kv));
+
+  const repaired = await finish(repairCounters(kv, now));
+  assert.deepEqual(repaired.lists, { missing: 2, surplus: 3 });
+  assert.equal(repaired.repaired, true);
+  await assertListsAgree(kv);
+  assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
+});
+
+Deno.test("recountRecords() finds people without a state, and repairCounters() gives them theirs", async () => {
+  using kv = await openMixed();
+  const { state: _, ...added } = (await storedSignUps(kv))[nth(200)]!;
+  const people = ["zoe@example.com", "zora@example.com"];
+  for (const email of people) {
+    await kv.atomic().set(["sign_up", email], added).sum(["statistics", "total"], 1n)
+      .sum(["statistics", "added", added.createdAt.slice(0, 10)], 1n)
+      .sum(["statistics", "byLang", added.lang], 1n).commit();
+  }
+  // The state alone is lost, and the counters and lists are right.
+  const invited = await kv.get<SignUpRecord>(["sign_up", nth(1)]);
+  const { state, ...rest } = invited.value!;
+  assert.equal(state, "invited");
+  await kv.set(invited.key, rest);
+
+  const { report } = await finish(recountRecords(kv, now));
+  const waiting = { counter: ["byState", "waiting"], kept: 180, recounted: 182 };
+  assert.deepEqual(report.differences, [waiting]);
+  assert.deepEqual(report.lists, { missing: 3, surplus: 0 });
+  assert.equal(report.exact, true);
+  assert.equal(report.agrees, false);
+
+  const repaired = await finish(repairCounters(kv, now));
+  assert.equal(repaired.repaired, true);
+  assert.deepEqual(repaired.lists, { missing: 3, surplus: 0 });
+  const stored = await storedSignUps(kv);
+  assert.deepEqual([...people, nth(1)].map((email) => stored[email]?.state), [
+    "waiting",
+    "waiting",
+    "invited",
+  ]);
+  await assertListsAgree(kv);
+  assert.deepEqual(await faultsOf(kv), { agrees: true, missing: 0, surplus: 0 });
+});
+
+Deno.test("recountRecords() takes no change that comes while it reads for a fault", async () => {
+  using kv = await openMixed();
+  const { random } = INVITING;
+  const meanwhile = async () => {
+    await storeSignUp(kv, { email: "a@example.com" }, LATER);
+    await storeSignUp(kv, { email: nth(250), lang: "de" }, LATER);
+    await eraseSignUp(kv, nth(251), { now: START, random });
+    await inviteAll(kv, { wave: "second", emails: [nth(253), nth(254)] });
+  };
+  for (const steps of [5, 100, 310, 400, 600]) {
+    const { report: { lists } } = await finish(
+      recountRecords(interrupted(kv, steps, meanwhile), now),
+    );
+    assert.deepEqual(lists, { missing: 0, surplus: 0 }, `after ${steps} steps`);
+  }
+});
+
+Deno.test("repairCounters() mends an entry that KV cannot read", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  {
+    using kv = await Deno.openKv(path);
+    await storeWaiting(kv, 3);
+  }
+  damageEntry(path, nth(1), "value", "person");
+  using kv = await Deno.openKv(path);
+  await assert.rejects(Array.fromAsync(kv.list({ prefix: ["person"] })));
+  assert.deepEqual(await faultsOf(kv), { agrees: false, missing: 1, surplus: 0 });
+  await finish(repairCounters(kv, now));
+  await assertListsAgree(kv);
+});

@@ -1,0 +1,136 @@
+import assert from "node:assert/strict";
+import { eraseSignUp } from "../../../../../server/store/people/erasure.ts";
+import { recountRecords } from "../../../../../server/store/people/statistics/recount.ts";
+import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
+import { faultyKv } from "../../../../support/faulty_kv.ts";
+import { recordId, storeSignUp } from "../../../../support/records.ts";
+import { finish, interrupted, LATER, openStore, spoil } from "../../../../support/recounts.ts";
+import { START } from "../../../../support/service.ts";
+
+const now = () => START;
+
+Deno.test("recountRecords() is exact and finds nothing when the store is sound and quiet", async () => {
+  using kv = await openStore();
+  const { report } = await finish(recountRecords(kv, now));
+  const sound = {
+    exact: true,
+    agrees: true,
+    differences: [],
+    unreadable: [],
+    lists: { missing: 0, surplus: 0 },
+  };
+  const expected = { records: 10, changed: 0, ...sound };
+  assert.deepEqual(report, expected);
+});
+
+Deno.test("recountRecords() tells differences, also of a counter below zero, when there was a fault", async () => {
+  using kv = await openStore();
+  await spoil(kv, { "byLang/de": -5n, "total": 2n, "byRole/none": 1n });
+  const { report } = await finish(recountRecords(kv, now));
+  assert.deepEqual(report, {
+    records: 10,
+    changed: 0,
+    exact: true,
+    agrees: false,
+    differences: [
+      { counter: ["byLang", "de"], kept: -1, recounted: 4 },
+      { counter: ["byRole", "none"], kept: 1, recounted: 0 },
+      { counter: ["total"], kept: 12, recounted: 10 },
+    ],
+    unreadable: [],
+    lists: { missing: 0, surplus: 0 },
+  });
+});
+
+Deno.test("recountRecords() stays exact when sign-ups are new, or repeat behind the scan", async () => {
+  using kv = await openStore();
+  const meanwhile = async () => {
+    await storeSignUp(kv, { email: "a00@example.com", lang: "de" }, LATER);
+    await storeSignUp(kv, { email: "a1@example.com", lang: "en" }, LATER);
+    await storeSignUp(kv, { email: "z@example.com", lang: "en" }, LATER);
+  };
+  const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), now));
+  const sound = {
+    exact: true,
+    agrees: true,
+    differences: [],
+    unreadable: [],
+    lists: { missing: 0, surplus: 0 },
+  };
+  const expected = { records: 10, changed: 1, ...sound };
+  assert.deepEqual(report, expected);
+});
+
+Deno.test("recountRecords() is not exact, and says what may come of it, when a record changes ahead", async () => {
+  using kv = await openStore();
+  const meanwhile = () => storeSignUp(kv, { email: "a9@example.com", lang: "de" }, LATER);
+  const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), now));
+  assert.deepEqual(report, {
+    records: 10,
+    changed: 1,
+    exact: false,
+    agrees: true,
+    differences: [
+      { counter: ["byLang", "de"], kept: 4, recounted: 5 },
+      { counter: ["byLang", "en"], kept: 6, recounted: 5 },
+    ],
+    unreadable: [],
+    lists: { missing: 0, surplus: 0 },
+  });
+});
+
+for (const email of ["a0@example.com", "a9@example.com"]) {
+  Deno.test(`recountRecords() is not exact when ${email} is erased and signs up again meanwhile`, async () => {
+    using kv = await openStore();
+    const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+    const erase = () => eraseSignUp(kv, email, { now: START, random });
+    const erased = await finish(recountRecords(interrupted(kv, 5, erase), now));
+    const { exact, agrees, changed } = erased.report;
+    assert.deepEqual({ exact, agrees, changed }, { exact: false, agrees: true, changed: 1 });
+
+    const again = async () => {
+      await storeSignUp(kv, { email }, LATER);
+      await erase();
+      await storeSignUp(kv, { email }, LATER);
+    };
+    const { report } = await finish(recountRecords(interrupted(kv, 5, again), now));
+    assert.deepEqual({ exact: report.exact, agrees: report.agrees }, {
+      exact: false,
+      agrees: true,
+    });
+  });
+}
+
+// The two changes cancel out in the counters, so that no counter tells of them.
+Deno.test("recountRecords() is not exact when one commit swaps two records around the scan", async () => {
+  using kv = await openStore();
+  const meanwhile = () =>
+    storeSignUps(kv, [
+      { signUp: { email: "a0@example.com", lang: "en" }, at: LATER, id: recordId() },
+      { signUp: { email: "a9@example.com", lang: "de" }, at: LATER, id: recordId() },
+    ]);
+  const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), now));
+  assert.deepEqual({ exact: report.exact, agrees: report.agrees }, { exact: false, agrees: true });
+  assert.equal(report.differences.length, 2);
+});
+
+Deno.test("recountRecords() reads the counters anew when a commit comes between its mark and them", async () => {
+  using kv = await openStore();
+  let marks = 0;
+  const busy = faultyKv(kv, async (commit) => {
+    const result = await commit();
+    if (marks++ < 3) await storeSignUp(kv, { email: `b${marks}@example.com` }, LATER);
+    return result;
+  });
+  const { report } = await finish(recountRecords(busy, now));
+  const sound = {
+    exact: true,
+    agrees: true,
+    differences: [],
+    unreadable: [],
+    lists: { missing: 0, surplus: 0 },
+  };
+  const expected = { records: 13, changed: 0, ...sound };
+  assert.deepEqual(report, expected);
+  assert.equal(marks, 4);
+});

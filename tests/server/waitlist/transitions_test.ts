@@ -1,0 +1,192 @@
+/** Decisions, "The life of a sign-up": its states, and the letters and events that each step brings. */
+import assert from "node:assert/strict";
+import {
+  askForLink,
+  askToConfirm,
+  confirmSignUp,
+  inviteSignUp,
+  noteTaken,
+  noteUndeliverable,
+} from "../../../server/waitlist/transitions.ts";
+import { brakeOf } from "../../../server/waitlist/brakes.ts";
+import { STATES } from "../../../server/waitlist/record.ts";
+import { after, HOUR, join, NO_BRAKE, record } from "../../support/life.ts";
+
+Deno.test("joinList() lets everybody wait from the start when there is no mail", () => {
+  const { record: joined, ...brought } = join(0, undefined, { asksToConfirm: false });
+  assert.deepEqual(joined, record("waiting"));
+  assert.deepEqual(brought, { event: "signup.joined" });
+});
+
+Deno.test("joinList() asks a new address to confirm when there is mail", () => {
+  const { record: joined, ...brought } = join(0);
+  const confirmations = { count: 1, lastAt: after(0) };
+  assert.deepEqual(joined, record("unconfirmed", { confirmations, letters: [after(0)] }));
+  assert.deepEqual(brought, { event: "signup.joined", letter: "confirmation" });
+});
+
+Deno.test("joinList() asks again after 24 hours, and three times in 30 days", () => {
+  const almost = 24 - 1 / HOUR;
+  const cases: [hours: number, asks: boolean][] = [
+    [0, false],
+    [almost, false],
+    [24, true],
+    [24 + almost, false],
+    [48, true],
+    [72, false],
+    [30 * 24 - 1 / HOUR, false],
+    [30 * 24, true],
+    [30 * 24 + 23, false],
+    [31 * 24, true],
+  ];
+  let { record: kept } = join(0);
+  for (const [hours, asks] of cases) {
+    const { record: repeated, letter, event } = join(hours, kept, { brake: brakeOf(kept) });
+    assert.equal(letter, asks ? "confirmation" : undefined, `after ${hours} hours`);
+    assert.equal(event, undefined);
+    assert.equal(repeated.consentedAt, after(hours));
+    if (!asks) assert.deepEqual(repeated.confirmations, kept.confirmations);
+    kept = repeated;
+  }
+  assert.deepEqual(kept.confirmations, { count: 5, lastAt: after(31 * 24) });
+  assert.deepEqual(kept.letters, [48, 30 * 24, 31 * 24].map(after), "older ones are forgotten");
+});
+
+Deno.test("joinList() asks nobody again when there is no mail any more", () => {
+  const { record: kept } = join(0);
+  const { record: repeated, letter } = join(24, kept, { asksToConfirm: false });
+  assert.equal(letter, undefined);
+  assert.deepEqual([repeated.state, repeated.confirmations], ["unconfirmed", kept.confirmations]);
+});
+
+Deno.test("joinList() asks again when the clock was set back by more than a day", () => {
+  const { record: kept } = join(0);
+  const brake = brakeOf(kept);
+  assert.equal(join(-23, kept, { brake }).letter, undefined);
+  assert.equal(join(-24, kept, { brake }).letter, "confirmation");
+});
+
+Deno.test("joinList() goes on with the brake of the mailbox when the record is new", () => {
+  const cases: [lettersHoursAgo: number[], asks: boolean][] = [
+    [[23], false],
+    [[24], true],
+    [[48, 24], true],
+    [[72, 48, 24], false],
+    [[30 * 24, 48, 24], true],
+    [[29 * 24, 28 * 24, 27 * 24], false],
+  ];
+  for (const [hoursAgo, asks] of cases) {
+    const brake = { letters: hoursAgo.map((hours) => after(-hours)) };
+    const { record: joined, letter, event } = join(0, undefined, { brake });
+    assert.equal(joined.state, "unconfirmed");
+    assert.equal(letter, asks ? "confirmation" : undefined, String(hoursAgo));
+    assert.deepEqual(joined.confirmations, asks ? { count: 1, lastAt: after(0) } : undefined);
+    assert.equal(event, "signup.joined");
+  }
+});
+
+Deno.test("confirmSignUp() makes the proof, and sets the number of letters back", () => {
+  const { record: joined } = join(0);
+  const { record: again } = join(5, joined, { brake: { letters: [after(0)] } });
+  const step = confirmSignUp(again, { at: after(6), consentText: "c1" });
+  const proof = { requestedAt: after(5), consentText: "c1", confirmedAt: after(6) };
+  assert.deepEqual(step, {
+    record: record("waiting", {
+      consentedAt: after(5),
+      updatedAt: after(6),
+      letters: [after(0)],
+      proof,
+    }),
+    event: "signup.confirmed",
+  });
+
+  const { record: repeated, ...brought } = join(100, step.record);
+  assert.deepEqual(repeated.proof, proof, "a repeat never touches it");
+  assert.deepEqual(brought, {});
+  assert.deepEqual(confirmSignUp(repeated, { at: after(101), consentText: "c2" }), {
+    record: repeated,
+  });
+});
+
+Deno.test("inviteSignUp() invites who waits, once", () => {
+  const options = { at: after(1), invitationCode: "code", wave: "w1" };
+  const invited = inviteSignUp(record("waiting"), options);
+  assert.deepEqual(invited, {
+    record: record("invited", {
+      invitedAt: after(1),
+      invitationCode: "code",
+      wave: "w1",
+      updatedAt: after(1),
+    }),
+    event: "signup.invited",
+    letter: "invitation",
+  });
+  for (const each of [record("unconfirmed"), invited.record]) {
+    const again = { at: after(2), invitationCode: "other", wave: "w2" };
+    assert.deepEqual(inviteSignUp(each, again), { record: each });
+  }
+});
+
+Deno.test("No step moves a state back, or brings a letter to who waits or is invited already", () => {
+  for (const state of STATES) {
+    const before = record(state);
+    const at = after(100);
+    const steps = {
+      join: join(100, before),
+      joinWithoutMail: join(100, before, { asksToConfirm: false }),
+      askToConfirm: askToConfirm(before, at, NO_BRAKE),
+      confirm: confirmSignUp(before, { at, consentText: "c1" }),
+      invite: inviteSignUp(before, { at, invitationCode: "code", wave: "w1" }),
+      taken: { record: noteTaken(before, at) },
+      undeliverable: { record: noteUndeliverable(before, at) },
+    };
+    for (const [name, step] of Object.entries(steps)) {
+      assert.ok(STATES.indexOf(step.record.state) >= STATES.indexOf(state), `${state}, ${name}`);
+      const letter = "letter" in step ? step.letter : undefined;
+      if (letter === "confirmation") assert.equal(state, "unconfirmed", name);
+      if (letter === "invitation") assert.equal(state, "waiting", name);
+    }
+  }
+});
+
+Deno.test("An undeliverable address gets no letter until it signs up again", () => {
+  const { record: joined } = join(0);
+  const refused = noteUndeliverable(joined, after(1));
+  assert.deepEqual(refused, { ...joined, undeliverableAt: after(1) });
+  assert.equal(noteUndeliverable(refused, after(2)), refused, "the first refusal counts");
+  for (const ask of [askToConfirm, askForLink]) {
+    assert.deepEqual(ask(refused, after(48), NO_BRAKE), { record: refused });
+  }
+
+  const early = join(23, refused, { brake: { letters: [after(0)] } });
+  assert.equal(early.letter, undefined, "the brakes hold");
+  assert.equal(early.record.undeliverableAt, undefined);
+  assert.equal(join(24, refused).letter, "confirmation");
+  assert.equal(askForLink(early.record, after(24), NO_BRAKE).letter, "link");
+  const waits = noteUndeliverable(record("waiting"), after(1));
+  assert.equal(join(2, waits).record.undeliverableAt, undefined);
+});
+
+Deno.test("askForLink() sends the link at most once a day, to people who have confirmed", () => {
+  for (const state of ["waiting", "invited"] as const) {
+    const first = askForLink(record(state), after(0), NO_BRAKE);
+    assert.deepEqual(first, { record: record(state, { linkAt: after(0) }), letter: "link" });
+    const brake = brakeOf(first.record);
+    assert.deepEqual(brake, { letters: [], linkAt: after(0) });
+    assert.deepEqual(askForLink(first.record, after(23), brake), { record: first.record });
+    for (const hours of [24, 48, 72, 96]) {
+      assert.equal(askForLink(first.record, after(hours), brake).letter, "link");
+    }
+  }
+});
+
+Deno.test("askForLink() counts with the other letters to who has not confirmed", () => {
+  const { record: joined } = join(0);
+  assert.equal(askForLink(joined, after(23), brakeOf(joined)).letter, undefined);
+  const { record: asked, letter } = askForLink(joined, after(24), brakeOf(joined));
+  assert.equal(letter, "link");
+  assert.equal(join(47, asked, { brake: brakeOf(asked) }).letter, undefined);
+  const { record: again, letter: second } = join(48, asked, { brake: brakeOf(asked) });
+  assert.equal(second, "confirmation");
+  assert.equal(askForLink(again, after(72), brakeOf(again)).letter, undefined, "three");
+});
