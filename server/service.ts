@@ -24,20 +24,18 @@ import { createConsole } from "./console/mod.ts";
 import { createPlaceRoutes } from "./site/self_service/mod.ts";
 import { securityHeaders } from "./site/security.ts";
 import { recordClientUses } from "./store/credentials/clients.ts";
-import {
-  openCredentials,
-  type Repeat,
-  repeat as repeatByTimers,
-} from "./store/credentials/cache.ts";
+import { openCredentials } from "./store/credentials/cache.ts";
+import { type Repeat, repeat as repeatByTimers } from "./runtime/repeat.ts";
 import { startHeartbeat } from "./store/kv/heartbeat.ts";
 import { viewLastDone } from "./store/audit/last_done.ts";
 import type { OpenKv } from "./store/kv/open.ts";
 import type { OutboxOptions } from "./store/outbox/changes.ts";
-import { createOperatorStore } from "./store/operator_store.ts";
-import { startSweep } from "./store/people/expiry/sweep.ts";
+import { createOperatorStore } from "./operator/operation.ts";
+import { startSweep } from "./store/expiry/sweep.ts";
 import { timeKvCalls } from "./store/kv/timed_kv.ts";
+import { findInvitationUrl } from "./store/invitations/waves.ts";
 import { createPlace } from "./store/people/self_service.ts";
-import { openPlaceKeys } from "./store/credentials/self_service_keys.ts";
+import { openPlaceKeys, readPlaceKeys } from "./store/credentials/self_service_keys.ts";
 import { createPlaceUrls } from "./waitlist/self_service_token.ts";
 
 /**
@@ -126,7 +124,12 @@ export async function createService(
   const sweeping = startSweep({ kv, now, repeat, log });
   const clientUses = recordClientUses(dependencies);
   const placeUrls = createPlaceUrls({ baseUrl, keys: await openPlaceKeys(kv, random) });
-  const place = createPlace({ ...dependencies, outbox });
+  const place = createPlace({
+    ...dependencies,
+    outbox,
+    readKeys: () => readPlaceKeys(kv),
+    findInvitationUrl: (record) => findInvitationUrl(kv, record),
+  });
   const production = createProduction({ ...dependencies, clientUses }, options);
   const requests: PipelineOptions = {
     countRequest: limits.countRequest,

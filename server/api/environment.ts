@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { type EnvironmentUrls, environmentUrls } from "../config/urls.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import type { ClientAddress } from "../limits/address_table.ts";
 import { type Limit, LIMITS } from "../limits/limiter.ts";
@@ -155,26 +156,5 @@ function common(
     urls,
     tokens: { ...tokens, verify: rememberTokens(tokens.verify, { keys, now: options.now }) },
     now: options.now,
-  };
-}
-
-/** The absolute URLs that the answers of an environment contain. */
-export type EnvironmentUrls = ReturnType<typeof environmentUrls>;
-
-/** The URLs of an environment. Well-known URLs have its path at their end (RFC 8414 §3.1, RFC 9728 §3.1). */
-function environmentUrls(baseUrl: string, pathPrefix: string) {
-  const base = baseUrl + pathPrefix;
-  return {
-    base,
-    index: `${base}/api/v1`,
-    status: `${base}/api/v1/status`,
-    token: `${base}/api/v1/oauth/token`,
-    waitlist: `${base}/api/v1/waitlist`,
-    stats: `${base}/api/v1/waitlist/stats`,
-    openapi: `${base}/openapi.json`,
-    docs: `${baseUrl}/developers/`,
-    authorizationServer: `${baseUrl}/.well-known/oauth-authorization-server${pathPrefix}`,
-    protectedResource: `${baseUrl}/.well-known/oauth-protected-resource${pathPrefix}/api/v1`,
-    apiCatalog: `${baseUrl}/.well-known/api-catalog`,
   };
 }

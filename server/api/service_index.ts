@@ -1,5 +1,5 @@
 import type { ServiceIndex } from "../../shared/schemas.ts";
-import type { EnvironmentUrls } from "./environment.ts";
+import type { EnvironmentUrls } from "../config/urls.ts";
 import type { JsonAnswer } from "../http/respond.ts";
 import type { CreateOperation } from "./operation.ts";
 

@@ -19,15 +19,15 @@ import { watchPlacedAhead } from "./work/placed_ahead.ts";
 import { createOutboxWorker } from "./work/mod.ts";
 import type { Metrics } from "../observe/metrics.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
-import { toExportedSignup } from "../operator/signups/signup.ts";
-import type { Repeat } from "../store/credentials/cache.ts";
-import { startExpiry } from "../store/people/expiry/mod.ts";
+import { toExportedSignup } from "../waitlist/exported_signup.ts";
+import type { Repeat } from "../runtime/repeat.ts";
+import { startExpiry } from "../store/expiry/mod.ts";
 import { createMailState } from "../store/outbox/mail_state.ts";
 import type { OutboxOptions } from "../store/outbox/changes.ts";
 import type { OpenKv } from "../store/kv/open.ts";
 import { makeAheadDue } from "../store/outbox/ahead.ts";
 import { viewOutbox } from "../store/outbox/view.ts";
-import { createOutboxStore } from "../store/outbox/work.ts";
+import { createOutboxStore } from "../store/people/outbox.ts";
 import { aboutOf, type WaitingItem } from "../waitlist/outbox_item.ts";
 
 /** The interval at which the outbox is looked at, in milliseconds. */

@@ -13,7 +13,7 @@ import type { Operation } from "../http/operation.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
 import { isAmbiguousPath } from "../http/request_target.ts";
 import { LIMITS } from "../limits/limiter.ts";
-import type { Repeat } from "../store/credentials/cache.ts";
+import type { Repeat } from "../runtime/repeat.ts";
 import { backUpOperation } from "./backup/back_up.ts";
 import { createClientOperation } from "./clients/create_client.ts";
 import { repairCountersOperation, verifyCountersOperation } from "./backup/counters.ts";

@@ -3,9 +3,28 @@ import type { LaunchWarning } from "../content/launch_warnings.ts";
 import type { BodyFailure, Call, Operation, Outcome } from "../http/operation.ts";
 import type { MaybePromise } from "../runtime/maybe_promise.ts";
 import type { RandomBytes } from "../oauth/clients.ts";
-import type { OperatorStore } from "../store/operator_store.ts";
+import { createAuditStore } from "../store/audit/mod.ts";
+import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
+import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";
+import { createWaveStore } from "../store/invitations/mod.ts";
+import { createPeopleStore, type PeopleStoreOptions } from "../store/people/mod.ts";
 import type { PlaceUrls } from "../waitlist/self_service_token.ts";
 import type { OperatorFailure } from "./failure.ts";
+
+/** What {@linkcode createOperatorStore} needs. */
+export type OperatorStoreOptions = BackupStoreOptions & ClientStoreOptions & PeopleStoreOptions;
+
+/** What the operations do in the store. */
+export type OperatorStore = ReturnType<typeof createOperatorStore>;
+
+/** Puts together what the rooms of the store give to the operations. */
+export const createOperatorStore = (options: OperatorStoreOptions) => ({
+  ...createAuditStore(options),
+  ...createBackupStore(options),
+  ...createClientStore(options),
+  ...createWaveStore(options),
+  ...createPeopleStore(options),
+});
 
 /** Everything that the operations are given. They never see KV. */
 export interface OperatorDependencies {

@@ -8,7 +8,7 @@ import { createPublicOperations } from "../../server/api/mod.ts";
 import { createSandbox } from "../../server/api/environment.ts";
 import { KeyRing } from "../../server/oauth/key_ring.ts";
 import { createOperatorOperations } from "../../server/operator/mod.ts";
-import type { OperatorStore } from "../../server/store/operator_store.ts";
+import type { OperatorStore } from "../../server/operator/operation.ts";
 import operatorDocument from "../../shared/generated/operator.json" with { type: "json" };
 import publicDocument from "../../shared/generated/public.json" with { type: "json" };
 import { START } from "../support/service.ts";

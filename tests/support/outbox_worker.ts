@@ -9,7 +9,8 @@ import { createOutboxWorker, type OutboxWorker } from "../../server/letters/work
 import { createLog } from "../../server/runtime/log.ts";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
-import { createOutboxStore, type OutboxStore } from "../../server/store/outbox/work.ts";
+import { type OutboxStore } from "../../server/store/outbox/work.ts";
+import { createOutboxStore } from "../../server/store/people/outbox.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { recordId } from "./records.ts";

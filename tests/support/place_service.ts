@@ -3,6 +3,7 @@
  *
  * @module
  */
+import { findInvitationUrl } from "../../server/store/invitations/waves.ts";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Hono } from "@hono/hono";
 import type { ConnectionInfo } from "../../server/http/client_address.ts";
@@ -13,7 +14,7 @@ import { securityHeaders } from "../../server/site/security.ts";
 import { createPlaceRoutes } from "../../server/site/self_service/mod.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { createPlace } from "../../server/store/people/self_service.ts";
-import { openPlaceKeys } from "../../server/store/credentials/self_service_keys.ts";
+import { openPlaceKeys, readPlaceKeys } from "../../server/store/credentials/self_service_keys.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { OUTBOX, putPerson, random, type TestPerson, tokenOf } from "./place.ts";
 import { BASE_URL, START } from "./service.ts";
@@ -37,7 +38,12 @@ export async function startPlaceService(
   const now = () => START;
   const log = createLog({ level: "error", now, write: () => {} });
   const options = { engine: LOCAL_ENGINE, now, monotonic: now, outbox: OUTBOX, log };
-  const place = createPlace({ kv: store(kv), ...options });
+  const place = createPlace({
+    kv: store(kv),
+    ...options,
+    readKeys: () => readPlaceKeys(store(kv)),
+    findInvitationUrl: (record) => findInvitationUrl(store(kv), record),
+  });
   const pages = await (site ??= createSite({
     siteName: "Acme & Sons",
     contact: "mailto:hello@waitlist.test",

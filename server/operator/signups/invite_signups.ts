@@ -15,7 +15,7 @@ import { auditEntry, auditEntryOf } from "../audit/audit_entry.ts";
 import type { OperatorFailure } from "../failure.ts";
 import { addressesInBody, filterInBody } from "./filters.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "../operation.ts";
-import { toExportedSignup, toStoredSignup } from "./signup.ts";
+import { toExportedSignup, toStoredSignup } from "../../waitlist/exported_signup.ts";
 
 const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
 const next = "give a whole number from 1 on";

@@ -4,7 +4,7 @@ import { jsonAnswer } from "../../http/respond.ts";
 import { addressInBody, filterInBody, stateInBody } from "./filters.ts";
 import { inUtc } from "../date_fields.ts";
 import { type CreateOperatorOperation, onJson } from "../operation.ts";
-import { toExportedSignup, toStoredSignup } from "./signup.ts";
+import { toExportedSignup, toStoredSignup } from "../../waitlist/exported_signup.ts";
 
 const search = "give 1 to 254 characters, the beginning of an address";
 const limit = "give a whole number from 1 to 500";

@@ -1,29 +1,13 @@
 import { z } from "zod";
 import type { Address, ShownSignup, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../../http/respond.ts";
-import type { PlaceUrls } from "../../waitlist/self_service_token.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
+import { toExportedSignup } from "../../waitlist/exported_signup.ts";
 import { auditEntry } from "../audit/audit_entry.ts";
 import type { OperatorFailure } from "../failure.ts";
 import { addressInBody } from "./filters.ts";
 import { type CreateOperatorOperation, onJson } from "../operation.ts";
 
 const addressSchema: z.ZodType<Address> = z.strictObject({ email: addressInBody });
-
-/** Gives a record as the operator sees it, without what only the service needs. */
-export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
-  const { id: _, confirmations: _letters, linkAt: _link, outbox: _items, ...shown } = record;
-  return { email, ...shown };
-}
-
-/** Gives a person as an export has them: the record, and the link to the person's page. */
-export function toExportedSignup(
-  email: string,
-  record: SignUpRecord,
-  { placeUrl }: Pick<PlaceUrls, "placeUrl">,
-): StoredSignup {
-  return { ...toStoredSignup(email, record), placeUrl: placeUrl(record.lang, email, record.id) };
-}
 
 /** `showSignup`: shows the record of an address, the wording that its proof names, and what was done about it. */
 export const showSignupOperation: CreateOperatorOperation = ({ store, placeUrls }) => ({

@@ -8,7 +8,7 @@ import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { untilKnown } from "../kv/retry.ts";
 import { auditKey, auditOfKey } from "../kv/keys.ts";
-import { readInTens } from "../people/records.ts";
+import { readInTens } from "../kv/reads.ts";
 
 /** How long an entry is kept, in milliseconds: 400 days. */
 export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;

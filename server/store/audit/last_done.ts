@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Repeat } from "../credentials/cache.ts";
+import type { Repeat } from "../../runtime/repeat.ts";
 import { withKvDeadline } from "../kv/retry.ts";
 import { keepView, type KeptView } from "../kv/kept_view.ts";
 import { lastDoneKey } from "../kv/keys.ts";

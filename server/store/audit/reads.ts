@@ -11,7 +11,7 @@ import { AUDIT_MS } from "./entries.ts";
 import { withKvDeadline } from "../kv/retry.ts";
 import { type EntryBatch, inBatches, readEntries, validate } from "../kv/pages.ts";
 import { AUDIT_LOG, auditKeyOf, auditOfSelector } from "../kv/keys.ts";
-import { readRecords } from "../people/records.ts";
+import { readMany } from "../kv/reads.ts";
 import { readSchema } from "../kv/schema.ts";
 
 /** The most entries that one read gives. */
@@ -107,7 +107,10 @@ export async function readAuditLogOf(
       const list = kv.list(auditOfSelector(mark, since), { limit: MAX_HISTORY, reverse: true });
       for await (const { key } of list) keys.push(auditKeyOf(key));
     }
-    const found = await readRecords(kv, keys) as (Deno.KvEntryMaybe<unknown> | undefined)[];
+    const found = await readMany<AuditEntry>(
+      kv,
+      keys,
+    ) as (Deno.KvEntryMaybe<unknown> | undefined)[];
     return found
       .flatMap((entry) => keptAuditEntrySchema.safeParse(entry?.value).data ?? [])
       .sort((a, b) => a.at < b.at ? 1 : -1)

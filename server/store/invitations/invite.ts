@@ -27,7 +27,8 @@ import type { OpenKv } from "../kv/open.ts";
 import { OutboxChanges, type OutboxOptions } from "../outbox/changes.ts";
 import { type Person, readPeople, writeRecord } from "../people/lists.ts";
 import { PEOPLE_IN_COMMIT } from "../people/commit.ts";
-import { addToCounter, readRecords } from "../people/records.ts";
+import { addToCounter } from "../kv/numbers.ts";
+import { readMany } from "../kv/reads.ts";
 import { type StoredSchema, toSchema } from "../kv/schema.ts";
 import { finishWave } from "./waves.ts";
 
@@ -125,7 +126,7 @@ async function inviteBatch(
 ): Promise<WaveStep> {
   const keys = [SCHEMA, waveKey(request.wave), ...emails.map(signUpKey)];
   return await untilKnown(kv, async () => {
-    const [schemaEntry, waveEntry, ...entries] = await readRecords(kv, keys) as Entries;
+    const [schemaEntry, waveEntry, ...entries] = await readMany<SignUpRecord>(kv, keys) as Entries;
     if (!schemaEntry || !waveEntry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
     const schema = toSchema(schemaEntry);
     // A dry run has no entry of its own.

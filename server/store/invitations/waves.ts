@@ -13,7 +13,7 @@ import { untilKnown, withKvDeadline } from "../kv/retry.ts";
 import { signUpKey } from "../kv/keys.ts";
 import { waveKey, waveMembersSelector } from "../people/keys.ts";
 import type { OutboxOptions } from "../outbox/changes.ts";
-import { readRecords } from "../people/records.ts";
+import { readMany } from "../kv/reads.ts";
 
 /** Why a wave cannot be begun, or gone on with. */
 export type WaveConflict =
@@ -92,7 +92,10 @@ export async function* readWave(
   id: string,
 ): AsyncGenerator<{ email: string; record: SignUpRecord }[]> {
   for await (const emails of readMembers(kv, id)) {
-    const entries = await withKvDeadline(kv, () => readRecords(kv, emails.map(signUpKey)));
+    const entries = await withKvDeadline(
+      kv,
+      () => readMany<SignUpRecord>(kv, emails.map(signUpKey)),
+    );
     yield emails.flatMap((email, index) => {
       const record = entries[index]?.value;
       // Somebody may have been erased since the list was read.

@@ -1,4 +1,4 @@
-import type { Repeat, Repeating } from "../credentials/cache.ts";
+import type { Repeat, Repeating } from "../../runtime/repeat.ts";
 
 /** What was last read of something, in memory. */
 export interface KeptView<T> extends Repeating {

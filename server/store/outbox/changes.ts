@@ -23,7 +23,7 @@ import {
 import type { SignUpRecord } from "../../waitlist/record.ts";
 import { utcDay } from "../../waitlist/statistics.ts";
 import { dueKey, outboxCountKey, outboxKey, outcomeName, type TryOutcome } from "./keys.ts";
-import { addToNumber } from "../people/records.ts";
+import { addToNumber } from "../kv/numbers.ts";
 
 /** An item with its entry, which the next change of the item checks. */
 export interface OutboxEntry extends WaitingItem {

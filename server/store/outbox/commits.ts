@@ -10,8 +10,8 @@ import { CounterChanges } from "../../waitlist/statistics.ts";
 import { untilKnown, withKvDeadline } from "../kv/retry.ts";
 import { addressOf, SCHEMA, signUpKey } from "../kv/keys.ts";
 import { NO_OUTBOX, OutboxChanges, type OutboxEntry } from "./changes.ts";
-import { writeRecord } from "../people/lists.ts";
-import { addToCounter, readInTens, readRecords } from "../people/records.ts";
+import { addToCounter } from "../kv/numbers.ts";
+import { readInTens, readMany } from "../kv/reads.ts";
 import { type StoredSchema, toSchema } from "../kv/schema.ts";
 
 /** The items that a commit has changed, by their ids; those that others have changed before are missing. */
@@ -50,15 +50,26 @@ export interface Finish {
   item?: OutboxItem;
 }
 
+/** Adds to a commit what the change of a person's record writes: the record, and its entries in lists. */
+export type WriteRecord = (
+  commit: Deno.AtomicOperation,
+  email: string,
+  change: { before: SignUpRecord | undefined; after: SignUpRecord | undefined },
+) => void;
+
 /**
  * Commits changes of items together with the records that they are about.
  *
  * @returns the items that were changed; those that another commit has changed before are missing
  */
-export function finishItems(kv: Deno.Kv, finishes: Finish[]): Promise<Changed> {
+export function finishItems(
+  kv: Deno.Kv,
+  finishes: Finish[],
+  writeRecord: WriteRecord,
+): Promise<Changed> {
   return untilKnown(kv, async () => {
     const emails = [...new Set(finishes.map(({ entry }) => entry.item.email))];
-    const records = await readRecords(kv, emails.map(signUpKey));
+    const records = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
     const keys = [SCHEMA, ...finishes.map(({ entry }) => entry.entry.key)];
     const [schemaEntry, ...items] = await readInTens(
       keys,

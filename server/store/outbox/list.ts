@@ -11,7 +11,7 @@ import { setAuditEntry } from "../audit/entries.ts";
 import type { DuePlace } from "./keys.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
 import { readPlacedAhead } from "./ahead.ts";
-import { finishItems } from "./commits.ts";
+import { finishItems, type WriteRecord } from "./commits.ts";
 import { findItems, readDue } from "./reads.ts";
 
 /** Reads items that wait, or refused ones, the oldest first, from the first one or from a place on. */
@@ -37,6 +37,7 @@ export interface RetryOptions {
   leaseMs: number;
   /** The entry of the audit log, which every commit writes. */
   audit?: AuditEntry | undefined;
+  writeRecord: WriteRecord;
 }
 
 /** Items that are read at once. */
@@ -79,7 +80,7 @@ async function* readRetried(kv: Deno.Kv, at: number): AsyncGenerator<OutboxEntry
 async function retryItem(
   kv: Deno.Kv,
   entry: OutboxEntry,
-  { at, leaseMs, audit }: RetryOptions,
+  { at, leaseMs, audit, writeRecord }: RetryOptions,
 ): Promise<boolean> {
   const { reason: _, ...item } = entry.item;
   if (item.queue !== "refused" && item.dueAt <= at + leaseMs && !isPlacedAhead(item, at)) {
@@ -91,7 +92,7 @@ async function retryItem(
     change: (changes) => changes.move(entry, due),
     ..."letter" in item.message && { changeRecord: noteDeliverable },
     also: (commit) => void setAuditEntry(commit, audit),
-  }]);
+  }], writeRecord);
   if (changed.has(entry.id)) return true;
   // A commit that gave no answer may have gone through.
   const [now] = await findItems(kv, [entry.id]);

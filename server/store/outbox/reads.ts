@@ -15,7 +15,8 @@ import {
   outboxKey,
   outcomeName,
 } from "./keys.ts";
-import { numberOf, readInTens } from "../people/records.ts";
+import { numberOf } from "../kv/numbers.ts";
+import { readInTens } from "../kv/reads.ts";
 
 /**
  * Reads what waits in the outbox about a person. Whatever puts an item in, or takes it out or among the refused

@@ -1,5 +1,5 @@
 import type { OutboxView } from "../../observe/metrics.ts";
-import type { Repeat } from "../credentials/cache.ts";
+import type { Repeat } from "../../runtime/repeat.ts";
 import { keepView, type KeptView } from "../kv/kept_view.ts";
 import { createMailState } from "./mail_state.ts";
 import { dueSelector } from "./keys.ts";

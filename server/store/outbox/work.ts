@@ -12,13 +12,12 @@ import { deadlineOf, withKvDeadline } from "../kv/retry.ts";
 import { signUpKey } from "../kv/keys.ts";
 import type { Engine } from "../kv/open.ts";
 import { type OutboxChanges, type OutboxEntry, queueOf } from "./changes.ts";
-import { type Changed, claimItems, type Finish, finishItems } from "./commits.ts";
+import { type Changed, claimItems, type Finish, finishItems, type WriteRecord } from "./commits.ts";
 import { findItems, readDue, readFirstDue } from "./reads.ts";
-import { FURTHER_CHECKS } from "../people/commit.ts";
-import { readRecords } from "../people/records.ts";
+import { readMany } from "../kv/reads.ts";
 
 /** The functions that the outbox worker needs. */
-export type OutboxStore = ReturnType<typeof createOutboxStore>;
+export type OutboxStore = ReturnType<typeof createOutboxWork>;
 
 /** How changes share commits. */
 export interface SharedCommits {
@@ -27,14 +26,25 @@ export interface SharedCommits {
   monotonic: () => number;
 }
 
+/** Checks of a commit besides those of items and records: the check of the schema. */
+const FURTHER_CHECKS = 1;
+
 /**
- * Gives the functions their KV.
+ * Gives the functions their KV, and what they do to people's records.
  *
  * @param shared each change has a commit of its own if absent
  */
-export function createOutboxStore(kv: Deno.Kv, shared?: SharedCommits) {
+export function createOutboxWork(
+  kv: Deno.Kv,
+  writeRecord: WriteRecord,
+  shared?: SharedCommits,
+) {
   const claims = shareRuns(kv, claimItems, { shared, checks: 1 });
-  const finishes = shareRuns(kv, finishItems, { shared, checks: 2 });
+  const finishes = shareRuns<Finish>(
+    kv,
+    (kv, items) => finishItems(kv, items, writeRecord),
+    { shared, checks: 2 },
+  );
   const finish = (entry: OutboxEntry, change: Omit<Finish, "entry">) =>
     finishes({ entry, ...change });
 
@@ -77,7 +87,10 @@ export function createOutboxStore(kv: Deno.Kv, shared?: SharedCommits) {
 
     /** Reads a person's record; one that cannot be read counts as absent. */
     async findRecord(email: string): Promise<SignUpRecord | undefined> {
-      const [record] = await withKvDeadline(kv, () => readRecords(kv, [signUpKey(email)]));
+      const [record] = await withKvDeadline(
+        kv,
+        () => readMany<SignUpRecord>(kv, [signUpKey(email)]),
+      );
       return record?.value ?? undefined;
     },
 

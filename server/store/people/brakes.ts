@@ -12,7 +12,7 @@ import type { RandomBytes } from "../../oauth/clients.ts";
 import { withKvDeadline } from "../kv/retry.ts";
 import { signUpKey } from "../kv/keys.ts";
 import { brakeKey, BRAKES } from "./keys.ts";
-import { readInTens, readRecords } from "./records.ts";
+import { readInTens, readMany } from "../kv/reads.ts";
 import { setErasureKeys, type StoreSchema } from "../kv/schema.ts";
 
 /** What was read about a mailbox. */
@@ -54,7 +54,7 @@ export async function readMailboxes(
     readInTens(hashed.map((mailbox) => keyOf(erasureKeys!, mailbox)), (some) => {
       return kv.getMany<Brake[]>(some);
     }),
-    readRecords(kv, [...others].map(({ name }) => signUpKey(name))),
+    readMany<SignUpRecord>(kv, [...others].map(({ name }) => signUpKey(name))),
   ]);
   for (const [index, mailbox] of hashed.entries()) mailbox.kept = kept[index]!;
   for (const [index, mailbox] of [...others].entries()) mailbox.own = own[index];

@@ -19,7 +19,8 @@ import { MAX_FAILURES, pauseAfter, withKvDeadline } from "../kv/retry.ts";
 import { clearMarks, findMarks } from "./erasure_marks.ts";
 import { KNOWN_SLUGS, signUpKey } from "../kv/keys.ts";
 import type { OpenKv } from "../kv/open.ts";
-import { addToCounter, readRecords } from "./records.ts";
+import { addToCounter } from "../kv/numbers.ts";
+import { readMany } from "../kv/reads.ts";
 import { writeRecord } from "./lists.ts";
 import { readSchema, type StoreSchema } from "../kv/schema.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
@@ -180,7 +181,7 @@ async function readState(
   const erased = new Map(Array.from(marks, ([email, { erasedAt }]) => [email, erasedAt]));
   const read = guess && erased.size === 0
     ? keys.map((key) => ({ key, value: null, versionstamp: null }))
-    : await readRecords(kv, keys);
+    : await readMany<SignUpRecord>(kv, keys);
   const entries = new Map<string, Deno.KvEntryMaybe<SignUpRecord>>();
   const records = new Map<string, SignUpRecord>();
   const unreadable = new Set<string>();

@@ -18,7 +18,8 @@ import { type Engine, LOCAL_ENGINE } from "../kv/open.ts";
 import { OutboxChanges, type OutboxOptions } from "../outbox/changes.ts";
 import { readItemsOf } from "../outbox/reads.ts";
 import { writeRecord } from "./lists.ts";
-import { addToCounter, readRecords } from "./records.ts";
+import { addToCounter } from "../kv/numbers.ts";
+import { readMany } from "../kv/reads.ts";
 import { type StoreSchema, toSchema } from "../kv/schema.ts";
 
 /** A change of one address. */
@@ -196,7 +197,7 @@ async function readState(
   { outbox }: AddressChangeOptions,
 ): Promise<Batch & { unreadable: ReadonlySet<string> }> {
   const keys = [SCHEMA, ...changes.map(({ email }) => signUpKey(email))];
-  const [schemaEntry, ...entries] = await readRecords(kv, keys);
+  const [schemaEntry, ...entries] = await readMany<SignUpRecord>(kv, keys);
   if (!schemaEntry) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
   const schema = toSchema(schemaEntry as Deno.KvEntryMaybe<unknown> as StoreSchema["entry"], kv);
   const unreadable = new Set(changes.flatMap(({ email }, index) => entries[index] ? [] : email));

@@ -19,7 +19,7 @@ import { NO_OUTBOX, OutboxChanges, type OutboxOptions } from "../outbox/changes.
 import { findItemsOf, readItemsOf } from "../outbox/reads.ts";
 import { findListKeys, isSound, writeRecord } from "./lists.ts";
 import { findMarks, setMarks } from "./erasure_marks.ts";
-import { addToCounter } from "./records.ts";
+import { addToCounter } from "../kv/numbers.ts";
 import { readSchema, type StoredSchema, toSchema } from "../kv/schema.ts";
 
 /** What is known of an address: its record, or the moment of its erasure, or nothing. */

@@ -10,7 +10,7 @@ import { ERASURE_KEY_BYTES, erasureMarks } from "../../waitlist/erasure.ts";
 import { untilKnown, withKvDeadline } from "../kv/retry.ts";
 import { type EntryBatch, readEntries } from "../kv/pages.ts";
 import { ERASED, erasedKey, SCHEMA } from "../kv/keys.ts";
-import { readInTens } from "./records.ts";
+import { readInTens } from "../kv/reads.ts";
 import { readSchema, setErasureKeys, type StoreSchema } from "../kv/schema.ts";
 
 /**

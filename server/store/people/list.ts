@@ -9,7 +9,8 @@ import { FILTERS, matchesFilter, type PeopleFilter } from "../../waitlist/waves.
 import { withKvDeadline } from "../kv/retry.ts";
 import { signUpKey } from "../kv/keys.ts";
 import { type Person, readPeople } from "./lists.ts";
-import { readRecords, readSignUpPages } from "./records.ts";
+import { readSignUpPages } from "./records.ts";
+import { readMany } from "../kv/reads.ts";
 
 /** Which people to list. */
 export interface PeopleQuery {
@@ -75,7 +76,7 @@ async function listInOrder(
   }
   await yieldToCalls();
   const keys = found.map(({ email }) => signUpKey(email));
-  const entries = await withKvDeadline(kv, () => readRecords(kv, keys));
+  const entries = await withKvDeadline(kv, () => readMany<SignUpRecord>(kv, keys));
   const people = found.flatMap(({ email }, index) => {
     const record = entries[index]?.value;
     return record ? [{ email, record }] : [];
@@ -175,7 +176,7 @@ async function* readRecordsFrom(
   { after = "", atOnce }: { after: string | undefined; atOnce: number },
 ) {
   if (after < text) {
-    const [entry] = await withKvDeadline(kv, () => readRecords(kv, [signUpKey(text)]));
+    const [entry] = await withKvDeadline(kv, () => readMany<SignUpRecord>(kv, [signUpKey(text)]));
     if (entry?.value) yield [{ email: text, record: entry.value }];
   }
   for await (const { records } of readSignUpPages(kv, after < text ? text : after, atOnce)) {

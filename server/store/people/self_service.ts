@@ -25,9 +25,7 @@ import { signUpKey } from "../kv/keys.ts";
 import type { OpenKv } from "../kv/open.ts";
 import { letterDelayOf, type OutboxOptions } from "../outbox/changes.ts";
 import { readItemsOf } from "../outbox/reads.ts";
-import { readPlaceKeys } from "../credentials/self_service_keys.ts";
 import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./commit.ts";
-import { findInvitationUrl } from "../invitations/waves.ts";
 
 /** What {@linkcode createPlace} needs. */
 export interface PlaceOptions extends OpenKv {
@@ -40,6 +38,10 @@ export interface PlaceOptions extends OpenKv {
   /** Calls a function after some milliseconds, unless it is cancelled; a timer of the runtime unless told otherwise. */
   later?: (ms: number, run: () => void) => () => void;
   log: Log;
+  /** Reads the keys of the tokens, in base64url. */
+  readKeys: () => Promise<string[]>;
+  /** Finds where a person's invitation leads; `undefined` where there is none. */
+  findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
 
 function laterByTimer(ms: number, run: () => void): () => void {
@@ -62,6 +64,8 @@ interface AskedLink extends Required<Pick<AddressChange, "email" | "letterDelay"
 /** Gives the functions of the person's page their KV. */
 export function createPlace(options: PlaceOptions) {
   const { kv, engine, now, monotonic, outbox, later = laterByTimer, log } = options;
+  const { readKeys, findInvitationUrl } = options;
+
   /** Changes the record of a person, unless it is another one by now. */
   async function change(
     { email, id }: PlaceOwner,
@@ -118,7 +122,7 @@ export function createPlace(options: PlaceOptions) {
      * token
      */
     async find(token: string): Promise<Found | undefined> {
-      const keys = await readPlaceKeys(kv);
+      const keys = await readKeys();
       const owner = await readPlaceToken(token, keys.map((key) => base64url.decode(key)));
       const key = signUpKey(owner?.email ?? "");
       const { value } = await withKvDeadline(kv, () => kv.get<SignUpRecord>(key));
@@ -148,7 +152,7 @@ export function createPlace(options: PlaceOptions) {
         putAt: new Date(putAt).toISOString(),
       }));
       const wording = proof && await findConsentText(kv, proof.consentText);
-      const invitationUrl = await findInvitationUrl(kv, record);
+      const invitationUrl = await findInvitationUrl(record);
       return { waiting, ...wording && { wording }, ...invitationUrl && { invitationUrl } };
     },
 

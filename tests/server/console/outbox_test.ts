@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { itemsTable } from "../../../server/console/outbox/list.ts";
-import { createOutboxStore } from "../../../server/store/outbox/work.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox.ts";
 import { type ConsoleService, startConsole } from "../../support/console.ts";
 import { readAudit } from "../../support/operator.ts";
 import { listenTo } from "../../support/receiver.ts";

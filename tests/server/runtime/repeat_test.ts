@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { repeat } from "../../../server/store/credentials/cache.ts";
+import { repeat } from "../../../server/runtime/repeat.ts";
 
 Deno.test("repeat() does its work again and again until it is stopped", async () => {
   const third = Promise.withResolvers<void>();

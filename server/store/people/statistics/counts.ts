@@ -7,7 +7,7 @@ import { addUp, type Counts, firstCountedDay, utcDay } from "../../../waitlist/s
 import { Batcher, type OnRun } from "../../kv/batcher.ts";
 import { counterKey, counterOf, statisticsSelector } from "../../kv/keys.ts";
 import { deadlineOf, withKvDeadline } from "../../kv/retry.ts";
-import { numberOf } from "../records.ts";
+import { numberOf } from "../../kv/numbers.ts";
 
 /**
  * More than there can be counters (30 days, 2 languages, 2 forms, 64 roles, 64 buildings, the total), so

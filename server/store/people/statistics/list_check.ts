@@ -12,7 +12,8 @@ import { DeadlineError } from "../../../runtime/deadline.ts";
 import { untilKnown } from "../../kv/retry.ts";
 import { SCHEMA, signUpKey } from "../../kv/keys.ts";
 import { isSound, listEntries, type ListEntry, readLists } from "../lists.ts";
-import { type AddressedRecord, readRecords, readSignUpPages } from "../records.ts";
+import { type AddressedRecord, readSignUpPages } from "../records.ts";
+import { readMany } from "../../kv/reads.ts";
 import { type StoredSchema, toSchema } from "../../kv/schema.ts";
 
 /** What is wrong with the lists. */
@@ -104,7 +105,7 @@ export class ListCheck {
       const expected = listEntries(email, record.value);
       const keys = [SCHEMA, signUpKey(email), ...expected.map(({ key }) => key)];
       // An entry that cannot be read is a wrong one.
-      const [schema, now, ...entries] = await readRecords(kv, keys);
+      const [schema, now, ...entries] = await readMany<SignUpRecord>(kv, keys);
       // It has changed since it was read.
       if (now?.versionstamp !== record.versionstamp) return undefined;
       const isRight = isSound(record.value) && expected.every(({ value }, index) => {

@@ -6,7 +6,7 @@ import { counterOf, statisticsSelector } from "../../kv/keys.ts";
 import { readLastDone } from "../../audit/last_done.ts";
 import { createMailState } from "../../outbox/mail_state.ts";
 import { readFirstDue, readOutboxCounts, readOutcomes } from "../../outbox/reads.ts";
-import { numberOf } from "../records.ts";
+import { numberOf } from "../../kv/numbers.ts";
 
 /** More than there can be counters, so that they are read in one snapshot. */
 const BATCH_SIZE = 500;

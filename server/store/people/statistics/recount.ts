@@ -28,7 +28,8 @@ import { untilKnown, withKvDeadline } from "../../kv/retry.ts";
 import { countErasedSince } from "../erasure_marks.ts";
 import { counterOf, COUNTERS, RECOUNT_MARK } from "../../kv/keys.ts";
 import { ListCheck, type ListFaults } from "./list_check.ts";
-import { type AddressedRecord, addToCounter, numberOf, readSignUpPages } from "../records.ts";
+import { type AddressedRecord, readSignUpPages } from "../records.ts";
+import { addToCounter, numberOf } from "../../kv/numbers.ts";
 
 /** Records between two reports of progress. */
 const PROGRESS_STEP = 20_000;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SendOutcome } from "../../../../server/letters/letter.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
-import { retryItems } from "../../../../server/store/outbox/list.ts";
+import { retryItems } from "../../../../server/store/people/outbox.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";

@@ -4,7 +4,7 @@ import { createOutboxWorker } from "../../../../server/letters/work/mod.ts";
 import { createLog } from "../../../../server/runtime/log.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { createOutboxStore } from "../../../../server/store/outbox/work.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { inviteSignUp } from "../../../../server/waitlist/transitions.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createOutboxStore } from "../../../../server/store/outbox/work.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
 import {
   assertOperatorError,
   readNdjson,

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { listOutbox, retryItems } from "../../../../server/store/outbox/list.ts";
-import { createOutboxStore } from "../../../../server/store/outbox/work.ts";
+import { listOutbox } from "../../../../server/store/outbox/list.ts";
+import { retryItems } from "../../../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readOverview } from "../../../../server/store/people/statistics/overview.ts";
 import type { Queue } from "../../../../server/waitlist/outbox_item.ts";

@@ -7,7 +7,7 @@ import {
   readItemsOf,
   readOutboxCounts,
 } from "../../../../server/store/outbox/reads.ts";
-import { createOutboxStore } from "../../../../server/store/outbox/work.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import type { Message } from "../../../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";

@@ -1,9 +1,13 @@
+import { findInvitationUrl } from "../../../../server/store/invitations/waves.ts";
 import assert from "node:assert/strict";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { createLog } from "../../../../server/runtime/log.ts";
 import { readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { createPlace, type PlaceOptions } from "../../../../server/store/people/self_service.ts";
-import { openPlaceKeys } from "../../../../server/store/credentials/self_service_keys.ts";
+import {
+  openPlaceKeys,
+  readPlaceKeys,
+} from "../../../../server/store/credentials/self_service_keys.ts";
 import { beginWave } from "../../../../server/store/invitations/waves.ts";
 import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
@@ -30,6 +34,8 @@ function place(kv: Deno.Kv, clock = { now: START }, later?: PlaceOptions["later"
     monotonic: now,
     outbox: OUTBOX,
     log,
+    readKeys: () => readPlaceKeys(kv),
+    findInvitationUrl: (record: SignUpRecord) => findInvitationUrl(kv, record),
     ...later && { later },
   };
   return { ...createPlace(options), logged };

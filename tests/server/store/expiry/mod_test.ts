@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { createLog } from "../../../../../server/runtime/log.ts";
-import { startExpiry } from "../../../../../server/store/people/expiry/mod.ts";
-import { LOCAL_ENGINE } from "../../../../../server/store/kv/open.ts";
-import { changeRecords } from "../../../../../server/store/people/commit.ts";
-import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
-import { noteTaken } from "../../../../../server/waitlist/transitions.ts";
-import { OUTBOX } from "../../../../support/outbox_worker.ts";
-import { recordId, storedSignUps } from "../../../../support/records.ts";
-import { START } from "../../../../support/service.ts";
+import { createLog } from "../../../../server/runtime/log.ts";
+import { startExpiry } from "../../../../server/store/expiry/mod.ts";
+import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
+import { changeRecords } from "../../../../server/store/people/commit.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { noteTaken } from "../../../../server/waitlist/transitions.ts";
+import { OUTBOX } from "../../../support/outbox_worker.ts";
+import { recordId, storedSignUps } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

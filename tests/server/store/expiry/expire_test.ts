@@ -1,24 +1,20 @@
 import assert from "node:assert/strict";
-import { expirePeople } from "../../../../../server/store/people/expiry/expire.ts";
-import { LOCAL_ENGINE } from "../../../../../server/store/kv/open.ts";
-import { changeRecords } from "../../../../../server/store/people/commit.ts";
-import {
-  beginRestore,
-  claimStore,
-  endRestore,
-} from "../../../../../server/store/backup/restores.ts";
-import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
+import { expirePeople } from "../../../../server/store/expiry/expire.ts";
+import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
+import { changeRecords } from "../../../../server/store/people/commit.ts";
+import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restores.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import {
   confirmSignUp,
   noteTaken,
   noteUndeliverable,
-} from "../../../../../server/waitlist/transitions.ts";
-import type { SignUpRecord } from "../../../../../server/waitlist/record.ts";
-import { faultyKv } from "../../../../support/faulty_kv.ts";
-import { assertListsAgree } from "../../../../support/lists.ts";
-import { OUTBOX } from "../../../../support/outbox_worker.ts";
-import { recordId, storedSignUps } from "../../../../support/records.ts";
-import { START } from "../../../../support/service.ts";
+} from "../../../../server/waitlist/transitions.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import { OUTBOX } from "../../../support/outbox_worker.ts";
+import { recordId, storedSignUps } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const AT = new Date(START).toISOString();

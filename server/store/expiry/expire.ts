@@ -3,13 +3,13 @@
  *
  * @module
  */
-import { expiryOf } from "../../../waitlist/transitions.ts";
-import { withKvDeadline } from "../../kv/retry.ts";
-import { expirySelector, oldPeopleSelector } from "../keys.ts";
-import type { OpenKv } from "../../kv/open.ts";
-import type { OutboxOptions } from "../../outbox/changes.ts";
-import { changeRecords, FURTHER_CHECKS, PEOPLE_IN_COMMIT } from "../commit.ts";
-import { findRestore } from "../../backup/restores.ts";
+import { expiryOf } from "../../waitlist/transitions.ts";
+import { withKvDeadline } from "../kv/retry.ts";
+import { expirySelector, oldPeopleSelector } from "../people/keys.ts";
+import type { OpenKv } from "../kv/open.ts";
+import type { OutboxOptions } from "../outbox/changes.ts";
+import { changeRecords, FURTHER_CHECKS, PEOPLE_IN_COMMIT } from "../people/commit.ts";
+import { findRestore } from "../backup/restores.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { restoreAuditLog, writeAuditEntry } from "../../../../../server/store/audit/entries.ts";
-import { sweep } from "../../../../../server/store/people/expiry/sweep.ts";
-import { damageEntry } from "../../../../support/damage.ts";
-import { startOperatedService } from "../../../../support/operator.ts";
-import { makeTestFolder } from "../../../../support/process.ts";
-import { everyEntry } from "../../../../support/records.ts";
-import { json, START } from "../../../../support/service.ts";
+import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/entries.ts";
+import { sweep } from "../../../../server/store/expiry/sweep.ts";
+import { damageEntry } from "../../../support/damage.ts";
+import { startOperatedService } from "../../../support/operator.ts";
+import { makeTestFolder } from "../../../support/process.ts";
+import { everyEntry } from "../../../support/records.ts";
+import { json, START } from "../../../support/service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -4,14 +4,14 @@
  *
  * @module
  */
-import { type Clocks, watchJumps } from "../../../runtime/clock_jumps.ts";
-import type { Log } from "../../../runtime/log.ts";
-import type { Repeat } from "../../credentials/cache.ts";
-import { withKvDeadline } from "../../kv/retry.ts";
+import { type Clocks, watchJumps } from "../../runtime/clock_jumps.ts";
+import type { Log } from "../../runtime/log.ts";
+import type { Repeat } from "../../runtime/repeat.ts";
+import { withKvDeadline } from "../kv/retry.ts";
 import { expirePeople } from "./expire.ts";
-import { EXPIRY_CLOCK } from "../../kv/keys.ts";
-import type { OpenKv } from "../../kv/open.ts";
-import type { OutboxOptions } from "../../outbox/changes.ts";
+import { EXPIRY_CLOCK } from "../kv/keys.ts";
+import type { OpenKv } from "../kv/open.ts";
+import type { OutboxOptions } from "../outbox/changes.ts";
 
 /** The interval at which people are erased, in milliseconds. */
 const EXPIRY_MS = 60_000;

@@ -4,14 +4,14 @@
  *
  * @module
  */
-import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
-import type { Log } from "../../../runtime/log.ts";
-import { AUDIT_MS } from "../../audit/entries.ts";
-import { createBrakeSweep } from "../brakes.ts";
-import type { Repeat, Repeating } from "../../credentials/cache.ts";
-import { untilKnown, withKvDeadline } from "../../kv/retry.ts";
-import { readEntries } from "../../kv/pages.ts";
-import { AUDIT_LOG, auditOfKey, pastLimitCountsSelector } from "../../kv/keys.ts";
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { Log } from "../../runtime/log.ts";
+import { AUDIT_MS } from "../audit/entries.ts";
+import { createBrakeSweep } from "../people/brakes.ts";
+import type { Repeat, Repeating } from "../../runtime/repeat.ts";
+import { untilKnown, withKvDeadline } from "../kv/retry.ts";
+import { readEntries } from "../kv/pages.ts";
+import { AUDIT_LOG, auditOfKey, pastLimitCountsSelector } from "../kv/keys.ts";
 
 /** Entries of the audit log that are read at once, and the most counts that one sweep removes. */
 const BATCH_SIZE = 100;

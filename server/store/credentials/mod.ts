@@ -1,0 +1,47 @@
+/**
+ * OAuth clients, the keys that sign access tokens, and the keys of the links to people's pages.
+ *
+ * @module
+ */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { Client, RandomBytes } from "../../oauth/clients.ts";
+import type { OpenKv } from "../kv/open.ts";
+import {
+  changeClient,
+  createClient,
+  readClients,
+  readClientUse,
+  readClientUses,
+} from "./clients.ts";
+import { rotateRootKey } from "./root_keys.ts";
+
+/** What {@linkcode createClientStore} needs. */
+export interface ClientStoreOptions extends Pick<OpenKv, "kv"> {
+  random: RandomBytes;
+  /** Resolves once this process knows a client or root key that was changed in KV. */
+  credentialsChanged: () => Promise<void>;
+}
+
+/** Gives what the operator's operations do with clients and root keys. */
+export function createClientStore({ kv, random, credentialsChanged }: ClientStoreOptions) {
+  /** Waits for a change, and until this process knows it. */
+  async function changing<T>(change: Promise<T>): Promise<T> {
+    const result = await change;
+    await credentialsChanged();
+    return result;
+  }
+
+  return {
+    readClients: () => readClients(kv),
+    readClientUses: () => readClientUses(kv),
+    readClientUse: (clientId: string) => readClientUse(kv, clientId),
+    createClient: (client: Client, audit: AuditEntry) => changing(createClient(kv, client, audit)),
+    changeClient: (
+      clientId: string,
+      change: (client: Client) => Client | undefined,
+      audit: AuditEntry,
+    ) => changing(changeClient(kv, clientId, change, audit)),
+    rotateRootKey: (at: number, audit: AuditEntry) =>
+      changing(rotateRootKey(kv, at, random, audit)),
+  };
+}
