@@ -5,18 +5,22 @@
  */
 import { Hono, type MiddlewareHandler } from "@hono/hono";
 import { routePath } from "@hono/hono/route";
-import { createApi } from "./api/mod.ts";
+import { createApi, type Environment } from "./api/mod.ts";
 import { discoveryDocuments } from "./discovery/mod.ts";
-import type { Environment } from "./api/environment.ts";
-import { serveDocument } from "./http/document.ts";
-import { clientAddress, type ConnectionInfo } from "./http/client_address.ts";
-import { answerReadiness, READY_PATH } from "./http/readiness.ts";
-import type { Pipeline, PipelineOptions } from "./http/pipeline.ts";
-import { hasPlainAuthority, rawPath } from "./http/request_target.ts";
-import { LIMITS } from "./limits/limiter.ts";
-import type { MaybePromise } from "./runtime/maybe_promise.ts";
+import {
+  answerReadiness,
+  clientAddress,
+  type ConnectionInfo,
+  hasPlainAuthority,
+  type Pipeline,
+  type PipelineOptions,
+  rawPath,
+  READY_PATH,
+  serveDocument,
+} from "./http/mod.ts";
+import { LIMITS } from "./limits/mod.ts";
+import type { MaybePromise, Priority } from "./runtime/mod.ts";
 import type { Observer } from "./observe/mod.ts";
-import type { Priority } from "./runtime/priority.ts";
 import type { Site } from "./site/mod.ts";
 
 /** The parts of the URL space. */

@@ -5,13 +5,12 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, VARIABLE_NAMES } from "./config/mod.ts";
-import { PATHS } from "./console/layout.ts";
-import { InFlight, keepListening } from "./http/listener.ts";
-import { createLog, type Log } from "./runtime/log.ts";
-import { describeMail } from "./letters/letter_sender.ts";
+import { PATHS } from "./console/mod.ts";
+import { InFlight, keepListening } from "./http/mod.ts";
+import { createLog, type Log } from "./runtime/mod.ts";
+import { describeMail } from "./letters/mod.ts";
 import { createService } from "./service.ts";
-import { openSchema } from "./store/kv/migrations/mod.ts";
-import { openKv } from "./store/kv/open.ts";
+import { openKv, openSchema } from "./store/kv/mod.ts";
 
 /** How long requests may take to arrive whole after the signal to stop, in milliseconds. */
 const ARRIVAL_MS = 1_000;

@@ -5,38 +5,42 @@
  */
 import { createApp, type HandleRequest } from "./app.ts";
 import { type Config, contactOf } from "./config/mod.ts";
-import { type LaunchWarning, launchWarnings } from "./content/launch_warnings.ts";
-import { createProduction, createSandbox, type EnvironmentOptions } from "./api/environment.ts";
-import { discoveryLinks } from "./api/service_index.ts";
-import { clientAddress } from "./http/client_address.ts";
-import type { PipelineOptions } from "./http/pipeline.ts";
-import type { Log } from "./runtime/log.ts";
-import { createNetworkBrake } from "./limits/network_brake.ts";
+import { type LaunchWarning, launchWarnings } from "./content/mod.ts";
+import {
+  createProduction,
+  createSandbox,
+  discoveryLinks,
+  type EnvironmentOptions,
+} from "./api/mod.ts";
+import { clientAddress, type PipelineOptions } from "./http/mod.ts";
+import {
+  createPriority,
+  createRandomIds,
+  type Log,
+  type Repeat,
+  repeat as repeatByTimers,
+} from "./runtime/mod.ts";
+import { createNetworkBrake } from "./limits/mod.ts";
 import { createObserver } from "./observe/mod.ts";
-import type { RandomBytes } from "./oauth/clients.ts";
-import { createOperator } from "./operator/mod.ts";
+import type { RandomBytes } from "./oauth/mod.ts";
+import { createOperator, createOperatorStore } from "./operator/mod.ts";
 import { startMailing } from "./letters/mod.ts";
-import { createRandomIds } from "./runtime/random_ids.ts";
-import { createPriority } from "./runtime/priority.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
-import { createSite } from "./site/mod.ts";
+import { createPlaceRoutes, createSite, securityHeaders } from "./site/mod.ts";
 import { createConsole } from "./console/mod.ts";
-import { createPlaceRoutes } from "./site/self_service/mod.ts";
-import { securityHeaders } from "./site/security.ts";
-import { recordClientUses } from "./store/credentials/clients.ts";
-import { openCredentials } from "./store/credentials/cache.ts";
-import { type Repeat, repeat as repeatByTimers } from "./runtime/repeat.ts";
-import { startHeartbeat } from "./store/kv/heartbeat.ts";
-import { viewLastDone } from "./store/audit/last_done.ts";
-import type { OpenKv } from "./store/kv/open.ts";
-import type { OutboxOptions } from "./store/outbox/changes.ts";
-import { createOperatorStore } from "./operator/operation.ts";
-import { startSweep } from "./store/expiry/sweep.ts";
-import { timeKvCalls } from "./store/kv/timed_kv.ts";
-import { findInvitationUrl } from "./store/invitations/waves.ts";
-import { createPlace } from "./store/people/self_service.ts";
-import { openPlaceKeys, readPlaceKeys } from "./store/credentials/self_service_keys.ts";
-import { createPlaceUrls } from "./waitlist/self_service_token.ts";
+import {
+  openCredentials,
+  openPlaceKeys,
+  readPlaceKeys,
+  recordClientUses,
+} from "./store/credentials/mod.ts";
+import { type OpenKv, startHeartbeat, timeKvCalls } from "./store/kv/mod.ts";
+import { viewLastDone } from "./store/audit/mod.ts";
+import type { OutboxOptions } from "./store/outbox/mod.ts";
+import { startSweep } from "./store/expiry/mod.ts";
+import { findInvitationUrl } from "./store/invitations/mod.ts";
+import { createPlace } from "./store/people/mod.ts";
+import { createPlaceUrls } from "./waitlist/mod.ts";
 
 /**
  * The number of characters of an `X-Request-Id`. It is short, as Deno sends an answer of more than 512 bytes

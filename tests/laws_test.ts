@@ -7,34 +7,29 @@ import assert from "node:assert/strict";
 import { readSources, type Source } from "./support/sources.ts";
 
 /**
- * The floors from the top down. A module imports from its own folder and from lower floors, never from
- * a neighbour on its floor. What every floor may know lies low: a setting's type, the log, deadlines, digests
- * and the few types that HTTP and the rules share.
+ * The floors from the top down. A module imports from its own room and from lower floors, never from a neighbour on
+ * its floor.
  */
 const FLOORS = [
   ["server/main.ts", "server/start.ts"],
-  ["server/service.ts", "server/brand_preview.ts"],
-  ["server/mailing.ts", "server/shared_limiter.ts"],
-  ["server/letter_sender.ts"],
+  ["server/service.ts"],
   ["server/app.ts"],
   ["server/console/"],
-  ["server/api/", "server/discovery/", "server/site/", "server/operator/"],
-  ["server/environment.ts"],
-  ["server/letters/", "server/store/"],
-  ["server/content/", "server/http/", "server/waitlist/", "server/oauth/"],
-  ["server/limits/"],
+  ["server/api/", "server/discovery/", "server/operator/", "server/site/"],
+  ["server/letters/"],
+  ["server/store/expiry/"],
+  ["server/store/backup/"],
+  ["server/store/credentials/", "server/store/invitations/"],
+  ["server/store/people/"],
+  ["server/store/outbox/"],
+  ["server/store/audit/", "server/store/limits/"],
+  ["server/store/kv/"],
+  ["server/content/", "server/http/", "server/waitlist/"],
+  ["server/oauth/"],
   ["server/observe/"],
+  ["server/limits/"],
   ["server/config/"],
-  ["server/priority.ts"],
-  [
-    "server/clock_jumps.ts",
-    "server/deadline.ts",
-    "server/digest.ts",
-    "server/log.ts",
-    "server/random_ids.ts",
-    "server/maybe_promise.ts",
-    "server/quote.ts",
-  ],
+  ["server/runtime/"],
   ["shared/"],
 ];
 
@@ -129,21 +124,42 @@ Deno.test("only server/store names KV operations", () => {
   assertOnlyIn(["server/store/"], operation);
 });
 
-Deno.test("only environment, composition and operator see server/store", () => {
+Deno.test("server/ and its folders are entered by their faces", () => {
+  assertNoImport((path, to) => {
+    const isFace = /^server\/(store\/)?\w+\/mod\.ts$/.test(to) || to.endsWith("/mod.ts");
+    if (!to.startsWith("server/") || isFace) return false;
+    const folder = to.slice(0, to.lastIndexOf("/") + 1);
+    return folder !== "server/" && !path.startsWith(folder);
+  });
+});
+
+Deno.test("server/ has at most four files at its root, 16 in a folder, and 220 lines in a file", async () => {
+  const folders = Object.groupBy(sources, ({ path }) => path.slice(0, path.lastIndexOf("/")));
+  const crowded = Object.entries(folders)
+    .filter(([folder, files = []]) => files.length > (folder === "server" ? 4 : 16))
+    .map(([folder, files = []]) => `${folder}: ${files.length} files`);
+  assertNone(crowded.filter((each) => each.startsWith("server")));
+  const long = await Promise.all(
+    sources.filter(({ path }) => path.startsWith("server/")).map(async ({ path }) => {
+      const text = await Deno.readTextFile(new URL(`../${path}`, import.meta.url));
+      return [path, text.split("\n").length - 1] as const;
+    }),
+  );
+  assertNone(long.filter(([, lines]) => lines > 220).map(([path, lines]) => `${path}: ${lines}`));
+});
+
+Deno.test("only environments, letters, operator and the composition see server/store", () => {
   const allowed = [
     "server/store/",
-    "server/environment.ts",
-    "server/letter_sender.ts",
-    "server/mailing.ts",
+    "server/api/environment.ts",
+    "server/letters/mod.ts",
+    "server/operator/",
     "server/service.ts",
-    "server/shared_limiter.ts",
     "server/main.ts",
   ];
-  assertNoImport((path, to, typeOnly) => {
-    if (!isIn(to, "server/store/") || allowed.some((part) => isIn(path, part))) return false;
-    // The operator's operations get functions, and know only their types.
-    return !(isIn(path, "server/operator/") && typeOnly);
-  });
+  assertNoImport((path, to) =>
+    isIn(to, "server/store/") && !allowed.some((part) => isIn(path, part))
+  );
 });
 
 Deno.test("only the two main.ts and start.ts read the environment", () => {
@@ -174,10 +190,10 @@ Deno.test("only composition roots take the clock and randomness from the runtime
   );
 });
 
-Deno.test("only environment.ts knows which environment it makes", () => {
+Deno.test("only api/environment.ts knows which environment it makes", () => {
   const comparison =
     /[!=]== "(sandbox|production)"|"(sandbox|production)" [!=]==|\b(if|case) \(?.*\b"?sandbox\b/;
-  assertOnlyIn(["server/environment.ts", "cli/"], comparison);
+  assertOnlyIn(["server/api/environment.ts", "cli/"], comparison);
 });
 
 Deno.test("no exported name stands for two things", () => {

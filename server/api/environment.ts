@@ -4,32 +4,29 @@
  *
  * @module
  */
-import { type EnvironmentUrls, environmentUrls } from "../config/urls.ts";
+import { type DescribedEnvironment, environmentUrls } from "../config/mod.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
-import type { ClientAddress } from "../limits/address_table.ts";
-import { type Limit, LIMITS } from "../limits/limiter.ts";
-import { type AccessTokens, createAccessTokens, rememberTokens } from "../oauth/access_tokens.ts";
-import { type Client, publicClient, type RandomBytes } from "../oauth/clients.ts";
-import type { Metrics } from "../observe/metrics.ts";
-import { createRandomIds } from "../runtime/random_ids.ts";
-import type { ClientUses } from "../store/credentials/clients.ts";
-import type { OnRun } from "../store/kv/batcher.ts";
-import type { CredentialCache } from "../store/credentials/cache.ts";
-import type { OpenKv } from "../store/kv/open.ts";
-import type { OutboxOptions } from "../store/outbox/changes.ts";
-import { createSignUpQueue } from "../store/people/sign_ups.ts";
-import { createCountsReader } from "../store/people/statistics/counts.ts";
-import { RECORD_ID_LENGTH, type SignUp } from "../waitlist/record.ts";
-import type { Counts } from "../waitlist/statistics.ts";
+import { type ClientAddress, type Limit, LIMITS } from "../limits/mod.ts";
+import {
+  type AccessTokens,
+  type Client,
+  createAccessTokens,
+  publicClient,
+  type RandomBytes,
+  rememberTokens,
+} from "../oauth/mod.ts";
+import type { Metrics } from "../observe/mod.ts";
+import { createRandomIds } from "../runtime/mod.ts";
+import type { ClientUses, CredentialCache } from "../store/credentials/mod.ts";
+import type { OnRun, OpenKv } from "../store/kv/mod.ts";
+import type { OutboxOptions } from "../store/outbox/mod.ts";
+import { createCountsReader, createSignUpQueue } from "../store/people/mod.ts";
+import { type Counts, RECORD_ID_LENGTH, type SignUp } from "../waitlist/mod.ts";
 
 /** Everything that the public operations are given. */
-export interface Environment {
-  name: "production" | "sandbox";
+export interface Environment extends DescribedEnvironment {
   /** The part of the paths before `/api`. */
   pathPrefix: "" | "/sandbox";
-  /** The service's fixed identifier (contract, "Status"). */
-  service: string;
-  urls: EnvironmentUrls;
   /** The limits of GET and HEAD on the status probe, and of all other calls. */
   limits: { status: Limit; other: Limit };
   /** Stores a sign-up of a client; resolves when it is durable. `undefined` where too many sign-ups wait. */
@@ -43,8 +40,6 @@ export interface Environment {
   /** Notes that a client has received a token. It returns at once. */
   noteClientUse: (clientId: string) => void;
   tokens: AccessTokens;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
 }
 
 /** The options of an environment. */

@@ -1,13 +1,15 @@
 import type { ApiError } from "../../shared/schemas.ts";
 import type { Environment } from "./environment.ts";
-import { MAX_BODY_BYTES } from "../http/body_text.ts";
-import type { RequestFailure } from "../http/operation.ts";
-import type { JsonAnswer } from "../http/respond.ts";
-import { WINDOW_SECONDS } from "../limits/limiter.ts";
-import type { AccessFault } from "../oauth/access_tokens.ts";
-import { challenge, type TokenFault, toQuotable } from "../oauth/token_grant.ts";
-import { STATS_SCOPE } from "../oauth/clients.ts";
-import type { SignUpFault } from "../waitlist/sign_up.ts";
+import { type JsonAnswer, MAX_BODY_BYTES, type RequestFailure } from "../http/mod.ts";
+import { WINDOW_SECONDS } from "../limits/mod.ts";
+import {
+  type AccessFault,
+  challenge,
+  STATS_SCOPE,
+  type TokenFault,
+  toQuotable,
+} from "../oauth/mod.ts";
+import type { SignUpFault } from "../waitlist/mod.ts";
 
 /** The failures of the public operations. */
 export type PublicFailure =

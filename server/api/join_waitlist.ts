@@ -1,9 +1,6 @@
 import type { Accepted, ApiError } from "../../shared/schemas.ts";
-import { chooseLanguage, isForFrame } from "../http/negotiate.ts";
-import type { Call } from "../http/operation.ts";
-import type { ApiAnswer } from "../http/respond.ts";
-import type { Lang } from "../waitlist/record.ts";
-import { validateSignUp, validateSignUpForm } from "../waitlist/sign_up.ts";
+import { type ApiAnswer, type Call, chooseLanguage, isForFrame } from "../http/mod.ts";
+import { type Lang, validateSignUp, validateSignUpForm } from "../waitlist/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** The date on which the unversioned alias became deprecated, 2026-01-01, in Unix seconds (RFC 9745 §2.1). */

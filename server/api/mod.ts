@@ -5,8 +5,12 @@
  * @module
  */
 import type { Environment } from "./environment.ts";
-import type { Operation } from "../http/operation.ts";
-import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
+import {
+  createPipeline,
+  type Operation,
+  type Pipeline,
+  type PipelineOptions,
+} from "../http/mod.ts";
 import { describePublicFailure, type PublicFailure } from "./failure.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
 import type { CreateOperation, OperationOptions } from "./operation.ts";
@@ -14,6 +18,8 @@ import { index } from "./service_index.ts";
 import { getWaitlistStats } from "./stats.ts";
 import { getStatus } from "./status.ts";
 import { createAccessToken } from "./token.ts";
+export * from "./environment.ts";
+export { discoveryLinks } from "./service_index.ts";
 
 const OPERATIONS: CreateOperation[] = [
   index,

@@ -1,6 +1,6 @@
 import type { Environment } from "./environment.ts";
-import type { Operation } from "../http/operation.ts";
-import type { ShowRefusedForm } from "../waitlist/sign_up.ts";
+import type { Operation } from "../http/mod.ts";
+import type { ShowRefusedForm } from "../waitlist/mod.ts";
 import type { PublicFailure } from "./failure.ts";
 
 /** What operations are given besides their environment. */

@@ -1,6 +1,6 @@
 import type { ServiceIndex } from "../../shared/schemas.ts";
-import type { EnvironmentUrls } from "../config/urls.ts";
-import type { JsonAnswer } from "../http/respond.ts";
+import type { EnvironmentUrls } from "../config/mod.ts";
+import type { JsonAnswer } from "../http/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** `index`: the addresses of everything else, for callers that know only the address of the service. */

@@ -1,8 +1,7 @@
 import type { WaitlistStats } from "../../shared/schemas.ts";
-import { decideAccess } from "../oauth/access_tokens.ts";
-import { STATS_SCOPE } from "../oauth/clients.ts";
-import { andThen, type MaybePromise } from "../runtime/maybe_promise.ts";
-import type { Outcome } from "../http/operation.ts";
+import { decideAccess, STATS_SCOPE } from "../oauth/mod.ts";
+import { andThen, type MaybePromise } from "../runtime/mod.ts";
+import type { Outcome } from "../http/mod.ts";
 import type { PublicFailure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 

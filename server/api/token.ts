@@ -1,7 +1,6 @@
 import type { TokenResponse } from "../../shared/schemas.ts";
-import type { BodyFailure } from "../http/operation.ts";
-import { ACCESS_TOKEN_LIFETIME } from "../oauth/key_ring.ts";
-import { decideGrant } from "../oauth/token_grant.ts";
+import type { BodyFailure } from "../http/mod.ts";
+import { ACCESS_TOKEN_LIFETIME, decideGrant } from "../oauth/mod.ts";
 import type { PublicFailure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 

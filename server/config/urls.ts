@@ -1,3 +1,13 @@
+/** What discovery documents and API need to know of production or of the sandbox. */
+export interface DescribedEnvironment {
+  name: "production" | "sandbox";
+  /** The service's fixed identifier (contract, "Status"). */
+  service: string;
+  urls: EnvironmentUrls;
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+}
+
 /** The absolute URLs that the answers of an environment contain. */
 export type EnvironmentUrls = ReturnType<typeof environmentUrls>;
 

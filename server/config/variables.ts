@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { LOG_LEVELS } from "../runtime/log.ts";
+import { LOG_LEVELS } from "../runtime/mod.ts";
 import {
   parseBearerToken,
   parseCalledUrl,

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { Html, markup } from "../content/html.ts";
-import type { Lang, State } from "../waitlist/record.ts";
+import { Html, markup } from "../content/mod.ts";
+import type { Lang, State } from "../waitlist/mod.ts";
 
 const TEXTS = {
   en: {

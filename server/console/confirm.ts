@@ -1,5 +1,5 @@
-import { type Html, markup } from "../content/html.ts";
-import type { Lang } from "../waitlist/record.ts";
+import { type Html, markup } from "../content/mod.ts";
+import type { Lang } from "../waitlist/mod.ts";
 import type { Fields } from "./fields.ts";
 import type { View } from "./page_context.ts";
 

@@ -4,8 +4,8 @@
  * @module
  */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
-import { type Html, markup } from "../content/html.ts";
-import type { Lang } from "../waitlist/record.ts";
+import { type Html, markup } from "../content/mod.ts";
+import type { Lang } from "../waitlist/mod.ts";
 import { faultNote } from "./components.ts";
 import { FORM_ID } from "./form_cookie.ts";
 import type { View, Visit } from "./page_context.ts";

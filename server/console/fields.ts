@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type Html, markup } from "../content/html.ts";
-import type { Lang, Source } from "../waitlist/record.ts";
+import { type Html, markup } from "../content/mod.ts";
+import type { Lang, Source } from "../waitlist/mod.ts";
 
 /** The fields of a form with their values, by name. */
 export type Fields = ReadonlyMap<string, string>;

@@ -7,7 +7,7 @@
 import { hkdfSync } from "node:crypto";
 import { base64url, EncryptJWT, jwtDecrypt } from "jose";
 import type { Operator } from "../config/mod.ts";
-import type { RandomBytes } from "../oauth/clients.ts";
+import type { RandomBytes } from "../oauth/mod.ts";
 import type { Fields } from "./fields.ts";
 import { cookieAttributes, cookieName, cookieValues, SESSION_MS } from "./session.ts";
 

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { Html, markup } from "../content/html.ts";
-import type { Lang } from "../waitlist/record.ts";
+import { Html, markup } from "../content/mod.ts";
+import type { Lang } from "../waitlist/mod.ts";
 import type { View } from "./page_context.ts";
 
 /** The paths of the console's pages, in the order of its navigation. */

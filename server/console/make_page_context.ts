@@ -6,11 +6,9 @@
 import createHttpClient from "openapi-fetch";
 import type { paths } from "../../shared/generated/operator.ts";
 import type { Operator } from "../config/mod.ts";
-import { chooseLanguage } from "../http/negotiate.ts";
-import type { Pipeline } from "../http/pipeline.ts";
-import { rawPath, rawQuery } from "../http/request_target.ts";
-import type { YieldToCalls } from "../runtime/priority.ts";
-import type { Lang } from "../waitlist/record.ts";
+import { chooseLanguage, type Pipeline, rawPath, rawQuery } from "../http/mod.ts";
+import type { YieldToCalls } from "../runtime/mod.ts";
+import type { Lang } from "../waitlist/mod.ts";
 import { clearForms, createFormCookie, FORM_ID, type FormCookieOptions } from "./form_cookie.ts";
 import {
   type ConsoleContext,

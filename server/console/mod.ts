@@ -7,18 +7,20 @@
  */
 import { Hono } from "@hono/hono";
 import type { Operator } from "../config/mod.ts";
-import { readForm } from "../http/body.ts";
-import type { ConnectionInfo } from "../http/client_address.ts";
-import { methodNotAllowed } from "../http/document.ts";
-import { isAmbiguousPath, rawQuery } from "../http/request_target.ts";
-import { securityHeaders } from "../site/security.ts";
-import { activityPage } from "./activity/page.ts";
-import { clientPage } from "./clients/client.ts";
-import { clientsPage } from "./clients/list.ts";
-import { dataPage } from "./data/page.ts";
+import {
+  type ConnectionInfo,
+  isAmbiguousPath,
+  methodNotAllowed,
+  rawQuery,
+  readForm,
+} from "../http/mod.ts";
+import { securityHeaders } from "../site/mod.ts";
+import { activityPage } from "./activity/mod.ts";
+import { clientPage, clientsPage } from "./clients/mod.ts";
+import { dataPage } from "./data/mod.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
-import { outboxPage } from "./outbox/page.ts";
-import { overviewPage } from "./overview/page.ts";
+import { outboxPage } from "./outbox/mod.ts";
+import { overviewPage } from "./overview/mod.ts";
 import {
   type LayoutOptions,
   PATHS,
@@ -47,6 +49,7 @@ import {
   type View,
   type Visit,
 } from "./page_context.ts";
+export { PATHS } from "./layout.ts";
 
 /** What the console is made with. */
 export interface ConsoleOptions extends LayoutOptions, MakeVisitOptions {

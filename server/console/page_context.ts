@@ -2,11 +2,11 @@ import type { Context } from "@hono/hono";
 import type { Client } from "openapi-fetch";
 import type { paths } from "../../shared/generated/operator.ts";
 import type { Operator } from "../config/mod.ts";
-import type { Html } from "../content/html.ts";
-import type { ConnectionInfo } from "../http/client_address.ts";
-import type { LetterText } from "../letters/letter.ts";
-import type { YieldToCalls } from "../runtime/priority.ts";
-import type { Lang } from "../waitlist/record.ts";
+import type { Html } from "../content/mod.ts";
+import type { ConnectionInfo } from "../http/mod.ts";
+import type { LetterText } from "../letters/mod.ts";
+import type { YieldToCalls } from "../runtime/mod.ts";
+import type { Lang } from "../waitlist/mod.ts";
 import type { Fields } from "./fields.ts";
 
 /** What Hono has of a request to the console. */

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Operator } from "../config/mod.ts";
-import { digestSha256 } from "../runtime/digest.ts";
-import { markup } from "../content/html.ts";
-import type { Lang } from "../waitlist/record.ts";
+import { digestSha256 } from "../runtime/mod.ts";
+import { markup } from "../content/mod.ts";
+import type { Lang } from "../waitlist/mod.ts";
 import { hidden } from "./fields.ts";
 import { PATHS, SIGN_IN_PATH } from "./layout.ts";
 import { doneNote, faultNote } from "./components.ts";

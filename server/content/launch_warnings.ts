@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Language } from "./mod.ts";
+import type { Language } from "./read_content.ts";
 
 /** The name on the pages where neither `SITE_NAME` nor the brand has one. */
 export const PLACEHOLDER_NAME = "Example Company";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ListedPage } from "../content/mod.ts";
-import type { Environment } from "../api/environment.ts";
+import type { DescribedEnvironment } from "../config/mod.ts";
 
 /**
  * What may be done with what is read here (contentsignals.org). Search and answers bring people to the list. The
@@ -84,8 +84,8 @@ export function securityTxt({ baseUrl, contact, now }: SecurityTxtOptions): stri
 /** The facts that `/llms.txt` states. */
 export interface LlmsTxtOptions {
   siteName: string;
-  production: Environment;
-  sandbox: Environment;
+  production: DescribedEnvironment;
+  sandbox: DescribedEnvironment;
   pages: ListedPage[];
 }
 

@@ -4,8 +4,8 @@
  *
  * @module
  */
-import type { Environment } from "../api/environment.ts";
-import { STATS_SCOPE } from "../oauth/clients.ts";
+import type { DescribedEnvironment } from "../config/mod.ts";
+import { STATS_SCOPE } from "../oauth/mod.ts";
 
 /** The members of RFC 8414 §2 that an authorization server has whose only grant is client credentials. */
 export interface AuthorizationServerMetadata {
@@ -23,7 +23,9 @@ export interface AuthorizationServerMetadata {
 /**
  * Returns the authorization server metadata of an environment (RFC 8414 §2; decisions, "Index, discovery").
  */
-export function authorizationServerMetadata({ urls }: Environment): AuthorizationServerMetadata {
+export function authorizationServerMetadata(
+  { urls }: DescribedEnvironment,
+): AuthorizationServerMetadata {
   return {
     issuer: urls.base,
     token_endpoint: urls.token,
@@ -52,7 +54,7 @@ export interface ProtectedResourceMetadata {
  * `resource`, which is also the audience of the access tokens (RFC 9728 §3.3).
  */
 export function protectedResourceMetadata(
-  { name, urls }: Environment,
+  { name, urls }: DescribedEnvironment,
 ): ProtectedResourceMetadata {
   return {
     resource: urls.index,
@@ -93,7 +95,7 @@ interface LinkContext {
  */
 export function apiCatalog(
   catalog: string,
-  environments: Environment[],
+  environments: DescribedEnvironment[],
 ): { linkset: LinkContext[] } {
   return {
     linkset: [
@@ -103,7 +105,7 @@ export function apiCatalog(
   };
 }
 
-function apiLinks({ name, urls }: Environment): LinkContext {
+function apiLinks({ name, urls }: DescribedEnvironment): LinkContext {
   return {
     anchor: urls.index,
     "service-desc": [

@@ -6,8 +6,8 @@
  * @module
  */
 import type { ListedPage } from "../content/mod.ts";
-import type { Environment } from "../api/environment.ts";
-import type { Document } from "../http/document.ts";
+import type { DescribedEnvironment } from "../config/mod.ts";
+import type { Document } from "../http/mod.ts";
 import { llmsTxt, robotsTxt, securityTxt, sitemapXml } from "./crawler_files.ts";
 import {
   API_CATALOG_TYPE,
@@ -19,8 +19,8 @@ import { openApiDocument, openApiMarkdown } from "./openapi.ts";
 
 /** The facts that the documents state. */
 export interface DiscoveryOptions {
-  production: Environment;
-  sandbox: Environment;
+  production: DescribedEnvironment;
+  sandbox: DescribedEnvironment;
   sandboxClient: string;
   /** `mailto:` or `https:` address. */
   contact: string;

@@ -6,7 +6,7 @@
  */
 import type { z } from "zod";
 import { readLines } from "../../shared/lines.ts";
-import { quote } from "../runtime/quote.ts";
+import { quote } from "../runtime/mod.ts";
 import { MAX_BODY_BYTES, readText } from "./body_text.ts";
 import {
   FORM,

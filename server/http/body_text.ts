@@ -5,7 +5,7 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { inTime } from "../runtime/deadline.ts";
+import { inTime } from "../runtime/mod.ts";
 import type { BodyFailure } from "./operation.ts";
 
 /** The largest body of a sign-up or token request, in bytes (contract, "Limits": 64 KB). */

@@ -1,11 +1,6 @@
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
-import {
-  type ClientAddress,
-  ipv4Address,
-  ipv6Network,
-  UNKNOWN_ADDRESS,
-} from "../limits/address_table.ts";
+import { type ClientAddress, ipv4Address, ipv6Network, UNKNOWN_ADDRESS } from "../limits/mod.ts";
 
 /** What the runtime says about the connection of a request. */
 export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;

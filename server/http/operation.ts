@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { Line } from "../../shared/lines.ts";
-import type { ClientAddress } from "../limits/address_table.ts";
-import type { Limit } from "../limits/limiter.ts";
-import type { MaybePromise } from "../runtime/maybe_promise.ts";
+import type { ClientAddress, Limit } from "../limits/mod.ts";
+import type { MaybePromise } from "../runtime/mod.ts";
 import type { Form } from "./form.ts";
 import type { ApiAnswer, JsonAnswer, PageAnswer } from "./respond.ts";
 

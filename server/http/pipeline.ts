@@ -5,9 +5,8 @@
  *
  * @module
  */
-import type { CountRequest, Limit } from "../limits/limiter.ts";
-import type { Log } from "../runtime/log.ts";
-import type { MaybePromise } from "../runtime/maybe_promise.ts";
+import type { CountRequest, Limit } from "../limits/mod.ts";
+import type { Log, MaybePromise } from "../runtime/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { actOnBody } from "./body.ts";
 import { FORM_TYPES, mediaType } from "./form.ts";

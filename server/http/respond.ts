@@ -1,4 +1,4 @@
-import type { Allowance, Limit } from "../limits/limiter.ts";
+import type { Allowance, Limit } from "../limits/mod.ts";
 import { NDJSON, ndjsonBody } from "./ndjson.ts";
 
 /** An answer of JSON text. */

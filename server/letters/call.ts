@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { withDeadline } from "../runtime/deadline.ts";
+import { withDeadline } from "../runtime/mod.ts";
 
 /** What a server answered. */
 export interface CallAnswer {

@@ -4,15 +4,12 @@
  *
  * @module
  */
-import { type Config, contactOf, senderOf } from "../config/mod.ts";
+import { type Config, contactOf, kvFolder, senderOf } from "../config/mod.ts";
 import type { LetterText, SendOutcome } from "./letter.ts";
 import { createLetters } from "./letter_texts.ts";
 import { createMailTransport } from "./transports/mod.ts";
-import type { Site } from "../site/mod.ts";
-import { kvFolder } from "../config/mod.ts";
-import type { WaitingItem } from "../waitlist/outbox_item.ts";
-import type { PlaceUrls } from "../waitlist/self_service_token.ts";
-import type { SignUpRecord } from "../waitlist/record.ts";
+import type { Language } from "../content/mod.ts";
+import type { PlaceUrls, SignUpRecord, WaitingItem } from "../waitlist/mod.ts";
 
 /** What {@linkcode createLetterSender} needs besides the configuration. */
 export interface LetterSenderOptions {
@@ -23,7 +20,7 @@ export interface LetterSenderOptions {
   /** The public origin, without a trailing slash. */
   baseUrl: string;
   /** The name of the site, and the languages of the letters. */
-  site: Pick<Site, "siteName" | "languages">;
+  site: { siteName: string; languages: Language[] };
   placeUrls: PlaceUrls;
 }
 

@@ -4,12 +4,17 @@
  *
  * @module
  */
-import { renderMailHtml } from "../content/mail_html.ts";
-import type { SourceLetter } from "../content/letters.ts";
-import type { Language } from "../content/mod.ts";
-import { contactName, fill, fillHtml, type Placeholders } from "../content/placeholders.ts";
-import { textRenderer } from "../content/text.ts";
-import { LETTER_KINDS, type LetterKind } from "../waitlist/transitions.ts";
+import {
+  contactName,
+  fill,
+  fillHtml,
+  type Language,
+  type Placeholders,
+  renderMailHtml,
+  type SourceLetter,
+  textRenderer,
+} from "../content/mod.ts";
+import { LETTER_KINDS, type LetterKind } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
 
 /** The settings that all letters have in common. */

@@ -12,23 +12,30 @@ import {
   type LetterSender,
   type LetterSenderOptions,
 } from "./letter_sender.ts";
-import type { Log } from "../runtime/log.ts";
+import type { Log, Repeat } from "../runtime/mod.ts";
 import { createWebhooks, type WebhookEvent } from "./webhooks.ts";
-import { createRefusalLog, watchOutcomes } from "./work/outcomes.ts";
-import { watchPlacedAhead } from "./work/placed_ahead.ts";
-import { createOutboxWorker } from "./work/mod.ts";
-import type { Metrics } from "../observe/metrics.ts";
-import type { RandomBytes } from "../oauth/clients.ts";
-import { toExportedSignup } from "../waitlist/exported_signup.ts";
-import type { Repeat } from "../runtime/repeat.ts";
+import {
+  createOutboxWorker,
+  createRefusalLog,
+  watchOutcomes,
+  watchPlacedAhead,
+} from "./work/mod.ts";
+import type { Metrics } from "../observe/mod.ts";
+import type { RandomBytes } from "../oauth/mod.ts";
+import { aboutOf, toExportedSignup, type WaitingItem } from "../waitlist/mod.ts";
 import { startExpiry } from "../store/expiry/mod.ts";
-import { createMailState } from "../store/outbox/mail_state.ts";
-import type { OutboxOptions } from "../store/outbox/changes.ts";
-import type { OpenKv } from "../store/kv/open.ts";
-import { makeAheadDue } from "../store/outbox/ahead.ts";
-import { viewOutbox } from "../store/outbox/view.ts";
-import { createOutboxStore } from "../store/people/outbox.ts";
-import { aboutOf, type WaitingItem } from "../waitlist/outbox_item.ts";
+import {
+  createMailState,
+  makeAheadDue,
+  type OutboxOptions,
+  viewOutbox,
+} from "../store/outbox/mod.ts";
+import type { OpenKv } from "../store/kv/mod.ts";
+import { createOutboxStore } from "../store/people/mod.ts";
+export type { LetterText } from "./letter.ts";
+export { describeMail } from "./letter_sender.ts";
+export { createLetters } from "./letter_texts.ts";
+export { LEASE_MS } from "./work/mod.ts";
 
 /** The interval at which the outbox is looked at, in milliseconds. */
 const BEAT_MS = 1_000;

@@ -4,12 +4,16 @@
  * @module
  */
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import { andThen, type MaybePromise } from "../runtime/maybe_promise.ts";
+import {
+  andThen,
+  createRandomIds,
+  jwtSigner,
+  type MaybePromise,
+  type SignJwt,
+} from "../runtime/mod.ts";
 import type { RandomBytes } from "./clients.ts";
-import { jwtSigner, type SignJwt } from "../runtime/digest.ts";
 import { ACCESS_TOKEN_LIFETIME, type SigningKey, type SigningKeys } from "./key_ring.ts";
 import type { Grant } from "./token_grant.ts";
-import { createRandomIds } from "../runtime/random_ids.ts";
 
 /** The media type of the tokens, in their `typ` header (RFC 9068 §2.1). */
 const TOKEN_TYPE = "at+jwt";

@@ -7,7 +7,7 @@
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
 import { base64url } from "jose";
-import { digestSha256 } from "../runtime/digest.ts";
+import { digestSha256 } from "../runtime/mod.ts";
 
 /** The only scope (contract, "Authentication"): aggregate counts, never personal data. */
 export const STATS_SCOPE = "waitlist:stats:read";

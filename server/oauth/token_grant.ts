@@ -1,4 +1,4 @@
-import type { MaybePromise } from "../runtime/maybe_promise.ts";
+import type { MaybePromise } from "../runtime/mod.ts";
 import { type Client, holdsSecret } from "./clients.ts";
 
 /** A token request as it arrived (contract, "TokenRequest"). */

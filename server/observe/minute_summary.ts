@@ -1,4 +1,4 @@
-import type { LogFields } from "../runtime/log.ts";
+import type { LogFields } from "../runtime/mod.ts";
 
 /** How many items shared runs, and how long the runs took. */
 interface Batches {

@@ -6,9 +6,10 @@
  * @module
  */
 import { trace } from "@opentelemetry/api";
-import type { Log, LogFields } from "../runtime/log.ts";
+import type { Log, LogFields } from "../runtime/mod.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import { MinuteSummary } from "./minute_summary.ts";
+export type { Metrics, OutboxView } from "./metrics.ts";
 
 /** Requests that take longer than this are logged, in milliseconds. */
 const SLOW_MS = 1_000;

@@ -1,10 +1,8 @@
 import type { OperatorError } from "../../shared/operator_schemas.ts";
-import { MAX_BODY_BYTES } from "../http/body_text.ts";
-import type { RequestFailure } from "../http/operation.ts";
-import type { JsonAnswer } from "../http/respond.ts";
-import { quote } from "../runtime/quote.ts";
-import { challenge } from "../oauth/token_grant.ts";
-import type { RestoreConflict } from "../store/backup/restores.ts";
+import { type JsonAnswer, MAX_BODY_BYTES, type RequestFailure } from "../http/mod.ts";
+import { quote } from "../runtime/mod.ts";
+import { challenge } from "../oauth/mod.ts";
+import type { RestoreConflict } from "../store/backup/mod.ts";
 
 /** The failures of the operator's operations. */
 export type OperatorFailure =

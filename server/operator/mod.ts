@@ -8,39 +8,48 @@
 import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import type { Operator } from "../config/mod.ts";
-import { digestSha256 } from "../runtime/digest.ts";
-import type { Operation } from "../http/operation.ts";
-import { createPipeline, type Pipeline, type PipelineOptions } from "../http/pipeline.ts";
-import { isAmbiguousPath } from "../http/request_target.ts";
-import { LIMITS } from "../limits/limiter.ts";
-import type { Repeat } from "../runtime/repeat.ts";
-import { backUpOperation } from "./backup/back_up.ts";
-import { createClientOperation } from "./clients/create_client.ts";
-import { repairCountersOperation, verifyCountersOperation } from "./backup/counters.ts";
-import { exportSignupsOperation } from "./signups/export_signups.ts";
-import { countFailedSignIns } from "./audit/failed_sign_ins.ts";
-import { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
-import { importSignupsOperation } from "./signups/import_signups.ts";
-import { inviteSignupsOperation } from "./signups/invite_signups.ts";
-import { eraseSignupsOperation } from "./signups/erase_signups.ts";
-import { listSignupsOperation } from "./signups/list_signups.ts";
-import { markUndeliverableOperation } from "./signups/mark_undeliverable.ts";
-import { remindSignupsOperation } from "./signups/remind_signups.ts";
-import { listOutboxOperation, retryOutboxOperation } from "./outbox/outbox.ts";
-import { getOverviewOperation } from "./overview.ts";
-import { testWebhookOperation } from "./outbox/webhooks_test_event.ts";
-import { listClientsOperation } from "./clients/list_clients.ts";
-import { readAuditLogOperation } from "./audit/read_audit_log.ts";
+import { digestSha256, type Repeat } from "../runtime/mod.ts";
 import {
+  createPipeline,
+  isAmbiguousPath,
+  type Operation,
+  type Pipeline,
+  type PipelineOptions,
+} from "../http/mod.ts";
+import { LIMITS } from "../limits/mod.ts";
+import {
+  backUpOperation,
   beginRestoreOperation,
   finishRestoreOperation,
+  repairCountersOperation,
   restoreLinesOperation,
-} from "./backup/restores.ts";
+  verifyCountersOperation,
+} from "./backup/mod.ts";
+import {
+  createClientOperation,
+  disableClientOperation,
+  enableClientOperation,
+  listClientsOperation,
+  rotateClientOperation,
+  rotateKeysOperation,
+} from "./clients/mod.ts";
+import {
+  eraseSignupOperation,
+  eraseSignupsOperation,
+  exportSignupsOperation,
+  importSignupsOperation,
+  inviteSignupsOperation,
+  listSignupsOperation,
+  markUndeliverableOperation,
+  remindSignupsOperation,
+  showSignupOperation,
+} from "./signups/mod.ts";
+import { countFailedSignIns, readAuditLogOperation } from "./audit/mod.ts";
+import { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
+import { listOutboxOperation, retryOutboxOperation, testWebhookOperation } from "./outbox/mod.ts";
+import { getOverviewOperation } from "./overview.ts";
 import type { CreateOperatorOperation, OperatorDependencies } from "./operation.ts";
-import { rotateClientOperation } from "./clients/rotate_client.ts";
-import { rotateKeysOperation } from "./clients/rotate_keys.ts";
-import { eraseSignupOperation, showSignupOperation } from "./signups/signup.ts";
-import { disableClientOperation, enableClientOperation } from "./clients/switch_client.ts";
+export { createOperatorStore } from "./operation.ts";
 
 const OPERATIONS: CreateOperatorOperation[] = [
   getOperatorDocument,

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import type { LaunchWarning } from "../content/launch_warnings.ts";
-import type { BodyFailure, Call, Operation, Outcome } from "../http/operation.ts";
-import type { MaybePromise } from "../runtime/maybe_promise.ts";
-import type { RandomBytes } from "../oauth/clients.ts";
+import type { LaunchWarning } from "../content/mod.ts";
+import type { BodyFailure, Call, Operation, Outcome } from "../http/mod.ts";
+import type { MaybePromise } from "../runtime/mod.ts";
+import type { RandomBytes } from "../oauth/mod.ts";
 import { createAuditStore } from "../store/audit/mod.ts";
 import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
 import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";
 import { createWaveStore } from "../store/invitations/mod.ts";
 import { createPeopleStore, type PeopleStoreOptions } from "../store/people/mod.ts";
-import type { PlaceUrls } from "../waitlist/self_service_token.ts";
+import type { PlaceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 
 /** What {@linkcode createOperatorStore} needs. */

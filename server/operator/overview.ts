@@ -1,5 +1,5 @@
 import type { Overview } from "../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../http/respond.ts";
+import { jsonAnswer } from "../http/mod.ts";
 import type { CreateOperatorOperation } from "./operation.ts";
 
 /** `getOverview`: how the waitlist does. */

@@ -7,7 +7,7 @@
  */
 import { createHash } from "node:crypto";
 import type { AssetFile } from "../content/mod.ts";
-import { prepareAnswer, represent } from "../http/representation.ts";
+import { prepareAnswer, represent } from "../http/mod.ts";
 
 /** The path of the assets. */
 export const ASSETS_PATH = "/assets/";

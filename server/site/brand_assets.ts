@@ -3,9 +3,16 @@
  *
  * @module
  */
-import type { Brand, BrandPicture } from "../content/brand.ts";
-import { DEFAULT_COLORS, type Mode, printStyle, styleOf } from "../content/colors.ts";
-import type { AssetFile, Content } from "../content/mod.ts";
+import {
+  type AssetFile,
+  type Brand,
+  type BrandPicture,
+  type Content,
+  DEFAULT_COLORS,
+  type Mode,
+  printStyle,
+  styleOf,
+} from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 
 /** The looks of the frame of every page. */

@@ -7,10 +7,8 @@
  */
 import { Buffer } from "node:buffer";
 import { contactOf, readConfig } from "../config/mod.ts";
-import { type Mode, MODES } from "../content/colors.ts";
-import { type Html, markup } from "../content/html.ts";
-import { launchWarnings } from "../content/launch_warnings.ts";
-import { createLetters } from "../letters/letter_texts.ts";
+import { type Html, launchWarnings, markup, type Mode, MODES } from "../content/mod.ts";
+import { createLetters } from "../letters/mod.ts";
 import { createSite, type Site, type SiteOptions } from "./mod.ts";
 
 const BASE_URL = "http://localhost:8000";

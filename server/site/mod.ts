@@ -5,22 +5,33 @@
  * @module
  */
 import { type Context, Hono } from "@hono/hono";
-import { methodNotAllowed } from "../http/document.ts";
-import { isForFrame, prefersMarkdown } from "../http/negotiate.ts";
-import { rawPath, rawQuery } from "../http/request_target.ts";
-import { prepareAnswer, representText } from "../http/representation.ts";
-import type { Lang } from "../waitlist/record.ts";
-import type { ShowRefusedForm } from "../waitlist/sign_up.ts";
+import {
+  isForFrame,
+  methodNotAllowed,
+  prefersMarkdown,
+  prepareAnswer,
+  rawPath,
+  rawQuery,
+  representText,
+} from "../http/mod.ts";
+import type { Lang, ShowRefusedForm } from "../waitlist/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
-import { PLACEHOLDER_NAME } from "../content/launch_warnings.ts";
-import { type Language, type ListedPage, readContent, THANKS } from "../content/mod.ts";
-import { type PlaceholderOptions, placeholdersOf } from "../content/placeholders.ts";
+import {
+  type Language,
+  type ListedPage,
+  PLACEHOLDER_NAME,
+  type PlaceholderOptions,
+  placeholdersOf,
+  readContent,
+  THANKS,
+} from "../content/mod.ts";
 import { createLook, hasOwnSocialImage, withBrandAssets } from "./brand_assets.ts";
-import { PLACE_HEADERS } from "./self_service/mod.ts";
+import { createPlacePages, PLACE_HEADERS, type PlacePages } from "./self_service/mod.ts";
 import { securityHeaders } from "./security.ts";
-import { createPlacePages, type PlacePages } from "./self_service/pages.ts";
 import { createRefusedForms } from "./refused_form.ts";
 import { createRenderer, type Forms, placeholdersIn } from "./render.ts";
+export { securityHeaders } from "./security.ts";
+export { createPlaceRoutes } from "./self_service/mod.ts";
 
 /** The folder of the project's own texts. */
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);

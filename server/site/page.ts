@@ -3,9 +3,14 @@
  *
  * @module
  */
-import { Html, markup } from "../content/html.ts";
-import type { Heading } from "../content/markdown.ts";
-import type { Language, ListedPage, SourcePage } from "../content/mod.ts";
+import {
+  type Heading,
+  Html,
+  type Language,
+  type ListedPage,
+  markup,
+  type SourcePage,
+} from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
 import type { Logo, Look } from "./brand_assets.ts";
 

@@ -4,12 +4,16 @@
  *
  * @module
  */
-import { Html } from "../content/html.ts";
-import { renderInline } from "../content/markdown.ts";
-import type { Language } from "../content/mod.ts";
-import { fill, fillHtml, type Placeholders } from "../content/placeholders.ts";
-import type { Texts } from "../content/texts.ts";
-import { hasConsent, type RefusedForm, type ShowRefusedForm } from "../waitlist/sign_up.ts";
+import {
+  fill,
+  fillHtml,
+  Html,
+  type Language,
+  type Placeholders,
+  renderInline,
+  type Texts,
+} from "../content/mod.ts";
+import { hasConsent, type RefusedForm, type ShowRefusedForm } from "../waitlist/mod.ts";
 import type { RenderPage } from "./render.ts";
 import { FORM_AGAIN, type FormAgain, FORMS, signUpForm } from "./sign_up_form.ts";
 

@@ -5,14 +5,24 @@
  * @module
  */
 import type { Assets } from "./assets.ts";
-import type { Language, ListedPage, SourcePage } from "../content/mod.ts";
-import { chooseParts, type Condition } from "../content/conditions.ts";
-import { Html } from "../content/html.ts";
-import { plainMarkdown, renderInline, renderMarkdown } from "../content/markdown.ts";
+import {
+  chooseParts,
+  type Condition,
+  fill,
+  fillHtml,
+  fillMarkdown,
+  Html,
+  type Language,
+  type ListedPage,
+  type Placeholders,
+  plainMarkdown,
+  renderInline,
+  renderMarkdown,
+  type SourcePage,
+} from "../content/mod.ts";
 import { renderPage } from "./page.ts";
-import { fill, fillHtml, fillMarkdown, type Placeholders } from "../content/placeholders.ts";
 import type { Look } from "./brand_assets.ts";
-import { askForm, slotHtml, SLOTS } from "./self_service/view.ts";
+import { askForm, slotHtml, SLOTS } from "./self_service/mod.ts";
 import { FORM_AGAIN, FORMS, signUpForm } from "./sign_up_form.ts";
 import { tryItPanel } from "./try_it_panel.ts";
 

@@ -4,8 +4,7 @@
  *
  * @module
  */
-import { Html, markup } from "../content/html.ts";
-import type { Texts } from "../content/texts.ts";
+import { Html, markup, type Texts } from "../content/mod.ts";
 
 /** The sign-up forms that a page can have: those of the contract's `source`, and the one for frames. */
 export const FORMS = ["hero", "cta", "embed"] as const;

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { type Html, markup } from "../content/html.ts";
-import type { Texts } from "../content/texts.ts";
+import { type Html, markup, type Texts } from "../content/mod.ts";
 
 /**
  * Renders the panel that calls the sandbox from the browser, one step after the other: a browser opens one of the

@@ -1,4 +1,4 @@
-import { digestSha256 } from "../runtime/digest.ts";
+import { digestSha256 } from "../runtime/mod.ts";
 import type { Lang } from "./record.ts";
 
 /** A wording that people agree to, as it is displayed: plain text, names filled in. */

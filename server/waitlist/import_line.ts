@@ -4,7 +4,7 @@
  * @module
  */
 import { z } from "zod";
-import { quote } from "../runtime/quote.ts";
+import { quote } from "../runtime/mod.ts";
 import { type ImportedSignUp, STATES } from "./record.ts";
 import { signUpSchema } from "./sign_up.ts";
 import { WAVE_ID } from "./waves.ts";

@@ -8,7 +8,7 @@
 import { Buffer } from "node:buffer";
 import { createCipheriv } from "node:crypto";
 import { base64url, compactDecrypt } from "jose";
-import { hmacSha256 } from "../runtime/digest.ts";
+import { hmacSha256 } from "../runtime/mod.ts";
 import { type Lang, RECORD_ID_LENGTH } from "./record.ts";
 
 /** The length of a key, in bytes. */

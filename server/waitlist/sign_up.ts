@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
 import type { ApiError, WaitlistSignup } from "../../shared/schemas.ts";
-import { quote } from "../runtime/quote.ts";
+import { quote } from "../runtime/mod.ts";
 import type { Lang, SignUp } from "./record.ts";
 
 /** A valid JSON body; a property test compares the schema's verdicts with those of the OpenAPI document. */

@@ -1,9 +1,9 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
-import { type Lang, STATES } from "../../waitlist/record.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { type Lang, STATES } from "../../waitlist/mod.ts";
 import { knownValue, LANGS, SOURCES } from "../fields.ts";
 import { showNumber, showTime, stateName } from "../components.ts";
-import { PEOPLE_TEXTS } from "../people/texts.ts";
+import { PEOPLE_TEXTS } from "../people/mod.ts";
 import { DETAIL_TEXTS } from "./detail_texts.ts";
 
 type Details = NonNullable<AuditEntry["details"]>;

@@ -4,14 +4,14 @@
  * @module
  */
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { confirmView, isConfirmed } from "../confirm.ts";
 import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import type { Fields } from "../fields.ts";
 import { doneNote, facts, faultNote, showTime } from "../components.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../page_context.ts";
-import { showLastUse, switchBadge } from "./list.ts";
+import { showLastUse, switchBadge } from "./mod.ts";
 import { CLIENT_PATH, clientPath } from "./paths.ts";
 import { secretView } from "./secret.ts";
 import { CLIENT_TEXTS, type ClientTexts } from "./texts.ts";

@@ -1,5 +1,5 @@
 import type { IssuedClient, RotatedClient } from "../../../shared/operator_schemas.ts";
-import { markup } from "../../content/html.ts";
+import { markup } from "../../content/mod.ts";
 import { showTime } from "../components.ts";
 import type { View } from "../page_context.ts";
 import { clientPath } from "./paths.ts";

@@ -1,6 +1,6 @@
 import type { RecountReport, RepairReport } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
-import { STATES } from "../../waitlist/record.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { STATES } from "../../waitlist/mod.ts";
 import { confirmView, isConfirmed } from "../confirm.ts";
 import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";

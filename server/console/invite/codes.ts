@@ -5,7 +5,7 @@
  */
 import type { InvitedSignup } from "../../../shared/operator_schemas.ts";
 import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
-import { type Html, markup } from "../../content/html.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { readAnswerLines } from "../answer_lines.ts";
 import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";

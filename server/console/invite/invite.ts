@@ -4,8 +4,8 @@
  * @module
  */
 import type { InvitationRequest, Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
-import { isSafeLink } from "../../waitlist/waves.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { isSafeLink } from "../../waitlist/mod.ts";
 import { isConfirmed } from "../confirm.ts";
 import { type Fields, LANGS, named, select, SOURCES } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
@@ -17,7 +17,7 @@ import {
   type KnownFailures,
 } from "../failures.ts";
 import { showNumber } from "../components.ts";
-import { PEOPLE_TEXTS } from "../people/texts.ts";
+import { PEOPLE_TEXTS } from "../people/mod.ts";
 import type { ConsolePage, View, Visit } from "../page_context.ts";
 import { runView } from "./run.ts";
 import { digestOfPlan, type Plan, planView, readPlan } from "./plan.ts";

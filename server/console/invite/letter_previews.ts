@@ -1,5 +1,5 @@
-import { Html, markup } from "../../content/html.ts";
-import type { Lang } from "../../waitlist/record.ts";
+import { Html, markup } from "../../content/mod.ts";
+import type { Lang } from "../../waitlist/mod.ts";
 import type { PreviewInvitation } from "../page_context.ts";
 
 const TEXTS = {

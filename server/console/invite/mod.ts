@@ -1,6 +1,8 @@
 import type { ConsolePage } from "../page_context.ts";
 import { codesPage } from "./codes.ts";
 import { invitePage } from "./invite.ts";
+export { letterPreviews } from "./letter_previews.ts";
+export { waveOf } from "./wave.ts";
 
 /** The pages that invite people. */
 export const INVITE_PAGES: ConsolePage[] = [invitePage, codesPage];

@@ -10,13 +10,13 @@ import type {
   StoredSignup,
   WouldInvite,
 } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
-import { digestSha256 } from "../../runtime/digest.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { digestSha256 } from "../../runtime/mod.ts";
 import { readAnswerLines } from "../answer_lines.ts";
 import { hidden } from "../fields.ts";
 import { PATHS } from "../layout.ts";
 import { faultNote, showNumber, showTime, table } from "../components.ts";
-import { PEOPLE_TEXTS } from "../people/texts.ts";
+import { PEOPLE_TEXTS } from "../people/mod.ts";
 import type { View, Visit } from "../page_context.ts";
 import { afterWave } from "./codes.ts";
 import { letterPreviews } from "./letter_previews.ts";

@@ -5,7 +5,7 @@
  * @module
  */
 import type { InvitationEnd, NotInvited, Progress } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { readAnswerLines } from "../answer_lines.ts";
 import { hidden } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";

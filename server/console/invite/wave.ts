@@ -4,8 +4,8 @@
  * @module
  */
 import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
-import { type Html } from "../../content/html.ts";
-import { FILTERS } from "../../waitlist/waves.ts";
+import type { Html } from "../../content/mod.ts";
+import { FILTERS } from "../../waitlist/mod.ts";
 import { type Fields, hidden, knownValue, LANGS, SOURCES } from "../fields.ts";
 
 /** Makes an id for a wave that sorts by time, as the CLI does: `2026-06-01-093000-123`. */

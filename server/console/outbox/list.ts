@@ -1,6 +1,6 @@
 import type { ListedItem } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
-import { LEASE_MS } from "../../letters/work/schedule.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { LEASE_MS } from "../../letters/mod.ts";
 import { PATHS } from "../layout.ts";
 import { numberCell, showTime, table } from "../components.ts";
 import type { Visit } from "../page_context.ts";

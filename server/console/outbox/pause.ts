@@ -1,6 +1,6 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
-import type { Lang } from "../../waitlist/record.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import type { Lang } from "../../waitlist/mod.ts";
 import { showTime } from "../components.ts";
 import { OUTBOX_TEXTS } from "./texts.ts";
 

@@ -1,6 +1,6 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
-import { type Lang, STATES } from "../../waitlist/record.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { type Lang, STATES } from "../../waitlist/mod.ts";
 import { numberCell, numberHead, showNumber, stateName, table } from "../components.ts";
 import { OVERVIEW_TEXTS } from "./texts.ts";
 

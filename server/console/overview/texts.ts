@@ -4,7 +4,7 @@
  * @module
  */
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import type { Lang } from "../../waitlist/record.ts";
+import type { Lang } from "../../waitlist/mod.ts";
 
 /** A warning about what is still a placeholder. */
 type LaunchSubject = Overview["warnings"][number]["about"];

@@ -1,9 +1,9 @@
 import { findCounterDrift } from "../../../shared/counter_drift.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
-import type { Lang } from "../../waitlist/record.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import type { Lang } from "../../waitlist/mod.ts";
 import { PATHS } from "../layout.ts";
-import { describePause } from "../outbox/pause.ts";
+import { describePause } from "../outbox/mod.ts";
 import { showNumber, showTime } from "../components.ts";
 import { OVERVIEW_TEXTS } from "./texts.ts";
 

@@ -4,7 +4,7 @@
  * @module
  */
 import type { NotReminded } from "../../../shared/operator_schemas.ts";
-import { markup } from "../../content/html.ts";
+import { markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { isConfirmed } from "../confirm.ts";
 import { faultNote } from "../components.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { markup } from "../../content/html.ts";
+import { markup } from "../../content/mod.ts";
 import { isConfirmed } from "../confirm.ts";
 import type { Fields } from "../fields.ts";
 import { PATHS } from "../layout.ts";

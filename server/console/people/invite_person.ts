@@ -8,15 +8,14 @@ import type {
   InvitedSignup,
   NotInvited,
 } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { type Fields, hidden } from "../fields.ts";
-import { letterPreviews } from "../invite/letter_previews.ts";
-import { waveOf } from "../invite/wave.ts";
+import { letterPreviews, waveOf } from "../invite/mod.ts";
 import { failureNote } from "../failures.ts";
 import { doneNote, faultNote } from "../components.ts";
 import type { View, Visit } from "../page_context.ts";
-import { isSafeLink } from "../../waitlist/waves.ts";
+import { isSafeLink } from "../../waitlist/mod.ts";
 import { hiddenPerson } from "./list_query.ts";
 import { pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
-import { STATES } from "../../waitlist/record.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { STATES } from "../../waitlist/mod.ts";
 import { LANGS, named, select, SOURCES } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { expiredNote, failedView } from "../failures.ts";

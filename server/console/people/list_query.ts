@@ -4,8 +4,8 @@
  * @module
  */
 import type { ListRequest } from "../../../shared/operator_schemas.ts";
-import type { Html } from "../../content/html.ts";
-import { type Lang, type Source, type State, STATES } from "../../waitlist/record.ts";
+import type { Html } from "../../content/mod.ts";
+import { type Lang, type Source, type State, STATES } from "../../waitlist/mod.ts";
 import { type Fields, hidden, knownValue, LANGS, SOURCES } from "../fields.ts";
 import { PATHS } from "../layout.ts";
 

@@ -1,4 +1,4 @@
-import { type Html, markup } from "../../content/html.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { type Fields, hidden } from "../fields.ts";
 import { FORM_ID } from "../form_cookie.ts";
 import { PATHS } from "../layout.ts";

@@ -4,8 +4,8 @@
  * @module
  */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
-import type { Lang } from "../../waitlist/record.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import type { Lang } from "../../waitlist/mod.ts";
 import type { Fields } from "../fields.ts";
 import { doneNote } from "../components.ts";
 import { pageName, PATHS } from "../layout.ts";

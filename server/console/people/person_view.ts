@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { facts, showNumber, showTime, stateBadge, table } from "../components.ts";
 import type { PersonTexts } from "./person_texts.ts";
 

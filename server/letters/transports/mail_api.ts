@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { MailTarget, Sender } from "../../config/mod.ts";
-import { DeadlineError, withDeadline } from "../../runtime/deadline.ts";
+import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
 import { type CallAnswer, createCaller } from "../call.ts";
 import {
   ATTEMPT_MS,

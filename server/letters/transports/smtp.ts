@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
 import type { Sender } from "../../config/mod.ts";
-import { DeadlineError, withDeadline } from "../../runtime/deadline.ts";
+import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
 import { composeMail } from "./compose.ts";
 import {
   ATTEMPT_MS,

@@ -1,4 +1,4 @@
-import type { Log } from "../../runtime/log.ts";
+import type { Log } from "../../runtime/mod.ts";
 
 /** How long items that were given are used, in milliseconds: until the next ones are given. */
 const USE_MS = 1_000;

@@ -4,9 +4,8 @@
  *
  * @module
  */
-import type { Log } from "../../runtime/log.ts";
-import { isWanted, type WaitingItem } from "../../waitlist/outbox_item.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
+import type { Log } from "../../runtime/mod.ts";
+import { isWanted, type SignUpRecord, type WaitingItem } from "../../waitlist/mod.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { reasonWithout, type SendOutcome } from "../letter.ts";
 import type { MailPermits, OutboxWork } from "./outbox.ts";

@@ -4,14 +4,16 @@
  *
  * @module
  */
-import type { Log } from "../../runtime/log.ts";
-import type { Queue, WaitingItem } from "../../waitlist/outbox_item.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
+import type { Log } from "../../runtime/mod.ts";
+import type { Queue, SignUpRecord, WaitingItem } from "../../waitlist/mod.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { SendOutcome } from "../letter.ts";
 import { createLetterWork, LETTER_QUEUES } from "./letter_work.ts";
 import type { MailPermits, OutboxWork } from "./outbox.ts";
 import { LEASE_MS, nextTry } from "./schedule.ts";
+export { createRefusalLog, watchOutcomes } from "./outcomes.ts";
+export { watchPlacedAhead } from "./placed_ahead.ts";
+export { LEASE_MS } from "./schedule.ts";
 
 /** How long the worker rests where nothing is due soon, in milliseconds. */
 const REST_MS = 30_000;

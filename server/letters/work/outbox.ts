@@ -3,8 +3,7 @@
  *
  * @module
  */
-import type { OutboxItem, Queue, WaitingItem } from "../../waitlist/outbox_item.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
+import type { OutboxItem, Queue, SignUpRecord, WaitingItem } from "../../waitlist/mod.ts";
 
 /** What the worker does in the store; `Entry` is an item as it was last read or written there. */
 export interface OutboxWork<Entry extends WaitingItem> {

@@ -4,13 +4,8 @@
  *
  * @module
  */
-import type { Log } from "../../runtime/log.ts";
-import {
-  aboutOf,
-  isRefusal,
-  type OutboxItem,
-  type WaitingItem,
-} from "../../waitlist/outbox_item.ts";
+import type { Log } from "../../runtime/mod.ts";
+import { aboutOf, isRefusal, type OutboxItem, type WaitingItem } from "../../waitlist/mod.ts";
 import type { OutboxWork } from "./outbox.ts";
 
 /** Is told what became of an attempt; the reason is absent where the item was sent. */

@@ -1,5 +1,5 @@
-import { type Clocks, watchJumps } from "../../runtime/clock_jumps.ts";
-import { CLOCK_TOLERANCE_MS } from "../../waitlist/outbox_item.ts";
+import { type Clocks, watchJumps } from "../../runtime/mod.ts";
+import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { ATTEMPT_MS } from "../letter.ts";
 
 /** How long an item may be on its way, with the writing of what became of it, in milliseconds. */

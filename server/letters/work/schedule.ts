@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { OutboxItem } from "../../waitlist/outbox_item.ts";
+import type { OutboxItem } from "../../waitlist/mod.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

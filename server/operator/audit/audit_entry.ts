@@ -1,6 +1,6 @@
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Call } from "../../http/operation.ts";
+import type { Call } from "../../http/mod.ts";
 import type { OperatorDependencies } from "../operation.ts";
 
 /** The random bytes of an entry's id, which distinguish entries of one millisecond. */

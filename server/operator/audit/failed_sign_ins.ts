@@ -1,6 +1,5 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { Repeat } from "../../runtime/repeat.ts";
+import type { Log, Repeat } from "../../runtime/mod.ts";
 import { newEntry } from "./audit_entry.ts";
 import type { OperatorDependencies } from "../operation.ts";
 

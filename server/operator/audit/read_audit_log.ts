@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/operator_schemas.ts";
-import { rawQuery } from "../../http/request_target.ts";
-import { quote } from "../../runtime/quote.ts";
+import { rawQuery } from "../../http/mod.ts";
+import { quote } from "../../runtime/mod.ts";
 import { dateOrDateTime } from "../date_fields.ts";
 import type { CreateOperatorOperation, OperatorDependencies } from "../operation.ts";
 

@@ -1,4 +1,4 @@
-import { auditEntry } from "../audit/audit_entry.ts";
+import { auditEntry } from "../audit/mod.ts";
 import { type CreateOperatorOperation, NOTHING, onJson } from "../operation.ts";
 
 /** `backUp`: streams everything that a new store needs. */

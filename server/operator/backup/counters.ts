@@ -4,8 +4,8 @@ import type {
   RecountReport,
   RepairReport,
 } from "../../../shared/operator_schemas.ts";
-import type { StoreRecount } from "../../store/people/statistics/recount.ts";
-import { auditEntry } from "../audit/audit_entry.ts";
+import type { StoreRecount } from "../../store/people/mod.ts";
+import { auditEntry } from "../audit/mod.ts";
 import { type CreateOperatorOperation, NOTHING, onJson } from "../operation.ts";
 
 /** `verifyCounters`: compares the counters with a recount of all records. */

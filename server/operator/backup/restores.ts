@@ -6,9 +6,9 @@ import {
 } from "../../../shared/backup_lines.ts";
 import type { Line } from "../../../shared/lines.ts";
 import type { BackupLine, NewRestore, RestoredLines } from "../../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../../http/respond.ts";
-import { auditEntry } from "../audit/audit_entry.ts";
-import { BatchWriter, LINE_FAULT_MESSAGES } from "../signups/batch_writer.ts";
+import { jsonAnswer } from "../../http/mod.ts";
+import { auditEntry } from "../audit/mod.ts";
+import { BatchWriter, LINE_FAULT_MESSAGES } from "../signups/mod.ts";
 import { describeRecount, progressLines } from "./counters.ts";
 import { type CreateOperatorOperation, NOTHING, onJson } from "../operation.ts";
 

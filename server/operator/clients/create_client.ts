@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { IssuedClient, NewClient } from "../../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../../http/respond.ts";
-import { newClient, STATS_SCOPE } from "../../oauth/clients.ts";
-import { auditEntry } from "../audit/audit_entry.ts";
+import { jsonAnswer } from "../../http/mod.ts";
+import { newClient, STATS_SCOPE } from "../../oauth/mod.ts";
+import { auditEntry } from "../audit/mod.ts";
 import { orUnknownOutcome } from "../failure.ts";
 import { type CreateOperatorOperation, onJson } from "../operation.ts";
 

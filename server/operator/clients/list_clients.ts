@@ -1,6 +1,6 @@
 import type { ClientList, ListedClient } from "../../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../../http/respond.ts";
-import { type Client, validSecrets } from "../../oauth/clients.ts";
+import { jsonAnswer } from "../../http/mod.ts";
+import { type Client, validSecrets } from "../../oauth/mod.ts";
 import type { CreateOperatorOperation } from "../operation.ts";
 
 /** `listClients`: the OAuth clients of production, without their secrets. */

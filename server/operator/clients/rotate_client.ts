@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { RotatedClient, SecretRotation } from "../../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../../http/respond.ts";
-import { MAX_SECRETS, rotateSecret, validSecrets } from "../../oauth/clients.ts";
-import { auditEntry } from "../audit/audit_entry.ts";
+import { jsonAnswer } from "../../http/mod.ts";
+import { MAX_SECRETS, rotateSecret, validSecrets } from "../../oauth/mod.ts";
+import { auditEntry } from "../audit/mod.ts";
 import { orUnknownOutcome, unknownClient } from "../failure.ts";
 import { type CreateOperatorOperation, onJson } from "../operation.ts";
 

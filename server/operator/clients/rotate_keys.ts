@@ -1,7 +1,7 @@
 import type { KeyRotation } from "../../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../../http/respond.ts";
-import { ANNOUNCE_MS } from "../../oauth/key_ring.ts";
-import { auditEntry } from "../audit/audit_entry.ts";
+import { jsonAnswer } from "../../http/mod.ts";
+import { ANNOUNCE_MS } from "../../oauth/mod.ts";
+import { auditEntry } from "../audit/mod.ts";
 import { orUnknownOutcome } from "../failure.ts";
 import type { CreateOperatorOperation } from "../operation.ts";
 

@@ -1,6 +1,6 @@
-import { jsonAnswer } from "../../http/respond.ts";
-import { setDisabled } from "../../oauth/clients.ts";
-import { auditEntry } from "../audit/audit_entry.ts";
+import { jsonAnswer } from "../../http/mod.ts";
+import { setDisabled } from "../../oauth/mod.ts";
+import { auditEntry } from "../audit/mod.ts";
 import { unknownClient } from "../failure.ts";
 import { describeClient } from "./list_clients.ts";
 import type { CreateOperatorOperation } from "../operation.ts";

@@ -8,10 +8,10 @@ import type {
   RetryEnd,
   RetryRequest,
 } from "../../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../../http/respond.ts";
-import { LEASE_MS } from "../../letters/work/schedule.ts";
-import type { WaitingItem } from "../../waitlist/outbox_item.ts";
-import { auditEntry } from "../audit/audit_entry.ts";
+import { jsonAnswer } from "../../http/mod.ts";
+import { LEASE_MS } from "../../letters/mod.ts";
+import type { WaitingItem } from "../../waitlist/mod.ts";
+import { auditEntry } from "../audit/mod.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "../operation.ts";
 
 const limit = "give a whole number from 1 to 1,000";

@@ -1,5 +1,5 @@
 import type { WebhookTest } from "../../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../../http/respond.ts";
+import { jsonAnswer } from "../../http/mod.ts";
 import type { CreateOperatorOperation } from "../operation.ts";
 
 /** `testWebhook`: sends one event, and says whether it was taken. */

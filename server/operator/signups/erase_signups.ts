@@ -5,7 +5,7 @@ import type {
   StateErasure,
   StateErasureEnd,
 } from "../../../shared/operator_schemas.ts";
-import { auditEntry } from "../audit/audit_entry.ts";
+import { auditEntry } from "../audit/mod.ts";
 import { stateInBody } from "./filters.ts";
 import { dateOrDateTime } from "../date_fields.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "../operation.ts";

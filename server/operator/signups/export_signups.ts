@@ -7,11 +7,11 @@ import type {
   ExportUnreadable,
   StoredSignup,
 } from "../../../shared/operator_schemas.ts";
-import { auditEntry } from "../audit/audit_entry.ts";
+import { auditEntry } from "../audit/mod.ts";
 import { filterInBody, stateInBody } from "./filters.ts";
 import { dateOrDateTime, inUtc } from "../date_fields.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "../operation.ts";
-import { toExportedSignup } from "../../waitlist/exported_signup.ts";
+import { toExportedSignup } from "../../waitlist/mod.ts";
 
 /** The number of records after which a stream reports its progress, even if the filter let none through. */
 const PROGRESS_EVERY = 20_000;

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import { keptEmailSchema } from "../../../shared/email_schema.ts";
-import { STATES } from "../../waitlist/record.ts";
+import { STATES } from "../../waitlist/mod.ts";
 
 const address = "give an e-mail address as a record may have it";
 const addresses = "give a list of 1 to 1,000 addresses";

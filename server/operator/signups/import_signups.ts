@@ -1,14 +1,16 @@
 import type { Line } from "../../../shared/lines.ts";
 import type { AuditEntry, ImportReport } from "../../../shared/operator_schemas.ts";
-import type { Outcome } from "../../http/operation.ts";
-import { rawQuery } from "../../http/request_target.ts";
-import { jsonAnswer } from "../../http/respond.ts";
-import type { BulkOptions } from "../../store/people/bulk.ts";
-import { type BulkSignUp, type ImportOutcome } from "../../waitlist/bulk_sign_ups.ts";
-import { validateImportLine } from "../../waitlist/import_line.ts";
-import { mergeImported, RECORD_ID_LENGTH } from "../../waitlist/record.ts";
-import { createRandomIds } from "../../runtime/random_ids.ts";
-import { auditEntry } from "../audit/audit_entry.ts";
+import { jsonAnswer, type Outcome, rawQuery } from "../../http/mod.ts";
+import type { BulkOptions } from "../../store/people/mod.ts";
+import {
+  type BulkSignUp,
+  type ImportOutcome,
+  mergeImported,
+  RECORD_ID_LENGTH,
+  validateImportLine,
+} from "../../waitlist/mod.ts";
+import { createRandomIds } from "../../runtime/mod.ts";
+import { auditEntry } from "../audit/mod.ts";
 import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
 import type { OperatorFailure } from "../failure.ts";
 import type { CreateOperatorOperation, OperatorDependencies } from "../operation.ts";

@@ -8,14 +8,21 @@ import type {
   Progress,
   WouldInvite,
 } from "../../../shared/operator_schemas.ts";
-import { quote } from "../../runtime/quote.ts";
-import type { WaveConflict } from "../../store/invitations/waves.ts";
-import { FILTERS, invitationUrl, isSafeLink, type Wave, WAVE_ID } from "../../waitlist/waves.ts";
-import { auditEntry, auditEntryOf } from "../audit/audit_entry.ts";
+import { quote } from "../../runtime/mod.ts";
+import type { WaveConflict } from "../../store/invitations/mod.ts";
+import {
+  FILTERS,
+  invitationUrl,
+  isSafeLink,
+  toExportedSignup,
+  toStoredSignup,
+  type Wave,
+  WAVE_ID,
+} from "../../waitlist/mod.ts";
+import { auditEntry, auditEntryOf } from "../audit/mod.ts";
 import type { OperatorFailure } from "../failure.ts";
 import { addressesInBody, filterInBody } from "./filters.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "../operation.ts";
-import { toExportedSignup, toStoredSignup } from "../../waitlist/exported_signup.ts";
 
 const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
 const next = "give a whole number from 1 on";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { ListRequest, SignupPage } from "../../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../../http/respond.ts";
+import { jsonAnswer } from "../../http/mod.ts";
 import { addressInBody, filterInBody, stateInBody } from "./filters.ts";
 import { inUtc } from "../date_fields.ts";
 import { type CreateOperatorOperation, onJson } from "../operation.ts";
-import { toExportedSignup, toStoredSignup } from "../../waitlist/exported_signup.ts";
+import { toExportedSignup, toStoredSignup } from "../../waitlist/mod.ts";
 
 const search = "give 1 to 254 characters, the beginning of an address";
 const limit = "give a whole number from 1 to 500";

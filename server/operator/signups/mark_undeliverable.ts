@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Addresses, UndeliverableReport } from "../../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../../http/respond.ts";
-import { auditEntry, auditEntryOf } from "../audit/audit_entry.ts";
+import { jsonAnswer } from "../../http/mod.ts";
+import { auditEntry, auditEntryOf } from "../audit/mod.ts";
 import { addressesInBody } from "./filters.ts";
 import { type CreateOperatorOperation, onJson } from "../operation.ts";
 

@@ -6,7 +6,7 @@ import type {
   ReminderEnd,
   ReminderRequest,
 } from "../../../shared/operator_schemas.ts";
-import { auditEntry, auditEntryOf } from "../audit/audit_entry.ts";
+import { auditEntry, auditEntryOf } from "../audit/mod.ts";
 import { addressesInBody } from "./filters.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "../operation.ts";
 

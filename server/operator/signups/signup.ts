@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Address, ShownSignup, StoredSignup } from "../../../shared/operator_schemas.ts";
-import { jsonAnswer } from "../../http/respond.ts";
-import { toExportedSignup } from "../../waitlist/exported_signup.ts";
-import { auditEntry } from "../audit/audit_entry.ts";
+import { jsonAnswer } from "../../http/mod.ts";
+import { toExportedSignup } from "../../waitlist/mod.ts";
+import { auditEntry } from "../audit/mod.ts";
 import type { OperatorFailure } from "../failure.ts";
 import { addressInBody } from "./filters.ts";
 import { type CreateOperatorOperation, onJson } from "../operation.ts";

@@ -3,10 +3,16 @@
  *
  * @module
  */
-import { readForm, TOO_MANY_FIELDS } from "../../http/body.ts";
-import { MAX_BODY_BYTES, readText } from "../../http/body_text.ts";
-import { hasTooManyFields, mediaType, MULTIPART } from "../../http/form.ts";
-import type { BodyFailure } from "../../http/operation.ts";
+import {
+  type BodyFailure,
+  hasTooManyFields,
+  MAX_BODY_BYTES,
+  mediaType,
+  MULTIPART,
+  readForm,
+  readText,
+  TOO_MANY_FIELDS,
+} from "../../http/mod.ts";
 
 /**
  * Reads whether a body asks to leave with one click (RFC 8058 §3.2), for which mail programs send either kind of

@@ -6,19 +6,30 @@
  */
 import { Hono } from "@hono/hono";
 import { emailSchema } from "../../../shared/email_schema.ts";
-import { readForm } from "../../http/body.ts";
-import type { clientAddress, ConnectionInfo } from "../../http/client_address.ts";
-import { methodNotAllowed } from "../../http/document.ts";
-import { chooseLanguage } from "../../http/negotiate.ts";
-import type { BodyFailure } from "../../http/operation.ts";
-import { rawQuery } from "../../http/request_target.ts";
-import type { ClientAddress } from "../../limits/address_table.ts";
-import { type ConsentText, consentTextId } from "../../waitlist/consent_text.ts";
-import { LEAVE_PATH, PLACE_PATHS, type PlaceOwner } from "../../waitlist/self_service_token.ts";
-import type { Lang, SignUpRecord } from "../../waitlist/record.ts";
+import {
+  type BodyFailure,
+  chooseLanguage,
+  type clientAddress,
+  type ConnectionInfo,
+  methodNotAllowed,
+  rawQuery,
+  readForm,
+} from "../../http/mod.ts";
+import type { ClientAddress } from "../../limits/mod.ts";
+import {
+  type ConsentText,
+  consentTextId,
+  type Lang,
+  LEAVE_PATH,
+  PLACE_PATHS,
+  type PlaceOwner,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
 import { describeRefusal, readOneClick } from "./forms.ts";
 import type { PlacePages } from "./pages.ts";
 import type { PlaceView } from "./view.ts";
+export { createPlacePages, type PlacePages } from "./pages.ts";
+export { askForm, slotHtml, SLOTS } from "./view.ts";
 
 /** What the pages need of the store; see `store/place.ts`. */
 export interface PlaceFunctions {

@@ -4,11 +4,14 @@
  *
  * @module
  */
-import type { Language } from "../../content/mod.ts";
-import { fill, type Placeholders } from "../../content/placeholders.ts";
-import type { ConsentText } from "../../waitlist/consent_text.ts";
-import { PLACE_PATHS } from "../../waitlist/self_service_token.ts";
-import { type Lang, type State, STATES } from "../../waitlist/record.ts";
+import { fill, type Language, type Placeholders } from "../../content/mod.ts";
+import {
+  type ConsentText,
+  type Lang,
+  PLACE_PATHS,
+  type State,
+  STATES,
+} from "../../waitlist/mod.ts";
 import { fillSlots, type PlaceTexts, type PlaceView, type Slot, slotHtml } from "./view.ts";
 import type { Forms, RenderPage } from "../render.ts";
 

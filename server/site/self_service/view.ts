@@ -4,11 +4,13 @@
  *
  * @module
  */
-import { Html, markup } from "../../content/html.ts";
-import type { Texts } from "../../content/texts.ts";
-import { type ConsentText, consentTextId } from "../../waitlist/consent_text.ts";
-import { LEAVE_PATH } from "../../waitlist/self_service_token.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
+import { Html, markup, type Texts } from "../../content/mod.ts";
+import {
+  type ConsentText,
+  consentTextId,
+  LEAVE_PATH,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
 
 /** The markers of the parts, such as `{{place-kept}}`. */
 export const SLOTS = ["address", "confirm", "invitation", "kept", "data", "leave"] as const;

@@ -6,9 +6,7 @@
  */
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { untilKnown } from "../kv/retry.ts";
-import { auditKey, auditOfKey } from "../kv/keys.ts";
-import { readInTens } from "../kv/reads.ts";
+import { auditKey, auditOfKey, readInTens, untilKnown } from "../kv/mod.ts";
 
 /** How long an entry is kept, in milliseconds: 400 days. */
 export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;

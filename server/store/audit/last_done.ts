@@ -4,10 +4,8 @@
  *
  * @module
  */
-import type { Repeat } from "../../runtime/repeat.ts";
-import { withKvDeadline } from "../kv/retry.ts";
-import { keepView, type KeptView } from "../kv/kept_view.ts";
-import { lastDoneKey } from "../kv/keys.ts";
+import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
+import { lastDoneKey, withKvDeadline } from "../kv/mod.ts";
 
 /**
  * Work whose last end is remembered: a verify that found no difference, a backup that was sent to its end, a

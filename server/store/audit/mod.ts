@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { OpenKv } from "../kv/open.ts";
+import type { OpenKv } from "../kv/mod.ts";
 import { writeAuditEntry } from "./entries.ts";
 import { readLastDone } from "./last_done.ts";
 import {
@@ -13,6 +13,9 @@ import {
   readAuditLogOf,
   readNewestAuditEntries,
 } from "./reads.ts";
+export { AUDIT_MS, restoreAuditLog, setAuditEntry } from "./entries.ts";
+export { noteWhenDone, readLastDone, viewLastDone } from "./last_done.ts";
+export { readAuditLog } from "./reads.ts";
 
 /** Gives what the operator's operations do with the audit log. */
 export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & { now: () => number }) {

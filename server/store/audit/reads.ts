@@ -5,14 +5,21 @@
  */
 import { keptAuditEntrySchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { DeadlineError } from "../../runtime/deadline.ts";
-import { erasureMarks } from "../../waitlist/erasure.ts";
+import { DeadlineError } from "../../runtime/mod.ts";
+import { erasureMarks } from "../../waitlist/mod.ts";
 import { AUDIT_MS } from "./entries.ts";
-import { withKvDeadline } from "../kv/retry.ts";
-import { type EntryBatch, inBatches, readEntries, validate } from "../kv/pages.ts";
-import { AUDIT_LOG, auditKeyOf, auditOfSelector } from "../kv/keys.ts";
-import { readMany } from "../kv/reads.ts";
-import { readSchema } from "../kv/schema.ts";
+import {
+  AUDIT_LOG,
+  auditKeyOf,
+  auditOfSelector,
+  type EntryBatch,
+  inBatches,
+  readEntries,
+  readMany,
+  readSchema,
+  validate,
+  withKvDeadline,
+} from "../kv/mod.ts";
 
 /** The most entries that one read gives. */
 const ENTRIES_AT_ONCE = 200;

@@ -11,18 +11,19 @@ import type {
   BackupLine,
   UnreadableRecord,
 } from "../../../shared/operator_schemas.ts";
-import { toNdjson } from "../../http/ndjson.ts";
-import { Recount } from "../../waitlist/recount.ts";
-import { readAuditLog } from "../audit/reads.ts";
-import { readClientBatches } from "../credentials/clients.ts";
-import { readConsentTexts } from "../people/consent_texts.ts";
-import { withKvDeadline } from "../kv/retry.ts";
-import { readMarks, toMark } from "../people/erasure_marks.ts";
-import { PLACE_KEYS, SCHEMA } from "../kv/keys.ts";
-import { readPlaceKeys } from "../credentials/self_service_keys.ts";
-import { readSignUpPages } from "../people/records.ts";
-import { readSchema } from "../kv/schema.ts";
-import { isUnreadable, VALUE_FAULT } from "../kv/pages.ts";
+import { toNdjson } from "../../http/mod.ts";
+import { Recount } from "../../waitlist/mod.ts";
+import { readAuditLog } from "../audit/mod.ts";
+import { readClientBatches, readPlaceKeys } from "../credentials/mod.ts";
+import { readConsentTexts, readMarks, readSignUpPages, toMark } from "../people/mod.ts";
+import {
+  isUnreadable,
+  PLACE_KEYS,
+  readSchema,
+  SCHEMA,
+  VALUE_FAULT,
+  withKvDeadline,
+} from "../kv/mod.ts";
 
 /**
  * Makes a backup: NDJSON, some lines at a time, in constant memory. Its counters are what its own sign-ups

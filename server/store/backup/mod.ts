@@ -4,11 +4,12 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
-import { noteWhenDone } from "../audit/last_done.ts";
-import type { OpenKv } from "../kv/open.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
+import { noteWhenDone } from "../audit/mod.ts";
+import type { OpenKv } from "../kv/mod.ts";
 import { backUp } from "./back_up.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
+export { findRestore, type RestoreConflict } from "./restores.ts";
 
 /** What {@linkcode createBackupStore} needs. */
 export interface BackupStoreOptions extends OpenKv {

@@ -14,26 +14,31 @@ import type {
   Restore,
   RestoredLines,
 } from "../../../shared/operator_schemas.ts";
-import type { BulkSignUp } from "../../waitlist/bulk_sign_ups.ts";
-import { joinErasureKeys } from "../../waitlist/erasure.ts";
-import { createRandomIds } from "../../runtime/random_ids.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
 import {
+  type BulkSignUp,
+  joinErasureKeys,
   mergeRestored,
   RECORD_ID_LENGTH,
   type SignUpRecord,
   stateOf,
-} from "../../waitlist/record.ts";
-import { restoreAuditLog, setAuditEntry } from "../audit/entries.ts";
-import { storeBulkSignUps } from "../people/bulk.ts";
-import { addClient } from "../credentials/clients.ts";
-import { addConsentText } from "../people/consent_texts.ts";
-import { untilKnown, withKvDeadline } from "../kv/retry.ts";
-import { readEntries } from "../kv/pages.ts";
-import { CLIENTS, erasedKey, RESTORE, SIGN_UPS } from "../kv/keys.ts";
-import type { OpenKv } from "../kv/open.ts";
-import { addPlaceKey } from "../credentials/self_service_keys.ts";
-import { readSchema, setErasureKeys } from "../kv/schema.ts";
+} from "../../waitlist/mod.ts";
+import { createRandomIds } from "../../runtime/mod.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
+import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
+import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
+import { addClient, addPlaceKey } from "../credentials/mod.ts";
+import {
+  CLIENTS,
+  erasedKey,
+  type OpenKv,
+  readEntries,
+  readSchema,
+  RESTORE,
+  setErasureKeys,
+  SIGN_UPS,
+  untilKnown,
+  withKvDeadline,
+} from "../kv/mod.ts";
 
 /** Why a restore cannot begin or go on. */
 export type RestoreConflict =

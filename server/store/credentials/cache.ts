@@ -6,14 +6,10 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Repeat } from "../../runtime/repeat.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { Client, RandomBytes } from "../../oauth/clients.ts";
-import { KeyRing } from "../../oauth/key_ring.ts";
-import { Batcher } from "../kv/batcher.ts";
+import type { Log, Repeat } from "../../runtime/mod.ts";
+import { type Client, KeyRing, type RandomBytes } from "../../oauth/mod.ts";
+import { Batcher, CREDENTIALS_CHANGED, deadlineOf } from "../kv/mod.ts";
 import { readClients } from "./clients.ts";
-import { deadlineOf } from "../kv/retry.ts";
-import { CREDENTIALS_CHANGED } from "../kv/keys.ts";
 import { openRootKeys, readRootKeys } from "./root_keys.ts";
 
 /** The interval of reads that do not depend on the watch, in milliseconds; a read may take 5 s more. */

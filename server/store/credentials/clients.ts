@@ -6,14 +6,23 @@
 import { isDeepStrictEqual } from "node:util";
 import { keptClientSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { Client } from "../../oauth/clients.ts";
-import { utcDay } from "../../waitlist/statistics.ts";
-import { setAuditEntry } from "../audit/entries.ts";
-import { Batcher } from "../kv/batcher.ts";
-import { deadlineOf, untilKnown, withKvDeadline } from "../kv/retry.ts";
-import { type EntryBatch, readEntries } from "../kv/pages.ts";
-import { CLIENT_USES, clientKey, CLIENTS, clientUseKey, CREDENTIALS_CHANGED } from "../kv/keys.ts";
+import type { Log } from "../../runtime/mod.ts";
+import type { Client } from "../../oauth/mod.ts";
+import { utcDay } from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  Batcher,
+  CLIENT_USES,
+  clientKey,
+  CLIENTS,
+  clientUseKey,
+  CREDENTIALS_CHANGED,
+  deadlineOf,
+  type EntryBatch,
+  readEntries,
+  untilKnown,
+  withKvDeadline,
+} from "../kv/mod.ts";
 
 /** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
 export async function createClient(

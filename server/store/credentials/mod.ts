@@ -4,8 +4,8 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Client, RandomBytes } from "../../oauth/clients.ts";
-import type { OpenKv } from "../kv/open.ts";
+import type { Client, RandomBytes } from "../../oauth/mod.ts";
+import type { OpenKv } from "../kv/mod.ts";
 import {
   changeClient,
   createClient,
@@ -14,6 +14,9 @@ import {
   readClientUses,
 } from "./clients.ts";
 import { rotateRootKey } from "./root_keys.ts";
+export { type CredentialCache, openCredentials } from "./cache.ts";
+export { addClient, type ClientUses, readClientBatches, recordClientUses } from "./clients.ts";
+export { addPlaceKey, openPlaceKeys, readPlaceKeys } from "./self_service_keys.ts";
 
 /** What {@linkcode createClientStore} needs. */
 export interface ClientStoreOptions extends Pick<OpenKv, "kv"> {

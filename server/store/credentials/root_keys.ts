@@ -5,11 +5,22 @@
  */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
-import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../../oauth/key_ring.ts";
-import { setAuditEntry } from "../audit/entries.ts";
-import { untilKnown, withKvDeadline } from "../kv/retry.ts";
-import { CREDENTIALS_CHANGED, FIRST_ROOT_KEY, ROOT_KEYS, rootKeyKey } from "../kv/keys.ts";
+import {
+  ANNOUNCE_MS,
+  keyTerms,
+  type RandomBytes,
+  type RootKey,
+  SLACK_MS,
+} from "../../oauth/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  CREDENTIALS_CHANGED,
+  FIRST_ROOT_KEY,
+  ROOT_KEYS,
+  rootKeyKey,
+  untilKnown,
+  withKvDeadline,
+} from "../kv/mod.ts";
 
 /**
  * A root key as KV holds it. Its secret is base64url text, as bytes inside a value that the client of one

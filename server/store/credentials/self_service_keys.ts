@@ -7,11 +7,10 @@
  */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
-import { PLACE_KEY_BYTES } from "../../waitlist/self_service_token.ts";
-import { setAuditEntry } from "../audit/entries.ts";
-import { untilKnown, withKvDeadline } from "../kv/retry.ts";
-import { PLACE_KEYS } from "../kv/keys.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
+import { PLACE_KEY_BYTES } from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import { PLACE_KEYS, untilKnown, withKvDeadline } from "../kv/mod.ts";
 
 /** Reads the keys, and makes the first one where there is none; processes that start together get the same. */
 export async function openPlaceKeys(kv: Deno.Kv, random: RandomBytes): Promise<Uint8Array[]> {

@@ -3,13 +3,17 @@
  *
  * @module
  */
-import { expiryOf } from "../../waitlist/transitions.ts";
-import { withKvDeadline } from "../kv/retry.ts";
-import { expirySelector, oldPeopleSelector } from "../people/keys.ts";
-import type { OpenKv } from "../kv/open.ts";
-import type { OutboxOptions } from "../outbox/changes.ts";
-import { changeRecords, FURTHER_CHECKS, PEOPLE_IN_COMMIT } from "../people/commit.ts";
-import { findRestore } from "../backup/restores.ts";
+import { expiryOf } from "../../waitlist/mod.ts";
+import { type OpenKv, withKvDeadline } from "../kv/mod.ts";
+import {
+  changeRecords,
+  expirySelector,
+  FURTHER_CHECKS,
+  oldPeopleSelector,
+  PEOPLE_IN_COMMIT,
+} from "../people/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import { findRestore } from "../backup/mod.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -4,14 +4,11 @@
  *
  * @module
  */
-import { type Clocks, watchJumps } from "../../runtime/clock_jumps.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { Repeat } from "../../runtime/repeat.ts";
-import { withKvDeadline } from "../kv/retry.ts";
+import { type Clocks, type Log, type Repeat, watchJumps } from "../../runtime/mod.ts";
+import { EXPIRY_CLOCK, type OpenKv, withKvDeadline } from "../kv/mod.ts";
 import { expirePeople } from "./expire.ts";
-import { EXPIRY_CLOCK } from "../kv/keys.ts";
-import type { OpenKv } from "../kv/open.ts";
-import type { OutboxOptions } from "../outbox/changes.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+export { startSweep } from "./sweep.ts";
 
 /** The interval at which people are erased, in milliseconds. */
 const EXPIRY_MS = 60_000;

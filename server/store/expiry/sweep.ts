@@ -5,13 +5,17 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Log } from "../../runtime/log.ts";
-import { AUDIT_MS } from "../audit/entries.ts";
-import { createBrakeSweep } from "../people/brakes.ts";
-import type { Repeat, Repeating } from "../../runtime/repeat.ts";
-import { untilKnown, withKvDeadline } from "../kv/retry.ts";
-import { readEntries } from "../kv/pages.ts";
-import { AUDIT_LOG, auditOfKey, pastLimitCountsSelector } from "../kv/keys.ts";
+import type { Log, Repeat, Repeating } from "../../runtime/mod.ts";
+import { AUDIT_MS } from "../audit/mod.ts";
+import { createBrakeSweep } from "../people/mod.ts";
+import {
+  AUDIT_LOG,
+  auditOfKey,
+  pastLimitCountsSelector,
+  readEntries,
+  untilKnown,
+  withKvDeadline,
+} from "../kv/mod.ts";
 
 /** Entries of the audit log that are read at once, and the most counts that one sweep removes. */
 const BATCH_SIZE = 100;

@@ -7,29 +7,32 @@
  */
 import { Buffer } from "node:buffer";
 import type { AuditEntry, InvitationRequest } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
-import { inviteSignUp, type Step } from "../../waitlist/transitions.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
-import { CounterChanges } from "../../waitlist/statistics.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
 import {
+  CounterChanges,
   invitationUrl,
+  inviteSignUp,
   matchesFilter,
   type NotInvitedReason,
   reasonNotToInvite,
+  type SignUpRecord,
+  type Step,
   type Wave,
-} from "../../waitlist/waves.ts";
-import { setAuditEntry } from "../audit/entries.ts";
-import { untilKnown } from "../kv/retry.ts";
-import { VALUE_FAULT } from "../kv/pages.ts";
-import { SCHEMA, signUpKey } from "../kv/keys.ts";
-import { waveKey } from "../people/keys.ts";
-import type { OpenKv } from "../kv/open.ts";
-import { OutboxChanges, type OutboxOptions } from "../outbox/changes.ts";
-import { type Person, readPeople, writeRecord } from "../people/lists.ts";
-import { PEOPLE_IN_COMMIT } from "../people/commit.ts";
-import { addToCounter } from "../kv/numbers.ts";
-import { readMany } from "../kv/reads.ts";
-import { type StoredSchema, toSchema } from "../kv/schema.ts";
+} from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  addToCounter,
+  type OpenKv,
+  readMany,
+  SCHEMA,
+  signUpKey,
+  type StoredSchema,
+  toSchema,
+  untilKnown,
+  VALUE_FAULT,
+} from "../kv/mod.ts";
+import { PEOPLE_IN_COMMIT, type Person, readPeople, waveKey, writeRecord } from "../people/mod.ts";
+import { OutboxChanges, type OutboxOptions } from "../outbox/mod.ts";
 import { finishWave } from "./waves.ts";
 
 /** What inviting needs. */

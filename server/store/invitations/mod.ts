@@ -4,9 +4,10 @@
  * @module
  */
 import type { AuditEntry, InvitationRequest } from "../../../shared/operator_schemas.ts";
-import type { Wave } from "../../waitlist/waves.ts";
+import type { Wave } from "../../waitlist/mod.ts";
 import { type InvitationOptions, inviteWave } from "./invite.ts";
 import { beginWave, readWave } from "./waves.ts";
+export { findInvitationUrl, type WaveConflict } from "./waves.ts";
 
 /** Gives what the operator's operations do with waves. */
 export function createWaveStore(options: Omit<InvitationOptions, "audit">) {

@@ -6,14 +6,17 @@
  */
 import { base64url } from "jose";
 import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
-import { asksForWave, invitationUrl, type Wave, waveParameters } from "../../waitlist/waves.ts";
-import { untilKnown, withKvDeadline } from "../kv/retry.ts";
-import { signUpKey } from "../kv/keys.ts";
-import { waveKey, waveMembersSelector } from "../people/keys.ts";
-import type { OutboxOptions } from "../outbox/changes.ts";
-import { readMany } from "../kv/reads.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
+import {
+  asksForWave,
+  invitationUrl,
+  type SignUpRecord,
+  type Wave,
+  waveParameters,
+} from "../../waitlist/mod.ts";
+import { readMany, signUpKey, untilKnown, withKvDeadline } from "../kv/mod.ts";
+import { waveKey, waveMembersSelector } from "../people/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
 
 /** Why a wave cannot be begun, or gone on with. */
 export type WaveConflict =

@@ -5,7 +5,7 @@
  * @module
  */
 import { clearImmediate, setImmediate } from "node:timers";
-import { withDeadline } from "../../runtime/deadline.ts";
+import { withDeadline } from "../../runtime/mod.ts";
 import { KV_IS_LATE } from "./retry.ts";
 
 /** How a batcher works. */

@@ -7,8 +7,7 @@
  * @module
  */
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
-import { fromProject } from "../../config/mod.ts";
-import { SERVICE_VARIABLES } from "../../config/mod.ts";
+import { fromProject, SERVICE_VARIABLES } from "../../config/mod.ts";
 
 /** A file that was compacted, and its sizes in bytes. */
 export interface Compacted {

@@ -6,7 +6,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { DeadlineError, inTime } from "../../runtime/deadline.ts";
+import { DeadlineError, inTime } from "../../runtime/mod.ts";
 import { KV_IS_LATE } from "./retry.ts";
 import { SCHEMA } from "./keys.ts";
 

@@ -6,8 +6,7 @@
  *
  * @module
  */
-import type { Log } from "../../runtime/log.ts";
-import type { Repeat } from "../../runtime/repeat.ts";
+import type { Log, Repeat } from "../../runtime/mod.ts";
 import { type BoundedKv, withKvDeadline } from "./retry.ts";
 import { guardCommits } from "./guard_commits.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";

@@ -43,7 +43,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Counter } from "../../waitlist/statistics.ts";
+import type { Counter } from "../../waitlist/mod.ts";
 
 /** The record of an address. */
 export function signUpKey(email: string): Deno.KvKey {

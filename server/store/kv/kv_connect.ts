@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { KvLocation } from "../../config/mod.ts";
-import { withDeadline } from "../../runtime/deadline.ts";
+import { withDeadline } from "../../runtime/mod.ts";
 import { GuardedKv } from "./guarded_kv.ts";
 
 /** The address of a KV Connect server, and the token for it. */

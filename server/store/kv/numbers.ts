@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Counter } from "../../waitlist/statistics.ts";
+import type { Counter } from "../../waitlist/mod.ts";
 import { counterKey } from "./keys.ts";
 
 /** Adds a positive or negative number to a counter; KV adds modulo 2^64 and takes no sign. */

@@ -4,12 +4,10 @@
  *
  * @module
  */
-import type { KvLocation } from "../../config/mod.ts";
-import { holdsProgram } from "../../config/mod.ts";
+import { fromProject, holdsProgram, type KvLocation, makeKvFolder } from "../../config/mod.ts";
 import type { BoundedKv } from "./retry.ts";
 import { connectKv } from "./kv_connect.ts";
 import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
-import { fromProject, makeKvFolder } from "../../config/mod.ts";
 
 /** The commits that suit an engine (measured with Deno 2.9 and denokv 0.14). */
 export interface Engine {

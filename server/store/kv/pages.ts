@@ -7,7 +7,7 @@
  */
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
-import { DeadlineError } from "../../runtime/deadline.ts";
+import { DeadlineError } from "../../runtime/mod.ts";
 import { withKvDeadline } from "./retry.ts";
 
 /** Which entries to read: those whose keys are the prefix and one more part, a text. */

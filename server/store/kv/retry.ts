@@ -4,7 +4,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { DeadlineError, withDeadline } from "../../runtime/deadline.ts";
+import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
 
 /** How long work on KV may take unless told otherwise, in milliseconds. */
 const DEADLINE_MS = 5_000;

@@ -3,12 +3,10 @@
  *
  * @module
  */
-import { hmacSha256 } from "../../runtime/digest.ts";
-import type { Limiter, SharedCounts } from "../../limits/limiter.ts";
-import type { AddressHash } from "../../limits/window_counts.ts";
-import type { ClientAddress } from "../../limits/address_table.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
-import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "../kv/keys.ts";
+import { hmacSha256 } from "../../runtime/mod.ts";
+import type { AddressHash, ClientAddress, Limiter, SharedCounts } from "../../limits/mod.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
+import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "../kv/mod.ts";
 
 /**
  * Makes the function that writes a process's counts of the current window, and reads those of all others.

@@ -4,14 +4,12 @@
  * @module
  */
 import { base64url } from "jose";
-import { BEAT_MS, type CountRequest, Limiter, LIMITS } from "../../limits/limiter.ts";
-import type { Log } from "../../runtime/log.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
+import { BEAT_MS, type CountRequest, Limiter, LIMITS } from "../../limits/mod.ts";
+import type { Log } from "../../runtime/mod.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
-import { Batcher } from "../kv/batcher.ts";
-import { deadlineOf, withKvDeadline } from "../kv/retry.ts";
+import { Batcher, deadlineOf, type OpenKv, withKvDeadline } from "../kv/mod.ts";
 import { createCountsExchange, openAddressHash } from "./limit_counts.ts";
-import type { OpenKv } from "../kv/open.ts";
 
 /** What the limiter needs besides KV. */
 export interface SharedLimiterOptions extends Pick<OpenKv, "kv"> {

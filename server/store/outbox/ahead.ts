@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { isPlacedAhead, type OutboxItem, type Queue, QUEUES } from "../../waitlist/outbox_item.ts";
+import { isPlacedAhead, type OutboxItem, type Queue, QUEUES } from "../../waitlist/mod.ts";
 import type { OutboxEntry } from "./changes.ts";
 import type { DuePlace } from "./keys.ts";
 import { readDue } from "./reads.ts";

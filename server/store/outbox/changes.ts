@@ -6,9 +6,8 @@
  * @module
  */
 import { base64url } from "jose";
-import type { ClientAddress } from "../../limits/address_table.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
-import type { Step } from "../../waitlist/transitions.ts";
+import type { ClientAddress } from "../../limits/mod.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
 import {
   aboutOf,
   eventTimeOf,
@@ -17,13 +16,14 @@ import {
   type Message,
   type OutboxItem,
   type Queue,
+  type SignUpRecord,
+  type Step,
+  utcDay,
   type WaitingItem,
   withItems,
-} from "../../waitlist/outbox_item.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
-import { utcDay } from "../../waitlist/statistics.ts";
+} from "../../waitlist/mod.ts";
 import { dueKey, outboxCountKey, outboxKey, outcomeName, type TryOutcome } from "./keys.ts";
-import { addToNumber } from "../kv/numbers.ts";
+import { addToNumber } from "../kv/mod.ts";
 
 /** An item with its entry, which the next change of the item checks. */
 export interface OutboxEntry extends WaitingItem {

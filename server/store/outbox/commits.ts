@@ -4,15 +4,25 @@
  *
  * @module
  */
-import { type OutboxItem, withoutItem } from "../../waitlist/outbox_item.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
-import { CounterChanges } from "../../waitlist/statistics.ts";
-import { untilKnown, withKvDeadline } from "../kv/retry.ts";
-import { addressOf, SCHEMA, signUpKey } from "../kv/keys.ts";
+import {
+  CounterChanges,
+  type OutboxItem,
+  type SignUpRecord,
+  withoutItem,
+} from "../../waitlist/mod.ts";
+import {
+  addressOf,
+  addToCounter,
+  readInTens,
+  readMany,
+  SCHEMA,
+  signUpKey,
+  type StoredSchema,
+  toSchema,
+  untilKnown,
+  withKvDeadline,
+} from "../kv/mod.ts";
 import { NO_OUTBOX, OutboxChanges, type OutboxEntry } from "./changes.ts";
-import { addToCounter } from "../kv/numbers.ts";
-import { readInTens, readMany } from "../kv/reads.ts";
-import { type StoredSchema, toSchema } from "../kv/schema.ts";
 
 /** The items that a commit has changed, by their ids; those that others have changed before are missing. */
 export type Changed = Map<string, OutboxEntry>;

@@ -5,9 +5,8 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { noteDeliverable } from "../../waitlist/transitions.ts";
-import { isPlacedAhead, QUEUES, type WaitingItem } from "../../waitlist/outbox_item.ts";
-import { setAuditEntry } from "../audit/entries.ts";
+import { isPlacedAhead, noteDeliverable, QUEUES, type WaitingItem } from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
 import type { DuePlace } from "./keys.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
 import { readPlacedAhead } from "./ahead.ts";
@@ -48,7 +47,7 @@ const ITEMS_AT_ONCE = 100;
  *
  * @returns yields how many it has made due since the last step, and how many it has left
  */
-export async function* retryItems(
+export async function* makeDue(
   kv: Deno.Kv,
   { ids, ...options }: RetryOptions,
 ): AsyncGenerator<{ retried: number; left: number }> {

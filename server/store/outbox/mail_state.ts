@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { CLOCK_TOLERANCE_MS } from "../../waitlist/outbox_item.ts";
-import { untilKnown, withKvDeadline } from "../kv/retry.ts";
+import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
+import { untilKnown, withKvDeadline } from "../kv/mod.ts";
 import { MAIL_STATE } from "./keys.ts";
 
 /** The state as it is stored. */

@@ -3,9 +3,8 @@
  *
  * @module
  */
-import type { OutboxItem, Queue } from "../../waitlist/outbox_item.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
-import { withKvDeadline } from "../kv/retry.ts";
+import type { OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
+import { numberOf, readInTens, withKvDeadline } from "../kv/mod.ts";
 import type { OutboxEntry } from "./changes.ts";
 import {
   type DuePlace,
@@ -15,8 +14,6 @@ import {
   outboxKey,
   outcomeName,
 } from "./keys.ts";
-import { numberOf } from "../kv/numbers.ts";
-import { readInTens } from "../kv/reads.ts";
 
 /**
  * Reads what waits in the outbox about a person. Whatever puts an item in, or takes it out or among the refused

@@ -1,6 +1,5 @@
-import type { OutboxView } from "../../observe/metrics.ts";
-import type { Repeat } from "../../runtime/repeat.ts";
-import { keepView, type KeptView } from "../kv/kept_view.ts";
+import type { OutboxView } from "../../observe/mod.ts";
+import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
 import { createMailState } from "./mail_state.ts";
 import { dueSelector } from "./keys.ts";
 import { readOutboxCounts } from "./reads.ts";

@@ -4,17 +4,26 @@
  *
  * @module
  */
-import { noteDeliverable, noteTaken, noteUndeliverable } from "../../waitlist/transitions.ts";
-import { isRefusal, type OutboxItem, type Queue } from "../../waitlist/outbox_item.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
-import { Batcher } from "../kv/batcher.ts";
-import { deadlineOf, withKvDeadline } from "../kv/retry.ts";
-import { signUpKey } from "../kv/keys.ts";
-import type { Engine } from "../kv/open.ts";
+import {
+  isRefusal,
+  noteDeliverable,
+  noteTaken,
+  noteUndeliverable,
+  type OutboxItem,
+  type Queue,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
+import {
+  Batcher,
+  deadlineOf,
+  type Engine,
+  readMany,
+  signUpKey,
+  withKvDeadline,
+} from "../kv/mod.ts";
 import { type OutboxChanges, type OutboxEntry, queueOf } from "./changes.ts";
 import { type Changed, claimItems, type Finish, finishItems, type WriteRecord } from "./commits.ts";
 import { findItems, readDue, readFirstDue } from "./reads.ts";
-import { readMany } from "../kv/reads.ts";
 
 /** The functions that the outbox worker needs. */
 export type OutboxStore = ReturnType<typeof createOutboxWork>;

@@ -5,15 +5,26 @@
  *
  * @module
  */
-import { type Brake, brakeOf, isBrakeOver, joinBrakes, mailboxOf } from "../../waitlist/brakes.ts";
-import { ERASURE_KEY_BYTES, erasureMark } from "../../waitlist/erasure.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
-import { withKvDeadline } from "../kv/retry.ts";
-import { signUpKey } from "../kv/keys.ts";
+import {
+  type Brake,
+  brakeOf,
+  ERASURE_KEY_BYTES,
+  erasureMark,
+  isBrakeOver,
+  joinBrakes,
+  mailboxOf,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
+import {
+  readInTens,
+  readMany,
+  setErasureKeys,
+  signUpKey,
+  type StoreSchema,
+  withKvDeadline,
+} from "../kv/mod.ts";
 import { brakeKey, BRAKES } from "./keys.ts";
-import { readInTens, readMany } from "../kv/reads.ts";
-import { setErasureKeys, type StoreSchema } from "../kv/schema.ts";
 
 /** What was read about a mailbox. */
 interface Mailbox {

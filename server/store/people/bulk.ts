@@ -10,19 +10,25 @@ import {
   type ImportOutcome,
   type KnownSlugs,
   planBulkSignUps,
+  type SignUpRecord,
   type StoredState,
-} from "../../waitlist/bulk_sign_ups.ts";
+} from "../../waitlist/mod.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
-import { setAuditEntry } from "../audit/entries.ts";
-import { MAX_FAILURES, pauseAfter, withKvDeadline } from "../kv/retry.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  addToCounter,
+  KNOWN_SLUGS,
+  MAX_FAILURES,
+  type OpenKv,
+  pauseAfter,
+  readMany,
+  readSchema,
+  signUpKey,
+  type StoreSchema,
+  withKvDeadline,
+} from "../kv/mod.ts";
 import { clearMarks, findMarks } from "./erasure_marks.ts";
-import { KNOWN_SLUGS, signUpKey } from "../kv/keys.ts";
-import type { OpenKv } from "../kv/open.ts";
-import { addToCounter } from "../kv/numbers.ts";
-import { readMany } from "../kv/reads.ts";
 import { writeRecord } from "./lists.ts";
-import { readSchema, type StoreSchema } from "../kv/schema.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
 
 /** A run that tells the outcomes of bulk sign-ups and writes nothing; it may take many calls. */

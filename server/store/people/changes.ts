@@ -5,11 +5,16 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { askToConfirm, noteUndeliverable, type Step } from "../../waitlist/transitions.ts";
-import type { SignUpRecord, State } from "../../waitlist/record.ts";
-import { setAuditEntry } from "../audit/entries.ts";
-import type { OpenKv } from "../kv/open.ts";
-import type { OutboxOptions } from "../outbox/changes.ts";
+import {
+  askToConfirm,
+  noteUndeliverable,
+  type SignUpRecord,
+  type State,
+  type Step,
+} from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import type { OpenKv } from "../kv/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
 import { type Person, readPeople } from "./lists.ts";
 import {
   type AddressChange,

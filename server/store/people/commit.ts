@@ -4,23 +4,31 @@
  *
  * @module
  */
-import type { Step } from "../../waitlist/transitions.ts";
-import type { LeaveReason } from "../../waitlist/outbox_item.ts";
-import type { Brake } from "../../waitlist/brakes.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
-import { CounterChanges } from "../../waitlist/statistics.ts";
+import {
+  type Brake,
+  CounterChanges,
+  type LeaveReason,
+  type SignUpRecord,
+  type Step,
+} from "../../waitlist/mod.ts";
 import { BrakeChanges, type Mailboxes, readMailboxes, splitByChecks } from "./brakes.ts";
-import { type BoundedKv, MAX_FAILURES, pauseAfter } from "../kv/retry.ts";
-import { VALUE_FAULT } from "../kv/pages.ts";
+import {
+  addToCounter,
+  type BoundedKv,
+  type Engine,
+  LOCAL_ENGINE,
+  MAX_FAILURES,
+  pauseAfter,
+  readMany,
+  SCHEMA,
+  signUpKey,
+  type StoreSchema,
+  toSchema,
+  VALUE_FAULT,
+} from "../kv/mod.ts";
 import { clearMarks, findMarks, setMarks } from "./erasure_marks.ts";
-import { SCHEMA, signUpKey } from "../kv/keys.ts";
-import { type Engine, LOCAL_ENGINE } from "../kv/open.ts";
-import { OutboxChanges, type OutboxOptions } from "../outbox/changes.ts";
-import { readItemsOf } from "../outbox/reads.ts";
+import { OutboxChanges, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
 import { writeRecord } from "./lists.ts";
-import { addToCounter } from "../kv/numbers.ts";
-import { readMany } from "../kv/reads.ts";
-import { type StoreSchema, toSchema } from "../kv/schema.ts";
 
 /** A change of one address. */
 export interface AddressChange {

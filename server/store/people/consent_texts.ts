@@ -6,11 +6,16 @@
  */
 import { keptConsentTextSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { type ConsentText, consentTextId } from "../../waitlist/consent_text.ts";
-import { setAuditEntry } from "../audit/entries.ts";
-import { untilKnown, withKvDeadline } from "../kv/retry.ts";
-import { type EntryBatch, readEntries } from "../kv/pages.ts";
-import { CONSENT_TEXTS, consentTextKey } from "../kv/keys.ts";
+import { type ConsentText, consentTextId } from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  CONSENT_TEXTS,
+  consentTextKey,
+  type EntryBatch,
+  readEntries,
+  untilKnown,
+  withKvDeadline,
+} from "../kv/mod.ts";
 
 /** Writes a wording in a commit; its id is made of it, so it is written again as it is. */
 export function setConsentText(commit: Deno.AtomicOperation, { text, lang }: ConsentText): void {

@@ -6,21 +6,31 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
-import type { LeaveReason } from "../../waitlist/outbox_item.ts";
-import { CounterChanges } from "../../waitlist/statistics.ts";
-import { setAuditEntry } from "../audit/entries.ts";
-import { untilKnown, withKvDeadline } from "../kv/retry.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
+import { CounterChanges, type LeaveReason, type SignUpRecord } from "../../waitlist/mod.ts";
+import { setAuditEntry } from "../audit/mod.ts";
+import {
+  addToCounter,
+  isUnreadable,
+  readSchema,
+  SCHEMA,
+  signUpKey,
+  type StoredSchema,
+  toSchema,
+  untilKnown,
+  VALUE_FAULT,
+  withKvDeadline,
+} from "../kv/mod.ts";
 import { BrakeChanges, readMailboxes } from "./brakes.ts";
-import { isUnreadable, VALUE_FAULT } from "../kv/pages.ts";
-import { SCHEMA, signUpKey } from "../kv/keys.ts";
-import { NO_OUTBOX, OutboxChanges, type OutboxOptions } from "../outbox/changes.ts";
-import { findItemsOf, readItemsOf } from "../outbox/reads.ts";
+import {
+  findItemsOf,
+  NO_OUTBOX,
+  OutboxChanges,
+  type OutboxOptions,
+  readItemsOf,
+} from "../outbox/mod.ts";
 import { findListKeys, isSound, writeRecord } from "./lists.ts";
 import { findMarks, setMarks } from "./erasure_marks.ts";
-import { addToCounter } from "../kv/numbers.ts";
-import { readSchema, type StoredSchema, toSchema } from "../kv/schema.ts";
 
 /** What is known of an address: its record, or the moment of its erasure, or nothing. */
 export type Known =

@@ -5,13 +5,21 @@
  * @module
  */
 import { keptErasureSchema } from "../../../shared/backup_lines.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
-import { ERASURE_KEY_BYTES, erasureMarks } from "../../waitlist/erasure.ts";
-import { untilKnown, withKvDeadline } from "../kv/retry.ts";
-import { type EntryBatch, readEntries } from "../kv/pages.ts";
-import { ERASED, erasedKey, SCHEMA } from "../kv/keys.ts";
-import { readInTens } from "../kv/reads.ts";
-import { readSchema, setErasureKeys, type StoreSchema } from "../kv/schema.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
+import { ERASURE_KEY_BYTES, erasureMarks } from "../../waitlist/mod.ts";
+import {
+  type EntryBatch,
+  ERASED,
+  erasedKey,
+  readEntries,
+  readInTens,
+  readSchema,
+  SCHEMA,
+  setErasureKeys,
+  type StoreSchema,
+  untilKnown,
+  withKvDeadline,
+} from "../kv/mod.ts";
 
 /**
  * Leaves marks in the commit that erases addresses, and makes the key of the marks where there is none.

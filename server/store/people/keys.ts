@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { State } from "../../waitlist/record.ts";
+import type { State } from "../../waitlist/mod.ts";
 
 /** The entry of a person in the list of the people in a state, in the order of their first sign-up. */
 export function personKey(state: State, createdAt: string, email: string): Deno.KvKey {

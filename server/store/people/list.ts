@@ -3,14 +3,18 @@
  *
  * @module
  */
-import type { YieldToCalls } from "../../runtime/priority.ts";
-import { type SignUpRecord, type State, STATES } from "../../waitlist/record.ts";
-import { FILTERS, matchesFilter, type PeopleFilter } from "../../waitlist/waves.ts";
-import { withKvDeadline } from "../kv/retry.ts";
-import { signUpKey } from "../kv/keys.ts";
+import type { YieldToCalls } from "../../runtime/mod.ts";
+import {
+  FILTERS,
+  matchesFilter,
+  type PeopleFilter,
+  type SignUpRecord,
+  type State,
+  STATES,
+} from "../../waitlist/mod.ts";
+import { readMany, signUpKey, withKvDeadline } from "../kv/mod.ts";
 import { type Person, readPeople } from "./lists.ts";
 import { readSignUpPages } from "./records.ts";
-import { readMany } from "../kv/reads.ts";
 
 /** Which people to list. */
 export interface PeopleQuery {

@@ -6,9 +6,8 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
-import { type SignUpRecord, type State, stateOf } from "../../waitlist/record.ts";
-import { withKvDeadline } from "../kv/retry.ts";
-import { signUpKey } from "../kv/keys.ts";
+import { type SignUpRecord, type State, stateOf } from "../../waitlist/mod.ts";
+import { signUpKey, withKvDeadline } from "../kv/mod.ts";
 import { expiryKey, LISTS, peopleSelector, personKey, waveMemberKey } from "./keys.ts";
 
 /** What a list has of a person, so that it can be filtered without reading the records. */

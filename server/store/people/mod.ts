@@ -4,13 +4,16 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/clients.ts";
-import type { YieldToCalls } from "../../runtime/priority.ts";
-import { noteWhenDone } from "../audit/last_done.ts";
-import type { OpenKv } from "../kv/open.ts";
-import type { OutboxOptions } from "../outbox/changes.ts";
-import { listOutbox, type RetryOptions } from "../outbox/list.ts";
-import { createMailState } from "../outbox/mail_state.ts";
+import type { RandomBytes } from "../../oauth/mod.ts";
+import type { YieldToCalls } from "../../runtime/mod.ts";
+import { noteWhenDone } from "../audit/mod.ts";
+import type { OpenKv } from "../kv/mod.ts";
+import {
+  createMailState,
+  listOutbox,
+  type OutboxOptions,
+  type RetryOptions,
+} from "../outbox/mod.ts";
 import { storeBulkSignUps } from "./bulk.ts";
 import {
   countPeople,
@@ -25,9 +28,19 @@ import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
 import { listPeople, type PeopleQuery } from "./list.ts";
 import { retryItems } from "./outbox.ts";
 import { readSignUpPages } from "./records.ts";
-import { readTotal } from "./statistics/counts.ts";
-import { readOverview } from "./statistics/overview.ts";
-import { recountRecords, repairCounters } from "./statistics/recount.ts";
+import { readOverview, readTotal, recountRecords, repairCounters } from "./statistics/mod.ts";
+export { createBrakeSweep } from "./brakes.ts";
+export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
+export { changeRecords, FURTHER_CHECKS, PEOPLE_IN_COMMIT } from "./commit.ts";
+export { addConsentText, readConsentTexts } from "./consent_texts.ts";
+export { readMarks, toMark } from "./erasure_marks.ts";
+export { expirySelector, oldPeopleSelector, waveKey, waveMembersSelector } from "./keys.ts";
+export { type Person, readPeople, writeRecord } from "./lists.ts";
+export { createOutboxStore } from "./outbox.ts";
+export { readSignUpPages } from "./records.ts";
+export { createPlace } from "./self_service.ts";
+export { createSignUpQueue } from "./sign_ups.ts";
+export { createCountsReader, type StoreRecount } from "./statistics/mod.ts";
 
 /** What {@linkcode createPeopleStore} needs. */
 export interface PeopleStoreOptions extends OpenKv {

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { retryItems as retry, type RetryOptions } from "../outbox/list.ts";
-import { createOutboxWork, type SharedCommits } from "../outbox/work.ts";
+import { createOutboxWork, makeDue, type RetryOptions, type SharedCommits } from "../outbox/mod.ts";
 import { writeRecord } from "./lists.ts";
 
 /** Gives the functions of the outbox worker; see {@linkcode createOutboxWork}. */
@@ -13,4 +12,4 @@ export const createOutboxStore = (kv: Deno.Kv, shared?: SharedCommits) =>
 
 /** Makes items due at once. */
 export const retryItems = (kv: Deno.Kv, options: Omit<RetryOptions, "writeRecord">) =>
-  retry(kv, { ...options, writeRecord });
+  makeDue(kv, { ...options, writeRecord });

@@ -6,25 +6,29 @@
  * @module
  */
 import { base64url } from "jose";
-import type { ClientAddress } from "../../limits/address_table.ts";
-import type { Log } from "../../runtime/log.ts";
-import { type ConsentText, consentTextId } from "../../waitlist/consent_text.ts";
+import type { ClientAddress } from "../../limits/mod.ts";
+import type { Log } from "../../runtime/mod.ts";
 import {
   askForLink,
   confirmSignUp,
+  type ConsentText,
+  consentTextId,
   type EventType,
   type LetterKind,
-} from "../../waitlist/transitions.ts";
-import { type PlaceOwner, readPlaceToken } from "../../waitlist/self_service_token.ts";
-import type { SignUpRecord } from "../../waitlist/record.ts";
-import { Batcher } from "../kv/batcher.ts";
+  type PlaceOwner,
+  readPlaceToken,
+  type SignUpRecord,
+} from "../../waitlist/mod.ts";
+import {
+  Batcher,
+  deadlineOf,
+  type OpenKv,
+  signUpKey,
+  VALUE_FAULT,
+  withKvDeadline,
+} from "../kv/mod.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
-import { deadlineOf, withKvDeadline } from "../kv/retry.ts";
-import { VALUE_FAULT } from "../kv/pages.ts";
-import { signUpKey } from "../kv/keys.ts";
-import type { OpenKv } from "../kv/open.ts";
-import { letterDelayOf, type OutboxOptions } from "../outbox/changes.ts";
-import { readItemsOf } from "../outbox/reads.ts";
+import { letterDelayOf, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
 import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./commit.ts";
 
 /** What {@linkcode createPlace} needs. */

@@ -3,14 +3,17 @@
  *
  * @module
  */
-import { brakeOf, joinBrakes } from "../../waitlist/brakes.ts";
-import { joinList, type Step } from "../../waitlist/transitions.ts";
-import type { ClientAddress } from "../../limits/address_table.ts";
-import type { MergeOptions, SignUp } from "../../waitlist/record.ts";
-import { Batcher, type OnRun } from "../kv/batcher.ts";
-import { deadlineOf } from "../kv/retry.ts";
-import { type Engine, LOCAL_ENGINE } from "../kv/open.ts";
-import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/changes.ts";
+import {
+  brakeOf,
+  joinBrakes,
+  joinList,
+  type MergeOptions,
+  type SignUp,
+  type Step,
+} from "../../waitlist/mod.ts";
+import type { ClientAddress } from "../../limits/mod.ts";
+import { Batcher, deadlineOf, type Engine, LOCAL_ENGINE, type OnRun } from "../kv/mod.ts";
+import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./commit.ts";
 
 /** A sign-up, the moment of its consent, and the id of the record that it makes where the address is new. */

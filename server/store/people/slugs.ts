@@ -3,13 +3,8 @@
  *
  * @module
  */
-import {
-  type BulkSignUp,
-  type KnownSlugs,
-  MAX_SLUGS,
-  SLUG_ANSWERS,
-} from "../../waitlist/bulk_sign_ups.ts";
-import { counterKey, counterOf, KNOWN_SLUGS, mapSelector } from "../kv/keys.ts";
+import { type BulkSignUp, type KnownSlugs, MAX_SLUGS, SLUG_ANSWERS } from "../../waitlist/mod.ts";
+import { counterKey, counterOf, KNOWN_SLUGS, mapSelector } from "../kv/mod.ts";
 
 /** The slugs before the first answer. */
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };

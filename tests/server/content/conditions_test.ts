@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseParts } from "../../../server/content/conditions.ts";
+import { chooseParts } from "../../../server/content/placeholders.ts";
 
 const TEXT =
   "a\n\n{{if mail}}\n\nb\n\n{{else}}\n\nc\n\n{{end}}\n\nd\n\n{{if waiting}}\n\ne\n\n{{end}}\n";

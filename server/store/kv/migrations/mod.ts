@@ -10,8 +10,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { base64url } from "jose";
-import type { Log } from "../../../runtime/log.ts";
-import type { RandomBytes } from "../../../oauth/clients.ts";
+import type { Log } from "../../../runtime/mod.ts";
+import type { RandomBytes } from "../../../oauth/mod.ts";
 import { untilKnown } from "../retry.ts";
 import { SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";

@@ -3,11 +3,17 @@
  *
  * @module
  */
-import { addUp, type Counts, firstCountedDay, utcDay } from "../../../waitlist/statistics.ts";
-import { Batcher, type OnRun } from "../../kv/batcher.ts";
-import { counterKey, counterOf, statisticsSelector } from "../../kv/keys.ts";
-import { deadlineOf, withKvDeadline } from "../../kv/retry.ts";
-import { numberOf } from "../../kv/numbers.ts";
+import { addUp, type Counts, firstCountedDay, utcDay } from "../../../waitlist/mod.ts";
+import {
+  Batcher,
+  counterKey,
+  counterOf,
+  deadlineOf,
+  numberOf,
+  type OnRun,
+  statisticsSelector,
+  withKvDeadline,
+} from "../../kv/mod.ts";
 
 /**
  * More than there can be counters (30 days, 2 languages, 2 forms, 64 roles, 64 buildings, the total), so

@@ -7,14 +7,18 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
-import { type SignUpRecord, stateOf } from "../../../waitlist/record.ts";
-import { DeadlineError } from "../../../runtime/deadline.ts";
-import { untilKnown } from "../../kv/retry.ts";
-import { SCHEMA, signUpKey } from "../../kv/keys.ts";
+import { type SignUpRecord, stateOf } from "../../../waitlist/mod.ts";
+import { DeadlineError } from "../../../runtime/mod.ts";
+import {
+  readMany,
+  SCHEMA,
+  signUpKey,
+  type StoredSchema,
+  toSchema,
+  untilKnown,
+} from "../../kv/mod.ts";
 import { isSound, listEntries, type ListEntry, readLists } from "../lists.ts";
 import { type AddressedRecord, readSignUpPages } from "../records.ts";
-import { readMany } from "../../kv/reads.ts";
-import { type StoredSchema, toSchema } from "../../kv/schema.ts";
 
 /** What is wrong with the lists. */
 export interface ListFaults {

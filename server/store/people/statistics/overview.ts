@@ -1,12 +1,13 @@
 import type { Overview } from "../../../../shared/operator_schemas.ts";
-import { firstDayOfOverview, refusalsToName, summarizePeople } from "../../../waitlist/overview.ts";
-import { utcDay } from "../../../waitlist/statistics.ts";
-import { withKvDeadline } from "../../kv/retry.ts";
-import { counterOf, statisticsSelector } from "../../kv/keys.ts";
-import { readLastDone } from "../../audit/last_done.ts";
-import { createMailState } from "../../outbox/mail_state.ts";
-import { readFirstDue, readOutboxCounts, readOutcomes } from "../../outbox/reads.ts";
-import { numberOf } from "../../kv/numbers.ts";
+import {
+  firstDayOfOverview,
+  refusalsToName,
+  summarizePeople,
+  utcDay,
+} from "../../../waitlist/mod.ts";
+import { counterOf, numberOf, statisticsSelector, withKvDeadline } from "../../kv/mod.ts";
+import { readLastDone } from "../../audit/mod.ts";
+import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../../outbox/mod.ts";
 
 /** More than there can be counters, so that they are read in one snapshot. */
 const BATCH_SIZE = 500;

@@ -21,15 +21,21 @@ import {
   type RecordChange,
   Recount,
   type RecountResult,
-} from "../../../waitlist/recount.ts";
+} from "../../../waitlist/mod.ts";
 import type { AuditEntry, UnreadableRecord } from "../../../../shared/operator_schemas.ts";
-import { setAuditEntry } from "../../audit/entries.ts";
-import { untilKnown, withKvDeadline } from "../../kv/retry.ts";
+import { setAuditEntry } from "../../audit/mod.ts";
+import {
+  addToCounter,
+  counterOf,
+  COUNTERS,
+  numberOf,
+  RECOUNT_MARK,
+  untilKnown,
+  withKvDeadline,
+} from "../../kv/mod.ts";
 import { countErasedSince } from "../erasure_marks.ts";
-import { counterOf, COUNTERS, RECOUNT_MARK } from "../../kv/keys.ts";
 import { ListCheck, type ListFaults } from "./list_check.ts";
 import { type AddressedRecord, readSignUpPages } from "../records.ts";
-import { addToCounter, numberOf } from "../../kv/numbers.ts";
 
 /** Records between two reports of progress. */
 const PROGRESS_STEP = 20_000;

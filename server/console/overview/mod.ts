@@ -4,8 +4,8 @@
  * @module
  */
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
-import type { Lang } from "../../waitlist/record.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import type { Lang } from "../../waitlist/mod.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import { facts, showNumber, showTime } from "../components.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Overview, RetryEnd, RetryRequest } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import { doneNote, facts, faultNote, pagingTexts, showNumber, showTime } from "../components.ts";
@@ -13,6 +13,7 @@ import { type ConsolePage, seeOther, type View, type Visit } from "../page_conte
 import { isSent, itemsTable, type Sends } from "./list.ts";
 import { describePause } from "./pause.ts";
 import { OUTBOX_TEXTS, type OutboxTexts } from "./texts.ts";
+export { describePause } from "./pause.ts";
 
 /** How many letters and events a page shows. */
 const LISTED = 100;

@@ -4,7 +4,7 @@
  * @module
  */
 import type { ListedClient, NewClient } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import { showNumber, showTime, table } from "../components.ts";
@@ -12,6 +12,8 @@ import type { ConsolePage } from "../page_context.ts";
 import { clientPath } from "./paths.ts";
 import { secretView } from "./secret.ts";
 import { CLIENT_TEXTS, type ClientTexts } from "./texts.ts";
+export { clientPage } from "./client.ts";
+export { clientPath } from "./paths.ts";
 
 /** The scope that a client can have. */
 const SCOPE = "waitlist:stats:read";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import { type Html, markup } from "../../content/html.ts";
-import { STATES } from "../../waitlist/record.ts";
+import { type Html, markup } from "../../content/mod.ts";
+import { STATES } from "../../waitlist/mod.ts";
 import { hidden, select } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";

@@ -1,4 +1,4 @@
-import type { Repeat, Repeating } from "../../runtime/repeat.ts";
+import type { Repeat, Repeating } from "./repeat.ts";
 
 /** What was last read of something, in memory. */
 export interface KeptView<T> extends Repeating {

@@ -4,13 +4,13 @@
  * @module
  */
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/html.ts";
+import { type Html, markup } from "../../content/mod.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import { showNumber, showTime, table } from "../components.ts";
 import { readToEnd } from "../answer_lines.ts";
 import type { ConsolePage, Visit } from "../page_context.ts";
-import { clientPath } from "../clients/paths.ts";
+import { clientPath } from "../clients/mod.ts";
 import { describeDetails } from "./details.ts";
 import { ACTIVITY_TEXTS, type ActivityTexts } from "./texts.ts";
 

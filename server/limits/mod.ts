@@ -1,0 +1,9 @@
+/**
+ * The limits of requests and letters: fixed windows, counted in memory. The store shares the counts.
+ *
+ * @module
+ */
+export { type ClientAddress, ipv4Address, ipv6Network, UNKNOWN_ADDRESS } from "./address_table.ts";
+export * from "./limiter.ts";
+export { createNetworkBrake } from "./network_brake.ts";
+export type { AddressHash } from "./window_counts.ts";

@@ -1,0 +1,9 @@
+/**
+ * The rules of OAuth: the token grant, clients, access tokens and the keys that sign them; pure of HTTP and KV.
+ *
+ * @module
+ */
+export * from "./access_tokens.ts";
+export * from "./clients.ts";
+export * from "./key_ring.ts";
+export { challenge, decideGrant, type TokenFault, toQuotable } from "./token_grant.ts";

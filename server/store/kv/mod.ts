@@ -1,0 +1,16 @@
+/**
+ * The engine: opening it, its keys and schema, batches, pages, and calls that end in time. Only the store uses it.
+ *
+ * @module
+ */
+export { Batcher, type OnRun } from "./batcher.ts";
+export { startHeartbeat } from "./heartbeat.ts";
+export * from "./keys.ts";
+export { openSchema } from "./migrations/mod.ts";
+export { addToCounter, addToNumber, numberOf } from "./numbers.ts";
+export { type Engine, LOCAL_ENGINE, type OpenKv, openKv } from "./open.ts";
+export * from "./pages.ts";
+export { readInTens, readMany } from "./reads.ts";
+export * from "./retry.ts";
+export * from "./schema.ts";
+export { timeKvCalls } from "./timed_kv.ts";

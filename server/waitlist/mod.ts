@@ -1,0 +1,20 @@
+/**
+ * The rules of the waitlist: sign-up, merge, transitions, import, erasure, statistics and waves; pure of HTTP and KV.
+ *
+ * @module
+ */
+export { type Brake, brakeOf, isBrakeOver, joinBrakes, mailboxOf } from "./brakes.ts";
+export * from "./bulk_sign_ups.ts";
+export { type ConsentText, consentTextId } from "./consent_text.ts";
+export { ERASURE_KEY_BYTES, erasureMark, erasureMarks, joinErasureKeys } from "./erasure.ts";
+export { toExportedSignup, toStoredSignup } from "./exported_signup.ts";
+export { validateImportLine } from "./import_line.ts";
+export * from "./outbox_item.ts";
+export { firstDayOfOverview, refusalsToName, summarizePeople } from "./overview.ts";
+export * from "./record.ts";
+export * from "./recount.ts";
+export * from "./self_service_token.ts";
+export * from "./sign_up.ts";
+export * from "./statistics.ts";
+export * from "./transitions.ts";
+export * from "./waves.ts";
