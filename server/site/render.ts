@@ -22,7 +22,7 @@ import {
 } from "../content/mod.ts";
 import { renderPage } from "./page.ts";
 import type { Look } from "./brand_assets.ts";
-import { askForm, slotHtml, SLOTS } from "./self_service/mod.ts";
+import { askForm, slotHtml, SLOTS } from "./self_service_view.ts";
 import { FORM_AGAIN, FORMS, signUpForm } from "./sign_up_form.ts";
 import { tryItPanel } from "./try_it_panel.ts";
 

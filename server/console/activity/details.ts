@@ -3,7 +3,7 @@ import { type Html, markup } from "../../content/mod.ts";
 import { type Lang, STATES } from "../../waitlist/mod.ts";
 import { knownValue, LANGS, SOURCES } from "../fields.ts";
 import { showNumber, showTime, stateName } from "../components.ts";
-import { PEOPLE_TEXTS } from "../people/mod.ts";
+import { PEOPLE_TEXTS } from "../people_texts.ts";
 import { DETAIL_TEXTS } from "./detail_texts.ts";
 
 type Details = NonNullable<AuditEntry["details"]>;

@@ -11,7 +11,7 @@ import { failedView } from "../failures.ts";
 import type { Fields } from "../fields.ts";
 import { doneNote, facts, faultNote, showTime } from "../components.ts";
 import { type ConsolePage, seeOther, type View, type Visit } from "../page_context.ts";
-import { showLastUse, switchBadge } from "./mod.ts";
+import { showLastUse, switchBadge } from "./list.ts";
 import { CLIENT_PATH, clientPath } from "./paths.ts";
 import { secretView } from "./secret.ts";
 import { CLIENT_TEXTS, type ClientTexts } from "./texts.ts";

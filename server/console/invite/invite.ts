@@ -17,7 +17,7 @@ import {
   type KnownFailures,
 } from "../failures.ts";
 import { showNumber } from "../components.ts";
-import { PEOPLE_TEXTS } from "../people/mod.ts";
+import { PEOPLE_TEXTS } from "../people_texts.ts";
 import type { ConsolePage, View, Visit } from "../page_context.ts";
 import { runView } from "./run.ts";
 import { digestOfPlan, type Plan, planView, readPlan } from "./plan.ts";

@@ -16,7 +16,7 @@ import { readAnswerLines } from "../answer_lines.ts";
 import { hidden } from "../fields.ts";
 import { PATHS } from "../layout.ts";
 import { faultNote, showNumber, showTime, table } from "../components.ts";
-import { PEOPLE_TEXTS } from "../people/mod.ts";
+import { PEOPLE_TEXTS } from "../people_texts.ts";
 import type { View, Visit } from "../page_context.ts";
 import { afterWave } from "./codes.ts";
 import { letterPreviews } from "./letter_previews.ts";

@@ -28,7 +28,7 @@ import {
   requestOf,
 } from "./list_query.ts";
 import { PERSON_PATHS } from "./paths.ts";
-import { PEOPLE_TEXTS, type PeopleTexts } from "./texts.ts";
+import { PEOPLE_TEXTS, type PeopleTexts } from "../people_texts.ts";
 
 /** People on a page. */
 const PAGE_SIZE = 50;

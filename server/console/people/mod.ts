@@ -4,7 +4,6 @@ import { erasePersonPage } from "./erase.ts";
 import { invitePersonPage } from "./invite_person.ts";
 import { peoplePage } from "./list.ts";
 import { personPage } from "./person.ts";
-export { PEOPLE_TEXTS } from "./texts.ts";
 
 /** The pages of people. */
 export const PEOPLE_PAGES: ConsolePage[] = [

@@ -1,4 +1,4 @@
-import { PEOPLE_TEXTS } from "./texts.ts";
+import { PEOPLE_TEXTS } from "../people_texts.ts";
 
 /** The texts of a person's pages. */
 export const PERSON_TEXTS = {

@@ -27,9 +27,8 @@ import {
 } from "../../waitlist/mod.ts";
 import { describeRefusal, readOneClick } from "./forms.ts";
 import type { PlacePages } from "./pages.ts";
-import type { PlaceView } from "./view.ts";
+import type { PlaceView } from "../self_service_view.ts";
 export { createPlacePages, type PlacePages } from "./pages.ts";
-export { askForm, slotHtml, SLOTS } from "./view.ts";
 
 /** What the pages need of the store; see `store/place.ts`. */
 export interface PlaceFunctions {

@@ -12,7 +12,13 @@ import {
   type State,
   STATES,
 } from "../../waitlist/mod.ts";
-import { fillSlots, type PlaceTexts, type PlaceView, type Slot, slotHtml } from "./view.ts";
+import {
+  fillSlots,
+  type PlaceTexts,
+  type PlaceView,
+  type Slot,
+  slotHtml,
+} from "../self_service_view.ts";
 import type { Forms, RenderPage } from "../render.ts";
 
 /** Makes the answer of a page. */

@@ -4,13 +4,8 @@
  *
  * @module
  */
-import { Html, markup, type Texts } from "../../content/mod.ts";
-import {
-  type ConsentText,
-  consentTextId,
-  LEAVE_PATH,
-  type SignUpRecord,
-} from "../../waitlist/mod.ts";
+import { Html, markup, type Texts } from "../content/mod.ts";
+import { type ConsentText, consentTextId, LEAVE_PATH, type SignUpRecord } from "../waitlist/mod.ts";
 
 /** The markers of the parts, such as `{{place-kept}}`. */
 export const SLOTS = ["address", "confirm", "invitation", "kept", "data", "leave"] as const;
