@@ -1,44 +1,39 @@
 /**
- * Makes the service from a configuration, an open KV, clocks and a source of randomness.
+ * Makes the service from a configuration, an open KV, clocks and a source of randomness: each room once, from the
+ * bottom up.
  *
  * @module
  */
+import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
 import { createApp, type HandleRequest } from "./app.ts";
 import { type Config, contactOf } from "./config/mod.ts";
+import { createConsole } from "./console/mod.ts";
 import { type LaunchWarning, launchWarnings } from "./content/mod.ts";
-import {
-  createProduction,
-  createSandbox,
-  discoveryLinks,
-  type EnvironmentOptions,
-} from "./api/mod.ts";
 import { clientAddress, type PipelineOptions } from "./http/mod.ts";
+import { startMailing } from "./letters/mod.ts";
+import { createNetworkBrake } from "./limits/mod.ts";
+import { createObserver, type Metrics } from "./observe/mod.ts";
+import { createOperator, createOperatorStore } from "./operator/mod.ts";
 import {
   createPriority,
   createRandomIds,
-  type Log,
-  type Repeat,
   repeat as repeatByTimers,
+  type Runtime,
 } from "./runtime/mod.ts";
-import { createNetworkBrake } from "./limits/mod.ts";
-import { createObserver } from "./observe/mod.ts";
-import type { RandomBytes } from "./oauth/mod.ts";
-import { createOperator, createOperatorStore } from "./operator/mod.ts";
-import { startMailing } from "./letters/mod.ts";
-import { createSharedLimiter } from "./store/limits/mod.ts";
-import { createPlaceRoutes, createSite, securityHeaders } from "./site/mod.ts";
-import { createConsole } from "./console/mod.ts";
+import { createPlaceRoutes, createSite, securityHeaders, type Site } from "./site/mod.ts";
+import { viewLastDone } from "./store/audit/mod.ts";
 import {
+  type CredentialCache,
   openCredentials,
   openPlaceKeys,
   readPlaceKeys,
   recordClientUses,
 } from "./store/credentials/mod.ts";
-import { type OpenKv, startHeartbeat, timeKvCalls } from "./store/kv/mod.ts";
-import { viewLastDone } from "./store/audit/mod.ts";
-import type { OutboxOptions } from "./store/outbox/mod.ts";
 import { startSweep } from "./store/expiry/mod.ts";
 import { findInvitationUrl } from "./store/invitations/mod.ts";
+import { type OpenKv, startHeartbeat, timeKvCalls } from "./store/kv/mod.ts";
+import { createSharedLimiter } from "./store/limits/mod.ts";
+import type { OutboxOptions } from "./store/outbox/mod.ts";
 import { createPlace } from "./store/people/mod.ts";
 import { createPlaceUrls } from "./waitlist/mod.ts";
 
@@ -49,17 +44,11 @@ import { createPlaceUrls } from "./waitlist/mod.ts";
 const REQUEST_ID_LENGTH = 6;
 
 /** Everything that the service is given besides its configuration. */
-export interface Dependencies extends OpenKv {
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  /** A monotonic clock, in milliseconds, for deadlines and for what is remembered. */
-  monotonic: () => number;
-  random: RandomBytes;
-  log: Log;
+export interface Dependencies extends OpenKv, Omit<Runtime, "repeat"> {
   /** Is called with a sentence once another program has upgraded the store, so that this one has to stop. */
   onSchemaFault: (fault: string) => void;
   /** Repeats work while the service runs; uses the timers of the runtime unless told otherwise. */
-  repeat?: Repeat;
+  repeat?: Runtime["repeat"];
   /** Makes the pages. Tests pass a function that makes them once for many services. */
   createSite?: typeof createSite;
 }
@@ -87,117 +76,81 @@ export async function createService(
   baseUrl: string,
   given: Dependencies,
 ): Promise<Service> {
+  const { operators, sandboxClient, trustedProxyHops, mail, webhook } = config;
+  const runtime = { ...given, repeat: given.repeat ?? repeatByTimers };
+  const { random, monotonic } = runtime;
   const observer = createObserver(given.log);
-  const { metrics } = observer;
-  const { prioritize, yieldToCalls } = createPriority();
-  const { now, monotonic, random, log, repeat = repeatByTimers } = given;
+  const { metrics, onBatch } = observer;
   const timed = metrics ? timeKvCalls(given.kv, metrics.measureKvCall, monotonic) : given.kv;
-  const heartbeat = await startHeartbeat(timed, { ...given, repeat });
+  const heartbeat = await startHeartbeat(timed, runtime);
   const { kv } = heartbeat;
-  const dependencies = { ...given, kv };
-  const { serviceName, contentPath, sandboxClient, trustedProxyHops, operators } = config;
-  const contact = contactOf(config, baseUrl);
-  const limits = await createSharedLimiter(dependencies, observer);
-  const credentials = await openCredentials(kv, { now, monotonic, random, repeat, log });
   const outbox: OutboxOptions = {
-    letters: config.mail !== undefined,
-    events: config.webhook !== undefined,
+    letters: mail !== undefined,
+    events: webhook !== undefined,
     random,
-    onPut: () => mailing?.wake(),
     holdBack: createNetworkBrake(monotonic),
   };
-  const options: EnvironmentOptions = {
+  const contact = contactOf(config, baseUrl);
+  /** What the rooms are made from. */
+  const ground = { ...runtime, ...createPriority(), kv, outbox, baseUrl, contact, metrics };
+
+  const limits = await createSharedLimiter(ground, observer);
+  const credentials = await openCredentials(kv, ground);
+  const clientUses = recordClientUses(ground);
+  const ages = metrics && await reportAges(metrics, credentials, ground);
+  const sweep = startSweep(ground);
+  const environment = { ...config, ...ground, credentials, clientUses, onBatch };
+  const production = createProduction(environment);
+  const site = await (given.createSite ?? createSite)({
+    ...config,
+    contact,
     baseUrl,
-    serviceName,
-    credentials,
-    now,
-    monotonic,
-    random,
-    outbox,
-    onBatch: observer.onBatch,
-    metrics,
-  };
-  const lastDone = metrics && await viewLastDone(kv, repeat);
-  metrics?.reportAges((thing) => {
-    const since = thing === "signing_key"
-      ? credentials.keyRing.signsSince
-      : Date.parse(lastDone?.get()[thing] ?? "");
-    // The first key of an earlier version signs since 0; its age is not known.
-    return since > 0 ? (now() - since) / 1000 : undefined;
+    mail: outbox.letters,
+    apiLinks: discoveryLinks(production.urls),
   });
-  const sweeping = startSweep({ kv, now, repeat, log });
-  const clientUses = recordClientUses(dependencies);
   const placeUrls = createPlaceUrls({ baseUrl, keys: await openPlaceKeys(kv, random) });
+  const letters = await startMailing(config, { ...ground, site, placeUrls });
   const place = createPlace({
-    ...dependencies,
-    outbox,
+    ...ground,
     readKeys: () => readPlaceKeys(kv),
     findInvitationUrl: (record) => findInvitationUrl(kv, record),
   });
-  const production = createProduction({ ...dependencies, clientUses }, options);
   const requests: PipelineOptions = {
+    ...ground,
     countRequest: limits.countRequest,
     trustedProxyHops,
     observer,
-    log,
-    monotonic,
     nextRequestId: createRandomIds({ length: REQUEST_ID_LENGTH, random }),
   };
-  const site = await (given.createSite ?? createSite)({
-    siteName: config.siteName,
-    contentPath,
-    contact,
-    baseUrl,
-    sandboxClient,
-    mail: outbox.letters,
-    unconfirmedDays: config.unconfirmedDays,
-    embedOrigins: config.embedOrigins,
-    apiLinks: discoveryLinks(production.urls),
-  });
-  const warnings = launchWarnings({
-    baseUrl,
-    siteName: site.siteName,
-    hasContact: config.contact !== undefined,
-    hasOwnPicture: site.hasOwnPicture,
-    languages: site.languages,
-    keepsLetters: config.mail?.target.kind === "folder",
-    trustedProxyHops,
-    onDenoDeploy: config.onDenoDeploy,
-  });
+  const warnings = findWarnings(config, { baseUrl, site });
   const operator = operators.length === 0 ? undefined : createOperator(operators, {
-    baseUrl,
-    store: createOperatorStore({
-      ...dependencies,
-      outbox,
-      credentialsChanged: credentials.changed,
-      yieldToCalls,
-    }),
-    now,
-    random,
+    ...ground,
+    store: createOperatorStore({ ...ground, credentialsChanged: credentials.changed }),
     placeUrls,
     warnings,
     sendsLetters: outbox.letters,
-    sendTestEvent: config.webhook && (() => mailing.sendTestEvent!()),
-    repeat,
+    sendTestEvent: letters.sendTestEvent,
   }, requests);
+
   const answer = createApp({
+    ...requests,
+    ...ground,
     production,
-    sandbox: createSandbox(sandboxClient, options),
+    sandbox: createSandbox(environment),
     operator,
     site,
+    siteName: site.siteName,
+    sandboxClient,
     consoleRoutes: operator && createConsole({
-      baseUrl,
+      ...ground,
       operators,
       operator,
-      now,
-      random,
-      yieldToCalls,
       siteName: site.siteName,
       styleSheet: site.assetAddress("console.css"),
       copyScript: site.assetAddress("copy.js"),
       icon: site.assetAddress("favicon.svg"),
-      sendsEvents: config.webhook !== undefined,
-      previewInvitation: config.mail && ((lang, url) => mailing.previewInvitation!(lang, url)),
+      sendsEvents: outbox.events,
+      previewInvitation: letters.previewInvitation,
     }),
     placeRoutes: createPlaceRoutes(site.place, {
       ...place,
@@ -205,31 +158,48 @@ export async function createService(
       addressOf: clientAddress(trustedProxyHops),
       security: securityHeaders(baseUrl),
     }),
-    ...requests,
-    sandboxClient,
-    contact,
-    siteName: site.siteName,
-    prioritize,
     missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
-  const mailing = await startMailing(config, {
-    ...dependencies,
-    baseUrl,
-    site,
-    placeUrls,
-    outbox,
-    repeat,
-    metrics,
-  });
-  const close = async () => {
-    await mailing.close();
-    await Promise.all([sweeping.stop(), lastDone?.stop(), heartbeat.close()]);
-    await credentials.close();
-    await place.close();
-    await clientUses.flush();
-    await limits.close();
-    await operator?.close();
+
+  /** What ends, in this order: the last ones are what those before them still use. */
+  const memory = [{ close: clientUses.flush }, limits, operator];
+  const rooms = [letters, ages, sweep, heartbeat, credentials, place, ...memory];
+  async function close() {
+    for (const room of rooms) await room?.close();
     observer.close();
-  };
-  return { answer, warnings, workOutbox: mailing.work, close };
+  }
+  return { answer, warnings, workOutbox: letters.work, close };
+}
+
+/** Lets the metrics tell how long ago the signing key began to sign, and regular work was done. */
+async function reportAges(
+  metrics: Metrics,
+  { keyRing }: CredentialCache,
+  { kv, now, repeat }: Pick<Runtime, "now" | "repeat"> & Pick<OpenKv, "kv">,
+) {
+  const lastDone = await viewLastDone(kv, repeat);
+  metrics.reportAges((thing) => {
+    const since = thing === "signing_key"
+      ? keyRing.signsSince
+      : Date.parse(lastDone.get()[thing] ?? "");
+    // The first key signs since 0; its age is not known.
+    return since > 0 ? (now() - since) / 1000 : undefined;
+  });
+  return { close: lastDone.stop };
+}
+
+function findWarnings(
+  config: Config,
+  { baseUrl, site }: { baseUrl: string; site: Site },
+): LaunchWarning[] {
+  return launchWarnings({
+    baseUrl,
+    siteName: site.siteName,
+    hasContact: config.contact !== undefined,
+    hasOwnPicture: site.hasOwnPicture,
+    languages: site.languages,
+    keepsLetters: config.mail?.target.kind === "folder",
+    trustedProxyHops: config.trustedProxyHops,
+    onDenoDeploy: config.onDenoDeploy,
+  });
 }

@@ -12,9 +12,9 @@ import {
   type Client,
   createAccessTokens,
   publicClient,
-  type RandomBytes,
   rememberTokens,
 } from "../oauth/mod.ts";
+import { type RandomBytes, type Runtime } from "../runtime/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
 import { createRandomIds } from "../runtime/mod.ts";
 import type { ClientUses, CredentialCache } from "../store/credentials/mod.ts";
@@ -43,15 +43,11 @@ export interface Environment extends DescribedEnvironment {
 }
 
 /** The options of an environment. */
-export interface EnvironmentOptions {
+export interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
   /** The public origin, `{base_url}`. */
   baseUrl: string;
   serviceName: string;
   credentials: Pick<CredentialCache, "keyRing" | "findClient" | "lookAgain">;
-  now: () => number;
-  /** A monotonic clock, in milliseconds. */
-  monotonic: () => number;
-  random: RandomBytes;
   /** What sign-ups put into the outbox. */
   outbox: OutboxOptions;
   /** Returns the function that reports runs of a kind of work on KV. */
@@ -62,11 +58,10 @@ export interface EnvironmentOptions {
 
 /** Makes production, which stores sign-ups and counts them. */
 export function createProduction(
-  { kv, engine, clientUses }: OpenKv & { clientUses: Pick<ClientUses, "note"> },
-  options: EnvironmentOptions,
+  options: EnvironmentOptions & OpenKv & { clientUses: Pick<ClientUses, "note"> },
 ): Environment {
-  const { now, monotonic, random, credentials: { findClient, lookAgain }, onBatch, metrics } =
-    options;
+  const { kv, engine, clientUses, now, monotonic, random, onBatch, metrics } = options;
+  const { findClient, lookAgain } = options.credentials;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
     generatedAt: new Date(moment).toISOString(),
@@ -102,8 +97,7 @@ export function createProduction(
 
 /** Makes the sandbox, which stores nothing, has fixed statistics and one client, which is published. */
 export function createSandbox(
-  sandboxClient: string,
-  options: EnvironmentOptions,
+  { sandboxClient, ...options }: EnvironmentOptions & { sandboxClient: string },
 ): Environment {
   const client = publicClient(sandboxClient, 0);
   return {

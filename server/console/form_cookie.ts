@@ -7,7 +7,7 @@
 import { hkdfSync } from "node:crypto";
 import { base64url, EncryptJWT, jwtDecrypt } from "jose";
 import type { Operator } from "../config/mod.ts";
-import type { RandomBytes } from "../oauth/mod.ts";
+import type { RandomBytes, Runtime } from "../runtime/mod.ts";
 import type { Fields } from "./fields.ts";
 import { cookieAttributes, cookieName, cookieValues, SESSION_MS } from "./session.ts";
 
@@ -45,13 +45,9 @@ export interface FormCookie {
 }
 
 /** What a {@linkcode FormCookie} needs. */
-export interface FormCookieOptions {
+export interface FormCookieOptions extends Pick<Runtime, "now" | "random"> {
   /** The public origin, without a trailing slash. */
   baseUrl: string;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  /** For the ids. */
-  random: RandomBytes;
 }
 
 /**

@@ -7,7 +7,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Log } from "../runtime/mod.ts";
+import type { Log, Runtime } from "../runtime/mod.ts";
 
 /** How long running requests may take before the connections are closed, in milliseconds. */
 const PAUSE_MS = 1_000;
@@ -21,10 +21,9 @@ export interface Listener {
 }
 
 /** The options of a listener. */
-export interface ListenerOptions {
+export interface ListenerOptions extends Pick<Runtime, "log"> {
   /** Starts a server, on the port if one is given. The signal closes its connections at once. */
   serve: (signal: AbortSignal, port?: number) => Deno.HttpServer<Deno.NetAddr>;
-  log: Log;
   /** Is called when it cannot listen again, as when another process has taken the port. */
   onEnd: () => void;
 }

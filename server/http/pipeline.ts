@@ -6,7 +6,7 @@
  * @module
  */
 import type { CountRequest, Limit } from "../limits/mod.ts";
-import type { Log, MaybePromise } from "../runtime/mod.ts";
+import type { Log, MaybePromise, Runtime } from "../runtime/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { actOnBody } from "./body.ts";
 import { FORM_TYPES, mediaType } from "./form.ts";
@@ -42,13 +42,10 @@ export interface Surface<Failure extends AnyFailure> {
 }
 
 /** What the pipeline needs besides its surface. */
-export interface PipelineOptions {
+export interface PipelineOptions extends Pick<Runtime, "monotonic" | "log"> {
   countRequest: CountRequest;
   trustedProxyHops: number;
   observer: Observer;
-  log: Log;
-  /** A monotonic clock, in milliseconds. */
-  monotonic: () => number;
   /** Makes the value of `X-Request-Id`. */
   nextRequestId: () => string;
 }

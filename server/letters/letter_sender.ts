@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Runtime } from "../runtime/mod.ts";
 import { type Config, contactOf, kvFolder, senderOf } from "../config/mod.ts";
 import type { LetterText, SendOutcome } from "./letter.ts";
 import { createLetters } from "./letter_texts.ts";
@@ -12,11 +13,7 @@ import type { Language } from "../content/mod.ts";
 import type { PlaceUrls, SignUpRecord, WaitingItem } from "../waitlist/mod.ts";
 
 /** What {@linkcode createLetterSender} needs besides the configuration. */
-export interface LetterSenderOptions {
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
+export interface LetterSenderOptions extends Pick<Runtime, "now" | "monotonic"> {
   /** The public origin, without a trailing slash. */
   baseUrl: string;
   /** The name of the site, and the languages of the letters. */

@@ -12,7 +12,7 @@ import {
   type LetterSender,
   type LetterSenderOptions,
 } from "./letter_sender.ts";
-import type { Log, Repeat } from "../runtime/mod.ts";
+import type { Log, Repeat, Runtime } from "../runtime/mod.ts";
 import { createWebhooks, type WebhookEvent } from "./webhooks.ts";
 import {
   createOutboxWorker,
@@ -21,7 +21,7 @@ import {
   watchPlacedAhead,
 } from "./work/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
-import type { RandomBytes } from "../oauth/mod.ts";
+import type { RandomBytes } from "../runtime/mod.ts";
 import { aboutOf, toExportedSignup, type WaitingItem } from "../waitlist/mod.ts";
 import { startExpiry } from "../store/expiry/mod.ts";
 import {
@@ -44,19 +44,15 @@ const BEAT_MS = 1_000;
 const SETTLE_MS = 1_000;
 
 /** What {@linkcode startMailing} needs besides the configuration. */
-export interface MailingOptions extends OpenKv, LetterSenderOptions {
-  random: RandomBytes;
-  log: Log;
+export interface MailingOptions
+  extends OpenKv, LetterSenderOptions, Pick<Runtime, "random" | "log" | "repeat"> {
   outbox: OutboxOptions;
-  repeat: Repeat;
   /** Absent where nothing exports metrics. */
   metrics: Metrics | undefined;
 }
 
 /** The work on the outbox. */
 export interface Mailing {
-  /** Ends the rest of the worker, as something was put into the outbox. */
-  wake: () => void;
   /**
    * Does once what is done by timers: resolves when the letters of this second are sent and people are erased.
    *
@@ -71,7 +67,7 @@ export interface Mailing {
   close: () => Promise<void>;
 }
 
-/** Starts to work the outbox off. */
+/** Starts to work the outbox off; what is put into it from then on wakes the worker. */
 export async function startMailing(config: Config, options: MailingOptions): Promise<Mailing> {
   const { kv, engine, now, monotonic, log, repeat, metrics } = options;
   const letters = config.mail && createLetterSender(config, options);
@@ -107,8 +103,8 @@ export async function startMailing(config: Config, options: MailingOptions): Pro
   const view = metrics && await viewOutbox(kv, repeat);
   if (view) metrics.reportOutbox(view.get);
   const expiry = config.mail && startExpiry(config.unconfirmedDays, options);
+  options.outbox.onPut = worker.wake;
   return {
-    wake: worker.wake,
     async work() {
       worker.wake();
       await Promise.all([beat().then(worker.settled), expiry?.run()]);

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Runtime } from "../runtime/mod.ts";
 import { createCaller } from "./call.ts";
 import type { WebhookConfig } from "../config/mod.ts";
 import { reasonWithout } from "./letter.ts";
@@ -32,9 +33,7 @@ export interface Webhooks {
 }
 
 /** The settings of events. */
-export interface WebhooksOptions extends WebhookConfig {
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
+export interface WebhooksOptions extends WebhookConfig, Pick<Runtime, "now"> {
   /** How long a try may take, in milliseconds. */
   deadlineMs?: number;
 }

@@ -13,6 +13,7 @@
  *
  * @module
  */
+import type { Runtime } from "../runtime/mod.ts";
 import type { ClientAddress } from "./address_table.ts";
 import {
   addPackedCounts,
@@ -69,10 +70,8 @@ export interface Allowance {
 export type CountRequest = (limit: Limit, address: ClientAddress) => Allowance;
 
 /** What a limiter is made with. */
-export interface LimiterOptions {
+export interface LimiterOptions extends Pick<Runtime, "now"> {
   limits: readonly Limit[];
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
   /** A keyed hash, so that shared counts hold no address. */
   hash: (address: ClientAddress) => AddressHash;
   /** 32 random bits. */

@@ -9,9 +9,10 @@ import {
   createRandomIds,
   jwtSigner,
   type MaybePromise,
+  type Runtime,
   type SignJwt,
 } from "../runtime/mod.ts";
-import type { RandomBytes } from "./clients.ts";
+import type { RandomBytes } from "../runtime/runtime.ts";
 import { ACCESS_TOKEN_LIFETIME, type SigningKey, type SigningKeys } from "./key_ring.ts";
 import type { Grant } from "./token_grant.ts";
 
@@ -48,15 +49,12 @@ export interface AccessTokens {
 }
 
 /** What {@linkcode createAccessTokens} needs. */
-export interface AccessTokenOptions {
+export interface AccessTokenOptions extends Pick<Runtime, "now" | "random"> {
   /** `iss`: the environment's base URL. */
   issuer: string;
   /** `aud`: the environment's API. */
   audience: string;
   keys: SigningKeys;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  random: RandomBytes;
 }
 
 /**
@@ -129,10 +127,8 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
 const MAX_REMEMBERED = 1_000;
 
 /** What {@linkcode rememberTokens} needs. */
-export interface RememberTokensOptions {
+export interface RememberTokensOptions extends Pick<Runtime, "now"> {
   keys: Pick<SigningKeys, "find">;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
 }
 
 /**

@@ -7,7 +7,7 @@
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
 import { base64url } from "jose";
-import { digestSha256 } from "../runtime/mod.ts";
+import { digestSha256, type RandomBytes } from "../runtime/mod.ts";
 
 /** The only scope (contract, "Authentication"): aggregate counts, never personal data. */
 export const STATS_SCOPE = "waitlist:stats:read";
@@ -32,9 +32,6 @@ export interface Client {
   /** A disabled client gets no new token. */
   disabled?: boolean;
 }
-
-/** Makes `length` random bytes. */
-export type RandomBytes = (length: number) => Uint8Array;
 
 /**
  * Makes a client with one secret.

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { LaunchWarning } from "../content/mod.ts";
 import type { BodyFailure, Call, Operation, Outcome } from "../http/mod.ts";
-import type { MaybePromise } from "../runtime/mod.ts";
-import type { RandomBytes } from "../oauth/mod.ts";
+import type { MaybePromise, Runtime } from "../runtime/mod.ts";
+import type { RandomBytes } from "../runtime/mod.ts";
 import { createAuditStore } from "../store/audit/mod.ts";
 import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
 import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";
@@ -27,13 +27,10 @@ export const createOperatorStore = (options: OperatorStoreOptions) => ({
 });
 
 /** Everything that the operations are given. They never see KV. */
-export interface OperatorDependencies {
+export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   /** The public origin, without a trailing slash. */
   baseUrl: string;
   store: OperatorStore;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  random: RandomBytes;
   /** The links to people's pages. */
   placeUrls: Pick<PlaceUrls, "placeUrl">;
   /** What is still to do before people use the service. */

@@ -14,3 +14,4 @@ export { createPriority, type Priority, type YieldToCalls } from "./priority.ts"
 export { quote } from "./quote.ts";
 export { createRandomIds } from "./random_ids.ts";
 export { type Repeat, repeat, type Repeating } from "./repeat.ts";
+export type { RandomBytes, Runtime } from "./runtime.ts";

@@ -40,7 +40,8 @@ function documented(paths: Record<string, object>): string[] {
 }
 
 Deno.test("createPublicOperations() makes the operations of openapi/public.yaml", () => {
-  const sandbox = createSandbox("sandbox-public-client", {
+  const sandbox = createSandbox({
+    sandboxClient: "sandbox-public-client",
     baseUrl: "https://waitlist.test",
     serviceName: "waitlist",
     credentials: {

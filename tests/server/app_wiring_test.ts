@@ -19,7 +19,8 @@ function createSmallApp(
     },
 ): HandleRequest {
   const { routes = new Hono(), ...others } = given;
-  const sandbox = createSandbox("sandbox-public-client", {
+  const sandbox = createSandbox({
+    sandboxClient: "sandbox-public-client",
     baseUrl: "https://waitlist.test",
     serviceName: "waitlist",
     credentials: {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { MailTarget, Sender } from "../../config/mod.ts";
-import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
+import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { type CallAnswer, createCaller } from "../call.ts";
 import {
   ATTEMPT_MS,
@@ -12,13 +12,9 @@ import {
 import { Pace } from "./pace.ts";
 
 /** The settings of sending by a mail API. */
-export interface MailApiOptions {
+export interface MailApiOptions extends Pick<Runtime, "now" | "monotonic"> {
   api: Extract<MailTarget, { kind: "api" }>;
   from: Sender;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
   /** How long a try may take, in milliseconds. */
   deadlineMs?: number;
 }

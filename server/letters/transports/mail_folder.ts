@@ -1,15 +1,14 @@
+import type { Runtime } from "../../runtime/mod.ts";
 import { join } from "node:path";
 import type { Sender } from "../../config/mod.ts";
 import { composeMail } from "./compose.ts";
 import { type MailTransport, reasonWithout } from "../letter.ts";
 
 /** The settings of writing letters to a folder. */
-export interface MailFolderOptions {
+export interface MailFolderOptions extends Pick<Runtime, "now"> {
   /** The path of the folder; it is made if it is missing. */
   folder: string;
   from: Sender;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
 }
 
 /** Letters have addresses and links to people's pages, so they are for the service's account alone. */

@@ -1,3 +1,4 @@
+import type { Runtime } from "../../runtime/mod.ts";
 import type { MailTarget, Sender } from "../../config/mod.ts";
 import type { MailTransport } from "../letter.ts";
 import { createMailApi } from "./mail_api.ts";
@@ -5,13 +6,9 @@ import { createMailFolder } from "./mail_folder.ts";
 import { createSmtpTransport } from "./smtp.ts";
 
 /** The settings of sending letters. */
-export interface MailTransportOptions {
+export interface MailTransportOptions extends Pick<Runtime, "now" | "monotonic"> {
   target: MailTarget;
   from: Sender;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
   /** Returns the path of a folder beside the KV file. */
   folderBesideKv: (name: string) => string;
 }

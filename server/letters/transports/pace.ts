@@ -1,3 +1,4 @@
+import type { Runtime } from "../../runtime/mod.ts";
 /** The time between two calls after the first refusal, and the longest one, in milliseconds. */
 const FIRST_GAP_MS = 100, MAX_GAP_MS = 10_000;
 
@@ -11,9 +12,7 @@ const SLOWER = 1.25, FASTER = 0.997;
 const HOLD_MS = 2_000;
 
 /** What {@linkcode Pace} needs. */
-export interface PaceOptions {
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
+export interface PaceOptions extends Pick<Runtime, "monotonic"> {
   /** Waits; rejects when the signal aborts. */
   wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
 import type { Sender } from "../../config/mod.ts";
-import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
+import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { composeMail } from "./compose.ts";
 import {
   ATTEMPT_MS,
@@ -15,10 +15,8 @@ import {
 import { SmtpConnections, type SmtpConnectionsOptions, untilDone } from "./smtp_connections.ts";
 
 /** The settings of sending by SMTP. */
-export interface SmtpOptions extends Omit<SmtpConnectionsOptions, "name"> {
+export interface SmtpOptions extends Omit<SmtpConnectionsOptions, "name">, Pick<Runtime, "now"> {
   from: Sender;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
   /** How long a try may take, in milliseconds. */
   deadlineMs?: number;
 }

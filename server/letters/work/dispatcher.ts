@@ -1,20 +1,17 @@
-import type { Log } from "../../runtime/mod.ts";
+import type { Log, Runtime } from "../../runtime/mod.ts";
 
 /** How long items that were given are used, in milliseconds: until the next ones are given. */
 const USE_MS = 1_000;
 
 /** What {@linkcode createDispatcher} needs. */
-export interface DispatcherOptions<Entry> {
+export interface DispatcherOptions<Entry> extends Pick<Runtime, "now" | "log"> {
   /** The most items that are sent at the same time. */
   atOnce: number;
   /** Gives the item as it is then; `undefined` where another process has it. */
   claim: (entry: Entry) => Promise<Entry | undefined>;
   /** Sends an item and writes what became of it; tells where no other is accepted either. */
   send: (entry: Entry) => Promise<"paused" | void>;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
   isStopped: () => boolean;
-  log: Log;
 }
 
 /** Sends the items that it is given. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Log } from "../../runtime/mod.ts";
+import type { Log, Runtime } from "../../runtime/mod.ts";
 import { isWanted, type SignUpRecord, type WaitingItem } from "../../waitlist/mod.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { reasonWithout, type SendOutcome } from "../letter.ts";
@@ -33,7 +33,7 @@ const MAX_MET_BY = REFUSED_IN_A_ROW + 1;
 export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
 
 /** What the work on letters is made with. */
-export interface LetterWorkOptions<Entry extends WaitingItem> {
+export interface LetterWorkOptions<Entry extends WaitingItem> extends Pick<Runtime, "now" | "log"> {
   store: OutboxWork<Entry>;
   mail: MailPermits;
   /** Sends a letter to a person. */
@@ -42,10 +42,7 @@ export interface LetterWorkOptions<Entry extends WaitingItem> {
   room?: (() => number) | undefined;
   perMinute: number;
   claim: (entry: Entry) => Promise<Entry | undefined>;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
   isStopped: () => boolean;
-  log: Log;
 }
 
 /** Works the letters off. */

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Log } from "../../runtime/mod.ts";
+import type { Log, Runtime } from "../../runtime/mod.ts";
 import type { Queue, SignUpRecord, WaitingItem } from "../../waitlist/mod.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { SendOutcome } from "../letter.ts";
@@ -28,7 +28,8 @@ const EVENTS_AT_ONCE = 100;
 const EVENTS_READ = 1_000;
 
 /** What the worker is made with. */
-export interface OutboxWorkerOptions<Entry extends WaitingItem> {
+export interface OutboxWorkerOptions<Entry extends WaitingItem>
+  extends Pick<Runtime, "now" | "log"> {
   store: OutboxWork<Entry>;
   mail: MailPermits;
   /** Sends a letter to a person; absent without mail. */
@@ -38,9 +39,6 @@ export interface OutboxWorkerOptions<Entry extends WaitingItem> {
   /** Sends an event; absent without a webhook. Gives why it failed, if it did. */
   sendEvent?: ((item: WaitingItem) => Promise<string | undefined>) | undefined;
   perMinute: number;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  log: Log;
 }
 
 /** Works the outbox off. */

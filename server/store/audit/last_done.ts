@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
+import { keepView, type KeptView, type Repeat, type Runtime } from "../../runtime/mod.ts";
 import { lastDoneKey, withKvDeadline } from "../kv/mod.ts";
 
 /**
@@ -33,10 +33,8 @@ export async function readLastDone(kv: Deno.Kv): Promise<LastDone> {
 }
 
 /** What {@linkcode noteWhenDone} needs. */
-export interface NoteOptions<Result> {
+export interface NoteOptions<Result> extends Pick<Runtime, "now"> {
   kv: Deno.Kv;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
   /** What the result stands for; nothing is noted where it is undefined. */
   workOf: (result: Result) => RegularWork | undefined;
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
 import { noteWhenDone } from "../audit/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import { backUp } from "./back_up.ts";
@@ -12,10 +12,7 @@ import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from 
 export { findRestore, type RestoreConflict } from "./restores.ts";
 
 /** What {@linkcode createBackupStore} needs. */
-export interface BackupStoreOptions extends OpenKv {
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  random: RandomBytes;
+export interface BackupStoreOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   /** Resolves once this process knows a client that was restored. */
   credentialsChanged: () => Promise<void>;
 }

@@ -23,7 +23,7 @@ import {
   stateOf,
 } from "../../waitlist/mod.ts";
 import { createRandomIds } from "../../runtime/mod.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addPlaceKey } from "../credentials/mod.ts";

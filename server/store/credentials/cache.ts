@@ -6,8 +6,9 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Log, Repeat } from "../../runtime/mod.ts";
-import { type Client, KeyRing, type RandomBytes } from "../../oauth/mod.ts";
+import type { Log, Repeat, Runtime } from "../../runtime/mod.ts";
+import { type Client, KeyRing } from "../../oauth/mod.ts";
+import { type RandomBytes } from "../../runtime/mod.ts";
 import { Batcher, CREDENTIALS_CHANGED, deadlineOf } from "../kv/mod.ts";
 import { readClients } from "./clients.ts";
 import { openRootKeys, readRootKeys } from "./root_keys.ts";
@@ -43,15 +44,7 @@ export interface CredentialCache {
 }
 
 /** What {@linkcode openCredentials} needs besides KV. */
-export interface CredentialsOptions {
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
-  random: RandomBytes;
-  repeat: Repeat;
-  log: Log;
-}
+export type CredentialsOptions = Runtime;
 
 /** Reads the clients and keys, makes the first key where there is none, and keeps both up to date. */
 export async function openCredentials(

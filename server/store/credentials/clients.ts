@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { keptClientSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Log } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import type { Client } from "../../oauth/mod.ts";
 import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
@@ -129,12 +129,7 @@ export interface ClientUses {
  * process. A day that KV did not take is written at the client's next use.
  */
 export function recordClientUses(
-  { kv, now, monotonic, log }: {
-    kv: Deno.Kv;
-    now: () => number;
-    monotonic: () => number;
-    log: Log;
-  },
+  { kv, now, monotonic, log }: Pick<Runtime, "now" | "monotonic" | "log"> & { kv: Deno.Kv },
 ): ClientUses {
   /** The number of the UTC day that was noted last, by `client_id`. */
   const noted = new Map<string, number>();

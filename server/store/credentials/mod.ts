@@ -4,7 +4,8 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Client, RandomBytes } from "../../oauth/mod.ts";
+import type { Client } from "../../oauth/mod.ts";
+import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import {
   changeClient,
@@ -19,8 +20,7 @@ export { addClient, type ClientUses, readClientBatches, recordClientUses } from 
 export { addPlaceKey, openPlaceKeys, readPlaceKeys } from "./self_service_keys.ts";
 
 /** What {@linkcode createClientStore} needs. */
-export interface ClientStoreOptions extends Pick<OpenKv, "kv"> {
-  random: RandomBytes;
+export interface ClientStoreOptions extends Pick<OpenKv, "kv">, Pick<Runtime, "random"> {
   /** Resolves once this process knows a client or root key that was changed in KV. */
   credentialsChanged: () => Promise<void>;
 }

@@ -5,13 +5,8 @@
  */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import {
-  ANNOUNCE_MS,
-  keyTerms,
-  type RandomBytes,
-  type RootKey,
-  SLACK_MS,
-} from "../../oauth/mod.ts";
+import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../../oauth/mod.ts";
+import { type RandomBytes } from "../../runtime/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   CREDENTIALS_CHANGED,

@@ -7,7 +7,7 @@
  */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { RandomBytes } from "../../runtime/mod.ts";
 import { PLACE_KEY_BYTES } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { PLACE_KEYS, untilKnown, withKvDeadline } from "../kv/mod.ts";

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Clocks, type Log, type Repeat, watchJumps } from "../../runtime/mod.ts";
+import { type Clocks, type Log, type Repeat, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { EXPIRY_CLOCK, type OpenKv, withKvDeadline } from "../kv/mod.ts";
 import { expirePeople } from "./expire.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
@@ -24,9 +24,7 @@ export interface ExpiryClock {
 }
 
 /** What {@linkcode startExpiry} needs. */
-export interface ExpiryJobOptions extends OpenKv, Clocks {
-  log: Log;
-  repeat: Repeat;
+export interface ExpiryJobOptions extends OpenKv, Clocks, Pick<Runtime, "log" | "repeat"> {
   outbox: OutboxOptions;
 }
 

@@ -5,7 +5,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Log, Repeat, Repeating } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS } from "../audit/mod.ts";
 import { createBrakeSweep } from "../people/mod.ts";
 import {
@@ -25,18 +25,20 @@ const SWEEP_MS = 60_000;
 
 /** Starts to sweep at intervals. */
 export function startSweep(
-  { kv, now, repeat, log }: { kv: Deno.Kv; now: () => number; repeat: Repeat; log: Log },
-): Repeating {
+  { kv, now, repeat, log }: Pick<Runtime, "now" | "repeat" | "log"> & { kv: Deno.Kv },
+): { close: () => Promise<void> } {
   const sweepBrakes = createBrakeSweep(kv);
-  return repeat(
-    SWEEP_MS,
-    () =>
-      sweep(kv, now()).then(() => sweepBrakes(now())).catch((error: Error) => {
-        log.warn("what is too old is removed later, as KV did not answer", {
-          error: error.message,
-        });
-      }),
-  );
+  const work = repeat(SWEEP_MS, async () => {
+    try {
+      await sweep(kv, now());
+      await sweepBrakes(now());
+    } catch (error) {
+      log.warn("what is too old is removed later, as KV did not answer", {
+        error: (error as Error).message,
+      });
+    }
+  });
+  return { close: work.stop };
 }
 
 /**

@@ -7,7 +7,7 @@
  */
 import { Buffer } from "node:buffer";
 import type { AuditEntry, InvitationRequest } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
 import {
   CounterChanges,
   invitationUrl,
@@ -36,11 +36,8 @@ import { OutboxChanges, type OutboxOptions } from "../outbox/mod.ts";
 import { finishWave } from "./waves.ts";
 
 /** What inviting needs. */
-export interface InvitationOptions extends OpenKv {
+export interface InvitationOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  random: RandomBytes;
   /** The entry of the audit log, which every commit writes with the number of people so far. */
   audit?: AuditEntry | undefined;
 }

@@ -6,7 +6,7 @@
  */
 import { base64url } from "jose";
 import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
 import {
   asksForWave,
   invitationUrl,
@@ -26,11 +26,10 @@ export type WaveConflict =
   | { conflict: "no_letters" };
 
 /** What {@linkcode beginWave} needs besides KV. */
-export interface WaveOptions {
+export interface WaveOptions extends Pick<Runtime, "random"> {
   outbox: OutboxOptions;
   /** Milliseconds since 1970. */
   now: number;
-  random: RandomBytes;
 }
 
 /** Random bytes of the salt of a wave. */

@@ -5,11 +5,11 @@
  * @module
  */
 import { clearImmediate, setImmediate } from "node:timers";
-import { withDeadline } from "../../runtime/mod.ts";
+import { type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { KV_IS_LATE } from "./retry.ts";
 
 /** How a batcher works. */
-export interface BatcherOptions<Item, Result> {
+export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic"> {
   /**
    * Does the work of a batch; its result, or its error, is that of every item. The signal aborts once nobody
    * waits for the batch any more.
@@ -33,8 +33,6 @@ export interface BatcherOptions<Item, Result> {
   gatherMs?: number;
   /** The same while another batch runs; if absent, `gatherMs`. */
   busyGatherMs?: number;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
   onRun?: OnRun;
 }
 

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Log, Repeat } from "../../runtime/mod.ts";
+import type { Log, Repeat, Runtime } from "../../runtime/mod.ts";
 import { type BoundedKv, withKvDeadline } from "./retry.ts";
 import { guardCommits } from "./guard_commits.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";
@@ -37,12 +37,8 @@ export interface Heartbeat {
 }
 
 /** What {@linkcode startHeartbeat} needs besides KV. */
-export interface HeartbeatOptions extends Pick<OpenKv, "isThere"> {
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
-  repeat: Repeat;
-  /** Gets a line when a trouble of KV begins, and one when it ends. */
-  log: Log;
+export interface HeartbeatOptions
+  extends Pick<OpenKv, "isThere">, Pick<Runtime, "monotonic" | "log" | "repeat"> {
   /** Is called once, with a sentence, when the store has got another version than this program's. */
   onSchemaFault: (fault: string) => void;
 }

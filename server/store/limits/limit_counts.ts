@@ -5,7 +5,7 @@
  */
 import { hmacSha256 } from "../../runtime/mod.ts";
 import type { AddressHash, ClientAddress, Limiter, SharedCounts } from "../../limits/mod.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { RandomBytes } from "../../runtime/mod.ts";
 import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "../kv/mod.ts";
 
 /**

@@ -5,21 +5,15 @@
  */
 import { base64url } from "jose";
 import { BEAT_MS, type CountRequest, Limiter, LIMITS } from "../../limits/mod.ts";
-import type { Log } from "../../runtime/mod.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { Log, Runtime } from "../../runtime/mod.ts";
+import type { RandomBytes } from "../../runtime/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { Batcher, deadlineOf, type OpenKv, withKvDeadline } from "../kv/mod.ts";
 import { createCountsExchange, openAddressHash } from "./limit_counts.ts";
 
 /** What the limiter needs besides KV. */
-export interface SharedLimiterOptions extends Pick<OpenKv, "kv"> {
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
-  random: RandomBytes;
-  log: Log;
-}
+export interface SharedLimiterOptions
+  extends Pick<OpenKv, "kv">, Pick<Runtime, "now" | "monotonic" | "random" | "log"> {}
 
 /**
  * Makes a limiter that exchanges its counts with other processes through KV, on a beat that runs only while

@@ -7,7 +7,7 @@
  */
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
 import {
   aboutOf,
   eventTimeOf,
@@ -31,10 +31,9 @@ export interface OutboxEntry extends WaitingItem {
 }
 
 /** What is put into the outbox; without mail there are no letters, and without a webhook no events. */
-export interface OutboxOptions {
+export interface OutboxOptions extends Pick<Runtime, "random"> {
   letters: boolean;
   events: boolean;
-  random: RandomBytes;
   /** Is called when something is being put into the outbox. */
   onPut?: () => void;
   /**

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Runtime } from "../../runtime/mod.ts";
 import {
   isRefusal,
   noteDeliverable,
@@ -29,10 +30,8 @@ import { findItems, readDue, readFirstDue } from "./reads.ts";
 export type OutboxStore = ReturnType<typeof createOutboxWork>;
 
 /** How changes share commits. */
-export interface SharedCommits {
+export interface SharedCommits extends Pick<Runtime, "monotonic"> {
   engine: Engine;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
 }
 
 /** Checks of a commit besides those of items and records: the check of the schema. */

@@ -15,7 +15,7 @@ import {
   mailboxOf,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { RandomBytes } from "../../runtime/mod.ts";
 import {
   readInTens,
   readMany,

@@ -6,7 +6,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
 import { CounterChanges, type LeaveReason, type SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
@@ -58,10 +58,9 @@ export type Erasure = {
 } | undefined;
 
 /** What {@linkcode eraseSignUp} needs besides KV and the address. */
-export interface EraseOptions {
+export interface EraseOptions extends Pick<Runtime, "random"> {
   /** Milliseconds since 1970. */
   now: number;
-  random: RandomBytes;
   /** Who erases the person; the operator unless told otherwise. */
   reason?: LeaveReason;
   outbox?: OutboxOptions;

@@ -5,7 +5,7 @@
  * @module
  */
 import { keptErasureSchema } from "../../../shared/backup_lines.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { RandomBytes } from "../../runtime/mod.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../../waitlist/mod.ts";
 import {
   type EntryBatch,

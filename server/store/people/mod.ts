@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../oauth/mod.ts";
+import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
 import type { YieldToCalls } from "../../runtime/mod.ts";
 import { noteWhenDone } from "../audit/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
@@ -43,10 +43,7 @@ export { createSignUpQueue } from "./sign_ups.ts";
 export { createCountsReader, type StoreRecount } from "./statistics/mod.ts";
 
 /** What {@linkcode createPeopleStore} needs. */
-export interface PeopleStoreOptions extends OpenKv {
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  random: RandomBytes;
+export interface PeopleStoreOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   /** What the operator's changes put into the outbox. */
   outbox: OutboxOptions;
   /** Is awaited between the parts of a long list. */

@@ -7,7 +7,7 @@
  */
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
-import type { Log } from "../../runtime/mod.ts";
+import type { Log, Runtime } from "../../runtime/mod.ts";
 import {
   askForLink,
   confirmSignUp,
@@ -32,16 +32,11 @@ import { letterDelayOf, type OutboxOptions, readItemsOf } from "../outbox/mod.ts
 import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./commit.ts";
 
 /** What {@linkcode createPlace} needs. */
-export interface PlaceOptions extends OpenKv {
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
+export interface PlaceOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "log"> {
   /** What the person's changes put into the outbox. */
   outbox: OutboxOptions;
   /** Calls a function after some milliseconds, unless it is cancelled; a timer of the runtime unless told otherwise. */
   later?: (ms: number, run: () => void) => () => void;
-  log: Log;
   /** Reads the keys of the tokens, in base64url. */
   readKeys: () => Promise<string[]>;
   /** Finds where a person's invitation leads; `undefined` where there is none. */

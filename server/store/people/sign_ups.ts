@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Runtime } from "../../runtime/mod.ts";
 import {
   brakeOf,
   joinBrakes,
@@ -27,13 +28,9 @@ export interface TimedSignUp extends MergeOptions {
 const MAX_WAITING = 10_000;
 
 /** What a queue of sign-ups is made with. */
-export interface SignUpQueueOptions {
+export interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
   engine: Engine;
   outbox?: OutboxOptions;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
   /** Makes the id of a record. */
   nextId: () => string;
   onRun?: OnRun;

@@ -1,5 +1,5 @@
 import type { UnreadableRecord } from "../../../../shared/operator_schemas.ts";
-import type { RandomBytes } from "../../../oauth/mod.ts";
+import type { RandomBytes } from "../../../runtime/mod.ts";
 import type { StoredSchema } from "../schema.ts";
 
 /** A step from one version to the next. */

@@ -10,8 +10,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { base64url } from "jose";
-import type { Log } from "../../../runtime/mod.ts";
-import type { RandomBytes } from "../../../oauth/mod.ts";
+import type { Log, Runtime } from "../../../runtime/mod.ts";
+import type { RandomBytes } from "../../../runtime/mod.ts";
 import { untilKnown } from "../retry.ts";
 import { SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
@@ -34,11 +34,8 @@ export type Migrations = Record<number, CreateMigration>;
 const PROGRESS_STEP = 100_000;
 
 /** What {@linkcode openSchema} needs. */
-export interface SchemaOptions extends Pick<NamedKv, "kv" | "isShared"> {
-  random: RandomBytes;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
-  log: Log;
+export interface SchemaOptions
+  extends Pick<NamedKv, "kv" | "isShared">, Pick<Runtime, "monotonic" | "random" | "log"> {
   /** Waits that many milliseconds; by the runtime's timers unless told otherwise. */
   pause?: (ms: number) => Promise<unknown>;
   /** The steps that this program knows; tests pass their own. */

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Runtime } from "../../../runtime/mod.ts";
 import { addUp, type Counts, firstCountedDay, utcDay } from "../../../waitlist/mod.ts";
 import {
   Batcher,
@@ -53,11 +54,7 @@ async function readVersionedCounts(kv: Deno.Kv, now: number): Promise<VersionedC
 }
 
 /** What {@linkcode createCountsReader} needs besides KV. */
-export interface CountsReaderOptions {
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  /** A clock that never steps, in milliseconds. */
-  monotonic: () => number;
+export interface CountsReaderOptions extends Pick<Runtime, "now" | "monotonic"> {
   onRun?: OnRun;
 }
 

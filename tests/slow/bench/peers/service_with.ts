@@ -32,7 +32,10 @@ const random = (length: number) => crypto.getRandomValues(new Uint8Array(length)
 const allowAll: CountRequest = (limit) => ({ allowed: true, limit, remaining: 1, reset: 1 });
 const log = createLog({ level: "info", now, write: console.error });
 const observer = createObserver(log);
-const production = createProduction({ kv, engine, clientUses: { note: () => {} } }, {
+const production = createProduction({
+  kv,
+  engine,
+  clientUses: { note: () => {} },
   baseUrl: "http://localhost",
   serviceName: "waitlist",
   credentials: await openCredentials(kv, { now, monotonic, random, repeat, log }),
