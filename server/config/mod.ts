@@ -7,12 +7,18 @@
 import type { LogLevel } from "../runtime/mod.ts";
 import type { MailTarget, Sender } from "./mail_values.ts";
 import { findRepeated, type Operator } from "./operators.ts";
-import { readVariables, type ServiceVariables, type Values, withExample } from "./variables.ts";
+import {
+  readVariables,
+  type ServiceVariables,
+  type Values,
+  withExample,
+} from "./read_variables.ts";
 export type { MailTarget, Sender } from "./mail_values.ts";
 export type { Operator } from "./operators.ts";
 export { fromProject, kvFolder, makeKvFolder } from "./paths.ts";
 export { holdsProgram, parseSiteName, PROJECT } from "./values.ts";
-export { SERVICE_VARIABLES, type ServiceVariables, VARIABLE_NAMES } from "./variables.ts";
+export { SERVICE_VARIABLES, VARIABLE_NAMES } from "./variables.ts";
+export { type ServiceVariables } from "./read_variables.ts";
 export { type DescribedEnvironment, type EnvironmentUrls, environmentUrls } from "./urls.ts";
 
 /** Where the KV is. */

@@ -11,6 +11,7 @@ export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_w
 export type { SourceLetter } from "./letters.ts";
 export { renderMailHtml } from "./mail_html.ts";
 export { type Heading, plainMarkdown, renderInline, renderMarkdown } from "./markdown.ts";
+export { HOME, NOT_FOUND, REFUSED, THANKS } from "./paths.ts";
 export * from "./placeholders.ts";
 export { textRenderer } from "./text.ts";
 export type { Texts } from "./texts.ts";

@@ -1,3 +1,19 @@
+/** The file names, without extension, of the page for unknown paths and of the home page. */
+export const NOT_FOUND = "not-found", HOME = "index";
+
+/** The file names, without extension, of the page after a sign-up, and of the one that shows a refused form again. */
+export const THANKS = "thanks", REFUSED = "sign-up-error";
+
+/**
+ * The file names, without extension, of the pages of a person: the page itself, the page for a link that is not good,
+ * and the pages without a link, before and after a letter with one is asked for, and after leaving.
+ */
+export const PERSON = "place-person",
+  NO_PERSON = "place-not-found",
+  PLACE = "place",
+  SENT = "place-sent",
+  LEFT = "place-left";
+
 /** The paths that the service uses itself; `/index.md` is the Markdown of the home page, not of a page `/index/`. */
 const RESERVED = /^\/(?:api|sandbox|operator|assets|\.well-known)\/|\/index\/$/;
 

@@ -20,25 +20,20 @@ import {
   textSchema,
   uppermost,
 } from "./files.ts";
-import { checkPaths } from "./paths.ts";
+import {
+  checkPaths,
+  HOME,
+  LEFT,
+  NO_PERSON,
+  NOT_FOUND,
+  PERSON,
+  PLACE,
+  REFUSED,
+  SENT,
+  THANKS,
+} from "./paths.ts";
 import { readLetters, type SourceLetter } from "./letters.ts";
 import { readTexts, type Texts, TEXTS_FILE } from "./texts.ts";
-
-/** The file names, without extension, of the page for unknown paths and of the home page. */
-export const NOT_FOUND = "not-found", HOME = "index";
-
-/** The file names, without extension, of the page after a sign-up, and of the one that shows a refused form again. */
-export const THANKS = "thanks", REFUSED = "sign-up-error";
-
-/**
- * The file names, without extension, of the pages of a person: the page itself, the page for a link that is not good,
- * and the pages without a link, before and after a letter with one is asked for, and after leaving.
- */
-const PERSON = "place-person",
-  NO_PERSON = "place-not-found",
-  PLACE = "place",
-  SENT = "place-sent",
-  LEFT = "place-left";
 
 /** The pages that have no path of their own. */
 const WITHOUT_PATH = [NOT_FOUND, REFUSED, PERSON, NO_PERSON];

@@ -9,10 +9,10 @@ import {
   createRandomIds,
   jwtSigner,
   type MaybePromise,
+  type RandomBytes,
   type Runtime,
   type SignJwt,
 } from "../runtime/mod.ts";
-import type { RandomBytes } from "../runtime/runtime.ts";
 import { ACCESS_TOKEN_LIFETIME, type SigningKey, type SigningKeys } from "./key_ring.ts";
 import type { Grant } from "./token_grant.ts";
 

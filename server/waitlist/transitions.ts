@@ -5,13 +5,8 @@
  * @module
  */
 import { type Brake, noteLetter } from "./brakes.ts";
-import {
-  type Confirmations,
-  type MergeOptions,
-  mergeSignUp,
-  type SignUp,
-  type SignUpRecord,
-} from "./record.ts";
+import { type Confirmations, type SignUp, type SignUpRecord } from "./record.ts";
+import { type MergeOptions, mergeSignUp } from "./merge.ts";
 
 /** The kinds of letters; each has a file in the folder `letters` of each language in `content/`. */
 export const LETTER_KINDS = ["confirmation", "invitation", "link"] as const;

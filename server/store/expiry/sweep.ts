@@ -8,14 +8,8 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS } from "../audit/mod.ts";
 import { createBrakeSweep } from "../people/mod.ts";
-import {
-  AUDIT_LOG,
-  auditOfKey,
-  pastLimitCountsSelector,
-  readEntries,
-  untilKnown,
-  withKvDeadline,
-} from "../kv/mod.ts";
+import { AUDIT_LOG, auditOfKey, readEntries, untilKnown, withKvDeadline } from "../kv/mod.ts";
+import { pastLimitCountsSelector } from "../limits/mod.ts";
 
 /** Entries of the audit log that are read at once, and the most counts that one sweep removes. */
 const BATCH_SIZE = 100;

@@ -6,7 +6,8 @@
 import { hmacSha256 } from "../../runtime/mod.ts";
 import type { AddressHash, ClientAddress, Limiter, SharedCounts } from "../../limits/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
-import { ADDRESS_KEY, limitCountsKey, limitCountsOf, limitCountsSelector } from "../kv/mod.ts";
+import { ADDRESS_KEY } from "../kv/mod.ts";
+import { limitCountsKey, limitCountsOf, limitCountsSelector } from "./keys.ts";
 
 /**
  * Makes the function that writes a process's counts of the current window, and reads those of all others.

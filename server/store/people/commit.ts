@@ -73,10 +73,7 @@ export interface AddressChangeOptions {
 /** Checks of a commit besides those of the records: the check of the schema. */
 export const FURTHER_CHECKS = 1;
 
-/**
- * The most people in a commit of work on many of them. Each takes six writes or more, and sign-ups that arrive
- * meanwhile wait for the commit: with twice as many people, they wait half as long again.
- */
+/** The most people in a commit of work on many of them; sign-ups wait for each: with twice as many, half as long again. */
 export const PEOPLE_IN_COMMIT = 48;
 
 /** A change, and what was last read of its address. */

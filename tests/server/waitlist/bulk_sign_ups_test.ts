@@ -5,7 +5,7 @@ import {
   planBulkSignUps,
   type StoredState,
 } from "../../../server/waitlist/bulk_sign_ups.ts";
-import { mergeImported } from "../../../server/waitlist/record.ts";
+import { mergeImported } from "../../../server/waitlist/merge.ts";
 
 const AT = "2026-11-20T08:00:00.000Z";
 

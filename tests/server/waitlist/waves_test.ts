@@ -7,7 +7,8 @@ import {
   reasonNotToInvite,
   waveParameters,
 } from "../../../server/waitlist/waves.ts";
-import { mergeSignUp, type SignUpRecord } from "../../../server/waitlist/record.ts";
+import { type SignUpRecord } from "../../../server/waitlist/record.ts";
+import { mergeSignUp } from "../../../server/waitlist/merge.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";
 

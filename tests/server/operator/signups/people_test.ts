@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { addConsentText } from "../../../../server/store/people/consent_texts.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
-import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
+import { consentTextId } from "../../../../server/waitlist/record.ts";
 import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
 import { nth, storeWaiting } from "../../../support/invitations.ts";
 import {

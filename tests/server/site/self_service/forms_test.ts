@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
+import { consentTextId } from "../../../../server/waitlist/record.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import {
   ADA,

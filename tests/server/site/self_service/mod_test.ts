@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beginWave } from "../../../../server/store/invitations/waves.ts";
-import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
+import { consentTextId } from "../../../../server/waitlist/record.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { OUTBOX, putPerson, random, SIGNED_UP, tokenOf } from "../../../support/place.ts";
 import { PRIVATE, privateHeaders, startPlaceService } from "../../../support/place_service.ts";

@@ -11,7 +11,7 @@ import {
   restoreLines,
 } from "../../../../server/store/backup/restores.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
-import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
+import { consentTextId } from "../../../../server/waitlist/record.ts";
 import type { BackupLine } from "../../../../shared/operator_schemas.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { serveOn, START, type TestService } from "../../../support/service.ts";

@@ -30,7 +30,8 @@ import {
 import { readSignUpPages } from "../../../../server/store/people/records.ts";
 import { readSchema } from "../../../../server/store/kv/schema.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
-import { type ImportedSignUp, mergeImported } from "../../../../server/waitlist/record.ts";
+import { type ImportedSignUp } from "../../../../server/waitlist/record.ts";
+import { mergeImported } from "../../../../server/waitlist/merge.ts";
 import { type LineOf, readBackupLine } from "../../../../shared/backup_lines.ts";
 import {
   everyEntry,

@@ -4,12 +4,8 @@ import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
-import {
-  type ImportedSignUp,
-  mergeImported,
-  mergeRestored,
-  type SignUpRecord,
-} from "../../../../server/waitlist/record.ts";
+import { type ImportedSignUp, type SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { mergeImported, mergeRestored } from "../../../../server/waitlist/merge.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { recordId, storedIds } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";

@@ -9,7 +9,7 @@ import {
   readPlaceKeys,
 } from "../../../../server/store/credentials/self_service_keys.ts";
 import { beginWave } from "../../../../server/store/invitations/waves.ts";
-import { consentTextId } from "../../../../server/waitlist/consent_text.ts";
+import { consentTextId } from "../../../../server/waitlist/record.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord, State } from "../../../../server/waitlist/record.ts";
 import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";

@@ -10,7 +10,8 @@ import { type AddressChange, changeRecords } from "../../../../server/store/peop
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { confirmSignUp, inviteSignUp, noteTaken } from "../../../../server/waitlist/transitions.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
-import { mergeImported, type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
+import { type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
+import { mergeImported } from "../../../../server/waitlist/merge.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { LifeModel } from "../../../support/life_model.ts";
 import { assertListsAgree } from "../../../support/lists.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { consentTextId } from "../../../server/waitlist/consent_text.ts";
+import { consentTextId } from "../../../server/waitlist/record.ts";
 
 Deno.test("consentTextId() is a hash of language and wording, each of which makes another id", () => {
   const wording = { lang: "de", text: "Ich bin einverstanden." } as const;
