@@ -14,9 +14,8 @@ import {
   publicClient,
   rememberTokens,
 } from "../oauth/mod.ts";
-import { type RandomBytes, type Runtime } from "../runtime/mod.ts";
+import { createRandomIds, type RandomBytes, type Runtime } from "../runtime/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
-import { createRandomIds } from "../runtime/mod.ts";
 import type { ClientUses, CredentialCache } from "../store/credentials/mod.ts";
 import type { OnRun, OpenKv } from "../store/kv/mod.ts";
 import type { OutboxOptions } from "../store/outbox/mod.ts";

@@ -1,7 +1,6 @@
 /**
  * Reads `content/` and the folder that lies over it: a folder for each language, with its pages, texts and
- * letters, `assets/`, and the brand. A fault in a file stops the start with a message that names the file and the
- * fault.
+ * letters, `assets/`, and the brand. A fault in a file stops the start with a message that names both.
  *
  * @module
  */

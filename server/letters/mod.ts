@@ -12,7 +12,7 @@ import {
   type LetterSender,
   type LetterSenderOptions,
 } from "./letter_sender.ts";
-import type { Log, Repeat, Runtime } from "../runtime/mod.ts";
+import type { Log, RandomBytes, Repeat, Runtime } from "../runtime/mod.ts";
 import { createWebhooks, type WebhookEvent } from "./webhooks.ts";
 import {
   createOutboxWorker,
@@ -21,7 +21,6 @@ import {
   watchPlacedAhead,
 } from "./work/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
-import type { RandomBytes } from "../runtime/mod.ts";
 import { aboutOf, toExportedSignup, type WaitingItem } from "../waitlist/mod.ts";
 import { startExpiry } from "../store/expiry/mod.ts";
 import {

@@ -1,5 +1,4 @@
-import type { ClientAddress } from "./address_table.ts";
-import { AddressTable } from "./address_table.ts";
+import { AddressTable, type ClientAddress } from "./address_table.ts";
 
 /** The most addresses that are counted; beyond it, those with the fewest requests are forgotten. */
 const MAX_ADDRESSES = 500_000;

@@ -1,7 +1,6 @@
 /**
- * Restores a backup into an empty store. From its first line to its end, the store belongs to that backup,
- * by a key that holds the backup's checksum. Lines can be stored several times, so a restore that was cut
- * goes on when they are sent again.
+ * Restores a backup into an empty store, which belongs to that backup from its first line to its end, by a key
+ * with the backup's checksum. A restore that was cut goes on when its lines are sent again.
  *
  * @module
  */
@@ -22,8 +21,7 @@ import {
   type SignUpRecord,
   stateOf,
 } from "../../waitlist/mod.ts";
-import { createRandomIds } from "../../runtime/mod.ts";
-import type { RandomBytes } from "../../runtime/mod.ts";
+import { createRandomIds, type RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addPlaceKey } from "../credentials/mod.ts";
@@ -44,9 +42,8 @@ import {
 export type RestoreConflict =
   /** There are sign-ups or clients, and no restore has begun. */
   | "not_empty"
-  /** The store holds a part of this backup. */
+  /** The store holds a part of this backup, or of another one. */
   | "begun"
-  /** The store holds a part of another backup. */
   | "other"
   /** There is no restore to go on with. */
   | "not_begun";

@@ -6,9 +6,8 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Log, Repeat, Runtime } from "../../runtime/mod.ts";
+import type { Log, RandomBytes, Repeat, Runtime } from "../../runtime/mod.ts";
 import { type Client, KeyRing } from "../../oauth/mod.ts";
-import { type RandomBytes } from "../../runtime/mod.ts";
 import { Batcher, CREDENTIALS_CHANGED, deadlineOf } from "../kv/mod.ts";
 import { readClients } from "./clients.ts";
 import { openRootKeys, readRootKeys } from "./root_keys.ts";

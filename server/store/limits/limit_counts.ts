@@ -3,9 +3,8 @@
  *
  * @module
  */
-import { hmacSha256 } from "../../runtime/mod.ts";
+import { hmacSha256, type RandomBytes } from "../../runtime/mod.ts";
 import type { AddressHash, ClientAddress, Limiter, SharedCounts } from "../../limits/mod.ts";
-import type { RandomBytes } from "../../runtime/mod.ts";
 import { ADDRESS_KEY } from "../kv/mod.ts";
 import { limitCountsKey, limitCountsOf, limitCountsSelector } from "./keys.ts";
 

@@ -1,6 +1,5 @@
 /**
- * Stores sign-ups that arrive in bulk: in batches, each with a check of every record, and with its counters
- * in the same atomic.
+ * Stores sign-ups that arrive in bulk, in batches: each is one atomic with its counters.
  *
  * @module
  */
@@ -49,11 +48,9 @@ export interface BulkOptions {
 const FURTHER_CHECKS = 2;
 
 /**
- * Stores bulk sign-ups; those of one address are merged in order. Call it with some thousands at a time, as
- * all of them are held in memory.
+ * Stores bulk sign-ups, which are all held in memory; those of one address are merged in order.
  *
- * @returns the outcomes, in the order of the sign-ups, once all are durable; rejects once no commit is under
- * way any more
+ * @returns the outcomes, in their order, once all are durable; rejects once no commit is under way any more
  */
 export async function storeBulkSignUps(
   { kv, engine }: OpenKv,
@@ -84,7 +81,7 @@ export async function storeBulkSignUps(
   return outcomes;
 }
 
-/** A bulk sign-up and its place among all. */
+/** A bulk sign-up and its index among all. */
 interface Placed {
   bulkSignUp: BulkSignUp;
   index: number;

@@ -1,6 +1,5 @@
 /**
- * Changes records by group commit: one atomic carries many of them, checks each record and the schema, moves
- * every counter once, and has the letters and events that the changes lead to.
+ * Changes records by group commit: one atomic has many records with their checks, counters, letters and events.
  *
  * @module
  */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import type { ClientAddress } from "../../../server/limits/address_table.ts";
-import { AddressTable } from "../../../server/limits/address_table.ts";
+import { AddressTable, type ClientAddress } from "../../../server/limits/address_table.ts";
 
 const name = ({ high, low }: ClientAddress) => `${high}:${low}`;
 

@@ -1,18 +1,16 @@
 /**
  * Recounts all records, compares the lists with them and, where the recount was exact, corrects the counters.
  *
- * A recount is of the moment at which it writes a key, its mark: entries with a later versionstamp have
- * changed since. The counters are read at the mark, and the records after it. Meanwhile, there are three
- * kinds of changes:
+ * A recount is of the moment at which it writes a key, its mark: entries with a later versionstamp have changed
+ * since. The counters are read at the mark, and the records after it. There are three kinds of changes meanwhile:
  *
  * - A record that is already counted changes: it was counted as it was at the mark.
  * - A record is added before the recount reads it: its `createdAt` is later than the mark, so it is left out.
  * - A record is changed before the recount reads it: what it was at the mark is not known. Only these
  *   changes make a recount inexact, and each of them moves any counter by one at the most.
  *
- * Later commits do not change the differences that an exact recount found, as they move counters and records
- * alike. So a correction by the differences loses no sign-up. A check of the mark prevents a second
- * correction.
+ * Later commits move counters and records alike, so a correction by the differences loses no sign-up. A check
+ * of the mark prevents a second correction.
  *
  * @module
  */
@@ -161,9 +159,7 @@ export interface RepairResult extends StoreRecount {
 
 /**
  * Recounts until a recount is exact, and corrects the counters by its differences. Yields its progress, as
- * {@linkcode recountRecords} does.
- *
- * The lists are mended in any case.
+ * {@linkcode recountRecords} does. The lists are mended in any case.
  *
  * @returns the last recount's findings; their differences are those that were corrected, and what was wrong with
  * the lists is what all of them found

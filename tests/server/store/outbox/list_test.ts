@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { listOutbox } from "../../../../server/store/outbox/list.ts";
-import { retryItems } from "../../../../server/store/people/outbox.ts";
-import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
+import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readOverview } from "../../../../server/store/people/statistics/overview.ts";
 import type { Queue } from "../../../../server/waitlist/outbox_item.ts";

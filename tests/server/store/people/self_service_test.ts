@@ -1,4 +1,4 @@
-import { findInvitationUrl } from "../../../../server/store/invitations/waves.ts";
+import { beginWave, findInvitationUrl } from "../../../../server/store/invitations/waves.ts";
 import assert from "node:assert/strict";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { createLog } from "../../../../server/runtime/log.ts";
@@ -8,10 +8,12 @@ import {
   openPlaceKeys,
   readPlaceKeys,
 } from "../../../../server/store/credentials/self_service_keys.ts";
-import { beginWave } from "../../../../server/store/invitations/waves.ts";
-import { consentTextId } from "../../../../server/waitlist/record.ts";
+import {
+  consentTextId,
+  type SignUpRecord,
+  type State,
+} from "../../../../server/waitlist/record.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
-import type { SignUpRecord, State } from "../../../../server/waitlist/record.ts";
 import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
 import { OUTBOX, putPerson, random, SIGNED_UP, tokenOf } from "../../../support/place.ts";
 import { everyEntry, recordId, storedCounters } from "../../../support/records.ts";
