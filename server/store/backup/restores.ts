@@ -128,9 +128,7 @@ export async function endRestore(
 }
 
 /**
- * Stores lines of a backup; header, counters and end have nothing to store.
- *
- * @param options.now milliseconds since 1970
+ * Stores lines of a backup; header, counters and end have nothing to store. `now` is in milliseconds since 1970.
  */
 export async function restoreLines(
   store: OpenKv & { random: RandomBytes },
@@ -177,7 +175,7 @@ function toBulkSignUp({ email, ...record }: SignUpRecord & { email: string }): B
   };
 }
 
-/** Marks that share a commit, which takes 1,000 mutations. */
+/** Marks in a commit, which takes 1,000 mutations. */
 const MARKS_IN_COMMIT = 500;
 
 async function restoreErasures(

@@ -91,8 +91,7 @@ interface Placed {
 const PEOPLE_KEY_BYTES = 80_000;
 
 /**
- * The most keys with the address that a commit writes or deletes for a person, and the bytes of all their other
- * parts: the record, the entry in the list of the old state and of the new one, the expiry and the wave.
+ * The most keys with the address that a commit writes or deletes for a person, and the bytes of their other parts.
  */
 const PERSON_KEYS = 5, OTHER_KEY_BYTES = 400;
 
