@@ -14,7 +14,7 @@ import {
   publicClient,
   rememberTokens,
 } from "../oauth/mod.ts";
-import { createRandomIds, type RandomBytes, type Runtime } from "../runtime/mod.ts";
+import { createRandomIds, type Runtime } from "../runtime/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
 import type { ClientUses, CredentialCache } from "../store/credentials/mod.ts";
 import type { OnRun, OpenKv } from "../store/kv/mod.ts";

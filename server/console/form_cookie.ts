@@ -7,7 +7,7 @@
 import { hkdfSync } from "node:crypto";
 import { base64url, EncryptJWT, jwtDecrypt } from "jose";
 import type { Operator } from "../config/mod.ts";
-import type { RandomBytes, Runtime } from "../runtime/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
 import type { Fields } from "./fields.ts";
 import { cookieAttributes, cookieName, cookieValues, SESSION_MS } from "./session.ts";
 

@@ -29,7 +29,6 @@ import {
   PLACE,
   REFUSED,
   SENT,
-  THANKS,
 } from "./paths.ts";
 import { readLetters, type SourceLetter } from "./letters.ts";
 import { readTexts, type Texts, TEXTS_FILE } from "./texts.ts";

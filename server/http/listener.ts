@@ -7,7 +7,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Log, Runtime } from "../runtime/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
 
 /** How long running requests may take before the connections are closed, in milliseconds. */
 const PAUSE_MS = 1_000;

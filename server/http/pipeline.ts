@@ -6,7 +6,7 @@
  * @module
  */
 import type { CountRequest, Limit } from "../limits/mod.ts";
-import type { Log, MaybePromise, Runtime } from "../runtime/mod.ts";
+import type { MaybePromise, Runtime } from "../runtime/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { actOnBody } from "./body.ts";
 import { FORM_TYPES, mediaType } from "./form.ts";

@@ -12,7 +12,7 @@ import {
   type LetterSender,
   type LetterSenderOptions,
 } from "./letter_sender.ts";
-import type { Log, RandomBytes, Repeat, Runtime } from "../runtime/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
 import { createWebhooks, type WebhookEvent } from "./webhooks.ts";
 import {
   createOutboxWorker,

@@ -9,7 +9,6 @@ import {
   createRandomIds,
   jwtSigner,
   type MaybePromise,
-  type RandomBytes,
   type Runtime,
   type SignJwt,
 } from "../runtime/mod.ts";

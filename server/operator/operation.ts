@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { LaunchWarning } from "../content/mod.ts";
 import type { BodyFailure, Call, Operation, Outcome } from "../http/mod.ts";
-import type { MaybePromise, RandomBytes, Runtime } from "../runtime/mod.ts";
+import type { MaybePromise, Runtime } from "../runtime/mod.ts";
 import { createAuditStore } from "../store/audit/mod.ts";
 import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
 import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";

@@ -1,4 +1,4 @@
-import type { Log, Runtime } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 
 /** How long items that were given are used, in milliseconds: until the next ones are given. */
 const USE_MS = 1_000;

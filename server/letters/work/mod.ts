@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { Log, Runtime } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import type { Queue, SignUpRecord, WaitingItem } from "../../waitlist/mod.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import type { SendOutcome } from "../letter.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Address, ShownSignup, StoredSignup } from "../../../shared/operator_schemas.ts";
+import type { Address, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../../http/mod.ts";
 import { toExportedSignup } from "../../waitlist/mod.ts";
 import { auditEntry } from "../audit/mod.ts";

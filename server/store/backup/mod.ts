@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import { noteWhenDone } from "../audit/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import { backUp } from "./back_up.ts";

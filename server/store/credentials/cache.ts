@@ -6,7 +6,7 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Log, RandomBytes, Repeat, Runtime } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import { type Client, KeyRing } from "../../oauth/mod.ts";
 import { Batcher, CREDENTIALS_CHANGED, deadlineOf } from "../kv/mod.ts";
 import { readClients } from "./clients.ts";

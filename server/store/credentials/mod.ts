@@ -5,7 +5,7 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Client } from "../../oauth/mod.ts";
-import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import {
   changeClient,

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Clocks, type Log, type Repeat, type Runtime, watchJumps } from "../../runtime/mod.ts";
+import { type Clocks, type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { EXPIRY_CLOCK, type OpenKv, withKvDeadline } from "../kv/mod.ts";
 import { expirePeople } from "./expire.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";

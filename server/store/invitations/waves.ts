@@ -6,7 +6,7 @@
  */
 import { base64url } from "jose";
 import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import {
   asksForWave,
   invitationUrl,

@@ -6,7 +6,7 @@
  *
  * @module
  */
-import type { Log, Repeat, Runtime } from "../../runtime/mod.ts";
+import type { Log, Runtime } from "../../runtime/mod.ts";
 import { type BoundedKv, withKvDeadline } from "./retry.ts";
 import { guardCommits } from "./guard_commits.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";

@@ -5,7 +5,7 @@
  */
 import { base64url } from "jose";
 import { BEAT_MS, type CountRequest, Limiter, LIMITS } from "../../limits/mod.ts";
-import type { Log, RandomBytes, Runtime } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { Batcher, deadlineOf, type OpenKv, withKvDeadline } from "../kv/mod.ts";
 import { createCountsExchange, openAddressHash } from "./limit_counts.ts";

@@ -6,7 +6,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import { CounterChanges, type LeaveReason, type SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {

@@ -4,7 +4,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { RandomBytes, Runtime, YieldToCalls } from "../../runtime/mod.ts";
+import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { noteWhenDone } from "../audit/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import {

@@ -5,8 +5,8 @@
  */
 import { keptSignUpSchema } from "../../../shared/backup_lines.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
-import type { Counter, SignUpRecord } from "../../waitlist/mod.ts";
-import { addressOf, counterKey, isUnreadable, readEntries, SIGN_UPS } from "../kv/mod.ts";
+import type { SignUpRecord } from "../../waitlist/mod.ts";
+import { addressOf, readEntries, SIGN_UPS } from "../kv/mod.ts";
 
 /**
  * Records in a page. KV would read 500 at once, but everything else that the process has to do waits for a

@@ -7,7 +7,7 @@
  */
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";
-import type { Log, Runtime } from "../../runtime/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import {
   askForLink,
   confirmSignUp,

@@ -10,7 +10,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { base64url } from "jose";
-import type { Log, RandomBytes, Runtime } from "../../../runtime/mod.ts";
+import type { Runtime } from "../../../runtime/mod.ts";
 import { untilKnown } from "../retry.ts";
 import { SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
