@@ -33,7 +33,7 @@ export interface AppOptions extends PipelineOptions {
   /** The pages of operators; absent where the operator surface is off. */
   consoleRoutes?: Hono<{ Bindings: ConnectionInfo }> | undefined;
   /** The routes of the person's page. */
-  placeRoutes: Hono<{ Bindings: ConnectionInfo }>;
+  selfServiceRoutes: Hono<{ Bindings: ConnectionInfo }>;
   sandboxClient: string;
   contact: string;
   siteName: string;
@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): HandleRequest {
     documentsAndPages.all(path, (context) => answer(context.req.raw));
   }
   if (options.consoleRoutes) documentsAndPages.route("/", options.consoleRoutes);
-  documentsAndPages.route("/", options.placeRoutes);
+  documentsAndPages.route("/", options.selfServiceRoutes);
   documentsAndPages.route("/", site.routes);
   documentsAndPages.notFound((context) => site.notFound(context.req.raw));
   documentsAndPages.onError((error, context) => {

@@ -20,13 +20,13 @@ import {
   repeat as repeatByTimers,
   type Runtime,
 } from "./runtime/mod.ts";
-import { createPlaceRoutes, createSite, securityHeaders, type Site } from "./site/mod.ts";
+import { createSelfServiceRoutes, createSite, securityHeaders, type Site } from "./site/mod.ts";
 import { viewLastDone } from "./store/audit/mod.ts";
 import {
   type CredentialCache,
   openCredentials,
-  openPlaceKeys,
-  readPlaceKeys,
+  openSelfServiceKeys,
+  readSelfServiceKeys,
   recordClientUses,
 } from "./store/credentials/mod.ts";
 import { startSweep } from "./store/expiry/mod.ts";
@@ -34,8 +34,8 @@ import { findInvitationUrl } from "./store/invitations/mod.ts";
 import { type OpenKv, startHeartbeat, timeKvCalls } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
 import type { OutboxOptions } from "./store/outbox/mod.ts";
-import { createPlace } from "./store/people/mod.ts";
-import { createPlaceUrls } from "./waitlist/mod.ts";
+import { createSelfService } from "./store/people/mod.ts";
+import { createSelfServiceUrls } from "./waitlist/mod.ts";
 
 /**
  * The number of characters of an `X-Request-Id`. It is short, as Deno sends an answer of more than 512 bytes
@@ -108,11 +108,14 @@ export async function createService(
     mail: outbox.letters,
     apiLinks: discoveryLinks(production.urls),
   });
-  const placeUrls = createPlaceUrls({ baseUrl, keys: await openPlaceKeys(kv, random) });
-  const letters = await startMailing(config, { ...ground, site, placeUrls });
-  const place = createPlace({
+  const selfServiceUrls = createSelfServiceUrls({
+    baseUrl,
+    keys: await openSelfServiceKeys(kv, random),
+  });
+  const letters = await startMailing(config, { ...ground, site, selfServiceUrls });
+  const selfService = createSelfService({
     ...ground,
-    readKeys: () => readPlaceKeys(kv),
+    readKeys: () => readSelfServiceKeys(kv),
     findInvitationUrl: (record) => findInvitationUrl(kv, record),
   });
   const requests: PipelineOptions = {
@@ -126,7 +129,7 @@ export async function createService(
   const operator = operators.length === 0 ? undefined : createOperator(operators, {
     ...ground,
     store: createOperatorStore({ ...ground, credentialsChanged: credentials.changed }),
-    placeUrls,
+    selfServiceUrls,
     warnings,
     sendsLetters: outbox.letters,
     sendTestEvent: letters.sendTestEvent,
@@ -152,9 +155,9 @@ export async function createService(
       sendsEvents: outbox.events,
       previewInvitation: letters.previewInvitation,
     }),
-    placeRoutes: createPlaceRoutes(site.place, {
-      ...place,
-      askForLink: outbox.letters ? place.askForLink : undefined,
+    selfServiceRoutes: createSelfServiceRoutes(site.selfService, {
+      ...selfService,
+      askForLink: outbox.letters ? selfService.askForLink : undefined,
       addressOf: clientAddress(trustedProxyHops),
       security: securityHeaders(baseUrl),
     }),
@@ -163,7 +166,7 @@ export async function createService(
 
   /** What ends, in this order: the last ones are what those before them still use. */
   const memory = [{ close: clientUses.flush }, limits, operator];
-  const rooms = [letters, ages, sweep, heartbeat, credentials, place, ...memory];
+  const rooms = [letters, ages, sweep, heartbeat, credentials, selfService, ...memory];
   async function close() {
     for (const room of rooms) await room?.close();
     observer.close();

@@ -46,7 +46,7 @@ const COMPOSITION_ROOTS = [
 const sources = await readSources(["server", "shared", "cli"]);
 
 /** The folder or file of {@linkcode FLOORS} that a path belongs to, and its floor. */
-function placeOf(path: string): { part: string; floor: number } | undefined {
+function floorOf(path: string): { part: string; floor: number } | undefined {
   for (const [floor, parts] of FLOORS.entries()) {
     const part = parts.find((part) => isIn(path, part));
     if (part) return { part, floor };
@@ -83,14 +83,14 @@ function assertNone(violations: string[]): void {
 
 Deno.test("server/ and shared/ have a floor for each module", () => {
   const withoutFloor = sources.map(({ path }) => path)
-    .filter((path) => !path.startsWith("cli/") && !placeOf(path));
+    .filter((path) => !path.startsWith("cli/") && !floorOf(path));
   assertNone(withoutFloor);
 });
 
 Deno.test("server/ and shared/ import only from their own folder and from lower floors", () => {
   assertNoImport((path, to) => {
-    const from = placeOf(path);
-    const target = placeOf(to);
+    const from = floorOf(path);
+    const target = floorOf(to);
     if (!from || !target || from.part === target.part) return false;
     return target.floor <= from.floor;
   });

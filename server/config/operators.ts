@@ -34,20 +34,20 @@ export function parseOperatorKeys(text: string): Operator[] {
 }
 
 function parsePair(pair: string, index: number): Operator {
-  const place = `pair ${index + 1} of name and key`;
+  const which = `pair ${index + 1} of name and key`;
   const [, name, key] = /^([a-z0-9_-]{1,40})=(.*)$/.exec(pair) ?? [];
   if (name === undefined || key === undefined) {
     throw new Error(
-      `has ${place} without a name of 1 to 40 characters a-z, 0-9, _ and - before a =`,
+      `has ${which} without a name of 1 to 40 characters a-z, 0-9, _ and - before a =`,
     );
   }
   if (/,[a-z0-9_-]{1,40}=./.test(key)) {
-    throw new Error(`has ${place}, in which a comma begins another pair; separate pairs by spaces`);
+    throw new Error(`has ${which}, in which a comma begins another pair; separate pairs by spaces`);
   }
   try {
     return { name, key: parseKey(key) };
   } catch (error) {
-    throw new Error(`has ${place}, whose key ${(error as Error).message}`);
+    throw new Error(`has ${which}, whose key ${(error as Error).message}`);
   }
 }
 

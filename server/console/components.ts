@@ -1,5 +1,5 @@
 /**
- * The parts that several pages of the console have: moments, numbers, states, notes and tables.
+ * The components that several pages of the console share: times, numbers, states, notes and tables.
  *
  * @module
  */

@@ -8,7 +8,7 @@ import { type Html, markup } from "../content/mod.ts";
 import type { Lang } from "../waitlist/mod.ts";
 import { faultNote } from "./components.ts";
 import { FORM_ID } from "./form_cookie.ts";
-import type { View, Visit } from "./page_context.ts";
+import type { PageContext, View } from "./page_context.ts";
 
 /** What an operation of the operator's API answered instead of a result. */
 export interface FailedCall {
@@ -129,6 +129,6 @@ ${back !== undefined && markup`<p><a href="${back}">${TEXTS[lang].back}</a></p>`
 }
 
 /** Says that the browser has the form no more that led to a page, where that is so. */
-export function expiredNote({ lang, query, form }: Visit): Html | undefined {
+export function expiredNote({ lang, query, form }: PageContext): Html | undefined {
   return query.has(FORM_ID) && !form ? faultNote(TEXTS[lang].expired) : undefined;
 }

@@ -13,23 +13,23 @@ import { clearForms, createFormCookie, FORM_ID, type FormCookieOptions } from ".
 import {
   type ConsoleContext,
   type Operations,
+  type PageContext,
+  type PageContextOptions,
   seeOther,
-  type Visit,
-  type VisitOptions,
 } from "./page_context.ts";
 
-/** What a {@linkcode Visit} is made with. */
-export interface MakeVisitOptions extends VisitOptions, FormCookieOptions {
+/** What a {@linkcode PageContext} is made with. */
+export interface MakePageContextOptions extends PageContextOptions, FormCookieOptions {
   /** The operator's API. */
   operator: Pipeline;
 }
 
-/** Makes the visit of an operator who is signed in. */
-export async function makeVisit(
+/** Makes the page context of an operator who is signed in. */
+export async function makePageContext(
   operator: Operator,
   context: ConsoleContext,
-  options: MakeVisitOptions,
-): Promise<Visit> {
+  options: MakePageContextOptions,
+): Promise<PageContext> {
   const { baseUrl, now, previewInvitation, sendsEvents, yieldToCalls } = options;
   const formCookie = createFormCookie(operator, options);
   const cookies = context.req.header("cookie");

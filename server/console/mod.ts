@@ -33,8 +33,8 @@ import {
 import { clearForms } from "./form_cookie.ts";
 import {
   langOf,
-  makeVisit,
-  type MakeVisitOptions,
+  makePageContext,
+  type MakePageContextOptions,
   operationsOf,
   queryOf,
 } from "./make_page_context.ts";
@@ -45,14 +45,14 @@ import { signIn, signInView } from "./sign_in.ts";
 import {
   type ConsoleContext,
   type ConsolePage,
+  type PageContext,
   seeOther,
   type View,
-  type Visit,
 } from "./page_context.ts";
 export { PATHS } from "./layout.ts";
 
 /** What the console is made with. */
-export interface ConsoleOptions extends LayoutOptions, MakeVisitOptions {
+export interface ConsoleOptions extends LayoutOptions, MakePageContextOptions {
   operators: Operator[];
 }
 
@@ -163,7 +163,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   });
 
   const serve =
-    (act: (visit: Visit, context: ConsoleContext) => Promise<View | Response>) =>
+    (act: (pageContext: PageContext, context: ConsoleContext) => Promise<View | Response>) =>
     async (context: ConsoleContext): Promise<Response> => {
       const operator = sessions.find(context.req.header("cookie"));
       if (!operator) {
@@ -175,8 +175,8 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
         return complete(seeOther(signInPath(returnPath(asked, paths), { hasEnded })));
       }
       const viewer = viewerOf(context);
-      const visit = await makeVisit(operator, context, options);
-      return answer(await act(visit, context), { ...viewer, operator: operator.name });
+      const pageContext = await makePageContext(operator, context, options);
+      return answer(await act(pageContext, context), { ...viewer, operator: operator.name });
     };
 
   for (const { path, get, post } of CONSOLE_PAGES) {
@@ -184,9 +184,9 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     if (post) {
       routes.post(
         path,
-        serve(async (visit, { req }) => {
+        serve(async (pageContext, { req }) => {
           const read = await readForm(req.raw);
-          return "failure" in read ? refuseForm() : await post(visit, read.form.values);
+          return "failure" in read ? refuseForm() : await post(pageContext, read.form.values);
         }),
       );
     }

@@ -20,7 +20,7 @@ export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
 export type Operations = Client<paths>;
 
 /** What the service has for the pages of the console. */
-export interface VisitOptions {
+export interface PageContextOptions {
   /** Writes an invitation that is only looked at; absent where the service sends no letters. */
   previewInvitation?: PreviewInvitation | undefined;
   /** Whether the service sends events. */
@@ -30,7 +30,7 @@ export interface VisitOptions {
 }
 
 /** What a page of the console is given: a request of an operator who is signed in. */
-export interface Visit extends VisitOptions {
+export interface PageContext extends PageContextOptions {
   operator: Operator;
   operations: Operations;
   /** The language of the browser's preference. */
@@ -71,9 +71,9 @@ export interface View {
 export interface ConsolePage {
   /** The path, such as `/operator/people/`. */
   path: string;
-  get?: (visit: Visit) => Promise<View | Response>;
+  get?: (pageContext: PageContext) => Promise<View | Response>;
   /** Acts on the fields of a form, whose origin has been checked. */
-  post?: (visit: Visit, form: Fields) => Promise<View | Response>;
+  post?: (pageContext: PageContext, form: Fields) => Promise<View | Response>;
 }
 
 /** Answers with a redirect to a page of the console, which the browser asks for with GET. */

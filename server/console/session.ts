@@ -87,9 +87,9 @@ export function cookieValues(cookies = "", name: string): string[] {
 /**
  * The attributes of the console's cookies (decisions, "Console").
  *
- * @param lifeMs how long the browser keeps the cookie, in milliseconds
+ * @param maxAgeMs how long the browser keeps the cookie, in milliseconds
  */
-export function cookieAttributes(baseUrl: string, lifeMs: number): string {
+export function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
   const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
-  return `; Max-Age=${lifeMs / 1000}; Path=/operator; HttpOnly; SameSite=Strict${secure}`;
+  return `; Max-Age=${maxAgeMs / 1000}; Path=/operator; HttpOnly; SameSite=Strict${secure}`;
 }

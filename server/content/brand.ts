@@ -9,7 +9,7 @@ import { parseSiteName } from "../config/mod.ts";
 import { type BrandColors, contrastFaults, DEFAULT_COLORS, type Mode, MODES } from "./colors.ts";
 import {
   checkValue,
-  type ContentPlace,
+  type ContentEntry,
   parseYaml,
   readBytesOf,
   readTextOf,
@@ -35,7 +35,7 @@ export interface Brand {
   logo?: BrandPicture;
   /** A PNG. */
   socialImage?: BrandPicture;
-  /** The looks of which a brand gives a colour at least, completed by the built-in ones. */
+  /** The modes of which a brand gives a colour at least, completed by the built-in ones. */
   colors: Partial<Record<Mode, BrandColors>>;
 }
 
@@ -84,10 +84,10 @@ function pictureSchema(...extensions: string[]) {
  * @param beside what lies beside the file, and the file itself where there is one
  * @throws an Error that names the file and all faults of its kind
  */
-export async function readBrand(beside: Map<string, ContentPlace[]>): Promise<Brand> {
-  const places = beside.get(BRAND_FILE);
-  if (!places) return { colors: {} };
-  const { file, text } = await readTextOf(places);
+export async function readBrand(beside: Map<string, ContentEntry[]>): Promise<Brand> {
+  const entries = beside.get(BRAND_FILE);
+  if (!entries) return { colors: {} };
+  const { file, text } = await readTextOf(entries);
   const { name, logo, social_image, colors = {} } = checkValue(
     file,
     parseYaml(file, text),

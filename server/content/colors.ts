@@ -15,10 +15,10 @@ export interface BrandColors {
   paper: string;
 }
 
-/** The looks that a page has, by the setting of the visitor's system. */
+/** The colour modes that a page has, by the setting of the visitor's system. */
 export const MODES = ["light", "dark"] as const;
 
-/** A look. */
+/** A colour mode. */
 export type Mode = typeof MODES[number];
 
 /** The colours of `assets/site.css`, which take the place of those that a brand leaves out. */
@@ -99,7 +99,7 @@ export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, s
   };
 }
 
-/** Writes the rules of a style sheet for the looks whose colours are given; paper is printed without them. */
+/** Writes the rules of a style sheet for the colour modes whose colours are given; paper is printed without them. */
 export function styleOf(colors: Partial<Record<Mode, BrandColors>>): string {
   return MODES.flatMap((mode) => {
     const given = colors[mode];

@@ -15,7 +15,7 @@ import { describeUnknownKeys } from "./unknown_keys.ts";
 export const textSchema = z.string().trim().min(1, "must not be empty");
 
 /** A file or a folder. */
-export interface ContentPlace {
+export interface ContentEntry {
   url: URL;
   /** The path for messages, such as `content/en/privacy.md`. */
   label: string;
@@ -24,36 +24,34 @@ export interface ContentPlace {
 }
 
 /**
- * Lists what some folders hold, by name and in order. A name has its places from the lowest folder up: the last
+ * Lists what some folders hold, by name and in order. A name has its entries from the lowest folder up: the last
  * one counts where it is a file, and all of them together where it is a folder.
  */
-export async function listPlaces(folders: ContentPlace[]): Promise<Map<string, ContentPlace[]>> {
-  const places: [name: string, place: ContentPlace][] = [];
+export async function listFolders(folders: ContentEntry[]): Promise<Map<string, ContentEntry[]>> {
+  const entries: [name: string, entry: ContentEntry][] = [];
   for (const { url, label, root } of folders) {
     try {
       for await (const { name } of Deno.readDir(url)) {
         // Editors and file managers create files such as `.DS_Store`.
         if (name.startsWith(".")) continue;
         const inside = `${url.href.replace(/\/?$/, "/")}${encodeURIComponent(name)}`;
-        places.push([name, { url: new URL(inside), label: `${label}/${name}`, root }]);
+        entries.push([name, { url: new URL(inside), label: `${label}/${name}`, root }]);
       }
     } catch (error) {
       throw new Error(`${label} cannot be read as a folder: ${(error as Error).message}`);
     }
   }
-  places.sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
-  const byName = Map.groupBy(places, ([name]) => name);
-  return new Map(
-    Array.from(byName, ([name, entries]) => [name, entries.map(([, place]) => place)]),
-  );
+  entries.sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
+  const byName = Map.groupBy(entries, ([name]) => name);
+  return new Map(Array.from(byName, ([name, all]) => [name, all.map(([, entry]) => entry)]));
 }
 
 /**
  * Reads the file that counts: the one of the uppermost folder. Only a regular file inside of its folder of content
  * is read: a link out of it would publish any file of the machine, and the reading of a pipe would not end.
  */
-export async function readBytesOf(places: ContentPlace[]): Promise<Uint8Array<ArrayBuffer>> {
-  const { url, label, root } = uppermost(places);
+export async function readBytesOf(entries: ContentEntry[]): Promise<Uint8Array<ArrayBuffer>> {
+  const { url, label, root } = uppermost(entries);
   try {
     const { isFile } = await Deno.stat(url);
     if (!isFile) throw new Error("it is no regular file; remove it");
@@ -68,9 +66,9 @@ export async function readBytesOf(places: ContentPlace[]): Promise<Uint8Array<Ar
 }
 
 /** Reads the text that counts, with the path of its file; its lines end with a line feed. */
-export async function readTextOf(places: ContentPlace[]): Promise<{ file: string; text: string }> {
-  const file = uppermost(places).label;
-  const bytes = await readBytesOf(places);
+export async function readTextOf(entries: ContentEntry[]): Promise<{ file: string; text: string }> {
+  const file = uppermost(entries).label;
+  const bytes = await readBytesOf(entries);
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return { file, text: text.replaceAll("\r\n", "\n") };
@@ -79,11 +77,11 @@ export async function readTextOf(places: ContentPlace[]): Promise<{ file: string
   }
 }
 
-/** Gives the place that counts for a file. */
-export function uppermost(places: ContentPlace[]): ContentPlace {
-  const place = places.at(-1);
-  if (!place) throw new Error("A name without a place was read");
-  return place;
+/** Gives the entry that counts for a file. */
+export function uppermost(entries: ContentEntry[]): ContentEntry {
+  const entry = entries.at(-1);
+  if (!entry) throw new Error("A name without an entry was read");
+  return entry;
 }
 
 /** Returns the name of a Markdown file without its folders and its extension. */

@@ -5,8 +5,8 @@
  */
 import { z } from "zod";
 import {
-  type ContentPlace,
-  listPlaces,
+  type ContentEntry,
+  listFolders,
   nameOf,
   parseFrontMatter,
   readTextOf,
@@ -28,10 +28,10 @@ export interface SourceLetter {
 const letterSchema = z.strictObject({ subject: textSchema });
 
 /** Reads the letters in the folders of a language. */
-export async function readLetters(folders: ContentPlace[]): Promise<SourceLetter[]> {
+export async function readLetters(folders: ContentEntry[]): Promise<SourceLetter[]> {
   const letters: SourceLetter[] = [];
-  for (const places of (await listPlaces(folders)).values()) {
-    const { file, text } = await readTextOf(places);
+  for (const entries of (await listFolders(folders)).values()) {
+    const { file, text } = await readTextOf(entries);
     if (!file.endsWith(".md")) throw new Error(`${file} is no letter; letters are .md files`);
     const { front, body } = parseFrontMatter(file, text, letterSchema);
     letters.push({ file, name: nameOf(file), body, ...front });

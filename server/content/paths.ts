@@ -10,7 +10,7 @@ export const THANKS = "thanks", REFUSED = "sign-up-error";
  */
 export const PERSON = "place-person",
   NO_PERSON = "place-not-found",
-  PLACE = "place",
+  SELF_SERVICE = "place",
   SENT = "place-sent",
   LEFT = "place-left";
 

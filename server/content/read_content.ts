@@ -10,8 +10,8 @@ import { type Brand, BRAND_FILE, readBrand } from "./brand.ts";
 import { fromProject } from "../config/mod.ts";
 import {
   checkContentFolder,
-  type ContentPlace,
-  listPlaces,
+  type ContentEntry,
+  listFolders,
   nameOf,
   parseFrontMatter,
   readBytesOf,
@@ -26,8 +26,8 @@ import {
   NO_PERSON,
   NOT_FOUND,
   PERSON,
-  PLACE,
   REFUSED,
+  SELF_SERVICE,
   SENT,
 } from "./paths.ts";
 import { readLetters, type SourceLetter } from "./letters.ts";
@@ -91,7 +91,7 @@ export interface Language {
   notFound: SourcePage;
   refused: SourcePage;
   /** The pages of a person. */
-  place: Record<"person" | "noPerson" | "entry" | "sent" | "left", SourcePage>;
+  selfService: Record<"person" | "noPerson" | "entry" | "sent" | "left", SourcePage>;
   /** All pages that have a path; the home page is the first. */
   pages: SourcePage[];
 }
@@ -133,21 +133,21 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
       root: await Deno.realPath(path),
     });
   }
-  const beside = await listPlaces(folders);
+  const beside = await listFolders(folders);
   const brand = await readBrand(beside);
   const ofBrand = [BRAND_FILE, brand.logo?.name, brand.socialImage?.name];
-  for (const [name, places] of beside) {
+  for (const [name, entries] of beside) {
     if (FOR_WRITERS.includes(name) || ofBrand.includes(name)) continue;
     if (name === ASSETS) {
-      for (const [name, files] of await listPlaces(places)) {
+      for (const [name, files] of await listFolders(entries)) {
         assets.push({ name, file: uppermost(files).label, bytes: await readBytesOf(files) });
       }
     } else if (/^[a-z]{2}$/.test(name)) {
-      languages.push(await readLanguage(name, places));
+      languages.push(await readLanguage(name, entries));
     } else {
       throw new Error(
-        `${uppermost(places).label} is neither '${ASSETS}' nor the folder of a language, such as ` +
-          `'en', nor '${BRAND_FILE}' or a picture that it names`,
+        `${uppermost(entries).label} is neither '${ASSETS}' nor the folder of a language, ` +
+          `such as 'en', nor '${BRAND_FILE}' or a picture that it names`,
       );
     }
   }
@@ -160,20 +160,20 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
   return { languages, assets, brand };
 }
 
-async function readLanguage(lang: string, folders: ContentPlace[]): Promise<Language> {
+async function readLanguage(lang: string, folders: ContentEntry[]): Promise<Language> {
   const label = folders[0]!.label;
   const pages: SourcePage[] = [];
   let texts: Texts | undefined;
   let letters: SourceLetter[] = [];
-  for (const [name, places] of await listPlaces(folders)) {
-    if (name === TEXTS_FILE) texts = await readTexts(places);
-    else if (name === LETTERS) letters = await readLetters(places);
+  for (const [name, entries] of await listFolders(folders)) {
+    if (name === TEXTS_FILE) texts = await readTexts(entries);
+    else if (name === LETTERS) letters = await readLetters(entries);
     else if (name.endsWith(".md")) {
-      const { file, text } = await readTextOf(places);
+      const { file, text } = await readTextOf(entries);
       pages.push(parsePage(file, text, lang));
     } else {
       throw new Error(
-        `${uppermost(places).label} is neither a page (.md), nor '${TEXTS_FILE}' or '${LETTERS}'`,
+        `${uppermost(entries).label} is neither a page (.md), nor '${TEXTS_FILE}' or '${LETTERS}'`,
       );
     }
   }
@@ -191,10 +191,10 @@ async function readLanguage(lang: string, folders: ContentPlace[]): Promise<Lang
     home,
     notFound,
     refused,
-    place: {
+    selfService: {
       person: find(PERSON),
       noPerson: find(NO_PERSON),
-      entry: find(PLACE),
+      entry: find(SELF_SERVICE),
       sent: find(SENT),
       left: find(LEFT),
     },

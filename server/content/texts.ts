@@ -6,7 +6,7 @@
  */
 import { z } from "zod";
 import { isObject } from "../../shared/schemas.ts";
-import { checkValue, type ContentPlace, parseYaml, readTextOf, textSchema } from "./files.ts";
+import { checkValue, type ContentEntry, parseYaml, readTextOf, textSchema } from "./files.ts";
 
 /** The name of the file in the folder of a language. */
 export const TEXTS_FILE = "texts.yaml";
@@ -140,11 +140,11 @@ export type Texts = z.infer<typeof textsSchema>;
  * Reads the texts of a language. A file in an upper folder needs only the texts that it changes, so that it still
  * fits when a later version has texts that it does not know.
  */
-export async function readTexts(places: ContentPlace[]): Promise<Texts> {
+export async function readTexts(entries: ContentEntry[]): Promise<Texts> {
   let texts: unknown;
   let label = "";
-  for (const place of places) {
-    const { file, text } = await readTextOf([place]);
+  for (const entry of entries) {
+    const { file, text } = await readTextOf([entry]);
     texts = replaceMembers(texts, parseYaml(file, text));
     label = file;
   }

@@ -16,9 +16,9 @@ import type { AnyFailure, Call, Operation, Outcome, RequestFailure } from "./ope
 import {
   type JsonAnswer,
   type PageAnswer,
-  type Place,
   respond,
   type ResponseContext,
+  type RouteInfo,
 } from "./respond.ts";
 import { createRouter } from "./router.ts";
 
@@ -77,14 +77,14 @@ export function createPipeline<Failure extends AnyFailure>(
   const { countRequest, observer, log, monotonic, nextRequestId } = options;
   const addressOf = clientAddress(options.trustedProxyHops);
   const route = createRouter(surface.operations, name);
-  const nowhere: Place = { label: `${name}.unknown` };
+  const unknownRoute: RouteInfo = { label: `${name}.unknown` };
 
   function answer(path: string, request: Request, info: ConnectionInfo): MaybePromise<Response> {
     const { method, headers } = request;
     const found = route(path);
     const routed = found?.byMethod.get(method);
-    const place = routed?.place ?? found?.place ?? nowhere;
-    if (place.template) observer.routed?.(method, place.template);
+    const routeInfo = routed?.routeInfo ?? found?.routeInfo ?? unknownRoute;
+    if (routeInfo.template) observer.routed?.(method, routeInfo.template);
     const operator = key?.findHolder(headers.get("authorization"));
     const hasKey = key === undefined || operator !== undefined;
     const counted = hasKey ? routed?.operation.limit ?? limit : key.limitWithout;
@@ -93,7 +93,7 @@ export function createPipeline<Failure extends AnyFailure>(
     const requestId = nextRequestId();
     const parameters = found?.parameters ?? {};
     const call: Call = { headers, url: request.url, parameters, requestId, address, operator };
-    const context = { place, allowance, method, requestId, call, operation: routed?.operation };
+    const context = { routeInfo, allowance, method, requestId, call, operation: routed?.operation };
 
     if (!allowance.allowed) {
       return finish({ failure: "rate_limited", retryAfter: allowance.reset }, context);
@@ -151,9 +151,9 @@ export function createPipeline<Failure extends AnyFailure>(
     return showError && isPostedByPage(call.headers) ? showError(answer, call) : answer;
   }
 
-  function brokeOff(error: unknown, { requestId, place }: ResponseContext): void {
+  function brokeOff(error: unknown, { requestId, routeInfo }: ResponseContext): void {
     const text = String((error as Error).stack ?? error);
-    log.error("answer broke off", { requestId, operation: place.label, error: text });
+    log.error("answer broke off", { requestId, operation: routeInfo.label, error: text });
   }
 
   const below = `${root}/`;

@@ -38,7 +38,7 @@ export function jsonAnswer(value: unknown, status = 200): JsonAnswer {
 }
 
 /** What the answers of one operation have in common. */
-export interface Place {
+export interface RouteInfo {
   /** The name in the log, such as `sandbox.getStatus`. */
   label: string;
   /** The path with its parameters as `{…}`; absent where there is nothing at the path. */
@@ -59,7 +59,7 @@ interface PreparedResponse {
 
 /** Everything besides the answer that a response depends on. */
 export interface ResponseContext {
-  place: Place;
+  routeInfo: RouteInfo;
   allowance: Allowance;
   method: string;
   /** The value of `X-Request-Id`. */
@@ -67,7 +67,7 @@ export interface ResponseContext {
 }
 
 /**
- * Makes a response of an answer. No other place sets the headers of an API.
+ * Makes a response of an answer. Nothing else sets the headers of an API.
  *
  * @param onBrokenStream is called with the error that ends a stream of lines early
  */
@@ -104,19 +104,19 @@ export function respond(
       "X-Content-Type-Options": "nosniff",
       "X-Request-Id": context.requestId,
       Location: answer.seeOther,
-      ...context.place.headers,
+      ...context.routeInfo.headers,
     },
   });
 }
 
 /** Clones a prepared response, as Deno clones one in a fraction of the time that it needs to make one. */
 function sharedResponse(answer: JsonAnswer, context: ResponseContext): Response {
-  const { place, allowance: { limit, remaining, reset }, requestId } = context;
+  const { routeInfo, allowance: { limit, remaining, reset }, requestId } = context;
   const { json } = answer;
-  let { prepared } = place;
+  let { prepared } = routeInfo;
   if (prepared?.json !== json || prepared.limit !== limit || prepared.reset !== reset) {
     prepared = { json, limit, reset, response: jsonResponse(answer, context) };
-    place.prepared = prepared;
+    routeInfo.prepared = prepared;
   }
   const response = prepared.response.clone();
   response.headers.set("RateLimit-Remaining", String(remaining));
@@ -146,7 +146,7 @@ function headResponse(
 
 /** The headers that every answer of an API has (decisions, "Order of work"), and the further ones. */
 function headersOf(
-  { allowance: { limit, remaining, reset }, place, requestId }: ResponseContext,
+  { allowance: { limit, remaining, reset }, routeInfo, requestId }: ResponseContext,
   further: JsonAnswer["headers"],
 ): Record<string, string> {
   const headers = {
@@ -161,7 +161,7 @@ function headersOf(
     "RateLimit-Policy": limit.policy,
     "X-Request-Id": requestId,
   };
-  if (place.headers) Object.assign(headers, place.headers);
+  if (routeInfo.headers) Object.assign(headers, routeInfo.headers);
   if (further) Object.assign(headers, further);
   return headers;
 }

@@ -1,18 +1,18 @@
 import type { AnyFailure, Operation } from "./operation.ts";
-import type { Place } from "./respond.ts";
+import type { RouteInfo } from "./respond.ts";
 
-/** An operation and the place of its answers. */
+/** An operation and what its answers have in common. */
 export interface RoutedOperation<Failure extends AnyFailure> {
   operation: Operation<Failure>;
-  place: Place;
+  routeInfo: RouteInfo;
 }
 
 /** The operations at a path. */
 export interface Route<Failure extends AnyFailure> {
   /** The operations by method; HEAD has the operation of GET. */
   byMethod: ReadonlyMap<string, RoutedOperation<Failure>>;
-  /** The place of answers to methods that are not accepted. */
-  place: Place;
+  /** What answers to methods that are not accepted have in common. */
+  routeInfo: RouteInfo;
   /** The accepted methods, as `Allow` lists them. */
   allow: string;
   /** The values of the path's `{…}`, as they were sent. */
@@ -36,7 +36,7 @@ export function createRouter<Failure extends AnyFailure>(
       const { id, headers } = operation;
       return {
         operation,
-        place: { label: `${surface}.${id}`, template, ...(headers && { headers }) },
+        routeInfo: { label: `${surface}.${id}`, template, ...(headers && { headers }) },
       };
     });
     const byMethod = new Map<string, RoutedOperation<Failure>>();
@@ -46,7 +46,9 @@ export function createRouter<Failure extends AnyFailure>(
     }
     const route = {
       byMethod,
-      place: routed.length === 1 ? routed[0]!.place : { label: `${surface}.unknown`, template },
+      routeInfo: routed.length === 1
+        ? routed[0]!.routeInfo
+        : { label: `${surface}.unknown`, template },
       allow: [...byMethod.keys()].join(", "),
       parameters: {},
     };

@@ -10,7 +10,7 @@ import type { LetterText, SendOutcome } from "./letter.ts";
 import { createLetters } from "./letter_texts.ts";
 import { createMailTransport } from "./transports/mod.ts";
 import type { Language } from "../content/mod.ts";
-import type { PlaceUrls, SignUpRecord, WaitingItem } from "../waitlist/mod.ts";
+import type { SelfServiceUrls, SignUpRecord, WaitingItem } from "../waitlist/mod.ts";
 
 /** What {@linkcode createLetterSender} needs besides the configuration. */
 export interface LetterSenderOptions extends Pick<Runtime, "now" | "monotonic"> {
@@ -18,7 +18,7 @@ export interface LetterSenderOptions extends Pick<Runtime, "now" | "monotonic"> 
   baseUrl: string;
   /** The name of the site, and the languages of the letters. */
   site: { siteName: string; languages: Language[] };
-  placeUrls: PlaceUrls;
+  selfServiceUrls: SelfServiceUrls;
 }
 
 /** Writes letters, and sends them. */
@@ -34,7 +34,7 @@ export interface LetterSender {
 
 /** Makes the {@linkcode LetterSender} of a configuration that has mail. */
 export function createLetterSender(config: Config, options: LetterSenderOptions): LetterSender {
-  const { baseUrl, site, placeUrls: { placeUrl, leaveUrl }, now, monotonic } = options;
+  const { baseUrl, site, selfServiceUrls: { placeUrl, leaveUrl }, now, monotonic } = options;
   const { mail, unconfirmedDays, kv } = config;
   const contact = contactOf(config, baseUrl);
   const write = createLetters({ ...site, contact, baseUrl, unconfirmedDays });
@@ -60,7 +60,8 @@ export function createLetterSender(config: Config, options: LetterSenderOptions)
       return transport.send({ ...text, id, to: email });
     },
     previewInvitation(lang, invitationUrl) {
-      const { path = "/" } = site.languages.find((each) => each.lang === lang)?.place.entry ?? {};
+      const { path = "/" } = site.languages.find((each) => each.lang === lang)?.selfService.entry ??
+        {};
       // The page of nobody: it asks for an address.
       const url = `${baseUrl}${path}`;
       return write({

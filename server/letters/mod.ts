@@ -127,7 +127,7 @@ export async function startMailing(config: Config, options: MailingOptions): Pro
 /** Makes the function that sends an event of the outbox, and gives why that failed. */
 async function createEventSender(
   webhook: NonNullable<Config["webhook"]>,
-  { now, random, placeUrls }: MailingOptions,
+  { now, random, selfServiceUrls }: MailingOptions,
 ) {
   const webhooks = await createWebhooks({ ...webhook, now });
   const deliver = async (event: WebhookEvent): Promise<string | undefined> => {
@@ -143,7 +143,9 @@ async function createEventSender(
     send({ id, item: { email, message, putAt } }: WaitingItem): Promise<string | undefined> {
       if (!("event" in message)) throw new Error("A letter is no event");
       const { event: type, person } = message;
-      const data = "reason" in person ? person : toExportedSignup(email, person.record, placeUrls);
+      const data = "reason" in person
+        ? person
+        : toExportedSignup(email, person.record, selfServiceUrls);
       return deliver({ id, type, timestamp: new Date(putAt).toISOString(), data });
     },
     close: webhooks.close,

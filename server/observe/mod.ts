@@ -21,7 +21,7 @@ const SUMMARY_MS = 60_000;
 export interface ObservedRequest {
   /** The value of `X-Request-Id`. */
   requestId: string;
-  place: { label: string; template?: string };
+  routeInfo: { label: string; template?: string };
   method: string;
 }
 
@@ -63,8 +63,8 @@ export function createObserver(log: Log): Observer {
     routed: createRouteTrace(),
     answered(request, status, timing) {
       timer ??= setTimeout(writeSummary, SUMMARY_MS);
-      summary.countRequest(request.place.label, status);
-      metrics?.countRequest(request.method, request.place.template, status);
+      summary.countRequest(request.routeInfo.label, status);
+      metrics?.countRequest(request.method, request.routeInfo.template, status);
       // Most requests are not logged one by one.
       if (status < 500 && timing.ms <= SLOW_MS && log.level !== "debug") return;
       const fields = describe(request, status, timing);
@@ -81,13 +81,13 @@ export function createObserver(log: Log): Observer {
 }
 
 function describe(
-  { requestId, place, method }: ObservedRequest,
+  { requestId, routeInfo, method }: ObservedRequest,
   status: number,
   { ms, cause }: Timing,
 ): LogFields {
   const fields = {
     requestId,
-    operation: place.label,
+    operation: routeInfo.label,
     method,
     status,
     ms: Math.round(ms),

@@ -7,7 +7,7 @@ import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.
 import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";
 import { createWaveStore } from "../store/invitations/mod.ts";
 import { createPeopleStore, type PeopleStoreOptions } from "../store/people/mod.ts";
-import type { PlaceUrls } from "../waitlist/mod.ts";
+import type { SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 
 /** What {@linkcode createOperatorStore} needs. */
@@ -31,7 +31,7 @@ export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   baseUrl: string;
   store: OperatorStore;
   /** The links to people's pages. */
-  placeUrls: Pick<PlaceUrls, "placeUrl">;
+  selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
   /** What is still to do before people use the service. */
   warnings: LaunchWarning[];
   sendsLetters: boolean;

@@ -15,8 +15,8 @@ import {
 } from "../content/mod.ts";
 import { type Assets, ASSETS_PATH } from "./assets.ts";
 
-/** The looks of the frame of every page. */
-export interface Look {
+/** What a brand gives the frame of every page. */
+export interface BrandAssets {
   /** The addresses of the style sheets, in their order. */
   styles: string[];
   /** The company's logo; without one, the mark of the built-in pages is shown. */
@@ -78,8 +78,8 @@ export function withBrandAssets(files: AssetFile[], brand: Brand): AssetFile[] {
   ];
 }
 
-/** Makes the looks from a brand and the assets that {@linkcode withBrandAssets} has completed. */
-export function createLook(brand: Brand, assets: Assets): Look {
+/** Makes the brand assets from a brand and the assets that {@linkcode withBrandAssets} has completed. */
+export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   const image = (name: string) => assets.image(ASSETS_PATH + name);
   const logo = brand.logo && image(assetOf(brand.logo));
   const ratio = logo ? logo.width / logo.height : 0;

@@ -25,13 +25,17 @@ import {
   readContent,
   THANKS,
 } from "../content/mod.ts";
-import { createLook, hasOwnSocialImage, withBrandAssets } from "./brand_assets.ts";
-import { createPlacePages, PLACE_HEADERS, type PlacePages } from "./self_service/mod.ts";
+import { createBrandAssets, hasOwnSocialImage, withBrandAssets } from "./brand_assets.ts";
+import {
+  createSelfServicePages,
+  SELF_SERVICE_HEADERS,
+  type SelfServicePages,
+} from "./self_service/mod.ts";
 import { securityHeaders } from "./security.ts";
 import { createRefusedForms } from "./refused_form.ts";
 import { createRenderer, type Forms, placeholdersIn } from "./render.ts";
 export { securityHeaders } from "./security.ts";
-export { createPlaceRoutes } from "./self_service/mod.ts";
+export { createSelfServiceRoutes } from "./self_service/mod.ts";
 
 /** The folder of the project's own texts. */
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
@@ -69,8 +73,8 @@ export interface Site {
   assetAddress: (name: string) => string;
   /** Answers 404 in HTML or Markdown, in the language whose home page the path is below. */
   notFound: (request: Request) => Response;
-  /** The pages of people, whose routes `place.ts` makes. */
-  place: Record<Lang, PlacePages>;
+  /** The pages of people, whose routes `createSelfServiceRoutes()` makes. */
+  selfService: Record<Lang, SelfServicePages>;
   showRefusedForm: ShowRefusedForm;
 }
 
@@ -85,10 +89,17 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const { languages, assets: files, brand } = content;
   const siteName = options.siteName ?? brand.name ?? PLACEHOLDER_NAME;
   const assets = createAssets(withBrandAssets(files, brand));
-  const look = createLook(brand, assets);
+  const brandAssets = createBrandAssets(brand, assets);
   const placeholders = placeholdersOf({ ...options, siteName });
   const embed = options.embedOrigins.length > 0;
-  const render = createRenderer({ ...options, languages, assets, look, placeholders, embed });
+  const render = createRenderer({
+    ...options,
+    languages,
+    assets,
+    brandAssets,
+    placeholders,
+    embed,
+  });
   const security = securityHeaders(options.baseUrl);
   const framing = securityHeaders(options.baseUrl, options.embedOrigins);
   // Caches may store a page and revalidate it for each request. `no-transform`: see prepareAnswer().
@@ -107,8 +118,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       if (page.layout === "embed" && !embed) continue;
       const { entry, forms } = render(page, language);
       pages.push(entry);
-      const isOfPerson = Object.values(language.place).includes(page);
-      const own = isOfPerson ? PLACE_HEADERS : {};
+      const isOfPerson = Object.values(language.selfService).includes(page);
+      const own = isOfPerson ? SELF_SERVICE_HEADERS : {};
       const link = !isOfPerson && linkTo(entry.twin, 'rel="alternate"; type="text/markdown"');
       const all = { ...headers, ...own, ...link };
       const isForFrames = embed && (page.layout === "embed" || page.name === THANKS);
@@ -146,11 +157,11 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     const response = assets.answer(rawPath(raw), raw);
     return response ? onlyGetAndHead(raw) ?? response : notFound(raw);
   });
-  const place = createPlacePages({
+  const selfService = createSelfServicePages({
     languages,
     placeholders,
     render,
-    serve: (forms, status) => servePage(forms, { ...headers, ...PLACE_HEADERS }, status),
+    serve: (forms, status) => servePage(forms, { ...headers, ...SELF_SERVICE_HEADERS }, status),
   });
   const showRefusedForm = createRefusedForms({
     languages,
@@ -167,7 +178,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     routes,
     assetAddress: assets.address,
     notFound,
-    place,
+    selfService,
     showRefusedForm,
   };
 }

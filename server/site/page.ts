@@ -12,7 +12,7 @@ import {
   type SourcePage,
 } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
-import type { Logo, Look } from "./brand_assets.ts";
+import type { BrandAssets, Logo } from "./brand_assets.ts";
 
 /** The parts that a page is made of. */
 export interface PageOptions {
@@ -27,7 +27,7 @@ export interface PageOptions {
   /** The file names of the scripts in the assets. */
   scripts: string[];
   assets: Assets;
-  look: Look;
+  brandAssets: BrandAssets;
   /** The text of the page. */
   body: Html;
   headings: Heading[];
@@ -79,7 +79,7 @@ ${!isFramed && footer(options)}
  * page only when it is complete: otherwise a table or the footer would move while the rest arrives.
  */
 function head(options: PageOptions): Html {
-  const { page, assets, look } = options;
+  const { page, assets, brandAssets } = options;
   const title = `${page.title} · {{site_name}}`;
   const scripts = options.scripts.map((name) =>
     markup`<script type="module" src="${assets.address(name)}"></script>`
@@ -96,12 +96,12 @@ ${
       markup`<link rel="preload" as="font" type="font/woff2" crossorigin href="${address}">`
     )
   }
-<link rel="icon" type="${look.icon.type}" href="${look.icon.href}">
-${look.styles.map((address) => markup`<link rel="stylesheet" href="${address}">`)}
+<link rel="icon" type="${brandAssets.icon.type}" href="${brandAssets.icon.href}">
+${brandAssets.styles.map((address) => markup`<link rel="stylesheet" href="${address}">`)}
 ${scripts}
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="${look.themeColors.light}" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="${look.themeColors.dark}" media="(prefers-color-scheme: dark)">
+<meta name="theme-color" content="${brandAssets.themeColors.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${brandAssets.themeColors.dark}" media="(prefers-color-scheme: dark)">
 <link rel="service-desc" type="application/json" href="{{base_url}}/openapi.json">
 ${openGraph(options, title)}
 </head>`;
@@ -123,7 +123,7 @@ ${
 }
 
 function openGraph(options: PageOptions, title: string): Html {
-  const { page, language, others, alternates, look: { socialImage } } = options;
+  const { page, language, others, alternates, brandAssets: { socialImage } } = options;
   const translations = others.filter((other) => alternates.some(({ lang }) => lang === other.lang));
   const properties = [
     ["og:type", "website"],
@@ -144,7 +144,7 @@ function openGraph(options: PageOptions, title: string): Html {
   }`;
 }
 
-function header({ page, language, alternates, others, look: { logo } }: PageOptions): Html {
+function header({ page, language, alternates, others, brandAssets: { logo } }: PageOptions): Html {
   const { navigation } = language.texts;
   // A page without a translation links to the home page of the other language.
   const translations = others.map(({ lang, texts, home }) => {

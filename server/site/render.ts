@@ -21,7 +21,7 @@ import {
   type SourcePage,
 } from "../content/mod.ts";
 import { renderPage } from "./page.ts";
-import type { Look } from "./brand_assets.ts";
+import type { BrandAssets } from "./brand_assets.ts";
 import { askForm, slotHtml, SLOTS } from "./self_service_view.ts";
 import { FORM_AGAIN, FORMS, signUpForm } from "./sign_up_form.ts";
 import { tryItPanel } from "./try_it_panel.ts";
@@ -36,7 +36,7 @@ export interface Forms {
 export interface RendererOptions {
   languages: Language[];
   assets: Assets;
-  look: Look;
+  brandAssets: BrandAssets;
   placeholders: Placeholders;
   baseUrl: string;
   /** Whether letters are sent. */
@@ -144,7 +144,7 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
     headings: body.headings,
     scripts: [...scripts],
     assets,
-    look: options.look,
+    brandAssets: options.brandAssets,
   });
 
   const plain = plainMarkdown(page.body, (name, argument) => marker(name, argument).markdown);
@@ -179,9 +179,9 @@ function inDays(days: number, lang: string): string {
 }
 
 /** The path of a page's Markdown alone: that of the page with `.md` at its end, and for home pages `index.md`. */
-function twinOf({ name, path }: SourcePage, { home, place }: Language): string {
+function twinOf({ name, path }: SourcePage, { home, selfService }: Language): string {
   if (name === home.name) return `${path}index.md`;
-  const isOfPerson = Object.values(place).some((page) => page.name === name);
+  const isOfPerson = Object.values(selfService).some((page) => page.name === name);
   return isOfPerson ? path : path.replace(/\/$/, ".md");
 }
 

@@ -1,20 +1,20 @@
 /**
- * The parts of the person's page that differ from person to person. The page is rendered once, with a slot in
- * the place of each part.
+ * The components of the person's page that differ from person to person. The page is rendered once, with a slot in
+ * the place of each component.
  *
  * @module
  */
 import { Html, markup, type Texts } from "../content/mod.ts";
 import { type ConsentText, consentTextId, LEAVE_PATH, type SignUpRecord } from "../waitlist/mod.ts";
 
-/** The markers of the parts, such as `{{place-kept}}`. */
+/** The markers of the components, such as `{{place-kept}}`. */
 export const SLOTS = ["address", "confirm", "invitation", "kept", "data", "leave"] as const;
 
 /** A part of the person's page. */
 export type Slot = typeof SLOTS[number];
 
 /** What the page shows. */
-export interface PlaceView {
+export interface SelfServiceView {
   /** The token of the link, which the page's forms send back. */
   token: string;
   email: string;
@@ -28,7 +28,7 @@ export interface PlaceView {
 }
 
 /** What all pages of a language have in common. */
-export interface PlaceTexts {
+export interface SelfServiceTexts {
   texts: Texts["place"];
   /** The names of the languages, in the languages themselves. */
   languages: ReadonlyMap<string, string>;
@@ -38,17 +38,17 @@ export interface PlaceTexts {
   consent: ConsentText;
 }
 
-/** The place of a part in a page. */
+/** The slot of a component in a page. */
 export const slotHtml = (slot: Slot): string => `<slot name="${slot}"></slot>`;
 
 /** Fills the slots of a page. */
-export function fillSlots(page: string, view: PlaceView, common: PlaceTexts): string {
+export function fillSlots(page: string, view: SelfServiceView, common: SelfServiceTexts): string {
   return page.replace(/<slot name="(\w+)"><\/slot>/g, (_, slot: Slot) => {
-    return PARTS[slot](view, common).text;
+    return COMPONENTS[slot](view, common).text;
   });
 }
 
-const PARTS: Record<Slot, (view: PlaceView, common: PlaceTexts) => Html> = {
+const COMPONENTS: Record<Slot, (view: SelfServiceView, common: SelfServiceTexts) => Html> = {
   address: ({ email }) => markup`<p class="address">${email}</p>`,
 
   confirm: ({ token, email }, { texts, consent }) =>
@@ -90,8 +90,8 @@ function button(action: string, token: string, label: string): Html {
 
 /** Everything that is kept, in words; what is not kept has no value. */
 function keptValues(
-  { email, record, wording, waiting }: PlaceView,
-  { texts, languages, locale }: PlaceTexts,
+  { email, record, wording, waiting }: SelfServiceView,
+  { texts, languages, locale }: SelfServiceTexts,
 ): Record<keyof Texts["place"]["kept"], string | Html | undefined> {
   const format = new Intl.DateTimeFormat(locale, {
     dateStyle: "long",

@@ -1,6 +1,6 @@
 import type { StoredSignup } from "../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "./record.ts";
-import type { PlaceUrls } from "./self_service_token.ts";
+import type { SelfServiceUrls } from "./self_service_token.ts";
 
 /** Gives a record as the operator sees it, without what only the service needs. */
 export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
@@ -12,7 +12,7 @@ export function toStoredSignup(email: string, record: SignUpRecord): StoredSignu
 export function toExportedSignup(
   email: string,
   record: SignUpRecord,
-  { placeUrl }: Pick<PlaceUrls, "placeUrl">,
+  { placeUrl }: Pick<SelfServiceUrls, "placeUrl">,
 ): StoredSignup {
   return { ...toStoredSignup(email, record), placeUrl: placeUrl(record.lang, email, record.id) };
 }

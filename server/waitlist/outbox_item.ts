@@ -39,7 +39,7 @@ export interface OutboxItem {
   putAt: number;
   /** When it is due, in milliseconds since 1970; for a refused item, when it was refused. */
   dueAt: number;
-  /** When it was put at its place in the queue, in milliseconds since 1970; `putAt` if absent. */
+  /** When it was put at its position in the queue, in milliseconds since 1970; `putAt` if absent. */
   placedAt?: number;
   /** The attempts that have begun. */
   tries: number;
@@ -76,7 +76,7 @@ export const CLOCK_TOLERANCE_MS = 60_000;
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 
 /**
- * Whether an item was put at its place at a moment that is still to come. The clock was wrong then, so that the
+ * Whether an item was put at its position at a moment that is still to come. The clock was wrong then, so that the
  * item does not wait for the moment at which it is due.
  *
  * @param now milliseconds since 1970

@@ -12,16 +12,19 @@ import { hmacSha256 } from "../runtime/mod.ts";
 import { type Lang, RECORD_ID_LENGTH } from "./record.ts";
 
 /** The length of a key, in bytes. */
-export const PLACE_KEY_BYTES = 32;
+export const SELF_SERVICE_KEY_BYTES = 32;
 
 /** The addresses of the person's page. */
-export const PLACE_PATHS: Readonly<Record<Lang, string>> = { en: "/place/", de: "/de/platz/" };
+export const SELF_SERVICE_PATHS: Readonly<Record<Lang, string>> = {
+  en: "/place/",
+  de: "/de/platz/",
+};
 
 /** Where a person leaves the list. */
 export const LEAVE_PATH = "/place/leave";
 
 /** Whom a token names. */
-export interface PlaceOwner {
+export interface SelfServiceOwner {
   email: string;
   /** The id of the record. */
   id: string;
@@ -41,7 +44,7 @@ const MAX_LENGTH = 1_024;
  * hash of the content, so that different contents do not share one, however many tokens the key makes over the
  * years. The function waits for nothing, as an export makes a token for each person.
  */
-export function placeTokenMaker(key: Uint8Array): (owner: PlaceOwner) => string {
+export function selfServiceTokenMaker(key: Uint8Array): (owner: SelfServiceOwner) => string {
   const digest = hmacSha256(key, "initialization vector ");
   return ({ email, id }) => {
     const content = id + email;
@@ -59,10 +62,10 @@ export function placeTokenMaker(key: Uint8Array): (owner: PlaceOwner) => string 
  *
  * @returns whom it names, or `undefined` for a text that is no such token to the last bit
  */
-export async function readPlaceToken(
+export async function readSelfServiceToken(
   token: string,
   keys: readonly Uint8Array[],
-): Promise<PlaceOwner | undefined> {
+): Promise<SelfServiceOwner | undefined> {
   for (const key of keys) {
     try {
       if (!isCanonical(token)) return undefined;
@@ -88,7 +91,7 @@ function isCanonical(token: string): boolean {
 const toText = (bytes: Buffer): string => bytes.toString("base64url");
 
 /** Makes the links of a person. */
-export interface PlaceUrls {
+export interface SelfServiceUrls {
   /** The person's page in a language. */
   placeUrl: (lang: Lang, email: string, id: string) => string;
   /** Where mail programs post to leave the list with one click (RFC 8058). */
@@ -101,13 +104,14 @@ export interface PlaceUrls {
  * @param options.baseUrl the public origin, without a trailing slash
  * @param options.keys the first one makes the tokens
  */
-export function createPlaceUrls(
+export function createSelfServiceUrls(
   { baseUrl, keys: [key] }: { baseUrl: string; keys: readonly Uint8Array[] },
-): PlaceUrls {
+): SelfServiceUrls {
   if (!key) throw new Error("There is no key that makes the links to the pages of people");
-  const tokenOf = placeTokenMaker(key);
+  const tokenOf = selfServiceTokenMaker(key);
   return {
-    placeUrl: (lang, email, id) => `${baseUrl}${PLACE_PATHS[lang]}?t=${tokenOf({ email, id })}`,
+    placeUrl: (lang, email, id) =>
+      `${baseUrl}${SELF_SERVICE_PATHS[lang]}?t=${tokenOf({ email, id })}`,
     leaveUrl: (email, id) => `${baseUrl}${LEAVE_PATH}?t=${tokenOf({ email, id })}`,
   };
 }

@@ -1,5 +1,5 @@
 /**
- * The life of a sign-up: which state a person is in, what each step does to the record, and which letters and
+ * The transitions of a sign-up: which state a person is in, what each step does to the record, and which letters and
  * events it brings (decisions, "The life of a sign-up"). A state never moves back.
  *
  * @module
@@ -17,7 +17,7 @@ export type LetterKind = typeof LETTER_KINDS[number];
 /** The types of events. */
 export type EventType = "signup.joined" | "signup.confirmed" | "signup.invited" | "signup.left";
 
-/** What a step in the life of a sign-up leads to. */
+/** What a transition of a sign-up leads to. */
 export interface Step {
   record: SignUpRecord;
   /** The letter that goes into the outbox. */

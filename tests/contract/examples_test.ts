@@ -154,31 +154,31 @@ Deno.test("openapi.json has only examples that the service answers with when it 
 type Node = Record<string, unknown>;
 
 /** An example with the schema that it stands beside, and where. */
-interface PlacedExample {
-  place: string;
+interface LocatedExample {
+  pointer: string;
   schema: string;
   value: unknown;
 }
 
 /** Finds every example of a document: of media types, headers and schemas. */
-function examplesOf(node: unknown, place = "#"): PlacedExample[] {
+function examplesOf(node: unknown, pointer = "#"): LocatedExample[] {
   if (typeof node !== "object" || node === null) return [];
   const { example, examples, schema } = node as Node;
-  const found: PlacedExample[] = [];
+  const found: LocatedExample[] = [];
   if (example !== undefined && schema) {
-    found.push({ place, schema: `${place}/schema`, value: example });
+    found.push({ pointer, schema: `${pointer}/schema`, value: example });
   }
   if (Array.isArray(examples)) {
-    for (const value of examples) found.push({ place, schema: place, value });
+    for (const value of examples) found.push({ pointer, schema: pointer, value });
   } else if (examples && schema) {
     for (const [name, { value }] of Object.entries(examples as Record<string, Node>)) {
-      found.push({ place: `${place}/examples/${name}`, schema: `${place}/schema`, value });
+      found.push({ pointer: `${pointer}/examples/${name}`, schema: `${pointer}/schema`, value });
     }
   }
   for (const [name, child] of Object.entries(node)) {
     if (name === "value") continue;
     const step = encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1"));
-    found.push(...examplesOf(child, `${place}/${step}`));
+    found.push(...examplesOf(child, `${pointer}/${step}`));
   }
   return found;
 }
@@ -192,9 +192,9 @@ Deno.test("openapi.json has only examples that their schemas allow when it is se
 
   const examples = examplesOf(document);
   const kinds = ["requestBody", "requestBodies", "headers", "responses", "schemas"];
-  for (const kind of kinds) assert.ok(examples.some(({ place }) => place.includes(kind)), kind);
-  for (const { place, schema, value } of examples) {
+  for (const kind of kinds) assert.ok(examples.some(({ pointer }) => pointer.includes(kind)), kind);
+  for (const { pointer, schema, value } of examples) {
     const validate = ajv.compile({ $ref: `openapi${schema}` });
-    assert.ok(validate(value), `${place}: ${ajv.errorsText(validate.errors)}`);
+    assert.ok(validate(value), `${pointer}: ${ajv.errorsText(validate.errors)}`);
   }
 });

@@ -9,15 +9,15 @@ import { OPERATOR_KEY, startOperatedService } from "../support/operator.ts";
 type Node = Record<string, unknown>;
 
 /** A JSON Schema, and where it stands in its document. */
-interface PlacedSchema {
-  place: string;
+interface LocatedSchema {
+  pointer: string;
   schema: Node;
 }
 
 /** All schemas of a document, those inside others too. */
-function* schemasOf(node: Node, place = "#"): Generator<PlacedSchema> {
+function* schemasOf(node: Node, pointer = "#"): Generator<LocatedSchema> {
   for (const [name, child] of Object.entries(node)) {
-    const at = `${place}/${name}`;
+    const at = `${pointer}/${name}`;
     if (!isNode(child) || name === "example" || name === "examples") continue;
     if (name === "schema") yield* schemasIn(child, at);
     else if (name === "schemas") yield* schemasInside(child, at);
@@ -25,21 +25,21 @@ function* schemasOf(node: Node, place = "#"): Generator<PlacedSchema> {
   }
 }
 
-function* schemasIn(schema: Node, place: string): Generator<PlacedSchema> {
-  yield { place, schema };
+function* schemasIn(schema: Node, pointer: string): Generator<LocatedSchema> {
+  yield { pointer, schema };
   for (const keyword of ["items", "additionalProperties", "propertyNames", "not"]) {
     const inner = schema[keyword];
-    if (isNode(inner)) yield* schemasIn(inner, `${place}/${keyword}`);
+    if (isNode(inner)) yield* schemasIn(inner, `${pointer}/${keyword}`);
   }
   for (const keyword of ["properties", "allOf", "anyOf", "oneOf"]) {
     const inner = schema[keyword];
-    if (isNode(inner)) yield* schemasInside(inner, `${place}/${keyword}`);
+    if (isNode(inner)) yield* schemasInside(inner, `${pointer}/${keyword}`);
   }
 }
 
-function* schemasInside(nodes: Node, place: string): Generator<PlacedSchema> {
+function* schemasInside(nodes: Node, pointer: string): Generator<LocatedSchema> {
   for (const [name, schema] of Object.entries(nodes)) {
-    yield* schemasIn(schema as Node, `${place}/${name}`);
+    yield* schemasIn(schema as Node, `${pointer}/${name}`);
   }
 }
 
@@ -112,7 +112,7 @@ for (const path of DOCUMENTS) {
     const schemas = [...schemasOf(document)];
     assert.ok(schemas.length > 50, `${schemas.length} schemas`);
     for (const [reason, has] of STUMBLES) {
-      const found = schemas.filter(({ schema }) => has(schema)).map(({ place }) => place);
+      const found = schemas.filter(({ schema }) => has(schema)).map(({ pointer }) => pointer);
       assert.deepEqual(found, [], reason);
     }
     assert.deepEqual(formOnlySchemas(document), []);
@@ -125,7 +125,7 @@ for (const path of DOCUMENTS) {
       schema.type === "integer" && !("const" in schema || "enum" in schema) &&
       !("minimum" in schema && "maximum" in schema)
     );
-    assert.deepEqual(unbounded.map(({ place }) => place), []);
+    assert.deepEqual(unbounded.map(({ pointer }) => pointer), []);
   });
 }
 

@@ -71,7 +71,7 @@ Deno.test("createOperatorOperations() makes the operations of openapi/operator.y
     store,
     now,
     random,
-    placeUrls: { placeUrl: () => "" },
+    selfServiceUrls: { placeUrl: () => "" },
   });
   assert.deepEqual(describe(operations), documented(operatorDocument.paths));
 });

@@ -37,7 +37,7 @@ function createSmallApp(
   return createApp({
     production: sandbox,
     sandbox,
-    placeRoutes: new Hono(),
+    selfServiceRoutes: new Hono(),
     site: {
       pages: [],
       routes,

@@ -1,6 +1,6 @@
 /**
  * What is kept beside the records so that it can be listed: people by their state, those who expire, those in a
- * wave, and the places of the outbox. It is worked out here from the records and items, without the code under test.
+ * wave, and the positions of the outbox. It is worked out here from the records and items, without the code under test.
  *
  * @module
  */
@@ -33,14 +33,14 @@ export async function assertListsAgree(kv: Deno.Kv): Promise<void> {
   const items = await Array.fromAsync(
     kv.list<OutboxItem>({ prefix: ["outbox"] }),
   );
-  const places: [Deno.KvKey, unknown][] = [];
+  const positions: [Deno.KvKey, unknown][] = [];
   const counts: Record<string, number> = {};
   for (const { key: [, id], value: { queue, dueAt } } of items) {
-    places.push([["due", queue, dueAt, id!], true]);
+    positions.push([["due", queue, dueAt, id!], true]);
     const name = queue === "refused" ? "refused" : "due";
     counts[name] = (counts[name] ?? 0) + 1;
   }
-  assert.deepEqual(await read(kv, "due"), sorted(places));
+  assert.deepEqual(await read(kv, "due"), sorted(positions));
   for (const { value: record } of records) {
     const ids = items.filter(({ value }) => value.recordId === record.id).map(({ key }) => key[1]);
     assert.deepEqual((record.outbox ?? []).toSorted(), ids);

@@ -9,7 +9,7 @@ import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import { showNumber, showTime, table } from "../components.ts";
 import { readToEnd } from "../answer_lines.ts";
-import type { ConsolePage, Visit } from "../page_context.ts";
+import type { ConsolePage, PageContext } from "../page_context.ts";
 import { clientPath } from "../clients/mod.ts";
 import { describeDetails } from "./details.ts";
 import { ACTIVITY_TEXTS, type ActivityTexts } from "./texts.ts";
@@ -28,15 +28,15 @@ interface Filter {
 /** What operators did. */
 export const activityPage: ConsolePage = {
   path: PATHS.activity,
-  async get(visit) {
-    const { operations, lang, query } = visit;
+  async get(pageContext) {
+    const { operations, lang, query } = pageContext;
     const texts = ACTIVITY_TEXTS[lang];
     const title = pageName(lang, "activity");
     const [operator = "", since = "", until = ""] = ["operator", "since", "until"]
       .map((name) => query.get(name)?.trim() ?? "");
     const filter = { operator, since, until };
-    const place = query.get("before");
-    const before = place ?? dayAfter(until);
+    const position = query.get("before");
+    const before = position ?? dayAfter(until);
     const read = await operations.GET("/operator/v1/audit", {
       params: {
         query: {
@@ -50,8 +50,8 @@ export const activityPage: ConsolePage = {
     });
     const log = read.data && await readLog(read.data);
     if (!log) {
-      // With a place to go on from, that can be what is wrong.
-      const known = place === null
+      // With a position to go on from, that can be what is wrong.
+      const known = position === null
         ? { invalid_request: texts.badFilter(operator, since, until) }
         : {};
       return failedView(read, { lang, title, back: PATHS.activity, known });
@@ -66,10 +66,10 @@ ${
       }
 ${
         log.entries.length > 0
-          ? entriesTable(log.entries, visit)
+          ? entriesTable(log.entries, pageContext)
           : markup`<p class="empty">${log.next ? texts.nothingYet : texts.nothing}</p>`
       }
-${paging(filter, { isFirst: place === null, next: log.next }, texts)}`,
+${paging(filter, { isFirst: position === null, next: log.next }, texts)}`,
     };
   },
 };
@@ -112,7 +112,7 @@ ${operator + since + until !== "" && markup`<a href="${PATHS.activity}">${texts.
 </form>`;
 }
 
-function entriesTable(entries: AuditEntry[], { lang }: Visit): Html {
+function entriesTable(entries: AuditEntry[], { lang }: PageContext): Html {
   const texts = ACTIVITY_TEXTS[lang];
   const rows = entries.map((entry) => [
     showTime(entry.at),

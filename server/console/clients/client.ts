@@ -10,7 +10,7 @@ import { PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import type { Fields } from "../fields.ts";
 import { doneNote, facts, faultNote, showTime } from "../components.ts";
-import { type ConsolePage, seeOther, type View, type Visit } from "../page_context.ts";
+import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
 import { showLastUse, switchBadge } from "./list.ts";
 import { CLIENT_PATH, clientPath } from "./paths.ts";
 import { secretView } from "./secret.ts";
@@ -22,11 +22,11 @@ const OVERLAP = "604800";
 /** One client. */
 export const clientPage: ConsolePage = {
   path: CLIENT_PATH,
-  async get(visit) {
-    const texts = CLIENT_TEXTS[visit.lang];
-    const found = await findClient(visit, visit.query.get("id") ?? "");
+  async get(pageContext) {
+    const texts = CLIENT_TEXTS[pageContext.lang];
+    const found = await findClient(pageContext, pageContext.query.get("id") ?? "");
     if ("body" in found) return found;
-    const done = visit.query.get("done");
+    const done = pageContext.query.get("done");
     return {
       title: found.name,
       body: markup`${(done === "disabled" || done === "enabled") && doneNote(texts.done[done])}
@@ -42,21 +42,21 @@ ${switchForm(found, texts)}
 <p><a href="${PATHS.clients}">${texts.back}</a></p>`,
     };
   },
-  async post(visit, form) {
+  async post(pageContext, form) {
     const clientId = form.get("client_id") ?? "";
     switch (form.get("action")) {
       case "disable":
-        return await switchClient(visit, clientId, "disable");
+        return await switchClient(pageContext, clientId, "disable");
       case "enable":
-        return await switchClient(visit, clientId, "enable");
+        return await switchClient(pageContext, clientId, "enable");
       default:
-        return await rotate(visit, clientId, form);
+        return await rotate(pageContext, clientId, form);
     }
   },
 };
 
 async function findClient(
-  { operations, lang }: Visit,
+  { operations, lang }: PageContext,
   clientId: string,
 ): Promise<ListedClient | View> {
   const texts = CLIENT_TEXTS[lang];
@@ -74,7 +74,7 @@ async function findClient(
 }
 
 async function switchClient(
-  { operations, lang }: Visit,
+  { operations, lang }: PageContext,
   client_id: string,
   action: "disable" | "enable",
 ): Promise<View | Response> {
@@ -88,13 +88,13 @@ async function switchClient(
   return failedView(changed, { lang, title, back: PATHS.clients, known });
 }
 
-async function rotate(visit: Visit, client_id: string, form: Fields): Promise<View> {
-  const { operations, lang } = visit;
+async function rotate(pageContext: PageContext, client_id: string, form: Fields): Promise<View> {
+  const { operations, lang } = pageContext;
   const texts = CLIENT_TEXTS[lang];
   const overlap = form.get("overlap") ?? OVERLAP;
   const back = clientPath(client_id);
   if (overlap === "0" && !isConfirmed(form)) {
-    const client = await findClient(visit, client_id);
+    const client = await findClient(pageContext, client_id);
     if ("body" in client) return client;
     return confirmView({
       lang,

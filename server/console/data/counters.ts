@@ -15,11 +15,11 @@ import {
   table,
 } from "../components.ts";
 import { readToEnd } from "../answer_lines.ts";
-import type { View, Visit } from "../page_context.ts";
+import type { PageContext, View } from "../page_context.ts";
 import { DATA_TEXTS, type DataTexts } from "./texts.ts";
 
 /** Compares the counters with the records, and shows what was found. */
-export async function verifyView({ operations, lang }: Visit): Promise<View> {
+export async function verifyView({ operations, lang }: PageContext): Promise<View> {
   const texts = DATA_TEXTS[lang];
   const verified = await operations.POST("/operator/v1/counters/verify", {
     body: {},
@@ -51,7 +51,7 @@ function judge(
 
 /** Corrects the counters, after it has asked, and shows what it did. */
 export async function repairView(
-  { operations, lang }: Visit,
+  { operations, lang }: PageContext,
   form: Fields,
 ): Promise<View> {
   const texts = DATA_TEXTS[lang];
@@ -95,7 +95,7 @@ function hasFaults({ missing, surplus }: RecountReport["lists"]): boolean {
   return missing > 0 || surplus > 0;
 }
 
-function findings(report: RecountReport, lang: Visit["lang"]): Html {
+function findings(report: RecountReport, lang: PageContext["lang"]): Html {
   const texts = DATA_TEXTS[lang];
   const { records, changed, differences, lists, unreadable } = report;
   const number = (count: number) => showNumber(lang, count);
@@ -128,7 +128,7 @@ ${
 }
 
 /** Names a counter, such as `byRole/planner`; a kind that is not known stands as it is. */
-function nameCounter(counter: string, lang: Visit["lang"]): string {
+function nameCounter(counter: string, lang: PageContext["lang"]): string {
   const [kind = "", ...rest] = counter.split("/");
   const name = (DATA_TEXTS[lang].counterNames as Partial<Record<string, string>>)[kind];
   if (name === undefined) return counter;

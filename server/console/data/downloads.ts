@@ -3,7 +3,7 @@ import { failedView } from "../failures.ts";
 import type { Fields } from "../fields.ts";
 import { readAnswerBatches } from "../answer_lines.ts";
 import { PATHS } from "../layout.ts";
-import type { View, Visit } from "../page_context.ts";
+import type { PageContext, View } from "../page_context.ts";
 import { DATA_TEXTS } from "./texts.ts";
 
 /** The media types of the formats. */
@@ -14,10 +14,10 @@ const TYPES: Record<FormatName, string> = {
 
 /** Answers with the list as a file, in the format, state and language of the form. */
 export async function downloadList(
-  visit: Visit,
+  pageContext: PageContext,
   form: Fields,
 ): Promise<View | Response> {
-  const { operations, lang } = visit;
+  const { operations, lang } = pageContext;
   const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
   // The operation says what is wrong with a value that is none of these.
   const body = {
@@ -32,17 +32,17 @@ export async function downloadList(
     return failedView(exported, { lang, title: DATA_TEXTS[lang].export, back: PATHS.data });
   }
   const file = ReadableStream.from(listFile(exported.data, format));
-  return download(file, { name: `waitlist-${dayOf(visit)}.${format}`, type: TYPES[format] });
+  return download(file, { name: `waitlist-${dayOf(pageContext)}.${format}`, type: TYPES[format] });
 }
 
 /** Answers with a backup as a file. */
-export async function downloadBackup(visit: Visit): Promise<View | Response> {
-  const { operations, lang } = visit;
+export async function downloadBackup(pageContext: PageContext): Promise<View | Response> {
+  const { operations, lang } = pageContext;
   const backup = await operations.POST("/operator/v1/backup", { body: {}, parseAs: "stream" });
   if (!backup.data) {
     return failedView(backup, { lang, title: DATA_TEXTS[lang].backup, back: PATHS.data });
   }
-  const name = `waitlist-backup-${dayOf(visit)}.ndjson`;
+  const name = `waitlist-backup-${dayOf(pageContext)}.ndjson`;
   return download(backup.data, { name, type: TYPES.ndjson });
 }
 
@@ -76,6 +76,6 @@ function download(
   });
 }
 
-function dayOf({ now }: Visit): string {
+function dayOf({ now }: PageContext): string {
   return new Date(now).toISOString().slice(0, 10);
 }

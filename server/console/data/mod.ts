@@ -9,7 +9,7 @@ import { hidden, select } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import { facts, showTime, stateName } from "../components.ts";
-import type { ConsolePage, Visit } from "../page_context.ts";
+import type { ConsolePage, PageContext } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
 import { downloadBackup, downloadList } from "./downloads.ts";
 import { DATA_TEXTS, type DataTexts } from "./texts.ts";
@@ -48,21 +48,21 @@ ${actionForm("repair", `${texts.repair} …`)}
 </section>`,
     };
   },
-  async post(visit, form) {
+  async post(pageContext, form) {
     switch (form.get("action")) {
       case "backup":
-        return await downloadBackup(visit);
+        return await downloadBackup(pageContext);
       case "repair":
-        return await repairView(visit, form);
+        return await repairView(pageContext, form);
       case "verify":
-        return await verifyView(visit);
+        return await verifyView(pageContext);
       default:
-        return await downloadList(visit, form);
+        return await downloadList(pageContext, form);
     }
   },
 };
 
-function exportForm(lang: Visit["lang"], texts: DataTexts): Html {
+function exportForm(lang: PageContext["lang"], texts: DataTexts): Html {
   const states = STATES.map((state) => [state, stateName(lang, state)] as const);
   return markup`<form class="filters" method="post" action="${PATHS.data}">
 ${hidden("action", "export")}

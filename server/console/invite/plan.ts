@@ -17,7 +17,7 @@ import { hidden } from "../fields.ts";
 import { PATHS } from "../layout.ts";
 import { faultNote, showNumber, showTime, table } from "../components.ts";
 import { PEOPLE_TEXTS } from "../people_texts.ts";
-import type { View, Visit } from "../page_context.ts";
+import type { PageContext, View } from "../page_context.ts";
 import { afterWave } from "./codes.ts";
 import { letterPreviews } from "./letter_previews.ts";
 import { INVITE_TEXTS, type InviteTexts } from "./texts.ts";
@@ -53,7 +53,7 @@ export interface Plan {
  * @param hasChanged whether the operator has seen a plan with other people
  */
 export function planView(
-  { lang, previewInvitation }: Visit,
+  { lang, previewInvitation }: PageContext,
   wave: NextWave,
   plan: Plan,
   { hasChanged = false } = {},

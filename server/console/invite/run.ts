@@ -10,7 +10,7 @@ import { readAnswerLines } from "../answer_lines.ts";
 import { hidden } from "../fields.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { doneNote, faultNote, showNumber } from "../components.ts";
-import type { View, Visit } from "../page_context.ts";
+import type { PageContext, View } from "../page_context.ts";
 import { afterWave } from "./codes.ts";
 import { countReason, type PassedOver, passedOverList } from "./plan.ts";
 import { INVITE_TEXTS, type InviteTexts } from "./texts.ts";
@@ -23,7 +23,7 @@ type WaveLine = Partial<Progress & NotInvited & InvitationEnd>;
 
 /** The page of a wave that runs. Who closes it stops the wave, which can be asked for again. */
 export function runView(
-  { lang }: Visit,
+  { lang }: PageContext,
   wave: NextWave,
   answer: ReadableStream<Uint8Array>,
 ): View & { rest: AsyncIterable<Html> } {

@@ -3,7 +3,7 @@ import { type Html, markup } from "../../content/mod.ts";
 import { LEASE_MS } from "../../letters/mod.ts";
 import { PATHS } from "../layout.ts";
 import { numberCell, showTime, table } from "../components.ts";
-import type { Visit } from "../page_context.ts";
+import type { PageContext } from "../page_context.ts";
 import { OUTBOX_TEXTS, type OutboxTexts } from "./texts.ts";
 
 /** Which of letters and events the service sends. */
@@ -23,7 +23,10 @@ export function isSent({ message }: ListedItem, sends: Sends): boolean {
  */
 export function itemsTable(
   items: ListedItem[],
-  { lang, now, refused, sends }: Pick<Visit, "lang" | "now"> & { refused: boolean; sends: Sends },
+  { lang, now, refused, sends }: Pick<PageContext, "lang" | "now"> & {
+    refused: boolean;
+    sends: Sends;
+  },
 ): Html {
   const texts = OUTBOX_TEXTS[lang];
   // What is due within a lease may be on its way, and is not tried again by hand.

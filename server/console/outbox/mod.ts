@@ -9,7 +9,7 @@ import { pageName, PATHS } from "../layout.ts";
 import { failedView } from "../failures.ts";
 import { doneNote, facts, faultNote, pagingTexts, showNumber, showTime } from "../components.ts";
 import { readToEnd } from "../answer_lines.ts";
-import { type ConsolePage, seeOther, type View, type Visit } from "../page_context.ts";
+import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
 import { isSent, itemsTable, type Sends } from "./list.ts";
 import { describePause } from "./pause.ts";
 import { OUTBOX_TEXTS, type OutboxTexts } from "./texts.ts";
@@ -24,8 +24,8 @@ const REFUSED = `${PATHS.outbox}?list=refused`;
 /** Letters and events. */
 export const outboxPage: ConsolePage = {
   path: PATHS.outbox,
-  async get(visit) {
-    const { operations, lang, query } = visit;
+  async get(pageContext) {
+    const { operations, lang, query } = pageContext;
     const texts = OUTBOX_TEXTS[lang];
     const title = pageName(lang, "outbox");
     const refused = query.get("list") === "refused";
@@ -39,12 +39,12 @@ export const outboxPage: ConsolePage = {
     if (!overview.data) return failedView(overview, { lang, title });
     if (!listed.data) return failedView(listed, { lang, title, back: PATHS.outbox });
     const { items, next } = listed.data;
-    const sends = { letters: overview.data.sendsLetters, events: visit.sendsEvents };
+    const sends = { letters: overview.data.sendsLetters, events: pageContext.sendsEvents };
     return {
       title,
-      body: markup`${retriedNote(visit, texts)}
+      body: markup`${retriedNote(pageContext, texts)}
 ${offNotes(sends, texts)}
-${outboxFacts(overview.data, visit, texts)}
+${outboxFacts(overview.data, pageContext, texts)}
 <section aria-labelledby="lists">
 <h2 id="lists">${texts.lists}</h2>
 <nav class="tabs" aria-label="${texts.lists}">
@@ -53,7 +53,7 @@ ${outboxFacts(overview.data, visit, texts)}
 </nav>
 ${
         items.length > 0
-          ? itemsTable(items, { ...visit, refused, sends })
+          ? itemsTable(items, { ...pageContext, refused, sends })
           : markup`<p class="empty">${refused ? texts.nothingRefused : texts.nothingWaits}</p>`
       }
 ${paging({ refused, isFirst: after === undefined, next }, lang)}
@@ -62,13 +62,13 @@ ${refused && items.some((item) => isSent(item, sends)) && allForm(texts)}
 ${sends.events && testSection(texts)}`,
     };
   },
-  async post(visit, form) {
-    if (form.get("action") === "test") return await sendTest(visit);
+  async post(pageContext, form) {
+    if (form.get("action") === "test") return await sendTest(pageContext);
     const refused = form.get("list") === "refused";
     const request: RetryRequest = form.get("action") === "all"
       ? { all: true }
       : { ids: [form.get("id") ?? ""] };
-    return await retry(visit, request, refused ? `${REFUSED}&` : `${PATHS.outbox}?`);
+    return await retry(pageContext, request, refused ? `${REFUSED}&` : `${PATHS.outbox}?`);
   },
 };
 
@@ -76,7 +76,7 @@ const current = markup` aria-current="page"`;
 
 /** Makes items due at once. @param back where to go on, with the beginning of a query */
 async function retry(
-  { operations, lang }: Visit,
+  { operations, lang }: PageContext,
   body: RetryRequest,
   back: string,
 ): Promise<View | Response> {
@@ -87,7 +87,7 @@ async function retry(
   return seeOther(`${back}retried=${result.retried}&left=${result.left}`);
 }
 
-async function sendTest({ operations, lang }: Visit): Promise<View> {
+async function sendTest({ operations, lang }: PageContext): Promise<View> {
   const texts = OUTBOX_TEXTS[lang];
   const tested = await operations.POST("/operator/v1/webhooks/test");
   if (!tested.data) {
@@ -105,7 +105,7 @@ async function sendTest({ operations, lang }: Visit): Promise<View> {
 }
 
 /** Says what the last form did, by the numbers in the query. */
-function retriedNote({ query, lang }: Visit, texts: OutboxTexts): Html | false {
+function retriedNote({ query, lang }: PageContext, texts: OutboxTexts): Html | false {
   const [retried, left] = ["retried", "left"].map((name) => Number(query.get(name) ?? NaN));
   if (!Number.isSafeInteger(retried) || !Number.isSafeInteger(left)) return false;
   const done = texts.retried(showNumber(lang, retried!));
@@ -114,7 +114,7 @@ function retriedNote({ query, lang }: Visit, texts: OutboxTexts): Html | false {
 
 function outboxFacts(
   { outbox, sendsLetters }: Overview,
-  { lang }: Visit,
+  { lang }: PageContext,
   texts: OutboxTexts,
 ): Html {
   const { due, oldestDue, refused, sentToday, pause } = outbox;
@@ -135,7 +135,7 @@ function paging(
     isFirst: boolean;
     next: { at: string; id: string } | undefined;
   },
-  lang: Visit["lang"],
+  lang: PageContext["lang"],
 ): Html | false {
   if (isFirst && !next) return false;
   const { firstPage, nextPage } = pagingTexts(lang);

@@ -14,27 +14,30 @@ import { failedPerson, personView, showDone, showPerson } from "./person.ts";
 import { PERSON_TEXTS } from "./person_texts.ts";
 
 /** Sends the confirmation letter again, within the limits. */
-export const remindPage = actionPage(PERSON_PATHS.remind, async (visit, form) => {
-  const texts = PERSON_TEXTS[visit.lang];
-  const answer = await visit.operations.POST("/operator/v1/signups/remind", {
+export const remindPage = actionPage(PERSON_PATHS.remind, async (pageContext, form) => {
+  const texts = PERSON_TEXTS[pageContext.lang];
+  const answer = await pageContext.operations.POST("/operator/v1/signups/remind", {
     body: { emails: [form.get("email") ?? ""] },
     parseAs: "stream",
   });
-  if (!answer.data) return failedPerson(answer, visit);
+  if (!answer.data) return failedPerson(answer, pageContext);
   const lines = await readToEnd<Partial<NotReminded>>(answer.data);
-  if (!lines) return failedPerson(answer, visit);
+  if (!lines) return failedPerson(answer, pageContext);
   const reason = lines.find(({ notReminded }) => notReminded)?.notReminded?.reason;
-  if (!reason) return await showDone(visit, form, "reminded");
-  return await personView(visit, form, { note: faultNote(texts.notReminded[reason]), status: 409 });
+  if (!reason) return await showDone(pageContext, form, "reminded");
+  return await personView(pageContext, form, {
+    note: faultNote(texts.notReminded[reason]),
+    status: 409,
+  });
 });
 
 /** Asks whether to mark the address, so that no letter goes to it, and does so once that is confirmed. */
 export const undeliverablePage = pageAboutPerson({
   path: PERSON_PATHS.undeliverable,
-  async show(visit, form) {
-    const texts = PERSON_TEXTS[visit.lang];
-    const shown = await showPerson(visit, form);
-    if (!shown.data) return failedPerson(shown, visit, texts.markTitle);
+  async show(pageContext, form) {
+    const texts = PERSON_TEXTS[pageContext.lang];
+    const shown = await showPerson(pageContext, form);
+    if (!shown.data) return failedPerson(shown, pageContext, texts.markTitle);
     return askAboutPerson(form, {
       path: PERSON_PATHS.undeliverable,
       title: texts.markTitle,
@@ -45,20 +48,22 @@ export const undeliverablePage = pageAboutPerson({
   },
   action: {
     isAskedBy: isConfirmed,
-    async run(visit, form) {
-      const answer = await visit.operations.POST("/operator/v1/signups/undeliverable", {
+    async run(pageContext, form) {
+      const answer = await pageContext.operations.POST("/operator/v1/signups/undeliverable", {
         body: { emails: [form.get("email") ?? ""] },
       });
-      if (!answer.data) return failedPerson(answer, visit, PERSON_TEXTS[visit.lang].markTitle);
-      return await showDone(visit, form, "marked");
+      if (!answer.data) {
+        return failedPerson(answer, pageContext, PERSON_TEXTS[pageContext.lang].markTitle);
+      }
+      return await showDone(pageContext, form, "marked");
     },
   },
 });
 
 /** Gives all data of the person as a file, for an access request. */
-export const exportPersonPage = actionPage(PERSON_PATHS.export, async (visit, form) => {
-  const shown = await showPerson(visit, form);
-  if (!shown.data) return failedPerson(shown, visit);
+export const exportPersonPage = actionPage(PERSON_PATHS.export, async (pageContext, form) => {
+  const shown = await showPerson(pageContext, form);
+  if (!shown.data) return failedPerson(shown, pageContext);
   return new Response(`${JSON.stringify(shown.data, null, 2)}\n`, {
     headers: {
       "Content-Type": "application/json",

@@ -7,7 +7,7 @@ import { markup } from "../../content/mod.ts";
 import { isConfirmed } from "../confirm.ts";
 import type { Fields } from "../fields.ts";
 import { PATHS } from "../layout.ts";
-import { seeOther, type View, type Visit } from "../page_context.ts";
+import { type PageContext, seeOther, type View } from "../page_context.ts";
 import { askAboutPerson, pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { failedPerson, showPerson } from "./person.ts";
@@ -20,17 +20,17 @@ export const erasePersonPage = pageAboutPerson({
   action: { isAskedBy: isConfirmed, run: erase },
 });
 
-async function erase(visit: Visit, form: Fields): Promise<View | Response> {
+async function erase(pageContext: PageContext, form: Fields): Promise<View | Response> {
   const body = { email: form.get("email") ?? "" };
-  const erased = await visit.operations.POST("/operator/v1/signups/erase", { body });
-  if (erased.data) return visit.clearForms(seeOther(`${PATHS.people}?erased`));
-  return failedPerson(erased, visit, PERSON_TEXTS[visit.lang].eraseTitle);
+  const erased = await pageContext.operations.POST("/operator/v1/signups/erase", { body });
+  if (erased.data) return pageContext.clearForms(seeOther(`${PATHS.people}?erased`));
+  return failedPerson(erased, pageContext, PERSON_TEXTS[pageContext.lang].eraseTitle);
 }
 
-async function askToErase(visit: Visit, form: Fields): Promise<View> {
-  const texts = PERSON_TEXTS[visit.lang];
-  const shown = await showPerson(visit, form);
-  if (!shown.data) return failedPerson(shown, visit, texts.eraseTitle);
+async function askToErase(pageContext: PageContext, form: Fields): Promise<View> {
+  const texts = PERSON_TEXTS[pageContext.lang];
+  const shown = await showPerson(pageContext, form);
+  if (!shown.data) return failedPerson(shown, pageContext, texts.eraseTitle);
   const { proof, invitationCode } = shown.data;
   return askAboutPerson(form, {
     path: PERSON_PATHS.erase,

@@ -14,7 +14,7 @@ import { type Fields, hidden } from "../fields.ts";
 import { letterPreviews, waveOf } from "../invite/mod.ts";
 import { failureNote } from "../failures.ts";
 import { doneNote, faultNote } from "../components.ts";
-import type { View, Visit } from "../page_context.ts";
+import type { PageContext, View } from "../page_context.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { hiddenPerson } from "./list_query.ts";
 import { pageAboutPerson } from "./page_about_person.ts";
@@ -25,49 +25,49 @@ import { PERSON_TEXTS } from "./person_texts.ts";
 /** Asks where the invitation leads, and invites the person. */
 export const invitePersonPage = pageAboutPerson({
   path: PERSON_PATHS.invite,
-  show: (visit, form) => askForLink(visit, form),
+  show: (pageContext, form) => askForLink(pageContext, form),
   action: { isAskedBy: (form) => isSafeLink(linkOf(form)), run: invite },
 });
 
 const linkOf = (form: Fields) => form.get("link")?.trim() ?? "";
 
-async function invite(visit: Visit, form: Fields): Promise<View | Response> {
-  const texts = PERSON_TEXTS[visit.lang];
+async function invite(pageContext: PageContext, form: Fields): Promise<View | Response> {
+  const texts = PERSON_TEXTS[pageContext.lang];
   const email = form.get("email") ?? "";
   const link = linkOf(form);
   const letters = form.has("letters");
   const body: InvitationRequest = { wave: form.get("wave") ?? "", emails: [email], link, letters };
-  const answer = await visit.operations.POST("/operator/v1/signups/invite", {
+  const answer = await pageContext.operations.POST("/operator/v1/signups/invite", {
     body,
     parseAs: "stream",
   });
   if (!answer.data) {
     if (answer.response.status !== 400) {
-      return failedPerson(answer, visit, texts.inviteTitle);
+      return failedPerson(answer, pageContext, texts.inviteTitle);
     }
-    return askForLink(visit, form, failureNote(answer, visit.lang));
+    return askForLink(pageContext, form, failureNote(answer, pageContext.lang));
   }
   const lines = await readToEnd<Partial<InvitedSignup & NotInvited>>(answer.data);
   if (!lines) {
-    return failedPerson(answer, visit, texts.inviteTitle);
+    return failedPerson(answer, pageContext, texts.inviteTitle);
   }
   const reason = lines.find(({ notInvited }) => notInvited)?.notInvited?.reason;
   const url = lines.find(({ invitationUrl }) => invitationUrl)?.invitationUrl;
   if (reason) {
-    return await personView(visit, form, {
+    return await personView(pageContext, form, {
       note: faultNote(texts.notInvited[reason]),
       status: 409,
     });
   }
-  if (letters) return await showDone(visit, form, "invited");
-  return await personView(visit, form, {
+  if (letters) return await showDone(pageContext, form, "invited");
+  return await personView(pageContext, form, {
     note: doneNote(markup`${texts.invitedLink} <code>${url}</code>`),
   });
 }
 
 /** Shows the form for the link, and the letter that goes with it. */
 function askForLink(
-  { lang, now, previewInvitation }: Visit,
+  { lang, now, previewInvitation }: PageContext,
   form: Fields,
   failure?: Html,
 ): View {

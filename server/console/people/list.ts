@@ -18,13 +18,13 @@ import {
   stateName,
   table,
 } from "../components.ts";
-import { type ConsolePage, seeOther, type View, type Visit } from "../page_context.ts";
+import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
 import {
-  type Choice,
-  choiceFields,
-  choiceOf,
-  hiddenChoice,
+  hiddenListQuery,
   listPath,
+  type ListQuery,
+  listQueryFields,
+  readListQuery,
   requestOf,
 } from "./list_query.ts";
 import { PERSON_PATHS } from "./paths.ts";
@@ -36,33 +36,34 @@ const PAGE_SIZE = 50;
 /** People, chosen by the beginning of an address, by state, language and form. */
 export const peoplePage: ConsolePage = {
   path: PATHS.people,
-  get: (visit) => listView(visit, choiceOf(visit.form ?? visit.query)),
-  async post(visit, form) {
-    const choice = choiceOf(form);
-    if (!choice.search && !choice.after) return seeOther(listPath(choice));
-    const fields = new Map(choiceFields(choice));
-    return await visit.redirectWith(PATHS.people, fields) ?? await listView(visit, choice);
+  get: (pageContext) => listView(pageContext, readListQuery(pageContext.form ?? pageContext.query)),
+  async post(pageContext, form) {
+    const listQuery = readListQuery(form);
+    if (!listQuery.search && !listQuery.after) return seeOther(listPath(listQuery));
+    const fields = new Map(listQueryFields(listQuery));
+    return await pageContext.redirectWith(PATHS.people, fields) ??
+      await listView(pageContext, listQuery);
   },
 };
 
-async function listView(visit: Visit, choice: Choice): Promise<View> {
-  const { operations, lang, query } = visit;
+async function listView(pageContext: PageContext, listQuery: ListQuery): Promise<View> {
+  const { operations, lang, query } = pageContext;
   const title = pageName(lang, "people");
   const texts = PEOPLE_TEXTS[lang];
-  const body = requestOf(choice, PAGE_SIZE);
+  const body = requestOf(listQuery, PAGE_SIZE);
   const listed = await operations.POST("/operator/v1/signups/list", { body });
-  if (!listed.data) return failedView(listed, { lang, title, back: listPath(choice) });
+  if (!listed.data) return failedView(listed, { lang, title, back: listPath(listQuery) });
   return {
     title,
     body: markup`${query.has("erased") && doneNote(texts.erased)}
-${expiredNote(visit)}
-${filters(choice, texts)}
-${result(listed.data, choice, texts)}`,
+${expiredNote(pageContext)}
+${filters(listQuery, texts)}
+${result(listed.data, listQuery, texts)}`,
   };
 }
 
-function filters(choice: Choice, texts: PeopleTexts): Html {
-  const { search, state, lang, source, oldest } = choice;
+function filters(listQuery: ListQuery, texts: PeopleTexts): Html {
+  const { search, state, lang, source, oldest } = listQuery;
   const states = STATES.map((value) => [value, stateName(texts.lang, value)] as const);
   const orders = [["newest", texts.newest], ["oldest", texts.oldest]] as const;
   // The browser would show what was chosen later where somebody goes back to an earlier list.
@@ -80,8 +81,8 @@ ${select("order", texts.order, orders, oldest ? "oldest" : "newest")}
 </form>`;
 }
 
-function result({ people, next }: SignupPage, choice: Choice, texts: PeopleTexts): Html {
-  const { search, after, oldest } = choice;
+function result({ people, next }: SignupPage, listQuery: ListQuery, texts: PeopleTexts): Html {
+  const { search, after, oldest } = listQuery;
   const { firstPage, nextPage } = pagingTexts(texts.lang);
   const order = search ? texts.byAddress : oldest ? texts.oldest : texts.newest;
   const count = showNumber(texts.lang, people.length);
@@ -97,7 +98,7 @@ function result({ people, next }: SignupPage, choice: Choice, texts: PeopleTexts
   ];
   // One form for all rows: the button that is pressed says whose page is asked for.
   const list = markup`<form class="rows" method="post" action="${PERSON_PATHS.person}">
-${hiddenChoice(choice)}
+${hiddenListQuery(listQuery)}
 ${table({ caption: texts.caption(count, order), head, rows })}
 </form>`;
   return markup`${
@@ -109,13 +110,13 @@ ${next && people.length > 0 && people.length < PAGE_SIZE && markup`<p>${texts.re
 <div class="actions">
 ${
     after && markup`<form method="post" action="${PATHS.people}">
-${hiddenChoice({ ...choice, after: undefined })}
+${hiddenListQuery({ ...listQuery, after: undefined })}
 <button type="submit">${firstPage}</button>
 </form>`
   }
 ${
     next && markup`<form method="post" action="${PATHS.people}">
-${hiddenChoice({ ...choice, after: next })}
+${hiddenListQuery({ ...listQuery, after: next })}
 <button type="submit">${nextPage}</button>
 </form>`
   }

@@ -10,7 +10,7 @@ import { type Fields, hidden, knownValue, LANGS, SOURCES } from "../fields.ts";
 import { PATHS } from "../layout.ts";
 
 /** What is listed. */
-export interface Choice {
+export interface ListQuery {
   /** The beginning of an address; empty to list in the order of the sign-ups. */
   search: string;
   state: State | undefined;
@@ -22,8 +22,10 @@ export interface Choice {
   after: NonNullable<ListRequest["after"]> | undefined;
 }
 
-/** Reads a choice from the fields of a form, or of a query; a value that is not known counts as absent. */
-export function choiceOf(fields: { get: (name: string) => string | null | undefined }): Choice {
+/** Reads a list query from the fields of a form, or of a query; a value that is not known counts as absent. */
+export function readListQuery(
+  fields: { get: (name: string) => string | null | undefined },
+): ListQuery {
   const email = fields.get("after_email"), createdAt = fields.get("after_at");
   return {
     search: fields.get("search")?.trim() ?? "",
@@ -35,9 +37,9 @@ export function choiceOf(fields: { get: (name: string) => string | null | undefi
   };
 }
 
-/** The fields of a choice, of which those without a value are left out. */
-export function choiceFields(
-  { search, state, lang, source, oldest, after }: Choice,
+/** The fields of a list query, of which those without a value are left out. */
+export function listQueryFields(
+  { search, state, lang, source, oldest, after }: ListQuery,
 ): [string, string][] {
   const fields = {
     search,
@@ -51,25 +53,27 @@ export function choiceFields(
   return Object.entries(fields).flatMap(([name, value]) => value ? [[name, value]] : []);
 }
 
-/** Hands a choice on in a form. */
-export function hiddenChoice(choice: Choice): Html[] {
-  return choiceFields(choice).map(([name, value]) => hidden(name, value));
+/** Hands a list query on in a form. */
+export function hiddenListQuery(listQuery: ListQuery): Html[] {
+  return listQueryFields(listQuery).map(([name, value]) => hidden(name, value));
 }
 
-/** Hands a person on in a form, and the choice of the list that led to the person. */
+/** Hands a person on in a form, and the query of the list that led to the person. */
 export function hiddenPerson(form: Fields): Html[] {
-  return [hidden("email", form.get("email") ?? ""), ...hiddenChoice(choiceOf(form))];
+  return [hidden("email", form.get("email") ?? ""), ...hiddenListQuery(readListQuery(form))];
 }
 
-/** The address of the list with a choice that has no e-mail address in it: neither a search nor a further page. */
-export function listPath(choice: Choice): string {
-  const query = new URLSearchParams(choiceFields({ ...choice, search: "", after: undefined }));
+/** The address of the list for a list query without an e-mail address: neither a search nor a further page. */
+export function listPath(listQuery: ListQuery): string {
+  const query = new URLSearchParams(
+    listQueryFields({ ...listQuery, search: "", after: undefined }),
+  );
   return query.size > 0 ? `${PATHS.people}?${query}` : PATHS.people;
 }
 
-/** The request that lists a choice. */
-export function requestOf(choice: Choice, limit: number): ListRequest {
-  const { search, state, lang, source, oldest, after } = choice;
+/** The request for the people of a list query. */
+export function requestOf(listQuery: ListQuery, limit: number): ListRequest {
+  const { search, state, lang, source, oldest, after } = listQuery;
   return {
     limit,
     // The list shows no links, and making them would take a fifth of its time.

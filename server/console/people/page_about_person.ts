@@ -4,7 +4,7 @@ import { FORM_ID } from "../form_cookie.ts";
 import { PATHS } from "../layout.ts";
 import { hiddenPerson } from "./list_query.ts";
 import { PERSON_PATHS } from "./paths.ts";
-import { type ConsolePage, seeOther, type View, type Visit } from "../page_context.ts";
+import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
 
 /** An action that only a form asks for; who opens its path otherwise gets the list. */
 export function actionPage(path: string, post: NonNullable<ConsolePage["post"]>): ConsolePage {
@@ -14,12 +14,12 @@ export function actionPage(path: string, post: NonNullable<ConsolePage["post"]>)
 /** A page about the person whose address a form brings; the form leads to a page that can be loaded again. */
 interface PageAboutPerson {
   path: string;
-  show: (visit: Visit, form: Fields) => Promise<View> | View;
+  show: (pageContext: PageContext, form: Fields) => Promise<View> | View;
   /** The action that the page's own form starts. */
   action?: {
     /** Tells the page's own form from one that only leads to the page. */
     isAskedBy: (form: Fields) => boolean;
-    run: (visit: Visit, form: Fields) => Promise<View | Response>;
+    run: (pageContext: PageContext, form: Fields) => Promise<View | Response>;
   };
 }
 
@@ -27,15 +27,15 @@ interface PageAboutPerson {
 export function pageAboutPerson({ path, show, action }: PageAboutPerson): ConsolePage {
   return {
     path,
-    async get(visit) {
-      const { form, query } = visit;
-      if (form?.has("email")) return await show(visit, form);
+    async get(pageContext) {
+      const { form, query } = pageContext;
+      if (form?.has("email")) return await show(pageContext, form);
       // The list says so where the page has expired.
       return seeOther(query.has(FORM_ID) && !form ? `${PATHS.people}?${FORM_ID}` : PATHS.people);
     },
-    async post(visit, form) {
-      if (action?.isAskedBy(form)) return await action.run(visit, form);
-      return await visit.redirectWith(path, form) ?? await show(visit, form);
+    async post(pageContext, form) {
+      if (action?.isAskedBy(form)) return await action.run(pageContext, form);
+      return await pageContext.redirectWith(path, form) ?? await show(pageContext, form);
     },
   };
 }

@@ -10,8 +10,8 @@ import type { Fields } from "../fields.ts";
 import { doneNote } from "../components.ts";
 import { pageName, PATHS } from "../layout.ts";
 import { type FailedCall, failedView } from "../failures.ts";
-import type { View, Visit } from "../page_context.ts";
-import { choiceFields, choiceOf, hiddenChoice, hiddenPerson } from "./list_query.ts";
+import type { PageContext, View } from "../page_context.ts";
+import { hiddenListQuery, hiddenPerson, listQueryFields, readListQuery } from "./list_query.ts";
 import { pageAboutPerson } from "./page_about_person.ts";
 import { PERSON_PATHS } from "./paths.ts";
 import { factsOf, historyOf, proofOf } from "./person_view.ts";
@@ -20,44 +20,50 @@ import { PERSON_TEXTS, type PersonTexts } from "./person_texts.ts";
 /** The page of a person. */
 export const personPage = pageAboutPerson({
   path: PERSON_PATHS.person,
-  show: (visit, form) => personView(visit, form),
+  show: (pageContext, form) => personView(pageContext, form),
 });
 
 /** What can have been done to a person. */
 type Done = "reminded" | "marked" | "invited";
 
 /** Leads to the page of a person to whom something was done, and says so. */
-export async function showDone(visit: Visit, form: Fields, done: Done): Promise<View | Response> {
+export async function showDone(
+  pageContext: PageContext,
+  form: Fields,
+  done: Done,
+): Promise<View | Response> {
   const email = form.get("email") ?? "";
-  const fields = new Map([...choiceFields(choiceOf(form)), ["email", email], ["done", done]]);
-  return await visit.redirectWith(PERSON_PATHS.person, fields) ?? await personView(visit, fields);
+  const listed = listQueryFields(readListQuery(form));
+  const fields = new Map([...listed, ["email", email], ["done", done]]);
+  return await pageContext.redirectWith(PERSON_PATHS.person, fields) ??
+    await personView(pageContext, fields);
 }
 
 /**
  * Shows a person.
  *
- * @param form has the address, the choice of the list that led here, and what was done, if {@linkcode showDone} led here
+ * @param form has the address, the query of the list that led here, and what was done, if {@linkcode showDone} led here
  * @param note what has become of an action
  */
 export async function personView(
-  visit: Visit,
+  pageContext: PageContext,
   form: Fields,
   { note, status = 200 }: { note?: Html; status?: number } = {},
 ): Promise<View> {
-  const texts = PERSON_TEXTS[visit.lang];
-  const shown = await showPerson(visit, form);
-  if (!shown.data) return failedPerson(shown, visit);
+  const texts = PERSON_TEXTS[pageContext.lang];
+  const shown = await showPerson(pageContext, form);
+  if (!shown.data) return failedPerson(shown, pageContext);
   const person = shown.data;
   return {
     title: texts.person,
     status,
     body: markup`<form method="post" action="${PATHS.people}">
-${hiddenChoice(choiceOf(form))}
+${hiddenListQuery(readListQuery(form))}
 <button class="link" type="submit">${texts.backToList}</button>
 </form>
 <p class="address">${person.email}</p>
 ${note ?? doneTo(person, form, texts)}
-${actions(person, form, texts, visit)}
+${actions(person, form, texts, pageContext)}
 <section aria-labelledby="kept">
 <h2 id="kept">${texts.kept}</h2>
 ${factsOf(person, texts)}
@@ -90,7 +96,7 @@ function doneTo(
 }
 
 /** Asks for the person whose address a form brings. */
-export function showPerson({ operations }: Visit, form: Fields) {
+export function showPerson({ operations }: PageContext, form: Fields) {
   const body = { email: form.get("email")?.trim() ?? "" };
   return operations.POST("/operator/v1/signups/show", { body });
 }
@@ -98,7 +104,7 @@ export function showPerson({ operations }: Visit, form: Fields) {
 /** Shows why an operation about a person failed. */
 export function failedPerson(
   failed: FailedCall,
-  { lang }: Visit,
+  { lang }: PageContext,
   title: string = PERSON_TEXTS[lang].person,
 ): View {
   const known = { not_found: PERSON_TEXTS[lang].notOnList };
@@ -114,7 +120,7 @@ function actions(
   person: ShownSignup,
   form: Fields,
   texts: PersonTexts,
-  { previewInvitation }: Visit,
+  { previewInvitation }: PageContext,
 ): Html {
   const { state, undeliverableAt } = person;
   const buttons: [keyof typeof PERSON_PATHS, Html][] = [];

@@ -1,5 +1,5 @@
 /**
- * The parts of a person's page that show: the facts, the proof of consent and the history.
+ * The components of a person's page: the facts, the proof of consent and the history.
  *
  * @module
  */

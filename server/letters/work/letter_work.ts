@@ -140,8 +140,8 @@ export function createLetterWork<Entry extends WaitingItem>(
     const at = now();
     if (kind === "refused_recipient") await store.refuseRecipient(entry, { at, reason });
     else {
-      const place = { queue: "refused", dueAt: at, placedAt: at } as const;
-      await store.postpone(entry, { ...entry.item, ...place, reason });
+      const refusedItem = { queue: "refused", dueAt: at, placedAt: at } as const;
+      await store.postpone(entry, { ...entry.item, ...refusedItem, reason });
     }
     hasRefused = true;
     const refused = await mail.noteRefused(entry.id);

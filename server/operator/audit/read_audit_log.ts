@@ -6,7 +6,7 @@ import { dateOrDateTime } from "../date_fields.ts";
 import type { CreateOperatorOperation, OperatorDependencies } from "../operation.ts";
 
 /** The moment and the id of an entry, with a space between them. */
-const PLACE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,40}$/;
+const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,40}$/;
 
 const before =
   "give a UTC date such as 2026-05-01, a date-time, or the 'next' of an earlier answer";
@@ -14,7 +14,7 @@ const newest = "give a whole number from 1 to 1,000";
 
 const parametersSchema = z.strictObject({
   since: dateOrDateTime.exactOptional(),
-  before: z.union([z.string().regex(PLACE, before), dateOrDateTime], before).exactOptional(),
+  before: z.union([z.string().regex(POSITION, before), dateOrDateTime], before).exactOptional(),
   operator: z.string().regex(/^[a-z0-9_-]{1,40}$/, "give the name of an operator").exactOptional(),
   newest: z.string().regex(/^([1-9]\d{0,2}|1000)$/, newest).transform(Number).exactOptional(),
 });
@@ -76,7 +76,7 @@ async function* newestLines(
   let count = 0;
   let read = 0;
   let unread = 0;
-  let place = "";
+  let position = "";
   const most = READ_AT_MOST + 1;
   for await (
     const { entries, unreadable } of store.readNewestAuditEntries({ ...selection, most })
@@ -85,10 +85,10 @@ async function* newestLines(
     unread += unreadable.length;
     for (const { key, value } of entries) {
       if (count === newest || read === READ_AT_MOST) {
-        return yield [...lines, { complete: true, count, next: place }];
+        return yield [...lines, { complete: true, count, next: position }];
       }
       read++;
-      place = String(key[1]);
+      position = String(key[1]);
       if (operator !== undefined && value.operator !== operator) continue;
       count++;
       lines.push(value);
@@ -96,6 +96,6 @@ async function* newestLines(
     yield lines;
   }
   // Entries that cannot be read were among those that were taken, so older ones may be left.
-  const isCut = read + unread > READ_AT_MOST && place !== "";
-  yield [{ complete: true, count, ...isCut && { next: place } }];
+  const isCut = read + unread > READ_AT_MOST && position !== "";
+  yield [{ complete: true, count, ...isCut && { next: position } }];
 }

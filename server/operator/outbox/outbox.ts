@@ -15,7 +15,7 @@ import { auditEntry } from "../audit/mod.ts";
 import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "../operation.ts";
 
 const limit = "give a whole number from 1 to 1,000";
-const place = "give the 'next' of the page before it";
+const badNext = "give the 'next' of the page before it";
 const yesOrNo = "give true or false";
 const ids = "give a list of 1 to 500 ids, as listOutbox has them";
 
@@ -28,9 +28,9 @@ const outboxSchema: z.ZodType<OutboxRequest> = z.strictObject({
   refused: z.boolean(yesOrNo).exactOptional(),
   limit: z.int(limit).min(1, limit).max(1_000, limit).exactOptional(),
   after: z.strictObject({
-    at: z.iso.datetime({ offset: true, error: place }),
-    id: z.string(place).regex(ID, place),
-  }, place).exactOptional(),
+    at: z.iso.datetime({ offset: true, error: badNext }),
+    id: z.string(badNext).regex(ID, badNext),
+  }, badNext).exactOptional(),
 });
 
 /** `listOutbox`: lists letters and events that wait, or that are not tried any more. */

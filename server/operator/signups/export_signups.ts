@@ -50,7 +50,7 @@ type ExportLine = ExportStart | StoredSignup | ExportUnreadable | ExportProgress
 
 async function* exportLines(
   { lang, state, since = "", after, startedAt }: ExportRequest,
-  { store, now, placeUrls }: OperatorDependencies,
+  { store, now, selfServiceUrls }: OperatorDependencies,
 ): AsyncGenerator<ExportLine[]> {
   const start = startedAt ?? new Date(now()).toISOString();
   yield [{ startedAt: start }];
@@ -61,7 +61,7 @@ async function* exportLines(
     for (const { email, record } of records) {
       const isOther = lang && record.lang !== lang || state && record.state !== state;
       if (record.createdAt < since || isOther) continue;
-      lines.push(toExportedSignup(email, record, placeUrls));
+      lines.push(toExportedSignup(email, record, selfServiceUrls));
     }
     count += lines.length;
     for (const each of unreadable) lines.push({ unreadable: each });

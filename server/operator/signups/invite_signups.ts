@@ -112,7 +112,7 @@ type InvitationLine = Progress | NotInvited | WouldInvite | InvitedSignup | Invi
 async function* invitationLines(
   request: InvitationRequest,
   { wave, audit }: { wave: Wave; audit: AuditEntry },
-  { store, placeUrls }: OperatorDependencies,
+  { store, selfServiceUrls }: OperatorDependencies,
 ): AsyncGenerator<InvitationLine[]> {
   let invited = 0;
   let notInvited = 0;
@@ -134,7 +134,7 @@ async function* invitationLines(
     });
     for await (const people of store.readWave(request.wave)) {
       yield people.map(({ email, record }) => ({
-        ...toExportedSignup(email, record, placeUrls),
+        ...toExportedSignup(email, record, selfServiceUrls),
         invitationUrl: invitationUrl(request.link, record.invitationCode ?? ""),
       }));
     }

@@ -8,7 +8,7 @@ import { toExportedSignup, toStoredSignup } from "../../waitlist/mod.ts";
 
 const search = "give 1 to 254 characters, the beginning of an address";
 const limit = "give a whole number from 1 to 500";
-const place = "give the 'next' of the page before it";
+const badNext = "give the 'next' of the page before it";
 
 /** How many people a page has unless the request says otherwise. */
 const LISTED = 50;
@@ -21,13 +21,13 @@ const listSchema: z.ZodType<ListRequest> = z.strictObject({
   withPlaceUrl: z.boolean("give true or false").exactOptional(),
   limit: z.int(limit).min(1, limit).max(500, limit).exactOptional(),
   after: z.strictObject({
-    createdAt: z.iso.datetime({ offset: true, error: place }).transform(inUtc),
+    createdAt: z.iso.datetime({ offset: true, error: badNext }).transform(inUtc),
     email: addressInBody,
-  }, place).exactOptional(),
+  }, badNext).exactOptional(),
 });
 
 /** `listSignups`: lists people page by page. */
-export const listSignupsOperation: CreateOperatorOperation = ({ store, placeUrls }) => ({
+export const listSignupsOperation: CreateOperatorOperation = ({ store, selfServiceUrls }) => ({
   id: "listSignups",
   method: "POST",
   path: "/operator/v1/signups/list",
@@ -42,7 +42,9 @@ export const listSignupsOperation: CreateOperatorOperation = ({ store, placeUrls
     const { people, next } = await store.listPeople(query);
     const page: SignupPage = {
       people: people.map(({ email, record }) =>
-        withPlaceUrl ? toExportedSignup(email, record, placeUrls) : toStoredSignup(email, record)
+        withPlaceUrl
+          ? toExportedSignup(email, record, selfServiceUrls)
+          : toStoredSignup(email, record)
       ),
       ...next && { next },
     };

@@ -10,7 +10,7 @@ import { type CreateOperatorOperation, onJson } from "../operation.ts";
 const addressSchema: z.ZodType<Address> = z.strictObject({ email: addressInBody });
 
 /** `showSignup`: shows the record of an address, the wording that its proof names, and what was done about it. */
-export const showSignupOperation: CreateOperatorOperation = ({ store, placeUrls }) => ({
+export const showSignupOperation: CreateOperatorOperation = ({ store, selfServiceUrls }) => ({
   id: "showSignup",
   method: "POST",
   path: "/operator/v1/signups/show",
@@ -21,7 +21,7 @@ export const showSignupOperation: CreateOperatorOperation = ({ store, placeUrls 
     const { proof, confirmations, linkAt, createdAt } = known.record;
     const wording = proof && await store.findConsentText(proof.consentText);
     const shown: ShownSignup = {
-      ...toExportedSignup(email, known.record, placeUrls),
+      ...toExportedSignup(email, known.record, selfServiceUrls),
       ...confirmations && { confirmations },
       ...linkAt && { linkAt },
       ...wording && { wording },

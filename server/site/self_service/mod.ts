@@ -21,25 +21,25 @@ import {
   consentTextId,
   type Lang,
   LEAVE_PATH,
-  PLACE_PATHS,
-  type PlaceOwner,
+  SELF_SERVICE_PATHS,
+  type SelfServiceOwner,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import { describeRefusal, readOneClick } from "./forms.ts";
-import type { PlacePages } from "./pages.ts";
-import type { PlaceView } from "../self_service_view.ts";
-export { createPlacePages, type PlacePages } from "./pages.ts";
+import type { SelfServicePages } from "./pages.ts";
+import type { SelfServiceView } from "../self_service_view.ts";
+export { createSelfServicePages, type SelfServicePages } from "./pages.ts";
 
-/** What the pages need of the store; see `store/place.ts`. */
-export interface PlaceFunctions {
+/** What the pages need of the store; see `store/people/self_service.ts`. */
+export interface SelfServiceFunctions {
   find: (
     token: string,
-  ) => Promise<{ owner: PlaceOwner; record: SignUpRecord | undefined } | undefined>;
+  ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
   readRest: (
     record: SignUpRecord,
-  ) => Promise<Pick<PlaceView, "waiting" | "wording" | "invitationUrl">>;
-  confirm: (owner: PlaceOwner, wording: ConsentText) => Promise<void>;
-  leave: (owner: PlaceOwner) => Promise<void>;
+  ) => Promise<Pick<SelfServiceView, "waiting" | "wording" | "invitationUrl">>;
+  confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
+  leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Returns at once; absent where no letters are sent. */
   askForLink?: ((email: string, address: ClientAddress) => void) | undefined;
   /** Finds the address of the client that sent a request. */
@@ -47,26 +47,26 @@ export interface PlaceFunctions {
 }
 
 /** A person whose token is good. */
-interface KnownPerson extends PlaceOwner {
+interface KnownPerson extends SelfServiceOwner {
   token: string;
   record: SignUpRecord;
   /** The pages in the person's language. */
-  pages: PlacePages;
+  pages: SelfServicePages;
 }
 
 /** Headers of every answer: nothing may keep it, find it or tell others its address. */
-export const PLACE_HEADERS = {
+export const SELF_SERVICE_HEADERS = {
   "Cache-Control": "no-store",
   "Referrer-Policy": "no-referrer",
   "X-Robots-Tag": "noindex",
 };
 
 /** Makes the routes of the person's page. @param security the security headers of all pages */
-export function createPlaceRoutes(
-  pages: Record<Lang, PlacePages>,
-  { security, ...functions }: PlaceFunctions & { security: Record<string, string> },
+export function createSelfServiceRoutes(
+  pages: Record<Lang, SelfServicePages>,
+  { security, ...functions }: SelfServiceFunctions & { security: Record<string, string> },
 ): Hono<{ Bindings: ConnectionInfo }> {
-  const headers = { ...security, ...PLACE_HEADERS };
+  const headers = { ...security, ...SELF_SERVICE_HEADERS };
   const { find, readRest, confirm, leave, askForLink, addressOf } = functions;
 
   async function findPerson(token: string): Promise<KnownPerson | undefined> {
@@ -113,7 +113,7 @@ export function createPlaceRoutes(
     const shown = form.get("consent_text") ?? consentTextId(consent);
     // Another wording was shown, by an earlier version of the text: the page shows the new one.
     if (shown === consentTextId(consent)) await confirm(person, consent);
-    return seeOther(`${PLACE_PATHS[lang]}?t=${token}`);
+    return seeOther(`${SELF_SERVICE_PATHS[lang]}?t=${token}`);
   });
 
   const sendData = answerForm(async (person) => {
@@ -159,7 +159,7 @@ export function createPlaceRoutes(
 
   const routes = new Hono<{ Bindings: ConnectionInfo }>();
   for (const lang of ["en", "de"] as const) {
-    routes.all(PLACE_PATHS[lang], ({ req: { raw }, env }, next) => {
+    routes.all(SELF_SERVICE_PATHS[lang], ({ req: { raw }, env }, next) => {
       if (raw.method === "POST") return takeAddress(raw, env, lang);
       if (!isRead(raw)) return Promise.resolve(methodNotAllowed(["GET", "HEAD", "POST"]));
       const token = tokenIn(raw);

@@ -8,14 +8,14 @@ import { fill, type Language, type Placeholders } from "../../content/mod.ts";
 import {
   type ConsentText,
   type Lang,
-  PLACE_PATHS,
+  SELF_SERVICE_PATHS,
   type State,
   STATES,
 } from "../../waitlist/mod.ts";
 import {
   fillSlots,
-  type PlaceTexts,
-  type PlaceView,
+  type SelfServiceTexts,
+  type SelfServiceView,
   type Slot,
   slotHtml,
 } from "../self_service_view.ts";
@@ -25,11 +25,11 @@ import type { Forms, RenderPage } from "../render.ts";
 export type ServePage = (forms: Forms, status?: number) => (request: Request) => Response;
 
 /** The pages of a person in a language. */
-export interface PlacePages {
+export interface SelfServicePages {
   /** The wording above the button that confirms. */
   consent: ConsentText;
   /** Renders the page of a person, in HTML. */
-  person: (view: PlaceView) => string;
+  person: (view: SelfServiceView) => string;
   /** Answers a request whose token is not good. */
   noPerson: (request: Request) => Response;
   /** Answers with the page for those who have left. */
@@ -47,7 +47,7 @@ const NEEDED: Record<State, Slot[]> = {
 };
 
 /** What the pages are made of. */
-export interface PlacePagesOptions {
+export interface SelfServicePagesOptions {
   languages: Language[];
   placeholders: Placeholders;
   render: RenderPage;
@@ -55,7 +55,9 @@ export interface PlacePagesOptions {
 }
 
 /** Makes the pages of all languages. @throws an Error that names a file and what is wrong with it */
-export function createPlacePages(options: PlacePagesOptions): Record<Lang, PlacePages> {
+export function createSelfServicePages(
+  options: SelfServicePagesOptions,
+): Record<Lang, SelfServicePages> {
   const { languages } = options;
   const of = (lang: Lang) => {
     const language = languages.find((language) => language.lang === lang);
@@ -65,11 +67,17 @@ export function createPlacePages(options: PlacePagesOptions): Record<Lang, Place
   return { en: of("en"), de: of("de") };
 }
 
-function createPages(lang: Lang, language: Language, options: PlacePagesOptions): PlacePages {
+function createPages(
+  lang: Lang,
+  language: Language,
+  options: SelfServicePagesOptions,
+): SelfServicePages {
   const { languages, placeholders, render, serve } = options;
-  const { person, noPerson, entry, left, sent } = language.place;
-  if (entry.path !== PLACE_PATHS[lang]) {
-    throw new Error(`${entry.file}: the path must be ${PLACE_PATHS[lang]}, to which letters lead`);
+  const { person, noPerson, entry, left, sent } = language.selfService;
+  if (entry.path !== SELF_SERVICE_PATHS[lang]) {
+    throw new Error(
+      `${entry.file}: the path must be ${SELF_SERVICE_PATHS[lang]}, to which letters lead`,
+    );
   }
   const pages = new Map<State, string>(
     STATES.map((state) => [state, render(person, language, [state]).forms.html]),
@@ -83,7 +91,7 @@ function createPages(lang: Lang, language: Language, options: PlacePagesOptions)
     }
   }
   const texts = language.texts.place;
-  const common: PlaceTexts = {
+  const common: SelfServiceTexts = {
     texts,
     languages: new Map(languages.map(({ lang, texts }) => [lang, texts.name])),
     locale: language.texts.locale.replace("_", "-"),

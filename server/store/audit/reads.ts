@@ -30,7 +30,7 @@ const FORM = { schema: keptAuditEntrySchema, of: (_key: string, entry: unknown) 
 export interface AuditSelection {
   /** A date-time in UTC, the earliest moment of an entry. */
   since?: string | undefined;
-  /** A date-time in UTC, or the place of an entry: its moment, a space and its id. Only earlier ones are read. */
+  /** A date-time in UTC, or the position of an entry: its moment, a space and its id. Only earlier ones are read. */
   before?: string | undefined;
 }
 
@@ -75,16 +75,16 @@ export async function* readNewestAuditEntries(
   const end = before === undefined ? undefined : [...AUDIT_LOG.prefix, before];
   const range = end ? { start, end } : { ...AUDIT_LOG, start };
   const options = { reverse: true, limit: most, batchSize: Math.min(most, ENTRIES_AT_ONCE) };
-  let place = before;
+  let position = before;
   try {
     for await (const entries of inBatches(kv, kv.list(range, options), options.batchSize)) {
       yield validate(entries as Deno.KvEntry<AuditEntry>[], { form: FORM });
-      place = String(entries.at(-1)!.key[1]);
+      position = String(entries.at(-1)!.key[1]);
     }
   } catch (error) {
     if (error instanceof DeadlineError) throw error;
     const rest: EntryBatch<AuditEntry> = { entries: [], unreadable: [] };
-    for await (const batch of readAuditLog(kv, { since, before: place, now })) {
+    for await (const batch of readAuditLog(kv, { since, before: position, now })) {
       rest.entries = [...rest.entries, ...batch.entries].slice(-most);
       rest.unreadable.push(...batch.unreadable);
     }

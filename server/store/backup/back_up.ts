@@ -14,13 +14,13 @@ import type {
 import { toNdjson } from "../../http/mod.ts";
 import { Recount } from "../../waitlist/mod.ts";
 import { readAuditLog } from "../audit/mod.ts";
-import { readClientBatches, readPlaceKeys } from "../credentials/mod.ts";
+import { readClientBatches, readSelfServiceKeys } from "../credentials/mod.ts";
 import { readConsentTexts, readMarks, readSignUpPages, toMark } from "../people/mod.ts";
 import {
   isUnreadable,
-  PLACE_KEYS,
   readSchema,
   SCHEMA,
+  SELF_SERVICE_KEYS,
   VALUE_FAULT,
   withKvDeadline,
 } from "../kv/mod.ts";
@@ -94,9 +94,9 @@ async function* contents(
     yield entries.map(({ key, value }) => ({ kind: "consent_text", id: String(key[1]), ...value }));
     unreadable.push(...missing);
   }
-  const placeKeys = await readUnlessDamaged(kv, PLACE_KEYS, () => readPlaceKeys(kv));
-  if (!placeKeys) unreadable.push({ key: PLACE_KEYS.map(String), reason: VALUE_FAULT });
-  else yield placeKeys.map((key) => ({ kind: "place_key", key }));
+  const keys = await readUnlessDamaged(kv, SELF_SERVICE_KEYS, () => readSelfServiceKeys(kv));
+  if (!keys) unreadable.push({ key: SELF_SERVICE_KEYS.map(String), reason: VALUE_FAULT });
+  else yield keys.map((key) => ({ kind: "place_key", key }));
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
 

@@ -24,7 +24,7 @@ import {
 import { createRandomIds, type RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
-import { addClient, addPlaceKey } from "../credentials/mod.ts";
+import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
 import {
   CLIENTS,
   erasedKey,
@@ -143,7 +143,7 @@ export async function restoreLines(
 
   for (const line of lines) {
     if (line.kind === "erasure_key") tally(await restoreErasureKey(kv, line, audit));
-    if (line.kind === "place_key") tally(await addPlaceKey(kv, line.key, { random, audit }));
+    if (line.kind === "place_key") tally(await addSelfServiceKey(kv, line.key, { random, audit }));
     if (line.kind === "consent_text") tally(await addConsentText(kv, line, audit));
     // Processes that serve the store learn of the client, as of each new one.
     if (line.kind === "client") tally(await addClient(kv, line.client, audit));

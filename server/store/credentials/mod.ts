@@ -17,7 +17,11 @@ import {
 import { rotateRootKey } from "./root_keys.ts";
 export { type CredentialCache, openCredentials } from "./cache.ts";
 export { addClient, type ClientUses, readClientBatches, recordClientUses } from "./clients.ts";
-export { addPlaceKey, openPlaceKeys, readPlaceKeys } from "./self_service_keys.ts";
+export {
+  addSelfServiceKey,
+  openSelfServiceKeys,
+  readSelfServiceKeys,
+} from "./self_service_keys.ts";
 
 /** What {@linkcode createClientStore} needs. */
 export interface ClientStoreOptions extends Pick<OpenKv, "kv">, Pick<Runtime, "random"> {

@@ -1,5 +1,5 @@
 /**
- * Stores the keys of the links to people's pages (`waitlist/place_token.ts`), as base64url texts in one entry. The
+ * Stores the keys of the links to people's pages (`waitlist/self_service_token.ts`), as base64url texts in one entry. The
  * first key is the store's own, which makes links and never changes; the others came with restored backups, so
  * that the links in older letters stay good.
  *
@@ -8,42 +8,42 @@
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
-import { PLACE_KEY_BYTES } from "../../waitlist/mod.ts";
+import { SELF_SERVICE_KEY_BYTES } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { PLACE_KEYS, untilKnown, withKvDeadline } from "../kv/mod.ts";
+import { SELF_SERVICE_KEYS, untilKnown, withKvDeadline } from "../kv/mod.ts";
 
 /** Reads the keys, and makes the first one where there is none; processes that start together get the same. */
-export async function openPlaceKeys(kv: Deno.Kv, random: RandomBytes): Promise<Uint8Array[]> {
-  const made = base64url.encode(random(PLACE_KEY_BYTES));
+export async function openSelfServiceKeys(kv: Deno.Kv, random: RandomBytes): Promise<Uint8Array[]> {
+  const made = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
   return await untilKnown(kv, async () => {
-    const entry = await kv.get<string[]>(PLACE_KEYS);
+    const entry = await kv.get<string[]>(SELF_SERVICE_KEYS);
     if (entry.value) return entry.value.map((key) => base64url.decode(key));
-    await kv.atomic().check(entry).set(PLACE_KEYS, [made]).commit();
+    await kv.atomic().check(entry).set(SELF_SERVICE_KEYS, [made]).commit();
   });
 }
 
 /** Reads the keys as they are stored. */
-export async function readPlaceKeys(kv: Deno.Kv): Promise<string[]> {
-  const { value } = await withKvDeadline(kv, () => kv.get<string[]>(PLACE_KEYS));
+export async function readSelfServiceKeys(kv: Deno.Kv): Promise<string[]> {
+  const { value } = await withKvDeadline(kv, () => kv.get<string[]>(SELF_SERVICE_KEYS));
   return value ?? [];
 }
 
 /** Adds the key of a backup behind the others; false where it is among them. */
-export async function addPlaceKey(
+export async function addSelfServiceKey(
   kv: Deno.Kv,
   key: string,
   { random, audit }: { random: RandomBytes; audit?: AuditEntry | undefined },
 ): Promise<boolean> {
   // A key of a backup never comes first, as processes that run already make links with another one.
-  await openPlaceKeys(kv, random);
+  await openSelfServiceKeys(kv, random);
   let added = false;
   const result = await untilKnown(kv, async () => {
-    const entry = await kv.get<string[]>(PLACE_KEYS);
+    const entry = await kv.get<string[]>(SELF_SERVICE_KEYS);
     const keys = entry.value ?? [];
     // An earlier try, whose commit gave no answer, may have added it.
     if (keys.includes(key)) return { added };
     added = true;
-    const commit = kv.atomic().check(entry).set(PLACE_KEYS, [...keys, key]);
+    const commit = kv.atomic().check(entry).set(SELF_SERVICE_KEYS, [...keys, key]);
     const { ok } = await setAuditEntry(commit, audit).commit();
     added = ok;
     return ok ? { added } : undefined;

@@ -12,7 +12,7 @@
  * | `["wave", id]`                 | `Wave`: what a wave of invitations was begun with, and how far it is | always |
  * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
  * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased |
- * | `["due", queue, dueAt, id]`    | `true`: the item's place in a queue | as long as the item; without its item, until the queue reaches it |
+ * | `["due", queue, dueAt, id]`    | `true`: the item's position in a queue | as long as the item; without its item, until the queue reaches it |
  * | `["outbox_count", name]`       | `Deno.KvU64`         | always; `due`, `refused`, and at most four names a UTC day |
  * | `["mail"]`                     | `MailState`          | always, once a letter was sent |
  * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
@@ -129,7 +129,7 @@ export function consentTextKey(id: string): Deno.KvKey {
 export const CONSENT_TEXTS = { prefix: ["consent_text"] } satisfies Deno.KvListSelector;
 
 /** The keys of the links to people's pages. */
-export const PLACE_KEYS: Deno.KvKey = ["place_keys"];
+export const SELF_SERVICE_KEYS: Deno.KvKey = ["place_keys"];
 
 /** An OAuth client. */
 export function clientKey(clientId: string): Deno.KvKey {
@@ -169,7 +169,7 @@ export function auditKey({ at, id }: Pick<AuditEntry, "at" | "id">): Deno.KvKey 
   return ["audit", `${at} ${id}`];
 }
 
-/** An entry's place in the list of the entries about an address, which is named by its keyed hash. */
+/** An entry's position in the list of the entries about an address, which is named by its keyed hash. */
 export function auditOfKey(
   address: string,
   { at, id }: Pick<AuditEntry, "at" | "id">,

@@ -6,20 +6,20 @@
  */
 import { isPlacedAhead, type OutboxItem, type Queue, QUEUES } from "../../waitlist/mod.ts";
 import type { OutboxEntry } from "./changes.ts";
-import type { DuePlace } from "./keys.ts";
+import type { DuePosition } from "./keys.ts";
 import { readDue } from "./reads.ts";
 import { claimItems } from "./commits.ts";
 
 /** How many items are read and moved at once. */
 const ITEMS_AT_ONCE = 100;
 
-/** Yields the items of a queue that were put at their places at a moment which is still to come. */
+/** Yields the items of a queue that were put at their positions at a moment which is still to come. */
 export async function* readPlacedAhead(
   kv: Deno.Kv,
   queue: Queue,
   now: number,
 ): AsyncGenerator<OutboxEntry[]> {
-  let after: DuePlace = { at: now, id: "" };
+  let after: DuePosition = { at: now, id: "" };
   while (true) {
     const entries = await readDue(kv, queue, { after, limit: ITEMS_AT_ONCE });
     const last = entries.at(-1);

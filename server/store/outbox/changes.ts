@@ -1,6 +1,6 @@
 /**
  * The outbox: letters and events that wait to be sent. An item is written in the commit of what it tells of, is
- * in one queue at a place that tells when it is due, and is claimed by moving it behind a lease: so a process
+ * in one queue at a position that tells when it is due, and is claimed by moving it behind a lease: so a process
  * that is killed delays it and never loses it.
  *
  * @module
@@ -144,7 +144,7 @@ export class OutboxChanges {
     return id;
   }
 
-  /** Moves an item to another place or queue. */
+  /** Moves an item to another position or queue. */
   move({ id, item: before }: OutboxEntry, item: OutboxItem): void {
     this.#commit.delete(dueKey(before.queue, before.dueAt, id));
     this.#write(id, item);

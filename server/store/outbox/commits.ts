@@ -27,7 +27,7 @@ import { NO_OUTBOX, OutboxChanges, type OutboxEntry } from "./changes.ts";
 /** The items that a commit has changed, by their ids; those that others have changed before are missing. */
 export type Changed = Map<string, OutboxEntry>;
 
-/** An item that moves to another place, and stays among the due ones. */
+/** An item that moves to another position, and stays among the due ones. */
 export interface Claim {
   entry: OutboxEntry;
   change: (changes: OutboxChanges) => void;

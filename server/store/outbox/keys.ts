@@ -12,22 +12,22 @@ export function outboxKey(id: string): Deno.KvKey {
 /** Selects everything that waits. */
 export const OUTBOX: Deno.KvListSelector = { prefix: ["outbox"] };
 
-/** The place of an item in its queue; `dueAt` is in milliseconds since 1970. */
+/** The position of an item in its queue; `dueAt` is in milliseconds since 1970. */
 export function dueKey(queue: string, dueAt: number, id: string): Deno.KvKey {
   return ["due", queue, dueAt, id];
 }
 
-/** The place of an item among others: when it is due, in milliseconds since 1970, and its id. */
-export interface DuePlace {
+/** The position of an item among others: when it is due, in milliseconds since 1970, and its id. */
+export interface DuePosition {
   at: number;
   id: string;
 }
 
-/** Selects the items of a queue that are due before a moment, in milliseconds since 1970, and behind a place. */
+/** Selects the items of a queue that are due before a moment, in milliseconds since 1970, and behind a position. */
 export function dueSelector(
   queue: string,
   until = Infinity,
-  after?: DuePlace,
+  after?: DuePosition,
 ): { start: Deno.KvKey; end: Deno.KvKey } {
   // An empty part makes the first key behind that of the item.
   const start = after ? [...dueKey(queue, after.at, after.id), new Uint8Array()] : ["due", queue];

@@ -7,16 +7,16 @@ import { isDeepStrictEqual } from "node:util";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isPlacedAhead, noteDeliverable, QUEUES, type WaitingItem } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import type { DuePlace } from "./keys.ts";
+import type { DuePosition } from "./keys.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
 import { readPlacedAhead } from "./ahead.ts";
 import { finishItems, type WriteRecord } from "./commits.ts";
 import { findItems, readDue } from "./reads.ts";
 
-/** Reads items that wait, or refused ones, the oldest first, from the first one or from a place on. */
+/** Reads items that wait, or refused ones, the oldest first, from the first one or from a position on. */
 export async function listOutbox(
   kv: Deno.Kv,
-  { refused, after, limit }: { refused: boolean; after?: DuePlace | undefined; limit: number },
+  { refused, after, limit }: { refused: boolean; after?: DuePosition | undefined; limit: number },
 ): Promise<WaitingItem[]> {
   const queues = QUEUES.filter((queue) => (queue === "refused") === refused);
   const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, { after, limit })));

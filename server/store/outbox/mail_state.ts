@@ -152,6 +152,7 @@ function isPaused({ pause }: MailState, at: number): boolean {
  * @param second seconds since 1970
  */
 export function permitsOf(second: number, perMinute: number): number {
-  const place = second % 60;
-  return Math.floor((place + 1) * perMinute / 60) - Math.floor(place * perMinute / 60);
+  const secondOfMinute = second % 60;
+  return Math.floor((secondOfMinute + 1) * perMinute / 60) -
+    Math.floor(secondOfMinute * perMinute / 60);
 }

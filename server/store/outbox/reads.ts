@@ -7,7 +7,7 @@ import type { OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
 import { numberOf, readInTens, withKvDeadline } from "../kv/mod.ts";
 import type { OutboxEntry } from "./changes.ts";
 import {
-  type DuePlace,
+  type DuePosition,
   dueSelector,
   OUTBOX,
   outboxCountKey,
@@ -45,30 +45,30 @@ export async function findItems(
 }
 
 /**
- * Reads the items of a queue that are due, the oldest first. Places whose items have gone or moved are removed.
+ * Reads the items of a queue that are due, the oldest first. Positions whose items have gone or moved are removed.
  *
  * @param options.until in milliseconds since 1970; every item if absent
- * @param options.after the place behind which reading begins
+ * @param options.after the position behind which reading begins
  */
 export async function readDue(
   kv: Deno.Kv,
   queue: Queue,
-  { until, after, limit }: { until?: number; after?: DuePlace | undefined; limit: number },
+  { until, after, limit }: { until?: number; after?: DuePosition | undefined; limit: number },
 ): Promise<OutboxEntry[]> {
   return await withKvDeadline(kv, async () => {
     // The end of a range is left out.
     const selector = dueSelector(queue, until === undefined ? undefined : until + 1, after);
-    const places = await Array.fromAsync(
+    const positions = await Array.fromAsync(
       kv.list(selector, { limit, batchSize: Math.min(limit, 500) }),
     );
-    const keys = places.map(({ key }) => outboxKey(String(key[3])));
+    const keys = positions.map(({ key }) => outboxKey(String(key[3])));
     const entries = await readInTens(keys, (some) => kv.getMany<OutboxItem[]>(some));
     const due: OutboxEntry[] = [];
     for (const [at, entry] of entries.entries()) {
-      const place = places[at]!;
+      const position = positions[at]!;
       const [found] = toOutboxEntry(entry);
-      if (found?.item.queue === queue && found.item.dueAt === place.key[2]) due.push(found);
-      else await kv.atomic().check(place).delete(place.key).commit();
+      if (found?.item.queue === queue && found.item.dueAt === position.key[2]) due.push(found);
+      else await kv.atomic().check(position).delete(position.key).commit();
     }
     return due;
   });

@@ -82,7 +82,7 @@ export async function storeBulkSignUps(
 }
 
 /** A bulk sign-up and its index among all. */
-interface Placed {
+interface IndexedBulkSignUp {
   bulkSignUp: BulkSignUp;
   index: number;
 }
@@ -100,10 +100,10 @@ const PERSON_KEYS = 5, OTHER_KEY_BYTES = 400;
  * batch only, as batches run at the same time. They are in the order of the addresses: a file engine writes
  * fewer pages for neighbours.
  */
-function splitByAddress(bulkSignUps: BulkSignUp[], size: number): Placed[][] {
-  const placed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
-  const byAddress = Map.groupBy(placed, ({ bulkSignUp }) => bulkSignUp.email);
-  const batches: Placed[][] = [];
+function splitByAddress(bulkSignUps: BulkSignUp[], size: number): IndexedBulkSignUp[][] {
+  const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
+  const byAddress = Map.groupBy(indexed, ({ bulkSignUp }) => bulkSignUp.email);
+  const batches: IndexedBulkSignUp[][] = [];
   let room = { people: 0, keyBytes: 0 };
   for (const [email, own] of [...byAddress].sort(([a], [b]) => a < b ? -1 : 1)) {
     const keyBytes = PERSON_KEYS * email.length + OTHER_KEY_BYTES;

@@ -26,18 +26,18 @@ export interface PeopleQuery {
   /** Only addresses that begin with this text, in the order of the addresses. */
   search?: string | undefined;
   /** Goes on behind this person. */
-  after?: PagePlace | undefined;
+  after?: PagePosition | undefined;
   /** The most people. */
   limit: number;
 }
 
 /** The person behind whom a page begins. */
-export type PagePlace = Pick<Person, "createdAt" | "email">;
+export type PagePosition = Pick<Person, "createdAt" | "email">;
 
 /** A page, and where the next one begins; there may be others while that is given, even if the page is empty. */
 export interface PeoplePage {
   people: { email: string; record: SignUpRecord }[];
-  next?: PagePlace;
+  next?: PagePosition;
 }
 
 /** Entries that one page reads at the most, however many of them it leaves out. */
@@ -66,7 +66,7 @@ async function listInOrder(
   const found: Person[] = [];
   let read = 0;
   let last: Person | undefined;
-  let next: PagePlace | undefined;
+  let next: PagePosition | undefined;
   reading: for await (const people of readInOrder(kv, query, yieldToCalls)) {
     for (const person of people) {
       if (found.length === limit || read === MAX_READ) {
@@ -93,7 +93,7 @@ interface StateList {
   state: State;
   people: Person[];
   /** Behind whom to read on. */
-  after: PagePlace | undefined;
+  after: PagePosition | undefined;
   hasMore: boolean;
 }
 
@@ -145,7 +145,7 @@ function takeInOrder(lists: StateList[], newest: boolean): Person[] {
   }
 }
 
-function isBefore(a: PagePlace, b: PagePlace): boolean {
+function isBefore(a: PagePosition, b: PagePosition): boolean {
   return a.createdAt < b.createdAt || a.createdAt === b.createdAt && a.email < b.email;
 }
 

@@ -37,7 +37,7 @@ export { expirySelector, oldPeopleSelector, waveKey, waveMembersSelector } from 
 export { type Person, readPeople, writeRecord } from "./lists.ts";
 export { createOutboxStore } from "./outbox.ts";
 export { readSignUpPages } from "./records.ts";
-export { createPlace } from "./self_service.ts";
+export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue } from "./sign_ups.ts";
 export { createCountsReader, type StoreRecount } from "./statistics/mod.ts";
 

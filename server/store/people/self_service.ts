@@ -15,8 +15,8 @@ import {
   consentTextId,
   type EventType,
   type LetterKind,
-  type PlaceOwner,
-  readPlaceToken,
+  readSelfServiceToken,
+  type SelfServiceOwner,
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import {
@@ -31,8 +31,8 @@ import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { letterDelayOf, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
 import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./commit.ts";
 
-/** What {@linkcode createPlace} needs. */
-export interface PlaceOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "log"> {
+/** What {@linkcode createSelfService} needs. */
+export interface SelfServiceOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "log"> {
   /** What the person's changes put into the outbox. */
   outbox: OutboxOptions;
   /** Calls a function after some milliseconds, unless it is cancelled; a timer of the runtime unless told otherwise. */
@@ -61,13 +61,13 @@ interface AskedLink extends Required<Pick<AddressChange, "email" | "letterDelay"
 }
 
 /** Gives the functions of the person's page their KV. */
-export function createPlace(options: PlaceOptions) {
+export function createSelfService(options: SelfServiceOptions) {
   const { kv, engine, now, monotonic, outbox, later = laterByTimer, log } = options;
   const { readKeys, findInvitationUrl } = options;
 
   /** Changes the record of a person, unless it is another one by now. */
   async function change(
-    { email, id }: PlaceOwner,
+    { email, id }: SelfServiceOwner,
     decide: (record: SignUpRecord, at: string) => ReturnType<AddressChange["decide"]>,
     also?: (commit: Deno.AtomicOperation) => void,
   ): Promise<void> {
@@ -122,14 +122,14 @@ export function createPlace(options: PlaceOptions) {
      */
     async find(token: string): Promise<Found | undefined> {
       const keys = await readKeys();
-      const owner = await readPlaceToken(token, keys.map((key) => base64url.decode(key)));
+      const owner = await readSelfServiceToken(token, keys.map((key) => base64url.decode(key)));
       const key = signUpKey(owner?.email ?? "");
       const { value } = await withKvDeadline(kv, () => kv.get<SignUpRecord>(key));
       return owner && { owner, record: value?.id === owner.id ? value : undefined };
     },
 
     /** Confirms the address, which freezes the proof that its person agreed to the wording. */
-    confirm: (owner: PlaceOwner, wording: ConsentText) =>
+    confirm: (owner: SelfServiceOwner, wording: ConsentText) =>
       change(
         owner,
         (record, at) => {
@@ -140,7 +140,7 @@ export function createPlace(options: PlaceOptions) {
       ),
 
     /** Erases the person, who is left with a mark. */
-    leave: (owner: PlaceOwner) => change(owner, () => ({ leaves: "person" })),
+    leave: (owner: SelfServiceOwner) => change(owner, () => ({ leaves: "person" })),
 
     /** Reads what belongs to a record and is not in it. */
     async readRest(record: SignUpRecord): Promise<Rest> {
@@ -182,7 +182,7 @@ export function createPlace(options: PlaceOptions) {
 
 /** Whom a token names, and the record while there is one. */
 export interface Found {
-  owner: PlaceOwner;
+  owner: SelfServiceOwner;
   record: SignUpRecord | undefined;
 }
 

@@ -109,7 +109,7 @@ Deno.test("paletteOf() keeps every text readable on every ground when three colo
   assert.ok(accepted > 2_000, `${accepted} were accepted`);
 });
 
-Deno.test("styleOf() leaves a look alone when the brand gives it no colour", () => {
+Deno.test("styleOf() leaves a colour mode alone when the brand gives it no colour", () => {
   assert.equal(styleOf({}), "");
   const style = styleOf({ light: { accent: "#000080", ink: "#000000", paper: "#ffffff" } });
   assert.match(

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { reasonWithout } from "../../../server/letters/letter.ts";
 import {
-  createPlaceUrls,
-  PLACE_KEY_BYTES,
-  placeTokenMaker,
+  createSelfServiceUrls,
+  SELF_SERVICE_KEY_BYTES,
+  selfServiceTokenMaker,
 } from "../../../server/waitlist/self_service_token.ts";
 import { RECORD_ID_LENGTH } from "../../../server/waitlist/record.ts";
 
@@ -21,10 +21,10 @@ Deno.test("reasonWithout() drops addresses and the recipient's mailbox when a se
 });
 
 Deno.test("reasonWithout() drops the links to people's pages when a server quotes the letter", () => {
-  const key = new Uint8Array(PLACE_KEY_BYTES);
+  const key = new Uint8Array(SELF_SERVICE_KEY_BYTES);
   const [email, id] = ["ada.l@example.com", "i".repeat(RECORD_ID_LENGTH)];
-  const { placeUrl, leaveUrl } = createPlaceUrls({ baseUrl: "https://w.test", keys: [key] });
-  const token = placeTokenMaker(key)({ email, id });
+  const { placeUrl, leaveUrl } = createSelfServiceUrls({ baseUrl: "https://w.test", keys: [key] });
+  const token = selfServiceTokenMaker(key)({ email, id });
   for (
     const [said, reason] of [
       [`HTTP 502 {"url":"${placeUrl("en", email, id)}"} is refused`, "HTTP 502 … is refused"],

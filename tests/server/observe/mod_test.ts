@@ -3,7 +3,11 @@ import { createLog, type LogLevel } from "../../../server/runtime/log.ts";
 import { createObserver } from "../../../server/observe/mod.ts";
 import { START } from "../../support/service.ts";
 
-const REQUEST = { requestId: "abc123", place: { label: "production.getStatus" }, method: "GET" };
+const REQUEST = {
+  requestId: "abc123",
+  routeInfo: { label: "production.getStatus" },
+  method: "GET",
+};
 
 /** An observer whose log lines are kept; disposing of it ends its minute. */
 function observe(level: LogLevel) {

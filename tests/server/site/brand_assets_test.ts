@@ -25,7 +25,7 @@ async function startBranded(files: Record<string, string | Uint8Array>, variable
   return { service, html, [Symbol.asyncDispose]: () => service[Symbol.asyncDispose]() };
 }
 
-Deno.test("createLook() puts a square logo before the name, and into the icon of the tab", async () => {
+Deno.test("createBrandAssets() puts a square logo before the name, and into the icon of the tab", async () => {
   await using branded = await startBranded({
     "brand.yaml": "name: Häuser & Söhne\nlogo: logo.svg\n",
     "logo.svg": LOGO,
@@ -43,7 +43,7 @@ Deno.test("createLook() puts a square logo before the name, and into the icon of
   assert.doesNotMatch(html, /brand\.css/);
 });
 
-Deno.test("createLook() lets a wide logo stand for the name, and leaves the icon as it is", async () => {
+Deno.test("createBrandAssets() lets a wide logo stand for the name, and leaves the icon as it is", async () => {
   const wide = '<svg xmlns="http://www.w3.org/2000/svg" width="300px" height="75.0"></svg>';
   await using branded = await startBranded({
     "brand.yaml": 'name: "A & B"\nlogo: word.svg\n',
@@ -59,7 +59,7 @@ Deno.test("createLook() lets a wide logo stand for the name, and leaves the icon
   );
 });
 
-Deno.test("createLook() serves the brand's colours behind the style sheet, and the company's own rules behind them", async () => {
+Deno.test("createBrandAssets() serves the brand's colours behind the style sheet, and the company's own rules behind them", async () => {
   await using branded = await startBranded({
     "brand.yaml": 'colors: { light: { accent: "#7a1fa2" }, dark: { paper: "#000" } }\n',
     "assets/brand.css": ".hero { color: red; }\n",
@@ -122,7 +122,7 @@ Deno.test("withBrandAssets() gives the console colours on paper, too, where the 
   assert.deepEqual(used.filter((name) => !printed.includes(` --${name}: #`)), []);
 });
 
-Deno.test("createLook() shows the brand's picture in link previews, with its size", async () => {
+Deno.test("createBrandAssets() shows the brand's picture in link previews, with its size", async () => {
   await using branded = await startBranded({
     "brand.yaml": "social_image: preview.png\n",
     "preview.png": social,

@@ -1,7 +1,7 @@
 /** Decisions, "Brakes on letters": the mailbox of an address, and what its brake holds back. */
 import assert from "node:assert/strict";
 import { brakeOf, isBrakeOver, mailboxOf, noteLetter } from "../../../server/waitlist/brakes.ts";
-import { after, HOUR, NO_BRAKE, record } from "../../support/life.ts";
+import { after, HOUR, NO_BRAKE, record } from "../../support/transitions.ts";
 
 Deno.test("mailboxOf() leaves out what follows a plus, and at Gmail the dots", () => {
   const table: [email: string, mailbox: string][] = [

@@ -1,15 +1,18 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { base64url, compactDecrypt } from "jose";
-import { createPlaceUrls, readPlaceToken } from "../../../server/waitlist/self_service_token.ts";
-import { encrypt, random } from "../../support/place.ts";
+import {
+  createSelfServiceUrls,
+  readSelfServiceToken,
+} from "../../../server/waitlist/self_service_token.ts";
+import { encrypt, random } from "../../support/self_service.ts";
 import { recordId } from "../../support/records.ts";
 
 const KEY = random(32);
 const OTHER_KEY = random(32);
 const ADA = { email: "ada@example.com", id: recordId() };
 const GRACE = { email: "grace@example.com", id: recordId() };
-const urls = createPlaceUrls({ baseUrl: "https://waitlist.test", keys: [KEY, OTHER_KEY] });
+const urls = createSelfServiceUrls({ baseUrl: "https://waitlist.test", keys: [KEY, OTHER_KEY] });
 
 const tokenIn = (url: string) => new URL(url).searchParams.get("t") ?? "";
 const token = tokenIn(urls.leaveUrl(ADA.email, ADA.id));
@@ -17,10 +20,10 @@ const BASE64URL = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678
 
 /** Asserts that none of some texts is taken for a token. */
 async function assertNone(texts: Iterable<string>, keys = [KEY, OTHER_KEY]): Promise<void> {
-  for (const text of texts) assert.equal(await readPlaceToken(text, keys), undefined, text);
+  for (const text of texts) assert.equal(await readSelfServiceToken(text, keys), undefined, text);
 }
 
-Deno.test("createPlaceUrls() makes links that another implementation of JWE can read", async () => {
+Deno.test("createSelfServiceUrls() makes links that another implementation of JWE can read", async () => {
   const url = urls.placeUrl("de", ADA.email, ADA.id);
   assert.match(url, /^https:\/\/waitlist\.test\/de\/platz\/\?t=[\w.-]+$/);
   const { plaintext, protectedHeader } = await compactDecrypt(tokenIn(url), KEY);
@@ -30,7 +33,7 @@ Deno.test("createPlaceUrls() makes links that another implementation of JWE can 
   assert.match(urls.leaveUrl(ADA.email, ADA.id), /^https:\/\/waitlist\.test\/place\/leave\?t=/);
 });
 
-Deno.test("createPlaceUrls() makes links of less than 500 characters when the address is the longest", () => {
+Deno.test("createSelfServiceUrls() makes links of less than 500 characters when the address is the longest", () => {
   const longest = `${"a".repeat(242)}@example.com`;
   assert.equal(longest.length, 254);
   const { length } = urls.placeUrl("de", longest, ADA.id);
@@ -38,8 +41,8 @@ Deno.test("createPlaceUrls() makes links of less than 500 characters when the ad
   assert(urls.placeUrl("en", ADA.email, ADA.id).length < 180);
 });
 
-Deno.test("createPlaceUrls() makes one link for a person, which tells nothing of the person", () => {
-  const again = createPlaceUrls({ baseUrl: "https://waitlist.test", keys: [KEY] });
+Deno.test("createSelfServiceUrls() makes one link for a person, which tells nothing of the person", () => {
+  const again = createSelfServiceUrls({ baseUrl: "https://waitlist.test", keys: [KEY] });
   assert.equal(
     again.placeUrl("en", ADA.email, ADA.id),
     urls.placeUrl("en", ADA.email, ADA.id),
@@ -54,21 +57,21 @@ Deno.test("createPlaceUrls() makes one link for a person, which tells nothing of
 
 const toBase64 = (text: string) => text.replaceAll("-", "+").replaceAll("_", "/");
 
-Deno.test("readPlaceToken() gives whom a token names when any of the keys has made it", async () => {
-  assert.deepEqual(await readPlaceToken(token, [KEY]), ADA);
-  assert.deepEqual(await readPlaceToken(token, [OTHER_KEY, KEY]), ADA);
+Deno.test("readSelfServiceToken() gives whom a token names when any of the keys has made it", async () => {
+  assert.deepEqual(await readSelfServiceToken(token, [KEY]), ADA);
+  assert.deepEqual(await readSelfServiceToken(token, [OTHER_KEY, KEY]), ADA);
   const foreign = await encrypt(GRACE.id + GRACE.email, OTHER_KEY);
-  assert.deepEqual(await readPlaceToken(foreign, [KEY, OTHER_KEY]), GRACE);
+  assert.deepEqual(await readSelfServiceToken(foreign, [KEY, OTHER_KEY]), GRACE);
 });
 
-Deno.test("readPlaceToken() gives nothing when a token was made with another key", async () => {
+Deno.test("readSelfServiceToken() gives nothing when a token was made with another key", async () => {
   await assertNone([token], [OTHER_KEY]);
   await assertNone([token], []);
   await assertNone([await encrypt(ADA.id + ADA.email, random(32))]);
 });
 
 // A part that is base64url has unused bits at its end, so some of these have the bytes of the token.
-Deno.test("readPlaceToken() gives nothing when any character of a token is another one", async () => {
+Deno.test("readSelfServiceToken() gives nothing when any character of a token is another one", async () => {
   const others = [];
   for (const [at, character] of [...token].entries()) {
     const shifted = (by: number) => BASE64URL[(BASE64URL.indexOf(character) + by) % 64] ?? "A";
@@ -79,7 +82,7 @@ Deno.test("readPlaceToken() gives nothing when any character of a token is anoth
   await assertNone(others);
 });
 
-Deno.test("readPlaceToken() gives nothing when a token is cut, longer, or written in another way", async () => {
+Deno.test("readSelfServiceToken() gives nothing when a token is cut, longer, or written in another way", async () => {
   await assertNone(Array.from(token, (_, at) => token.slice(0, at)));
   await assertNone(Array.from(token, (_, at) => token.slice(0, at) + token.slice(at + 1)));
   await assertNone(
@@ -89,7 +92,7 @@ Deno.test("readPlaceToken() gives nothing when a token is cut, longer, or writte
   await assertNone([`${token}${"A".repeat(2_000_000)}`]);
 });
 
-Deno.test("readPlaceToken() gives nothing when the parts of two people's tokens are mixed", async () => {
+Deno.test("readSelfServiceToken() gives nothing when the parts of two people's tokens are mixed", async () => {
   const parts = [token, tokenIn(urls.placeUrl("en", GRACE.email, GRACE.id))].map((text) =>
     text.split(".")
   );
@@ -102,7 +105,7 @@ Deno.test("readPlaceToken() gives nothing when the parts of two people's tokens 
   await assertNone(mixed.filter((text) => !whole.includes(text)));
 });
 
-Deno.test("readPlaceToken() gives nothing when the right key has made a token of another kind", async () => {
+Deno.test("readSelfServiceToken() gives nothing when the right key has made a token of another kind", async () => {
   const text = ADA.id + ADA.email;
   await assertNone([
     await encrypt(text, KEY, { zip: "DEF" }),
@@ -113,7 +116,7 @@ Deno.test("readPlaceToken() gives nothing when the right key has made a token of
   ]);
 });
 
-Deno.test("readPlaceToken() gives nothing, and throws nothing, for any text", async () => {
+Deno.test("readSelfServiceToken() gives nothing, and throws nothing, for any text", async () => {
   const part = fc.oneof(
     fc.string(),
     fc.uint8Array({ maxLength: 60 }).map((bytes) => base64url.encode(bytes)),

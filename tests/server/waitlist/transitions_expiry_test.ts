@@ -6,7 +6,7 @@ import {
   noteTaken,
   noteUndeliverable,
 } from "../../../server/waitlist/transitions.ts";
-import { after, HOUR, join, NOON, record } from "../../support/life.ts";
+import { after, HOUR, join, NOON, record } from "../../support/transitions.ts";
 
 Deno.test("expiryOf() counts from when the mail server took the confirmation letter", () => {
   const { record: joined } = join(0);

@@ -10,7 +10,7 @@ import {
 } from "../../../server/waitlist/transitions.ts";
 import { brakeOf } from "../../../server/waitlist/brakes.ts";
 import { STATES } from "../../../server/waitlist/record.ts";
-import { after, HOUR, join, NO_BRAKE, record } from "../../support/life.ts";
+import { after, HOUR, join, NO_BRAKE, record } from "../../support/transitions.ts";
 
 Deno.test("joinList() lets everybody wait from the start when there is no mail", () => {
   const { record: joined, ...brought } = join(0, undefined, { asksToConfirm: false });

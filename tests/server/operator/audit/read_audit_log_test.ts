@@ -78,8 +78,8 @@ Deno.test("readAuditLog gives the newest page by page, and reads 2,000 entries a
   const rare = "?newest=5&operator=grace";
   const [end] = await readNdjson(await service.operate(`/audit${rare}`));
   assert.deepEqual(end, { complete: true, count: 0, next: end?.next });
-  const place = encodeURIComponent(String(end.next));
-  const rest = await readNdjson(await service.operate(`/audit${rare}&before=${place}`));
+  const position = encodeURIComponent(String(end.next));
+  const rest = await readNdjson(await service.operate(`/audit${rare}&before=${position}`));
   assert.deepEqual(rest.map(({ id }) => id), ["d1", "d3", undefined]);
 });
 
@@ -147,7 +147,7 @@ Deno.test("readAuditLog says where the log goes on, though an entry of a full pa
   const [unreadable, end] = await readNdjson(await service.operate(`/audit${rare}`));
   assert.deepEqual(Object.keys(unreadable!), ["unreadable"]);
   assert.ok(end?.next);
-  const place = encodeURIComponent(String(end.next));
-  const rest = await readNdjson(await service.operate(`/audit${rare}&before=${place}`));
+  const position = encodeURIComponent(String(end.next));
+  const rest = await readNdjson(await service.operate(`/audit${rare}&before=${position}`));
   assert.deepEqual(rest.map(({ id }) => id), ["d1", undefined]);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { backup, begin, fill, finish, send } from "../../../support/backups.ts";
 import { startOperatedService } from "../../../support/operator.ts";
-import { putPerson, tokenOf } from "../../../support/place.ts";
+import { putPerson, tokenOf } from "../../../support/self_service.ts";
 import { form } from "../../../support/service.ts";
 
 const ADA = { email: "ada@example.com", state: "unconfirmed" } as const;

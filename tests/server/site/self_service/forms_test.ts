@@ -6,9 +6,9 @@ import {
   findAda,
   PRIVATE,
   privateHeaders,
-  startPlaceService,
+  startSelfServicePages,
   startWithAda,
-} from "../../../support/place_service.ts";
+} from "../../../support/self_service_pages.ts";
 import { everyEntry } from "../../../support/records.ts";
 import { form } from "../../../support/service.ts";
 
@@ -113,7 +113,7 @@ Deno.test("forms of the page refuse bodies of another type, coding, size or enco
 });
 
 Deno.test("paths of the page answer 405 with Allow when the method is another one", async () => {
-  await using service = await startPlaceService();
+  await using service = await startSelfServicePages();
   for (
     const [path, allow, methods] of [
       ["/place/", "GET, HEAD, POST", ["PUT", "DELETE", "OPTIONS"]],
@@ -154,7 +154,7 @@ Deno.test("form for an address gives the same answer, whatever the address", asy
 // So the time of the answer tells nothing of the list.
 Deno.test("form for an address is answered before KV is asked", async () => {
   const never = () => new Promise<never>(() => {});
-  await using service = await startPlaceService((kv) => faultyKv(kv, never, never, 50));
+  await using service = await startSelfServicePages((kv) => faultyKv(kv, never, never, 50));
   const response = await service.request("/place/", form({ email: ADA }));
   assert.equal(response.status, 303);
 });

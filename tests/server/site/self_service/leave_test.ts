@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { putPerson } from "../../../support/place.ts";
+import { putPerson } from "../../../support/self_service.ts";
 import {
   ADA,
   findAda,
   PRIVATE,
   privateHeaders,
   startWithAda,
-} from "../../../support/place_service.ts";
+} from "../../../support/self_service_pages.ts";
 import { everyEntry } from "../../../support/records.ts";
 import { form } from "../../../support/service.ts";
 

@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { beginWave } from "../../../../server/store/invitations/waves.ts";
 import { consentTextId } from "../../../../server/waitlist/record.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
-import { OUTBOX, putPerson, random, SIGNED_UP, tokenOf } from "../../../support/place.ts";
-import { PRIVATE, privateHeaders, startPlaceService } from "../../../support/place_service.ts";
+import { OUTBOX, putPerson, random, SIGNED_UP, tokenOf } from "../../../support/self_service.ts";
+import {
+  PRIVATE,
+  privateHeaders,
+  startSelfServicePages,
+} from "../../../support/self_service_pages.ts";
 import { everyEntry, recordId } from "../../../support/records.ts";
 import { serveOn, startTestService } from "../../../support/service.ts";
 
@@ -26,7 +30,7 @@ const CSP =
 for (const lang of ["en", "de"] as const) {
   for (const state of ["unconfirmed", "waiting", "invited"] as const) {
     Deno.test(`page of a person shows what is kept in the record's language (${lang}, ${state})`, async () => {
-      await using service = await startPlaceService();
+      await using service = await startSelfServicePages();
       const { id } = await putPerson(service.kv, { email: EMAIL, state, lang });
       const token = await tokenOf(service.kv, EMAIL, id);
       // The path's language does not matter, as the person's is known.
@@ -56,7 +60,7 @@ for (const lang of ["en", "de"] as const) {
 }
 
 Deno.test("page of a person shows the wording above the button, names filled in, and sends its id", async () => {
-  await using service = await startPlaceService();
+  await using service = await startSelfServicePages();
   const { id } = await putPerson(service.kv, { email: EMAIL, state: "unconfirmed" });
   const response = await service.request(`/place/?t=${await tokenOf(service.kv, EMAIL, id)}`);
   const html = await response.text();
@@ -70,7 +74,7 @@ Deno.test("page of a person shows the wording above the button, names filled in,
 });
 
 Deno.test("page of an invited person leads to where the invitation leads", async () => {
-  await using service = await startPlaceService();
+  await using service = await startSelfServicePages();
   const { id } = await putPerson(service.kv, { email: EMAIL, state: "invited" });
   const link = "https://app.test/?a=1&code={code}";
   await beginWave(service.kv, { wave: "spring", next: 1, link }, {
@@ -84,7 +88,7 @@ Deno.test("page of an invited person leads to where the invitation leads", async
 });
 
 Deno.test("page of a person changes nothing when it is asked for by GET or HEAD", async () => {
-  await using service = await startPlaceService();
+  await using service = await startSelfServicePages();
   const { id } = await putPerson(service.kv, { email: EMAIL, state: "unconfirmed" });
   const token = await tokenOf(service.kv, EMAIL, id);
   const before = await everyEntry(service.kv);
@@ -106,7 +110,7 @@ Deno.test("page of a person changes nothing when it is asked for by GET or HEAD"
 });
 
 Deno.test("page of a person is a 404 that says what to do when the token is not good", async () => {
-  await using service = await startPlaceService();
+  await using service = await startSelfServicePages();
   const { id } = await putPerson(service.kv, { email: EMAIL, state: "waiting" });
   const token = await tokenOf(service.kv, EMAIL, id);
   const bodies = new Set<string>();
@@ -135,7 +139,7 @@ Deno.test("page of a person is a 404 that says what to do when the token is not 
 });
 
 Deno.test("page without a token has a form for an address, in both languages", async () => {
-  await using service = await startPlaceService();
+  await using service = await startSelfServicePages();
   for (const path of ["/place/", "/de/platz/", "/place/?t=", "/place/?x=1"]) {
     const response = await service.request(path);
     assert.equal(response.status, 200, path);
@@ -156,7 +160,7 @@ Deno.test("page without a token says where to write when no letters are sent", a
 });
 
 Deno.test("page of a person is linked with its query when its last slash is missing", async () => {
-  await using service = await startPlaceService();
+  await using service = await startSelfServicePages();
   const response = await service.request("/place?t=abc");
   assert.equal(response.status, 308);
   assert.equal(response.headers.get("location"), "/place/?t=abc");

@@ -1,53 +1,55 @@
 import assert from "node:assert/strict";
 import { base64url } from "jose";
 import {
-  addPlaceKey,
-  openPlaceKeys,
-  readPlaceKeys,
+  addSelfServiceKey,
+  openSelfServiceKeys,
+  readSelfServiceKeys,
 } from "../../../../server/store/credentials/self_service_keys.ts";
 import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
-import { random } from "../../../support/place.ts";
+import { random } from "../../../support/self_service.ts";
 
 const BACKUP_KEY = base64url.encode(new Uint8Array(32).fill(7));
 
-Deno.test("openPlaceKeys() makes one key when processes start together, and keeps it for good", async () => {
+Deno.test("openSelfServiceKeys() makes one key when processes start together, and keeps it for good", async () => {
   using kv = await Deno.openKv(":memory:");
-  const opened = await Promise.all(Array.from({ length: 5 }, () => openPlaceKeys(kv, random)));
+  const opened = await Promise.all(
+    Array.from({ length: 5 }, () => openSelfServiceKeys(kv, random)),
+  );
   const [first] = opened;
   assert.equal(first?.length, 1);
   assert.equal(first[0]?.byteLength, 32);
   for (const keys of opened) assert.deepEqual(keys, first);
-  assert.deepEqual(await openPlaceKeys(kv, random), first);
-  assert.deepEqual(await readPlaceKeys(kv), first.map((key) => base64url.encode(key)));
+  assert.deepEqual(await openSelfServiceKeys(kv, random), first);
+  assert.deepEqual(await readSelfServiceKeys(kv), first.map((key) => base64url.encode(key)));
 });
 
-Deno.test("openPlaceKeys() gives an error when KV does not answer", async () => {
+Deno.test("openSelfServiceKeys() gives an error when KV does not answer", async () => {
   using memory = await Deno.openKv(":memory:");
   const never = new Promise<never>(() => {});
   const kv = faultyKv(memory, () => never, () => never, 1);
-  await assert.rejects(openPlaceKeys(kv, random), { message: "KV did not answer in time" });
+  await assert.rejects(openSelfServiceKeys(kv, random), { message: "KV did not answer in time" });
 });
 
 for (const goThrough of [true, false]) {
   const fault = goThrough ? "commits lose their answers" : "commits do not go through";
 
-  Deno.test(`addPlaceKey() adds a key behind the store's own, once, when ${fault}`, async () => {
+  Deno.test(`addSelfServiceKey() adds a key behind the store's own, once, when ${fault}`, async () => {
     using kv = await Deno.openKv(":memory:");
-    await openPlaceKeys(kv, random);
-    const [own] = await readPlaceKeys(kv);
+    await openSelfServiceKeys(kv, random);
+    const [own] = await readSelfServiceKeys(kv);
     const uncertain = uncertainKv(kv, { commits: 2, goThrough });
-    assert.equal(await addPlaceKey(uncertain, BACKUP_KEY, { random }), true);
-    assert.deepEqual(await readPlaceKeys(kv), [own, BACKUP_KEY]);
-    assert.equal(await addPlaceKey(kv, BACKUP_KEY, { random }), false);
-    assert.equal(await addPlaceKey(kv, own!, { random }), false);
-    assert.deepEqual(await readPlaceKeys(kv), [own, BACKUP_KEY]);
+    assert.equal(await addSelfServiceKey(uncertain, BACKUP_KEY, { random }), true);
+    assert.deepEqual(await readSelfServiceKeys(kv), [own, BACKUP_KEY]);
+    assert.equal(await addSelfServiceKey(kv, BACKUP_KEY, { random }), false);
+    assert.equal(await addSelfServiceKey(kv, own!, { random }), false);
+    assert.deepEqual(await readSelfServiceKeys(kv), [own, BACKUP_KEY]);
   });
 }
 
-Deno.test("addPlaceKey() leaves the first place to a key of the store when there is none yet", async () => {
+Deno.test("addSelfServiceKey() leaves the first place to a key of the store when there is none yet", async () => {
   using kv = await Deno.openKv(":memory:");
-  await addPlaceKey(kv, BACKUP_KEY, { random });
-  const keys = await readPlaceKeys(kv);
+  await addSelfServiceKey(kv, BACKUP_KEY, { random });
+  const keys = await readSelfServiceKeys(kv);
   assert.equal(keys.length, 2);
   assert.equal(keys[1], BACKUP_KEY);
 });

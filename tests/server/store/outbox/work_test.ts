@@ -94,7 +94,7 @@ Deno.test("readDue() gives what is due of one queue, the oldest first", async ()
   assert.equal(await readFirstDue(kv, "events"), undefined);
 });
 
-Deno.test("readDue() removes places whose items have gone or are elsewhere, and no others", async () => {
+Deno.test("readDue() removes positions whose items have gone or are elsewhere, and no others", async () => {
   using kv = await Deno.openKv(":memory:");
   const id = await put(kv, CONFIRMATION, START);
   await kv.set(["due", "letters", START - 2, id], true);
@@ -106,7 +106,7 @@ Deno.test("readDue() removes places whose items have gone or are elsewhere, and 
   await assertListsAgree(kv);
 });
 
-Deno.test("createOutboxStore() moves an item to later places and to the refused ones, and removes it", async () => {
+Deno.test("createOutboxStore() moves an item to later positions and to the refused ones, and removes it", async () => {
   using kv = await Deno.openKv(":memory:");
   const store = createOutboxStore(kv);
   await join(kv, [ADA], ONLY_LETTERS);

@@ -3,10 +3,13 @@ import assert from "node:assert/strict";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { createLog } from "../../../../server/runtime/log.ts";
 import { readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { createPlace, type PlaceOptions } from "../../../../server/store/people/self_service.ts";
 import {
-  openPlaceKeys,
-  readPlaceKeys,
+  createSelfService,
+  type SelfServiceOptions,
+} from "../../../../server/store/people/self_service.ts";
+import {
+  openSelfServiceKeys,
+  readSelfServiceKeys,
 } from "../../../../server/store/credentials/self_service_keys.ts";
 import {
   consentTextId,
@@ -15,7 +18,7 @@ import {
 } from "../../../../server/waitlist/record.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
-import { OUTBOX, putPerson, random, SIGNED_UP, tokenOf } from "../../../support/place.ts";
+import { OUTBOX, putPerson, random, SIGNED_UP, tokenOf } from "../../../support/self_service.ts";
 import { everyEntry, recordId, storedCounters } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
@@ -25,7 +28,7 @@ const WORDING = { lang: "en", text: "I agree." } as const;
 const WORDING_ID = consentTextId(WORDING);
 
 /** The functions of the page on a KV; `now` may be moved. */
-function place(kv: Deno.Kv, clock = { now: START }, later?: PlaceOptions["later"]) {
+function selfService(kv: Deno.Kv, clock = { now: START }, later?: SelfServiceOptions["later"]) {
   const logged: string[] = [];
   const log = createLog({ level: "debug", now: () => START, write: (line) => logged.push(line) });
   const now = () => clock.now;
@@ -36,17 +39,17 @@ function place(kv: Deno.Kv, clock = { now: START }, later?: PlaceOptions["later"
     monotonic: now,
     outbox: OUTBOX,
     log,
-    readKeys: () => readPlaceKeys(kv),
+    readKeys: () => readSelfServiceKeys(kv),
     findInvitationUrl: (record: SignUpRecord) => findInvitationUrl(kv, record),
     ...later && { later },
   };
-  return { ...createPlace(options), logged };
+  return { ...createSelfService(options), logged };
 }
 
 /** A KV with a person in a state, and the person's token. */
 async function withPerson(state: State) {
   const kv = await Deno.openKv(":memory:");
-  await openPlaceKeys(kv, random);
+  await openSelfServiceKeys(kv, random);
   const record = await putPerson(kv, { email: ADA, state });
   const owner = { email: ADA, id: record.id };
   return { kv, record, owner, token: await tokenOf(kv, ADA, record.id) };
@@ -58,7 +61,7 @@ const find = async (kv: Deno.Kv) =>
 Deno.test("find() gives the owner of a token, and the record while it has the token's id", async () => {
   const { kv, record, owner, token } = await withPerson("waiting");
   using _ = kv;
-  const { find } = place(kv);
+  const { find } = selfService(kv);
   assert.deepEqual(await find(token), { owner, record });
   const another = await tokenOf(kv, ADA, recordId());
   assert.equal((await find(another))?.record, undefined, "the address has a newer record");
@@ -74,7 +77,7 @@ Deno.test("find() asks the same of KV when a token is good, forged or of nobody"
   using _ = memory;
   let reads = 0;
   const kv = faultyKv(memory, (commit) => commit(), (read) => (reads++, read()));
-  const { find } = place(kv);
+  const { find } = selfService(kv);
   const counts = [];
   const nobody = await tokenOf(memory, "grace@example.com", record.id);
   for (const text of [token, nobody, token.slice(0, -1), "", "x".repeat(5_000)]) {
@@ -88,7 +91,7 @@ Deno.test("find() asks the same of KV when a token is good, forged or of nobody"
 Deno.test("confirm() writes the proof and its wording in one commit", async () => {
   const { kv, record, owner } = await withPerson("unconfirmed");
   using _ = kv;
-  await place(kv).confirm(owner, WORDING);
+  await selfService(kv).confirm(owner, WORDING);
   const [after, wording, before] = await kv.getMany<[SignUpRecord, unknown, unknown]>([
     ["sign_up", ADA],
     ["consent_text", WORDING_ID],
@@ -108,7 +111,7 @@ for (const goThrough of [true, false]) {
   Deno.test(`confirm() confirms once when ${fault}`, async () => {
     const { kv, owner } = await withPerson("unconfirmed");
     using _ = kv;
-    await place(uncertainKv(kv, { commits: 2, goThrough })).confirm(owner, WORDING);
+    await selfService(uncertainKv(kv, { commits: 2, goThrough })).confirm(owner, WORDING);
     const counters = await storedCounters(kv);
     assert.equal(counters["byState/waiting"], 1);
     assert.equal(counters["byState/unconfirmed"] ?? 0, 0);
@@ -122,7 +125,7 @@ for (const goThrough of [true, false]) {
   Deno.test(`leave() erases once when ${fault}`, async () => {
     const { kv, owner } = await withPerson("waiting");
     using _ = kv;
-    await place(uncertainKv(kv, { commits: 2, goThrough })).leave(owner);
+    await selfService(uncertainKv(kv, { commits: 2, goThrough })).leave(owner);
     assert.equal(await find(kv), undefined);
     assert.equal((await storedCounters(kv))["total"], 0);
     assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 1);
@@ -134,20 +137,20 @@ Deno.test("confirm() writes nothing when the person has confirmed, is invited or
     const { kv, owner } = await withPerson(state);
     using _ = kv;
     const before = await everyEntry(kv);
-    await place(kv).confirm(owner, WORDING);
+    await selfService(kv).confirm(owner, WORDING);
     assert.deepEqual(await everyEntry(kv), before, state);
   }
   const { kv } = await withPerson("unconfirmed");
   using _ = kv;
   const before = await everyEntry(kv);
-  await place(kv).confirm({ email: ADA, id: recordId() }, WORDING);
+  await selfService(kv).confirm({ email: ADA, id: recordId() }, WORDING);
   assert.deepEqual(await everyEntry(kv), before);
 });
 
 Deno.test("leave() leaves a mark and an event, and takes everything else of the person along", async () => {
   const { kv, owner } = await withPerson("unconfirmed");
   using _ = kv;
-  await place(kv).leave(owner);
+  await selfService(kv).leave(owner);
   assert.equal(await find(kv), undefined);
   assert.equal((await Array.fromAsync(kv.list({ prefix: ["erased"] }))).length, 1);
   const items = await Array.fromAsync(kv.list<OutboxItem>({ prefix: ["outbox"] }));
@@ -161,7 +164,7 @@ Deno.test("leave() leaves the newer record of an address alone", async () => {
   const { kv } = await withPerson("waiting");
   using _ = kv;
   const before = await everyEntry(kv);
-  await place(kv).leave({ email: ADA, id: recordId() });
+  await selfService(kv).leave({ email: ADA, id: recordId() });
   assert.deepEqual(await everyEntry(kv), before);
 });
 
@@ -169,7 +172,7 @@ Deno.test("askForLink() puts a letter for an address on the list, at most one a 
   const { kv } = await withPerson("waiting");
   using _ = kv;
   const clock = { now: START };
-  const { askForLink, close } = place(kv, clock);
+  const { askForLink, close } = selfService(kv, clock);
   const countLinks = async () => {
     const items = await readItemsOf(kv, (await find(kv))!);
     return items.filter(({ item: { message } }) => "letter" in message && message.letter === "link")
@@ -196,7 +199,7 @@ Deno.test("askForLink() begins its work after a random part of two seconds, and 
   let reads = 0;
   const kv = faultyKv(memory, (commit) => commit(), (read) => (reads++, read()));
   const timers: { ms: number; run: () => void; cancelled: boolean }[] = [];
-  const { askForLink, close } = place(kv, { now: START }, (ms, run) => {
+  const { askForLink, close } = selfService(kv, { now: START }, (ms, run) => {
     const timer = { ms, run, cancelled: false };
     timers.push(timer);
     return () => void (timer.cancelled = true);
@@ -217,7 +220,7 @@ Deno.test("askForLink() returns at once and logs no address when KV fails", asyn
   using _ = memory;
   const down = () => Promise.reject(new Error("KV is down"));
   const kv = faultyKv(memory, down, down);
-  const { askForLink, close, logged } = place(kv);
+  const { askForLink, close, logged } = selfService(kv);
   assert.equal(askForLink(ADA), undefined);
   await close();
   assert.match(logged.join(), /a link was not sent, as KV failed/);
@@ -227,7 +230,7 @@ Deno.test("askForLink() returns at once and logs no address when KV fails", asyn
 Deno.test("readRest() gives where an invitation leads when its wave is known", async () => {
   const { kv, record } = await withPerson("invited");
   using _ = kv;
-  const { readRest } = place(kv);
+  const { readRest } = selfService(kv);
   assert.equal((await readRest(record)).invitationUrl, undefined);
   await beginWave(kv, { wave: "spring", next: 1, link: "https://app.test/?code={code}" }, {
     outbox: OUTBOX,
@@ -241,7 +244,7 @@ Deno.test("readRest() gives where an invitation leads when its wave is known", a
 Deno.test("readRest() gives the wording of the proof, and what waits to be sent", async () => {
   const { kv, record, owner } = await withPerson("unconfirmed");
   using _ = kv;
-  const { confirm, readRest } = place(kv);
+  const { confirm, readRest } = selfService(kv);
   const joined = [
     { letter: "confirmation", putAt: SIGNED_UP },
     { event: "signup.joined", putAt: SIGNED_UP },

@@ -1,5 +1,5 @@
 /**
- * The life of sign-ups as a plain list in memory, written from decisions, "The life of a sign-up", and not from
+ * The transitions of sign-ups as a plain list in memory, written from decisions, "The life of a sign-up", and not from
  * the code under test.
  *
  * @module
@@ -34,7 +34,7 @@ interface ModelItem {
 }
 
 /** The list, the marks and the outbox. */
-export class LifeModel {
+export class TransitionsModel {
   readonly people = new Map<string, ModelPerson>();
   readonly marks = new Set<string>();
   /** When letters were put in for unconfirmed addresses. */

@@ -11,16 +11,19 @@ import { UNKNOWN_ADDRESS } from "../../server/limits/address_table.ts";
 import { createLog } from "../../server/runtime/log.ts";
 import { createSite, type Site } from "../../server/site/mod.ts";
 import { securityHeaders } from "../../server/site/security.ts";
-import { createPlaceRoutes } from "../../server/site/self_service/mod.ts";
+import { createSelfServiceRoutes } from "../../server/site/self_service/mod.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
-import { createPlace } from "../../server/store/people/self_service.ts";
-import { openPlaceKeys, readPlaceKeys } from "../../server/store/credentials/self_service_keys.ts";
+import { createSelfService } from "../../server/store/people/self_service.ts";
+import {
+  openSelfServiceKeys,
+  readSelfServiceKeys,
+} from "../../server/store/credentials/self_service_keys.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
-import { OUTBOX, putPerson, random, type TestPerson, tokenOf } from "./place.ts";
+import { OUTBOX, putPerson, random, type TestPerson, tokenOf } from "./self_service.ts";
 import { BASE_URL, START } from "./service.ts";
 
 /** The pages under test. */
-export interface PlaceService extends AsyncDisposable {
+export interface SelfServiceFixture extends AsyncDisposable {
   kv: Deno.Kv;
   request: (path: string, init?: RequestInit) => Promise<Response>;
   /** Puts the letters that were asked for into the outbox. */
@@ -30,18 +33,18 @@ export interface PlaceService extends AsyncDisposable {
 let site: Promise<Site> | undefined;
 
 /** Starts the pages. @param store the store behind the pages, if it is not the KV itself */
-export async function startPlaceService(
+export async function startSelfServicePages(
   store: (kv: Deno.Kv) => Deno.Kv = (kv) => kv,
-): Promise<PlaceService> {
+): Promise<SelfServiceFixture> {
   const kv = await Deno.openKv(":memory:");
-  await openPlaceKeys(kv, random);
+  await openSelfServiceKeys(kv, random);
   const now = () => START;
   const log = createLog({ level: "error", now, write: () => {} });
   const options = { engine: LOCAL_ENGINE, now, monotonic: now, outbox: OUTBOX, log };
-  const place = createPlace({
+  const selfService = createSelfService({
     kv: store(kv),
     ...options,
-    readKeys: () => readPlaceKeys(store(kv)),
+    readKeys: () => readSelfServiceKeys(store(kv)),
     findInvitationUrl: (record) => findInvitationUrl(store(kv), record),
   });
   const pages = await (site ??= createSite({
@@ -57,8 +60,8 @@ export async function startPlaceService(
   const routes = new Hono<{ Bindings: ConnectionInfo }>();
   routes.route(
     "/",
-    createPlaceRoutes(pages.place, {
-      ...place,
+    createSelfServiceRoutes(pages.selfService, {
+      ...selfService,
       addressOf: () => UNKNOWN_ADDRESS,
       security: securityHeaders(BASE_URL),
     }),
@@ -67,9 +70,9 @@ export async function startPlaceService(
   return {
     kv,
     request: async (path, init) => await routes.request(`${BASE_URL}${path}`, init),
-    settle: place.close,
+    settle: selfService.close,
     async [Symbol.asyncDispose]() {
-      await place.close();
+      await selfService.close();
       kv.close();
       // The reading of the last body may have left a callback for the end of the event loop's turn.
       await endOfTurn();
@@ -96,12 +99,12 @@ export const ADA = "ada@example.com";
 
 /** Starts the pages with a person, and gives the person's token. */
 export async function startWithAda(person: Omit<TestPerson, "email">) {
-  const service = await startPlaceService();
+  const service = await startSelfServicePages();
   const { id } = await putPerson(service.kv, { email: ADA, ...person });
   return { service, id, token: await tokenOf(service.kv, ADA, id) };
 }
 
 /** The person's record; `undefined` where there is none. */
-export async function findAda({ kv }: PlaceService): Promise<SignUpRecord | undefined> {
+export async function findAda({ kv }: SelfServiceFixture): Promise<SignUpRecord | undefined> {
   return (await kv.get<SignUpRecord>(["sign_up", ADA])).value ?? undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * People and moments for tests of the life of a sign-up.
+ * People and times for tests of the transitions of a sign-up.
  *
  * @module
  */

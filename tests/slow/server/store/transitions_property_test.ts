@@ -13,7 +13,7 @@ import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
 import { mergeImported } from "../../../../server/waitlist/merge.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
-import { LifeModel } from "../../../support/life_model.ts";
+import { TransitionsModel } from "../../../support/transitions_model.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { recordId, storedCounters, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -54,7 +54,7 @@ type What =
   (typeof step extends fc.Arbitrary<infer S extends { what: unknown }> ? S : never)["what"];
 
 /** Does a step in the store and in the model. */
-async function take(kv: Deno.Kv, model: LifeModel, what: What, at: number): Promise<void> {
+async function take(kv: Deno.Kv, model: TransitionsModel, what: What, at: number): Promise<void> {
   const change = (emails: string[], decide: AddressChange["decide"]) =>
     changeRecords(kv, emails.map((email) => ({ email, decide })), { outbox: OUTBOX, at });
   if (Array.isArray(what)) {
@@ -96,7 +96,7 @@ async function take(kv: Deno.Kv, model: LifeModel, what: What, at: number): Prom
 }
 
 /** Asserts that records, lists, counters and outbox are what the model has. */
-async function assertAgrees(kv: Deno.Kv, model: LifeModel): Promise<void> {
+async function assertAgrees(kv: Deno.Kv, model: TransitionsModel): Promise<void> {
   const expected = Array.from(model.people, ([email, person]) => {
     const { state, created, consented, lang, source, asked, proof } = person;
     const [requested, confirmed] = proof?.map(iso) ?? [];
@@ -160,7 +160,7 @@ Deno.test("The store agrees with a plain list at every step of random histories"
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 40, size: "max" }), async (steps) => {
       using kv = await Deno.openKv(":memory:");
-      const model = new LifeModel();
+      const model = new TransitionsModel();
       let at = START;
       for (const { hours, commit, what } of steps) {
         at += hours * HOUR;
