@@ -28,8 +28,8 @@ export interface Environment extends DescribedEnvironment {
   pathPrefix: "" | "/sandbox";
   /** The limits of GET and HEAD on the status probe, and of all other calls. */
   limits: { status: Limit; other: Limit };
-  /** Stores a sign-up of a client; resolves when it is durable. `undefined` where too many sign-ups wait. */
-  join: (signUp: SignUp, address: ClientAddress) => Promise<void> | undefined;
+  /** Stores a sign-up of a client; resolves when it is durable. `"overloaded"` where too many wait. */
+  join: (signUp: SignUp, address: ClientAddress) => Promise<void> | "overloaded";
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Client | undefined;
   /** Reads changed clients; absent where clients never change. See `CredentialCache`. */

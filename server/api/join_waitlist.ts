@@ -51,9 +51,9 @@ export const joinWaitlist: CreateOperation = (
         return accepted(isForm, result.lang);
       case "sign_up": {
         const joined = join(result.signUp, address);
-        if (!joined) {
-          noteSignUp?.("overloaded");
-          return { failure: "overloaded" };
+        if (joined === "overloaded") {
+          noteSignUp?.(joined);
+          return { failure: joined };
         }
         try {
           await joined;

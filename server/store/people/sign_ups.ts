@@ -38,12 +38,12 @@ export interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
 
 /**
  * Makes the function that takes a sign-up and gives a promise that resolves once the sign-up is durable.
- * Sign-ups that arrive together share a commit. It returns `undefined` where too many are waiting already.
+ * Sign-ups that arrive together share a commit. It returns `"overloaded"` where too many are waiting already.
  */
 export function createSignUpQueue(
   kv: Deno.Kv,
   { engine, outbox = NO_OUTBOX, now, monotonic, nextId, onRun }: SignUpQueueOptions,
-): (signUp: SignUp, address?: ClientAddress) => Promise<void> | undefined {
+): (signUp: SignUp, address?: ClientAddress) => Promise<void> | "overloaded" {
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
     run: (signUps, signal) => storeSignUps(kv, signUps, { engine, outbox, signal }),
     maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
@@ -60,7 +60,7 @@ export function createSignUpQueue(
     return batcher.add(timed)?.then((unreadable) => {
       if (unreadable.size === 0 || !unreadable.has(signUp.email)) return;
       throw new Error("The address has a record that cannot be read; 'counters verify' names it");
-    });
+    }) ?? "overloaded";
   };
 }
 
