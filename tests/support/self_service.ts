@@ -35,7 +35,7 @@ export async function putPerson(
   await storeSignUps(kv, [{ signUp, at: SIGNED_UP, id }], { outbox: OUTBOX });
   const at = "2026-11-20T09:00:00.000Z";
   const change = (decide: (record: SignUpRecord) => ReturnType<typeof confirmSignUp>) =>
-    changeRecords(kv, [{ email, decide: (record) => record && decide(record) }], {
+    changeRecords(kv, [{ email, decide: (record) => record ? decide(record) : "unchanged" }], {
       outbox: OUTBOX,
       at: Date.parse(at),
     });

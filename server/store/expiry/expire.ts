@@ -70,11 +70,11 @@ export async function expirePeople(
         email,
         decide(record) {
           // Who has gone was erased by a commit that gave no answer, or by another process.
-          if (!record) return undefined;
+          if (!record) return "unchanged";
           const isOver = (expiryOf(record, days) ?? Infinity) <= now;
           if (isOver) erased.add(email);
           else erased.delete(email);
-          return isOver ? { leaves: "expired" } : undefined;
+          return isOver ? { leaves: "expired" } : "unchanged";
         },
       })),
       { outbox, engine, at: now, signal },

@@ -74,7 +74,7 @@ async function* changePeople<Outcome>(
         const { outcome, change } = decide(record, changed.has(email), known);
         outcomes.set(email, outcome);
         if (change) changed.add(email);
-        return change;
+        return change ?? "unchanged";
       },
     }));
     const also = (commit: Deno.AtomicOperation) => void setAuditEntry(commit, audit);

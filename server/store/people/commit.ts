@@ -35,10 +35,8 @@ export interface AddressChange {
   /**
    * Decides on the record as it was read; is called again where another commit came first, or where a commit
    * gave no answer, so it must leave a record as it is that it has changed already.
-   *
-   * @returns `undefined` to leave the record as it is
    */
-  decide: (existing: SignUpRecord | undefined, known: AddressHistory) => Step | Leave | undefined;
+  decide: (existing: SignUpRecord | undefined, known: AddressHistory) => Step | Leave | "unchanged";
   /** Gives how long a letter waits that goes to an unconfirmed address, in milliseconds; it does not wait if absent. */
   letterDelay?: () => number;
 }
@@ -157,7 +155,7 @@ async function commitOnce(
   const decided = changes.flatMap(({ email, entry, erasedAt, decide, letterDelay }) => {
     const before = entry.value ?? undefined;
     const decision = decide(before, { brake: brakes.of(email, before), erasedAt });
-    if (!decision || "leaves" in decision && !before) return [];
+    if (decision === "unchanged" || "leaves" in decision && !before) return [];
     if ("leaves" in decision) brakes.note(email, before, undefined);
     else if (decision.letter) brakes.note(email, before, decision.record);
     return [{ email, entry, decision, letterDelay }];

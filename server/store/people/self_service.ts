@@ -75,7 +75,7 @@ export function createSelfService(options: SelfServiceOptions) {
     const only: AddressChange = {
       email,
       decide: (record) =>
-        record?.id === id ? decide(record, new Date(at).toISOString()) : undefined,
+        record?.id === id ? decide(record, new Date(at).toISOString()) : "unchanged",
     };
     const unreadable = await withKvDeadline(kv, (signal) => {
       return changeRecords(kv, [only], { outbox, engine, at, signal, also });
@@ -91,7 +91,7 @@ export function createSelfService(options: SelfServiceOptions) {
         ...each,
         decide(record, { brake }) {
           const step = record && askForLink(record, new Date(at).toISOString(), brake);
-          return step?.letter && step;
+          return step?.letter ? step : "unchanged";
         },
       }));
       return changeRecords(kv, changes, { outbox, engine, at, signal });
@@ -133,7 +133,7 @@ export function createSelfService(options: SelfServiceOptions) {
       change(
         owner,
         (record, at) => {
-          if (record.state !== "unconfirmed") return undefined;
+          if (record.state !== "unconfirmed") return "unchanged";
           return confirmSignUp(record, { at, consentText: consentTextId(wording) });
         },
         (commit) => setConsentText(commit, wording),

@@ -93,7 +93,7 @@ export async function storeSignUps(
         // A later sign-up of the same batch brings no further letter or event.
         step = { ...step, ...joinList(step?.record ?? existing, signUp, options) };
       }
-      return step;
+      return step ?? "unchanged";
     },
     ...signUps[0]?.letterDelay && { letterDelay: signUps[0].letterDelay },
   }));

@@ -140,7 +140,7 @@ Deno.test("createService() keeps who has not confirmed while mail is off", async
   await storeSignUps(kv, [{ signUp: { email: ADA }, at, id: recordId() }], { outbox: OUTBOX });
   await changeRecords(kv, [{
     email: ADA,
-    decide: (record) => record && { record: noteTaken(record, at) },
+    decide: (record) => record ? { record: noteTaken(record, at) } : "unchanged",
   }], { outbox: OUTBOX, at: clock.now });
   clock.now += 100 * DAY;
   await service.workOutbox();

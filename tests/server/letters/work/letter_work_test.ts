@@ -42,7 +42,8 @@ Deno.test("createLetterWork() ends a pause with another letter when the oldest o
   await storeSignUps(kv, [{ signUp: { email: GRACE }, at, id: recordId() }]);
   await changeRecords(kv, [{
     email: GRACE,
-    decide: (record) => record && inviteSignUp(record, { at, invitationCode: "c", wave: "w" }),
+    decide: (record) =>
+      record ? inviteSignUp(record, { at, invitationCode: "c", wave: "w" }) : "unchanged",
   }], { outbox: OUTBOX, at: clock.now });
   clock.now += MINUTE;
   await worker.round();

@@ -115,7 +115,8 @@ Deno.test("createOutboxWorker() sends confirmations before invitations", async (
   await storeSignUps(kv, [{ signUp: { email: "grace@example.com" }, at, id: recordId() }]);
   await changeRecords(kv, [{
     email: "grace@example.com",
-    decide: (record) => record && inviteSignUp(record, { at, invitationCode: "c", wave: "w" }),
+    decide: (record) =>
+      record ? inviteSignUp(record, { at, invitationCode: "c", wave: "w" }) : "unchanged",
   }], { outbox: OUTBOX, at: START });
   clock.now += 1_000;
   await join(kv, [ADA], clock.now);

@@ -29,7 +29,8 @@ async function change(
   email: string,
   by: (record: SignUpRecord) => SignUpRecord,
 ): Promise<void> {
-  const decide = (record: SignUpRecord | undefined) => record && { record: by(record) };
+  const decide = (record: SignUpRecord | undefined) =>
+    record ? { record: by(record) } : "unchanged" as const;
   await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX, at: START });
 }
 
@@ -134,7 +135,7 @@ Deno.test("expirePeople() comes to everybody in some calls when many have got le
       some.map((email) => ({
         email,
         decide: (record) =>
-          record && { record: { ...record, confirmations: { count: 2, lastAt } } },
+          record ? { record: { ...record, confirmations: { count: 2, lastAt } } } : "unchanged",
       })),
       { outbox: OUTBOX, at: START },
     );

@@ -19,7 +19,7 @@ async function openJoined(): Promise<Deno.Kv> {
   const [email, at] = ["ada@example.com", new Date(START).toISOString()];
   await storeSignUps(kv, [{ signUp: { email }, at, id: recordId() }], { outbox: OUTBOX });
   const decide = (record?: Parameters<typeof noteTaken>[0]) =>
-    record && { record: noteTaken(record, at) };
+    record ? { record: noteTaken(record, at) } : "unchanged" as const;
   await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX, at: START });
   return kv;
 }

@@ -72,7 +72,7 @@ Deno.test("createOutboxStore() notes what became of letters together when a pers
   const [ada = "", grace = "", joan = ""] = EMAILS;
   await changeRecords(kv, [{
     email: ada,
-    decide: (record) => record && askForLink(record, AT, { letters: [] }),
+    decide: (record) => record ? askForLink(record, AT, { letters: [] }) : "unchanged",
   }], { outbox: OUTBOX, at: START });
   const due = await readDue(kv, "letters", { limit: 99 });
   const claimed = await claimAll(outbox, due);

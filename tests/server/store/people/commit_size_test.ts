@@ -45,7 +45,7 @@ Deno.test("expirePeople() erases the longest addresses", async () => {
   const at = new Date(START).toISOString();
   for (const email of EMAILS) {
     const decide = (record: Parameters<typeof noteTaken>[0] | undefined) =>
-      record && { record: noteTaken(record, at) };
+      record ? { record: noteTaken(record, at) } : "unchanged" as const;
     await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX, at: START });
   }
   const { signal } = new AbortController();

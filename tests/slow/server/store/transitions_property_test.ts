@@ -6,9 +6,14 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { readPeople } from "../../../../server/store/people/lists.ts";
-import { type AddressChange, changeRecords } from "../../../../server/store/people/commit.ts";
+import { changeRecords, type Leave } from "../../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { confirmSignUp, inviteSignUp, noteTaken } from "../../../../server/waitlist/transitions.ts";
+import {
+  confirmSignUp,
+  inviteSignUp,
+  noteTaken,
+  type Step,
+} from "../../../../server/waitlist/transitions.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
 import { mergeImported } from "../../../../server/waitlist/merge.ts";
@@ -55,8 +60,10 @@ type What =
 
 /** Does a step in the store and in the model. */
 async function take(kv: Deno.Kv, model: TransitionsModel, what: What, at: number): Promise<void> {
-  const change = (emails: string[], decide: AddressChange["decide"]) =>
-    changeRecords(kv, emails.map((email) => ({ email, decide })), { outbox: OUTBOX, at });
+  const change = (emails: string[], changeOf: (record: SignUpRecord) => Step | Leave) => {
+    const decide = (record?: SignUpRecord) => record ? changeOf(record) : "unchanged";
+    return changeRecords(kv, emails.map((email) => ({ email, decide })), { outbox: OUTBOX, at });
+  };
   if (Array.isArray(what)) {
     const signUps = what.map(([email, answers]) => {
       model.signUp(email, at, answers);
@@ -66,19 +73,19 @@ async function take(kv: Deno.Kv, model: TransitionsModel, what: What, at: number
   } else if ("confirm" in what) {
     model.confirm(what.confirm, at);
     const options = { at: iso(at), consentText: "c1" };
-    await change([what.confirm], (record) => record && confirmSignUp(record, options));
+    await change([what.confirm], (record) => confirmSignUp(record, options));
   } else if ("invite" in what) {
     const options = { at: iso(at), invitationCode: "code", wave: "w1" };
     const next = await readPeople(kv, { state: "waiting", limit: what.invite });
     const emails = next.map(({ email }) => email);
     assert.deepEqual(model.invite(what.invite, at), emails);
-    await change(emails, (record) => record && inviteSignUp(record, options));
+    await change(emails, (record) => inviteSignUp(record, options));
   } else if ("taken" in what) {
-    await change([what.taken], (record) => record && { record: noteTaken(record, iso(at)) });
+    await change([what.taken], (record) => ({ record: noteTaken(record, iso(at)) }));
   } else if ("expire" in what) {
     if (model.people.get(what.expire)?.state !== "unconfirmed") return;
     model.leave(what.expire, at, "expired");
-    await change([what.expire], (record) => record && { leaves: "expired" });
+    await change([what.expire], () => ({ leaves: "expired" }));
   } else if ("erase" in what) {
     const { erase, reason } = what;
     model.leave(erase, at, reason);
