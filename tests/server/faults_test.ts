@@ -114,7 +114,7 @@ const FAULTS: Fault[] = [
       commit: (commit) =>
         commit().then(() => Promise.reject(new Error("The connection was reset"))),
     }),
-    sees: { ...ALL_WELL, join: 500 },
+    sees: ALL_WELL,
     stores: true,
   },
   {

@@ -6,7 +6,7 @@
  */
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { auditKey, auditOfKey, readInTens, untilKnown } from "../kv/mod.ts";
+import { auditKey, auditOfKey, readInTens, retry } from "../kv/mod.ts";
 
 /** How long an entry is kept, in milliseconds: 400 days. */
 export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;
@@ -27,7 +27,7 @@ export function setAuditEntry(
 
 /** Writes an entry in a commit of its own; one with the same moment and id is replaced. */
 export async function writeAuditEntry(kv: Deno.Kv, entry: AuditEntry): Promise<void> {
-  await untilKnown(kv, () => setAuditEntry(kv.atomic(), entry).commit());
+  await retry(kv, () => setAuditEntry(kv.atomic(), entry).commit());
 }
 
 /** The most entries that one commit stores. */
@@ -48,14 +48,14 @@ export async function restoreAuditLog(
   let stored = 0;
   for (let from = 0; from < lines.length; from += ENTRIES_AT_ONCE) {
     const entries = lines.slice(from, from + ENTRIES_AT_ONCE).map(({ entry }) => entry);
-    const known = await untilKnown(kv, () => {
+    const known = await retry(kv, () => {
       return readInTens(entries.map(auditKey), (keys) => kv.getMany<AuditEntry[]>(keys));
     });
     const absent = entries.filter(({ at }, index) => {
       return known[index]?.versionstamp === null && Date.parse(at) > now - AUDIT_MS;
     });
     if (absent.length === 0) continue;
-    await untilKnown(kv, () => {
+    await retry(kv, () => {
       const commit = setAuditEntry(kv.atomic(), audit);
       for (const entry of absent) setAuditEntry(commit, entry);
       return commit.commit();

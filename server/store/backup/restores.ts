@@ -26,7 +26,9 @@ import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";
 import { addClient, addSelfServiceKey } from "../credentials/mod.ts";
 import {
+  changeEntry,
   CLIENTS,
+  commitChange,
   erasedKey,
   type OpenKv,
   readEntries,
@@ -34,7 +36,6 @@ import {
   RESTORE,
   setErasureKeys,
   SIGN_UPS,
-  untilKnown,
   withKvDeadline,
 } from "../kv/mod.ts";
 
@@ -45,12 +46,10 @@ export type RestoreConflict =
   /** The store holds a part of this backup, or of another one. */
   | "begun"
   | "other"
-  /** There is no restore to go on with. */
   | "not_begun";
 
-/** A restore as it is stored. */
+/** A restore as it is stored; while it is pending, no line has been stored, and another backup may take the store. */
 interface StoredRestore extends Restore {
-  /** No line has been stored, so another backup may still take the store. */
   pending?: true;
 }
 
@@ -69,23 +68,26 @@ export async function beginRestore(
 ): Promise<{ restore: Restore } | { conflict: RestoreConflict }> {
   const restore = { checksum, counts, startedAt: new Date(now).toISOString() };
   const begun: StoredRestore = { ...restore, pending: true };
-  return await untilKnown(kv, async () => {
-    const entry = await kv.get<StoredRestore>(RESTORE);
-    if (entry.value) {
-      const { pending, ...stored } = entry.value;
-      const isSame = stored.checksum === checksum;
-      if (isSame && resume) return { restore: stored };
-      if (!pending) return { conflict: isSame ? "begun" : "other" };
-    }
-    for (const selector of [SIGN_UPS, CLIENTS]) {
-      if (await hasEntries(kv, selector)) return { conflict: "not_empty" };
-    }
-    const commit = setAuditEntry(kv.atomic().check(entry).set(RESTORE, begun), audit);
-    return (await commit.commit()).ok ? { restore } : undefined;
-  });
+  return await changeEntry<StoredRestore, { restore: Restore } | { conflict: RestoreConflict }>(
+    kv,
+    RESTORE,
+    async (known) => {
+      if (known) {
+        const { pending, ...stored } = known;
+        const isSame = stored.checksum === checksum;
+        if (isSame && resume) return { result: { restore: stored } };
+        if (!pending) return { result: { conflict: isSame ? "begun" : "other" } };
+      }
+      for (const selector of [SIGN_UPS, CLIENTS]) {
+        if (await hasEntries(kv, selector)) return { result: { conflict: "not_empty" } };
+      }
+      return { to: begun, result: { restore } };
+    },
+    (commit) => setAuditEntry(commit, audit),
+  );
 }
 
-/** Whether there are entries; the first of them may be unreadable. */
+/** The first of the entries may be unreadable. */
 async function hasEntries(kv: Deno.Kv, { prefix }: { prefix: Deno.KvKey }): Promise<boolean> {
   const first = await readEntries(kv, { prefix, batchSize: 1 }).next();
   return !first.done;
@@ -97,14 +99,16 @@ export async function claimStore(
   checksum: string,
   audit?: AuditEntry,
 ): Promise<boolean> {
-  return await untilKnown(kv, async () => {
-    const entry = await kv.get<StoredRestore>(RESTORE);
-    if (entry.value?.checksum !== checksum) return false;
-    const { pending, ...restore } = entry.value;
-    if (!pending) return true;
-    const commit = setAuditEntry(kv.atomic().check(entry).set(RESTORE, restore), audit);
-    return (await commit.commit()).ok || undefined;
-  });
+  return await changeEntry<StoredRestore, boolean>(
+    kv,
+    RESTORE,
+    (known) => {
+      if (known?.checksum !== checksum) return { result: false };
+      const { pending, ...restore } = known;
+      return { to: pending ? restore : undefined, result: true };
+    },
+    (commit) => setAuditEntry(commit, audit),
+  );
 }
 
 /** Finds the restore that is under way, and whether a line of it is stored; `undefined` where there is none. */
@@ -119,17 +123,18 @@ export async function endRestore(
   { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,
   audit?: AuditEntry,
 ): Promise<void> {
-  await untilKnown(kv, async () => {
-    const entry = await kv.get<StoredRestore>(RESTORE);
-    if (entry.value?.checksum !== checksum || entry.value.startedAt !== startedAt) return true;
-    const commit = setAuditEntry(kv.atomic().check(entry).delete(RESTORE), audit);
-    return (await commit.commit()).ok || undefined;
-  });
+  await changeEntry<StoredRestore, void>(
+    kv,
+    RESTORE,
+    (known) => {
+      const isThis = known?.checksum === checksum && known.startedAt === startedAt;
+      return { to: isThis ? null : undefined, result: undefined };
+    },
+    (commit) => setAuditEntry(commit, audit),
+  );
 }
 
-/**
- * Stores lines of a backup; header, counters and end have nothing to store. `now` is in milliseconds since 1970.
- */
+/** Stores lines of a backup; header, counters and end have nothing to store. `now` is in milliseconds since 1970. */
 export async function restoreLines(
   store: OpenKv & { random: RandomBytes },
   lines: BackupLine[],
@@ -184,36 +189,31 @@ async function restoreErasures(
   audit: AuditEntry | undefined,
 ): Promise<number> {
   for (let from = 0; from < lines.length; from += MARKS_IN_COMMIT) {
-    await untilKnown(kv, async () => {
-      // The check keeps a commit that was given up from coming after the restore.
+    await commitChange(kv, async () => {
+      // The check keeps a commit whose outcome is unknown from coming after the restore.
       const commit = setAuditEntry(kv.atomic().check(await kv.get(RESTORE)), audit);
       for (const { mark, erasedAt } of lines.slice(from, from + MARKS_IN_COMMIT)) {
         commit.set(erasedKey(mark), erasedAt);
       }
-      return (await commit.commit()).ok || undefined;
+      return { commit, result: () => {} };
     });
   }
   return lines.length;
 }
 
-/** Adds the backup's key behind the store's own, which the store's own marks were made with. */
+/** Adds the backup's key behind that of the store's own marks. */
 async function restoreErasureKey(
   kv: Deno.Kv,
   line: LineOf<"erasure_key">,
   audit: AuditEntry | undefined,
 ): Promise<boolean> {
-  let added = false;
-  const result = await untilKnown(kv, async () => {
+  return await commitChange(kv, async () => {
     const schema = await readSchema(kv);
     const own = schema.erasureKeys ?? new Uint8Array();
     const keys = joinErasureKeys(own, base64url.decode(line.key));
-    // An earlier try, whose commit gave no answer, may have added it.
-    if (keys.length === own.length) return { added };
-    added = true;
+    if (keys.length === own.length) return { result: () => false };
     const commit = setAuditEntry(kv.atomic().check(schema.entry), audit);
     setErasureKeys(commit, schema, keys);
-    const { ok } = await commit.commit();
-    return ok ? { added } : undefined;
+    return { commit, result: () => true };
   });
-  return result.added;
 }

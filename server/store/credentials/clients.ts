@@ -3,7 +3,6 @@
  *
  * @module
  */
-import { isDeepStrictEqual } from "node:util";
 import { keptClientSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -12,6 +11,7 @@ import { utcDay } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   Batcher,
+  changeEntry,
   CLIENT_USES,
   clientKey,
   CLIENTS,
@@ -20,7 +20,6 @@ import {
   deadlineOf,
   type EntryBatch,
   readEntries,
-  untilKnown,
   withKvDeadline,
 } from "../kv/mod.ts";
 
@@ -40,24 +39,24 @@ export async function addClient(
   client: Client,
   audit?: AuditEntry,
 ): Promise<boolean> {
-  const key = clientKey(client.clientId);
-  let tried = false;
-  return await untilKnown(kv, async () => {
-    const entry = await kv.get<Client>(key);
-    // An earlier try, whose commit gave no answer, may have stored it.
-    if (entry.value) return tried && isDeepStrictEqual(entry.value, client);
-    tried = true;
-    const commit = kv.atomic().check(entry).set(key, client).set(CREDENTIALS_CHANGED, true);
-    return (await setAuditEntry(commit, audit).commit()).ok || undefined;
-  });
+  return await changeEntry<Client, boolean>(
+    kv,
+    clientKey(client.clientId),
+    (known) => known ? { result: false } : { to: client, result: true },
+    (commit) => tellOfChange(commit, audit),
+  );
+}
+
+/** Adds to the commit of a change what tells all processes of it. */
+function tellOfChange(commit: Deno.AtomicOperation, audit: AuditEntry | undefined): void {
+  setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
 }
 
 /** No client has a longer id. The id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
 
 /**
- * Changes a client, whatever else changes it at the same time. Where a commit gives no answer, the client
- * is read again, so that a change is not made twice, and not reported as failed where it was made.
+ * Changes a client, whatever else changes it at the same time.
  *
  * @param change is called again where another change came first; `undefined` leaves the client as it is
  * @returns the client as it is then; `undefined` where there is none
@@ -69,25 +68,15 @@ export async function changeClient(
   audit?: AuditEntry,
 ): Promise<Client | undefined> {
   if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
-  let attempt: { from: string; to: Client } | undefined;
-  const { client } = await untilKnown(kv, async () => {
-    const entry = await kv.get<Client>(clientKey(clientId));
-    if (!entry.value) return {};
-    if (attempt && isDeepStrictEqual(entry.value, attempt.to)) return { client: attempt.to };
-    // A further try commits the same change, as the commit without an answer may still go through.
-    if (attempt?.from !== entry.versionstamp) {
-      const to = change(entry.value);
-      if (!to) return { client: entry.value };
-      attempt = { from: entry.versionstamp, to };
-    }
-    const commit = kv.atomic().check(entry).set(entry.key, attempt.to).set(
-      CREDENTIALS_CHANGED,
-      true,
-    );
-    setAuditEntry(commit, audit);
-    return (await commit.commit()).ok ? { client: attempt.to } : undefined;
-  });
-  return client;
+  return await changeEntry<Client, Client | undefined>(
+    kv,
+    clientKey(clientId),
+    (client) => {
+      const to = client && change(client);
+      return { to, result: to ?? client };
+    },
+    (commit) => tellOfChange(commit, audit),
+  );
 }
 
 /** The most clients that one read gives. */

@@ -9,11 +9,11 @@ import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../../oauth/mod.t
 import { type RandomBytes } from "../../runtime/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
+  commitChange,
   CREDENTIALS_CHANGED,
   FIRST_ROOT_KEY,
   ROOT_KEYS,
   rootKeyKey,
-  untilKnown,
   withKvDeadline,
 } from "../kv/mod.ts";
 
@@ -80,12 +80,13 @@ export async function rotateRootKey(
 ): Promise<RootKey> {
   const signsFrom = now + ANNOUNCE_MS;
   const secret = random(32);
-  return await untilKnown(kv, async () => {
+  return await commitChange(kv, async () => {
     const entries = await listRootKeys(kv);
     const terms = keyTerms(entries.map(({ value }) => toRootKey(value)));
     const newest = terms.at(-1)?.root;
-    // An earlier try, whose commit gave no answer, may have announced it.
-    if (newest && newest.signsFrom > now && newest.signsFrom <= signsFrom + SLACK_MS) return newest;
+    if (newest && newest.signsFrom > now && newest.signsFrom <= signsFrom + SLACK_MS) {
+      return { result: () => newest };
+    }
 
     const isStuck = newest !== undefined && newest.signsFrom > now;
     const highest = Math.max(0, ...terms.map(({ root }) => Number(root.keyId)));
@@ -101,6 +102,6 @@ export async function rotateRootKey(
     for (const { root, verifiesUntil } of terms.slice(0, -KEPT_KEYS)) {
       if (verifiesUntil <= now) commit.delete(rootKeyKey(root.keyId));
     }
-    return (await commit.commit()).ok ? next : undefined;
+    return { commit, result: () => next };
   });
 }

@@ -10,16 +10,15 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { SELF_SERVICE_KEY_BYTES } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import { SELF_SERVICE_KEYS, untilKnown, withKvDeadline } from "../kv/mod.ts";
+import { changeEntry, SELF_SERVICE_KEYS, withKvDeadline } from "../kv/mod.ts";
 
 /** Reads the keys, and makes the first one where there is none; processes that start together get the same. */
 export async function openSelfServiceKeys(kv: Deno.Kv, random: RandomBytes): Promise<Uint8Array[]> {
   const made = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
-  return await untilKnown(kv, async () => {
-    const entry = await kv.get<string[]>(SELF_SERVICE_KEYS);
-    if (entry.value) return entry.value.map((key) => base64url.decode(key));
-    await kv.atomic().check(entry).set(SELF_SERVICE_KEYS, [made]).commit();
+  const keys = await changeEntry<string[], string[]>(kv, SELF_SERVICE_KEYS, (known) => {
+    return known ? { result: known } : { to: [made], result: [made] };
   });
+  return keys.map((key) => base64url.decode(key));
 }
 
 /** Reads the keys as they are stored. */
@@ -36,17 +35,10 @@ export async function addSelfServiceKey(
 ): Promise<boolean> {
   // A key of a backup never comes first, as processes that run already make links with another one.
   await openSelfServiceKeys(kv, random);
-  let added = false;
-  const result = await untilKnown(kv, async () => {
-    const entry = await kv.get<string[]>(SELF_SERVICE_KEYS);
-    const keys = entry.value ?? [];
-    // An earlier try, whose commit gave no answer, may have added it.
-    if (keys.includes(key)) return { added };
-    added = true;
-    const commit = kv.atomic().check(entry).set(SELF_SERVICE_KEYS, [...keys, key]);
-    const { ok } = await setAuditEntry(commit, audit).commit();
-    added = ok;
-    return ok ? { added } : undefined;
-  });
-  return result.added;
+  return await changeEntry<string[], boolean>(
+    kv,
+    SELF_SERVICE_KEYS,
+    (keys = []) => keys.includes(key) ? { result: false } : { to: [...keys, key], result: true },
+    (commit) => setAuditEntry(commit, audit),
+  );
 }

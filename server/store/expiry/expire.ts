@@ -69,9 +69,7 @@ export async function expirePeople(
       emails.map((email) => ({
         email,
         decide(record) {
-          // Who has gone was erased by a commit that gave no answer, or by another process.
-          if (!record) return "unchanged";
-          const isOver = (expiryOf(record, days) ?? Infinity) <= now;
+          const isOver = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
           if (isOver) erased.add(email);
           else erased.delete(email);
           return isOver ? { leaves: "expired" } : "unchanged";

@@ -8,7 +8,14 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS } from "../audit/mod.ts";
 import { createBrakeSweep } from "../people/mod.ts";
-import { AUDIT_LOG, auditOfKey, readEntries, untilKnown, withKvDeadline } from "../kv/mod.ts";
+import {
+  AUDIT_LOG,
+  auditOfKey,
+  COMMIT_SLOTS,
+  readEntries,
+  retry,
+  withKvDeadline,
+} from "../kv/mod.ts";
 import { pastLimitCountsSelector } from "../limits/mod.ts";
 
 /** Entries of the audit log that are read at once, and the most counts that one sweep removes. */
@@ -22,10 +29,12 @@ export function startSweep(
   { kv, now, repeat, log }: Pick<Runtime, "now" | "repeat" | "log"> & { kv: Deno.Kv },
 ): { close: () => Promise<void> } {
   const sweepBrakes = createBrakeSweep(kv);
+  const sweepSlots = createSlotSweep(kv);
   const work = repeat(SWEEP_MS, async () => {
     try {
       await sweep(kv, now());
       await sweepBrakes(now());
+      await sweepSlots(now());
     } catch (error) {
       log.warn("what is too old is removed later, as KV did not answer", {
         error: (error as Error).message,
@@ -58,9 +67,32 @@ export async function sweep(kv: Deno.Kv, now: number): Promise<void> {
   }
 }
 
+/** The interval at which slots are looked at, in milliseconds: far longer than any commit is under way. */
+const SLOTS_MS = 60 * 60 * 1000;
+
+/**
+ * Makes the function that removes the slots that no commit has used since it looked last, such as those of processes
+ * that have ended. A process whose slot is gone finds so at its next commit, and makes that commit again.
+ */
+export function createSlotSweep(kv: Deno.Kv): (now: number) => Promise<void> {
+  let lookedAt = -Infinity;
+  let seen = new Map<string, string>();
+  return async (now) => {
+    if (Math.abs(now - lookedAt) < SLOTS_MS) return;
+    lookedAt = now;
+    const entries = await withKvDeadline(kv, () => Array.fromAsync(kv.list(COMMIT_SLOTS)));
+    const nameOf = ({ key }: Deno.KvEntry<unknown>) => JSON.stringify(key);
+    const unused = entries.filter((entry) => seen.get(nameOf(entry)) === entry.versionstamp);
+    seen = new Map(entries.map((entry) => [nameOf(entry), entry.versionstamp]));
+    for (const entry of unused) {
+      await withKvDeadline(kv, () => kv.atomic().check(entry).delete(entry.key).commit());
+    }
+  };
+}
+
 async function remove(kv: Deno.Kv, keys: Deno.KvKey[]): Promise<void> {
   if (keys.length === 0) return;
-  await untilKnown(kv, () => {
+  await retry(kv, () => {
     const commit = kv.atomic();
     for (const key of keys) commit.delete(key);
     return commit.commit();

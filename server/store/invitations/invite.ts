@@ -1,7 +1,6 @@
 /**
  * Invites people in waves. A wave has an entry that each of its commits checks and writes, so however often it
- * is asked for, and by however many at once, it never invites more people than it was begun for. What a commit
- * without an answer has done is read again: whoever is in the wave already is left as they are.
+ * is asked for, and by however many at once, it never invites more people than it was begun for.
  *
  * @module
  */
@@ -22,13 +21,14 @@ import {
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   addToCounter,
+  commitChange,
   type OpenKv,
   readMany,
   SCHEMA,
   signUpKey,
+  SLOT_CHECKS,
   type StoredSchema,
   toSchema,
-  untilKnown,
   VALUE_FAULT,
 } from "../kv/mod.ts";
 import { PEOPLE_IN_COMMIT, type Person, readPeople, waveKey, writeRecord } from "../people/mod.ts";
@@ -55,7 +55,7 @@ export interface WaveStep {
 }
 
 /** Checks of an atomic besides those of the records: the schema and the wave. */
-const FURTHER_CHECKS = 2;
+const FURTHER_CHECKS = 2 + SLOT_CHECKS;
 
 /** Invites the people of a wave that has begun; a dry run changes nothing. */
 export async function* inviteWave(
@@ -125,7 +125,7 @@ async function inviteBatch(
   { emails, invited }: { emails: string[]; invited: number },
 ): Promise<WaveStep> {
   const keys = [SCHEMA, waveKey(request.wave), ...emails.map(signUpKey)];
-  return await untilKnown(kv, async () => {
+  return await commitChange(kv, async () => {
     const [schemaEntry, waveEntry, ...entries] = await readMany<SignUpRecord>(kv, keys) as Entries;
     if (!schemaEntry || !waveEntry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
     const schema = toSchema(schemaEntry);
@@ -160,13 +160,13 @@ async function inviteBatch(
       writeRecord(commit, email, { before: record, after });
       counters.replace(record, after);
     }
-    if (request.dryRun || step.invited === before) return step;
+    if (request.dryRun || step.invited === before) return { result: () => step };
     for (const { counter, by } of counters) addToCounter(commit, counter, by);
     items.finish();
     commit.set(waveEntry.key, { ...waveEntry.value, invited: step.invited });
     const details = { ...audit?.details, invited: step.invited };
     setAuditEntry(commit, audit && { ...audit, details });
-    return (await commit.commit()).ok ? step : undefined;
+    return { commit, result: () => step };
   });
 }
 

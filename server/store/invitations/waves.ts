@@ -14,7 +14,7 @@ import {
   type Wave,
   waveParameters,
 } from "../../waitlist/mod.ts";
-import { readMany, signUpKey, untilKnown, withKvDeadline } from "../kv/mod.ts";
+import { changeEntry, readMany, signUpKey, withKvDeadline } from "../kv/mod.ts";
 import { waveKey, waveMembersSelector } from "../people/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 
@@ -53,25 +53,16 @@ export async function beginWave(
   const salt = base64url.encode(random(SALT_BYTES));
   const parameters = waveParameters(request, salt);
   const begun: Wave = { parameters, salt, invited, startedAt: new Date(now).toISOString() };
-  return await untilKnown(kv, async () => {
-    const entry = await kv.get<Wave>(key);
-    if (entry.value) {
-      const { value: wave } = entry;
-      return asksForWave(request, wave) ? wave : { conflict: "other_parameters", wave };
-    }
-    if (request.dryRun) return begun;
-    const { ok } = await kv.atomic().check(entry).set(key, begun).commit();
-    return ok ? begun : undefined;
+  return await changeEntry<Wave, Wave | WaveConflict>(kv, key, (wave) => {
+    if (!wave) return { to: request.dryRun ? undefined : begun, result: begun };
+    return { result: asksForWave(request, wave) ? wave : { conflict: "other_parameters", wave } };
   });
 }
 
 /** Notes that a wave invites nobody else. */
 export async function finishWave(kv: Deno.Kv, id: string): Promise<void> {
-  await untilKnown(kv, async () => {
-    const entry = await kv.get<Wave>(waveKey(id));
-    if (!entry.value || entry.value.done) return true;
-    const commit = kv.atomic().check(entry).set(entry.key, { ...entry.value, done: true });
-    return (await commit.commit()).ok || undefined;
+  await changeEntry<Wave, void>(kv, waveKey(id), (wave) => {
+    return { to: wave && !wave.done ? { ...wave, done: true } : undefined, result: undefined };
   });
 }
 

@@ -5,6 +5,8 @@
  * | Key                            | Value                | Lives                       |
  * | ------------------------------ | -------------------- | --------------------------- |
  * | `["schema"]`                   | `StoredSchema`: the version, and the erasure keys | always; the keys never rotate |
+ * | `["slot"]`                     | `true`; its versionstamp names a process that begins to commit | always |
+ * | `["slot", process, number]`    | `number` of the last commit that used the slot, below zero where it was given up | until no commit has used it for an hour |
  * | `["sign_up", email]`           | `SignUpRecord`       | until erased                |
  * | `["person", state, createdAt, email]` | `PersonEntry`  | as long as the record       |
  * | `["expiry", takenAt, email]`   | `true`               | until the person confirms or is erased |
@@ -44,6 +46,14 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Counter } from "../../waitlist/mod.ts";
+
+/** Selects the slots of all processes; see `commits.ts`. */
+export const COMMIT_SLOTS = { prefix: ["slot"] } satisfies Deno.KvListSelector;
+
+/** A slot of a process. */
+export function slotKey(process: string, number: number): Deno.KvKey {
+  return ["slot", process, number];
+}
 
 /** The record of an address. */
 export function signUpKey(email: string): Deno.KvKey {

@@ -3,14 +3,14 @@
  *
  * @module
  */
+export { changeEntry, commitChange, commitKnown, SLOT_CHECKS, UnknownOutcome } from "./commits.ts";
 export { Batcher, type OnRun } from "./batcher.ts";
 export { startHeartbeat } from "./heartbeat.ts";
 export * from "./keys.ts";
 export { openSchema } from "./migrations/mod.ts";
-export { addToCounter, addToNumber, numberOf } from "./numbers.ts";
+export * from "./entries.ts";
 export { type Engine, LOCAL_ENGINE, type OpenKv, openKv } from "./open.ts";
 export * from "./pages.ts";
-export { readInTens, readMany } from "./reads.ts";
 export * from "./retry.ts";
 export * from "./schema.ts";
 export { timeKvCalls } from "./timed_kv.ts";

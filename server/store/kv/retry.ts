@@ -37,7 +37,7 @@ export function withKvDeadline<T>(
 export const MAX_FAILURES = 5;
 
 /** How many tries may fail by their deadline, as each of them keeps the operator waiting for seconds. */
-const MAX_LATE = 2;
+export const MAX_LATE = 2;
 
 /** Pauses before the next try: 20 ms after the first failure, and twice as long after each further one. */
 export async function pauseAfter(failures: number): Promise<void> {
@@ -45,19 +45,14 @@ export async function pauseAfter(failures: number): Promise<void> {
 }
 
 /**
- * Tries a change again until its outcome is known. A commit that gives no answer may have gone through, so
- * each try reads first, and finds what a try before it has written.
+ * Does work on KV again where it fails: reads, or writes that may be made twice.
  *
- * @param attempt reads and commits; `undefined` where another change came first, so that it is called again
+ * @throws the error of the last try
  */
-export async function untilKnown<T>(
-  kv: BoundedKv,
-  attempt: () => Promise<T | undefined>,
-): Promise<T> {
+export async function retry<T>(kv: BoundedKv, work: () => Promise<T>): Promise<T> {
   for (let failures = 0, late = 0;;) {
     try {
-      const outcome = await withKvDeadline(kv, attempt);
-      if (outcome !== undefined) return outcome;
+      return await withKvDeadline(kv, work);
     } catch (error) {
       if (error instanceof DeadlineError) late++;
       if (++failures === MAX_FAILURES || late === MAX_LATE) throw error;

@@ -13,14 +13,14 @@ import {
 import {
   addressOf,
   addToCounter,
+  commitChange,
+  commitKnown,
   readInTens,
   readMany,
   SCHEMA,
   signUpKey,
   type StoredSchema,
   toSchema,
-  untilKnown,
-  withKvDeadline,
 } from "../kv/mod.ts";
 import { NO_OUTBOX, OutboxChanges, type OutboxEntry } from "./changes.ts";
 
@@ -40,9 +40,9 @@ export async function claimItems(kv: Deno.Kv, claims: Claim[]): Promise<Changed>
   const changes = new OutboxChanges(commit, NO_OUTBOX);
   for (const { change } of claims) change(changes);
   changes.finish();
-  // Where the commit gives no answer, the leases of the items end, and nothing is lost.
-  const result = await withKvDeadline(kv, () => commit.commit());
-  if (result.ok) return changedBy(result.versionstamp, claims);
+  // Where its outcome is unknown, the leases of the items end, and nothing is lost.
+  const versionstamp = await commitKnown(kv, commit);
+  if (versionstamp !== undefined) return changedBy(versionstamp, claims);
   if (claims.length === 1) return new Map();
   const alone = await Promise.all(claims.map((claim) => claimItems(kv, [claim])));
   return new Map(alone.flatMap((changed) => [...changed]));
@@ -77,7 +77,7 @@ export function finishItems(
   finishes: Finish[],
   writeRecord: WriteRecord,
 ): Promise<Changed> {
-  return untilKnown(kv, async () => {
+  return commitChange(kv, async () => {
     const emails = [...new Set(finishes.map(({ entry }) => entry.item.email))];
     const records = await readMany<SignUpRecord>(kv, emails.map(signUpKey));
     const keys = [SCHEMA, ...finishes.map(({ entry }) => entry.entry.key)];
@@ -88,7 +88,7 @@ export function finishItems(
     const open = finishes.filter(({ entry }, index) =>
       items[index]!.versionstamp === entry.entry.versionstamp
     );
-    if (open.length === 0) return new Map();
+    if (open.length === 0) return { result: () => new Map() };
     const schema = toSchema(schemaEntry as Deno.KvEntryMaybe<StoredSchema>);
     const commit = kv.atomic().check(schema.entry, ...open.map(({ entry }) => entry.entry));
     const changes = new OutboxChanges(commit, NO_OUTBOX);
@@ -115,8 +115,7 @@ export function finishItems(
       counters.replace(record.value, after);
     }
     for (const { counter, by } of counters) addToCounter(commit, counter, by);
-    const result = await commit.commit();
-    return result.ok ? changedBy(result.versionstamp, open) : undefined;
+    return { commit, result: (versionstamp) => changedBy(versionstamp, open) };
   });
 }
 

@@ -5,7 +5,7 @@
  * @module
  */
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
-import { untilKnown, withKvDeadline } from "../kv/mod.ts";
+import { changeEntry, withKvDeadline } from "../kv/mod.ts";
 import { MAIL_STATE } from "./keys.ts";
 
 /** The state as it is stored. */
@@ -55,11 +55,8 @@ export function createMailState(kv: Deno.Kv) {
 
   /** Replaces the state, whatever else changes it; `undefined` leaves it. */
   async function change(next: (state: MailState) => MailState | undefined): Promise<void> {
-    await untilKnown(kv, async () => {
-      const entry = await kv.get<MailState>(MAIL_STATE);
-      const state = next(entry.value ?? { second: 0, taken: 0 });
-      return !state || (await kv.atomic().check(entry).set(MAIL_STATE, state).commit()).ok ||
-        undefined;
+    await changeEntry<MailState, void>(kv, MAIL_STATE, (state = { second: 0, taken: 0 }) => {
+      return { to: next(state), result: undefined };
     });
   }
 

@@ -16,13 +16,13 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   addToCounter,
+  commitChange,
   KNOWN_SLUGS,
-  MAX_FAILURES,
   type OpenKv,
-  pauseAfter,
   readMany,
   readSchema,
   signUpKey,
+  SLOT_CHECKS,
   type StoreSchema,
   withKvDeadline,
 } from "../kv/mod.ts";
@@ -45,7 +45,7 @@ export interface BulkOptions {
 }
 
 /** Checks of an atomic besides those of the records: the known slugs and the schema. */
-const FURTHER_CHECKS = 2;
+const FURTHER_CHECKS = 2 + SLOT_CHECKS;
 
 /**
  * Stores bulk sign-ups, which are all held in memory; those of one address are merged in order.
@@ -122,28 +122,17 @@ async function storeBatch(
   bulkSignUps: BulkSignUp[],
   { dryRun, audit }: BulkOptions,
 ): Promise<ImportOutcome[]> {
-  let uncertain: ImportOutcome[] | undefined;
   // Most addresses are new. The first commit takes all of them for new, and fails where one is known: this
   // saves the reading, which is half of the work. A sign-up's time must not tell who is known; this one may.
   let guess = !dryRun;
-  for (let failures = 0;;) {
-    const how = { guess, writes: !dryRun };
-    const state = await withKvDeadline(kv, () => readState(kv, bulkSignUps, how));
+  return await commitChange(kv, async () => {
+    const state = await readState(kv, bulkSignUps, { guess, writes: !dryRun });
     guess = false;
-    if (dryRun) return planDryRun(bulkSignUps, state.stored, dryRun);
+    if (dryRun) return { result: () => planDryRun(bulkSignUps, state.stored, dryRun) };
     const plan = planBulkSignUps(bulkSignUps, state.stored);
-    // Where a commit without an answer went through, everything that it wrote is now unchanged.
-    if (plan.records.size === 0) return uncertain ?? plan.outcomes;
-    try {
-      const committed = await withKvDeadline(kv, () => commitPlan(kv, state, plan, audit));
-      // A check fails only where another commit went through, so the tries come to an end.
-      if (committed) return plan.outcomes;
-    } catch (error) {
-      if (++failures === MAX_FAILURES) throw error;
-      uncertain = plan.outcomes;
-      await pauseAfter(failures);
-    }
-  }
+    if (plan.records.size === 0) return { result: () => plan.outcomes };
+    return { commit: commitOf(kv, state, plan, audit), result: () => plan.outcomes };
+  });
 }
 
 function planDryRun(
@@ -200,13 +189,13 @@ async function readState(
   return { stored, entries, slugs, schema };
 }
 
-/** Commits a plan in one atomic; false where an entry is no longer what was read. */
-async function commitPlan(
+/** Makes the commit of a plan. */
+function commitOf(
   kv: Deno.Kv,
   state: State,
   plan: BulkPlan,
   audit: AuditEntry | undefined,
-): Promise<boolean> {
+): Deno.AtomicOperation {
   const commit = setAuditEntry(kv.atomic().check(state.slugs, state.schema.entry), audit);
   if (plan.slugs !== state.stored.slugs) commit.set(KNOWN_SLUGS, plan.slugs);
   for (const [email, record] of plan.records) {
@@ -216,5 +205,5 @@ async function commitPlan(
     if (state.stored.erased.has(email)) clearMarks(commit, state.schema.erasureKeys!, email);
   }
   for (const { counter, by } of plan.counters) addToCounter(commit, counter, by);
-  return (await commit.commit()).ok;
+  return commit;
 }

@@ -47,34 +47,23 @@ export interface PersonOutcome<Outcome> {
   outcome: Outcome | "unreadable";
 }
 
-/**
- * Changes people in batches.
- *
- * @param decide is told whether it has decided to change the person before: then the commit came too late, or
- * gave no answer and may have gone through
- */
+/** Changes people in batches. */
 async function* changePeople<Outcome>(
   { kv, engine, outbox, at, audit }: PeopleChangeOptions,
   emails: Iterable<string>,
-  decide: (
-    record: SignUpRecord | undefined,
-    isAgain: boolean,
-    known: AddressHistory,
-  ) => Decision<Outcome>,
+  decide: (record: SignUpRecord | undefined, known: AddressHistory) => Decision<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
   const size = Math.min(engine.checksPerCommit - FURTHER_CHECKS, PEOPLE_IN_COMMIT);
   const rest = [...new Set(emails)];
   while (rest.length > 0) {
     const batch = rest.splice(0, size);
     const outcomes = new Map<string, Outcome>();
-    const changed = new Set<string>();
     const changes = batch.map((email): AddressChange => ({
       email,
       decide(record, known) {
-        const { outcome, change } = decide(record, changed.has(email), known);
+        const { outcome, change } = decide(record, known);
         outcomes.set(email, outcome);
-        if (change) changed.add(email);
-        return change ?? "unchanged";
+          return change ?? "unchanged";
       },
     }));
     const also = (commit: Deno.AtomicOperation) => void setAuditEntry(commit, audit);
@@ -101,13 +90,11 @@ export async function* remindPeople(
   const at = new Date(options.at).toISOString();
   const decide = (
     record: SignUpRecord | undefined,
-    isAgain: boolean,
     { brake }: AddressHistory,
   ): Decision<ReminderOutcome> => {
     if (!record) return { outcome: "unknown" };
     if (record.state !== "unconfirmed") return { outcome: "confirmed" };
     if (record.undeliverableAt) return { outcome: "undeliverable" };
-    if (isAgain && record.confirmations?.lastAt === at) return { outcome: "reminded" };
     const step = askToConfirm(record, at, brake);
     return step.letter ? { outcome: "reminded", change: step } : { outcome: "asked" };
   };
@@ -148,9 +135,7 @@ export async function* erasePeople(
     const old = people.filter(({ createdAt }) => createdAt < before);
     const emails = old.map(({ email }) => email);
     const leaving = changePeople(options, emails, (record) => {
-      // Who has gone was erased by the commit that gave no answer, or by somebody else.
-      if (!record) return { outcome: true };
-      const leaves = record.state === state && record.createdAt < before;
+      const leaves = record?.state === state && record.createdAt < before;
       return leaves ? { outcome: true, change: { leaves: "operator" } } : { outcome: false };
     });
     for await (const outcomes of leaving) {

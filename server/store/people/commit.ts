@@ -14,6 +14,7 @@ import { BrakeChanges, type Mailboxes, readMailboxes, splitByChecks } from "./br
 import {
   addToCounter,
   type BoundedKv,
+  commitKnown,
   type Engine,
   LOCAL_ENGINE,
   MAX_FAILURES,
@@ -21,8 +22,10 @@ import {
   readMany,
   SCHEMA,
   signUpKey,
+  SLOT_CHECKS,
   type StoreSchema,
   toSchema,
+  UnknownOutcome,
   VALUE_FAULT,
 } from "../kv/mod.ts";
 import { clearMarks, findMarks, setMarks } from "./erasure_marks.ts";
@@ -33,8 +36,7 @@ import { writeRecord } from "./lists.ts";
 export interface AddressChange {
   email: string;
   /**
-   * Decides on the record as it was read; is called again where another commit came first, or where a commit
-   * gave no answer, so it must leave a record as it is that it has changed already.
+   * Decides on the record as it was read; is called again where its decision was not committed.
    */
   decide: (existing: SignUpRecord | undefined, known: AddressHistory) => Step | Leave | "unchanged";
   /** Gives how long a letter waits that goes to an unconfirmed address, in milliseconds; it does not wait if absent. */
@@ -68,7 +70,7 @@ export interface AddressChangeOptions {
 }
 
 /** Checks of a commit besides those of the records: the check of the schema. */
-export const FURTHER_CHECKS = 1;
+export const FURTHER_CHECKS = 1 + SLOT_CHECKS;
 
 /** The most people in a commit of work on many of them; sign-ups wait for each: with twice as many, half as long again. */
 export const PEOPLE_IN_COMMIT = 48;
@@ -125,9 +127,7 @@ async function commitChanges(
     if (await commitOnce(kv, batch, options)) return;
     // A check fails only where another commit went through, so the tries come to an end.
   } catch (error) {
-    // The commit may have gone through all the same. Then the records are read as it wrote them, and the
-    // changes leave them as they are, and move no counter twice.
-    if (++failures === MAX_FAILURES) throw error;
+    if (++failures === MAX_FAILURES || error instanceof UnknownOutcome) throw error;
     await pauseAfter(failures);
   }
   const { unreadable, ...now } = await readState(kv, batch.changes, options);
@@ -189,7 +189,7 @@ async function commitOnce(
   for (const { counter, by } of counters) addToCounter(commit, counter, by);
   items.finish();
   also?.(commit);
-  return (await commit.commit()).ok;
+  return await commitKnown(kv, commit) !== undefined;
 }
 
 /** Reads the records of changes, with what else they need. */

@@ -9,11 +9,11 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { type ConsentText, consentTextId } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
+  changeEntry,
   CONSENT_TEXTS,
   consentTextKey,
   type EntryBatch,
   readEntries,
-  untilKnown,
   withKvDeadline,
 } from "../kv/mod.ts";
 
@@ -28,17 +28,13 @@ export async function addConsentText(
   wording: ConsentText,
   audit?: AuditEntry,
 ): Promise<boolean> {
-  let tried = false;
-  const key = consentTextKey(consentTextId(wording));
-  return await untilKnown(kv, async () => {
-    const entry = await kv.get(key);
-    // An earlier try, whose commit gave no answer, may have stored it.
-    if (entry.versionstamp !== null) return tried;
-    tried = true;
-    const commit = kv.atomic().check(entry);
-    setConsentText(setAuditEntry(commit, audit), wording);
-    return (await commit.commit()).ok || undefined;
-  });
+  const { text, lang } = wording;
+  return await changeEntry<ConsentText, boolean>(
+    kv,
+    consentTextKey(consentTextId(wording)),
+    (known) => known ? { result: false } : { to: { text, lang }, result: true },
+    (commit) => setAuditEntry(commit, audit),
+  );
 }
 
 /** Finds a wording; `undefined` where it is not known. */

@@ -11,13 +11,13 @@ import { CounterChanges, type LeaveReason, type SignUpRecord } from "../../waitl
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   addToCounter,
+  commitChange,
   isUnreadable,
   readSchema,
   SCHEMA,
   signUpKey,
   type StoredSchema,
   toSchema,
-  untilKnown,
   VALUE_FAULT,
   withKvDeadline,
 } from "../kv/mod.ts";
@@ -70,9 +70,9 @@ export interface EraseOptions extends Pick<Runtime, "random"> {
 
 /**
  * Erases an address: one commit removes its record and everything that waits in the outbox for it, takes it out
- * of the counters and leaves a mark. An address without a record is left as it is. Where a commit gives no
- * answer, the address is read again. A record that cannot be read is erased, too; which counters it was in is
- * not known, so they stay wrong until they are repaired.
+ * of the counters and leaves a mark. An address without a record is left as it is. A
+ * record that cannot be read is erased, too; which counters it was in is not known, so they stay wrong until they
+ * are repaired.
  *
  * @param email lower-cased
  */
@@ -83,15 +83,11 @@ export async function eraseSignUp(
 ): Promise<Erasure> {
   const erasedAt = new Date(now).toISOString();
   const lost = await findLostKeys(kv, email);
-  let tried = false;
-  const { erasure } = await untilKnown(kv, async (): Promise<{ erasure: Erasure } | undefined> => {
+  return await commitChange<Erasure>(kv, async () => {
     const { record, schema } = await readBoth(kv, email);
     if (record !== "unreadable" && record.versionstamp === null) {
       const mark = (await findMarks(kv, schema, [email])).get(email);
-      if (!mark) return { erasure: undefined };
-      const byThisCall = tried && mark.erasedAt === erasedAt;
-      const outcome = byThisCall ? "erased" : "erased_before";
-      return { erasure: { outcome, erasedAt: mark.erasedAt } };
+      return { result: () => mark && { outcome: "erased_before", erasedAt: mark.erasedAt } };
     }
     const before = record === "unreadable" ? undefined : record.value ?? undefined;
     const commit = kv.atomic().check(schema.entry);
@@ -110,13 +106,10 @@ export async function eraseSignUp(
     const counters = new CounterChanges();
     counters.replace(before, undefined);
     for (const { counter, by } of counters) addToCounter(commit, counter, by);
-    tried = true;
-    // A check fails only where another commit went through, such as that of a repeated sign-up.
-    if (!(await commit.commit()).ok) return undefined;
     const countersLeft = record === "unreadable";
-    return { erasure: { outcome: "erased", erasedAt, ...countersLeft && { countersLeft } } };
+    const result = { outcome: "erased", erasedAt, ...countersLeft && { countersLeft } } as const;
+    return { commit, result: () => result };
   });
-  return erasure;
 }
 
 /** Finds the entries of an address in lists, where its record cannot tell them. */

@@ -8,6 +8,7 @@ import { keptErasureSchema } from "../../../shared/backup_lines.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import { ERASURE_KEY_BYTES, erasureMarks } from "../../waitlist/mod.ts";
 import {
+  commitChange,
   type EntryBatch,
   ERASED,
   erasedKey,
@@ -17,7 +18,6 @@ import {
   SCHEMA,
   setErasureKeys,
   type StoreSchema,
-  untilKnown,
   withKvDeadline,
 } from "../kv/mod.ts";
 
@@ -51,13 +51,15 @@ export async function hashAddress(
   email: string,
   random: RandomBytes,
 ): Promise<string> {
-  return await untilKnown(kv, async () => {
+  return await commitChange(kv, async () => {
     const schema = await readSchema(kv);
-    if (schema.erasureKeys) return erasureMarks(schema.erasureKeys, email)[0];
+    const keys = schema.erasureKeys ?? random(ERASURE_KEY_BYTES);
+    const [mark = ""] = erasureMarks(keys, email);
+    const result = () => mark;
+    if (schema.erasureKeys) return { result };
     const commit = kv.atomic().check(schema.entry);
-    setErasureKeys(commit, schema, random(ERASURE_KEY_BYTES));
-    // Read again in either case: another commit may have made the key.
-    await commit.commit();
+    setErasureKeys(commit, schema, keys);
+    return { commit, result };
   });
 }
 

@@ -8,10 +8,10 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { isDeepStrictEqual } from "node:util";
 import { base64url } from "jose";
 import type { Runtime } from "../../../runtime/mod.ts";
-import { untilKnown } from "../retry.ts";
+import { commitChange } from "../commits.ts";
+import { retry } from "../retry.ts";
 import { SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
 import {
@@ -58,7 +58,8 @@ export async function openSchema(options: SchemaOptions): Promise<void> {
   const by = base64url.encode(random(12));
   let other: string | undefined;
   for (;;) {
-    const entry = await untilKnown(kv, () => findSchema(kv));
+    const entry = await retry(kv, () => findSchema(kv));
+    if (!entry) continue;
     const { version, migrating } = entry.value;
     if (version === SCHEMA_VERSION && !migrating) return;
     const target = migrating?.to ?? version + 1;
@@ -102,7 +103,7 @@ async function isStalled(
   const began = monotonic();
   while (monotonic() - began < STALLED_MS) {
     await pause(LOOK_MS);
-    const now = await untilKnown(kv, () => kv.get<StoredSchema>(SCHEMA));
+    const now = await retry(kv, () => kv.get<StoredSchema>(SCHEMA));
     if (now.versionstamp !== versionstamp) return false;
   }
   return true;
@@ -133,7 +134,7 @@ async function migrate(
     if (Math.floor(state.records / PROGRESS_STEP) > reported) report();
   }
   if (!current) return;
-  const { write, schema } = await untilKnown(kv, () => finish(kv));
+  const { write, schema } = await retry(kv, () => finish(kv));
   if (await advance(kv, current, { ...others, ...schema, version: to }, write)) {
     log.info("the store is upgraded", { version: to, records: state.records });
   }
@@ -143,27 +144,19 @@ async function migrate(
  * Writes the next value of the schema's entry together with changes.
  *
  * @param entry the entry as it was last read or written
- * @param schema differs from every value before it, so that a try that has gone through is recognized
  * @returns the entry with that value; `undefined` where another process has written the entry
  */
-async function advance(
+function advance(
   kv: Deno.Kv,
   entry: SchemaEntry,
   schema: StoredSchema,
   write: MigrationBatch["write"],
 ): Promise<SchemaEntry | undefined> {
-  const { advanced } = await untilKnown(kv, async () => {
+  return commitChange<SchemaEntry | undefined>(kv, async () => {
     const now = await kv.get<StoredSchema>(SCHEMA);
-    if (now.versionstamp !== entry.versionstamp) {
-      // An earlier try, whose commit gave no answer, may have written it.
-      return { advanced: isDeepStrictEqual(now.value, schema) ? now as SchemaEntry : undefined };
-    }
+    if (now.versionstamp !== entry.versionstamp) return { result: () => undefined };
     const commit = kv.atomic().check(entry).set(SCHEMA, schema);
     write(commit);
-    const result = await commit.commit();
-    return result.ok
-      ? { advanced: { ...entry, value: schema, versionstamp: result.versionstamp } }
-      : undefined;
+    return { commit, result: (versionstamp) => ({ ...entry, value: schema, versionstamp }) };
   });
-  return advanced;
 }

@@ -10,12 +10,12 @@ import { isDeepStrictEqual } from "node:util";
 import { type SignUpRecord, stateOf } from "../../../waitlist/mod.ts";
 import { DeadlineError } from "../../../runtime/mod.ts";
 import {
+  commitChange,
   readMany,
   SCHEMA,
   signUpKey,
   type StoredSchema,
   toSchema,
-  untilKnown,
 } from "../../kv/mod.ts";
 import { isSound, listEntries, type ListEntry, readLists } from "../lists.ts";
 import { type AddressedRecord, readSignUpPages } from "../records.ts";
@@ -103,9 +103,9 @@ export class ListCheck {
   /** Whether a record has its entries; mends them if asked to. A record that has gone needs none. */
   async #hasEntries(email: string, mends: boolean): Promise<boolean> {
     const kv = this.#kv;
-    return await untilKnown(kv, async () => {
+    return await commitChange(kv, async () => {
       const [record] = await kv.getMany<[SignUpRecord]>([signUpKey(email)]);
-      if (typeof record.value?.createdAt !== "string") return true;
+      if (typeof record.value?.createdAt !== "string") return { result: () => true };
       const expected = listEntries(email, record.value);
       const keys = [SCHEMA, signUpKey(email), ...expected.map(({ key }) => key)];
       // An entry that cannot be read is a wrong one.
@@ -115,31 +115,31 @@ export class ListCheck {
       const isRight = isSound(record.value) && expected.every(({ value }, index) => {
         return isDeepStrictEqual(entries[index]?.value as unknown, value);
       });
-      if (isRight || !mends) return isRight;
+      if (isRight || !mends) return { result: () => isRight };
       const commit = kv.atomic().check(entryOf(schema), record);
       // The counters count the person in this state already.
       if (!record.value.state) {
         commit.set(record.key, { ...record.value, state: stateOf(record.value) });
       }
       for (const { key, value } of expected) commit.set(key, value);
-      return (await commit.commit()).ok ? false : undefined;
+      return { commit, result: () => false };
     });
   }
 
   /** Whether an entry belongs to no record; removes it if asked to. Of a damaged record, that is not known. */
   async #isSurplus(key: Deno.KvKey, email: string, mends: boolean): Promise<boolean> {
     const kv = this.#kv;
-    return await untilKnown(kv, async () => {
+    return await commitChange(kv, async () => {
       const [schema, record, entry] = await kv.getMany<[StoredSchema, SignUpRecord, unknown]>(
         [SCHEMA, signUpKey(email), key],
       ).catch(() => []);
-      if (!record || !entry || entry.versionstamp === null) return false;
-      if (record.value && !isSound(record.value)) return false;
+      if (!record || !entry || entry.versionstamp === null) return { result: () => false };
+      if (record.value && !isSound(record.value)) return { result: () => false };
       const expected = record.value ? listEntries(email, record.value) : [];
-      if (expected.some((each) => isDeepStrictEqual(each.key, key))) return false;
-      if (!mends) return true;
+      if (expected.some((each) => isDeepStrictEqual(each.key, key))) return { result: () => false };
+      if (!mends) return { result: () => true };
       const commit = kv.atomic().check(entryOf(schema), record, entry).delete(key);
-      return (await commit.commit()).ok || undefined;
+      return { commit, result: () => true };
     });
   }
 }

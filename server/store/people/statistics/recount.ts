@@ -24,11 +24,11 @@ import type { AuditEntry, UnreadableRecord } from "../../../../shared/operator_s
 import { setAuditEntry } from "../../audit/mod.ts";
 import {
   addToCounter,
+  commitChange,
   counterOf,
   COUNTERS,
   numberOf,
   RECOUNT_MARK,
-  untilKnown,
   withKvDeadline,
 } from "../../kv/mod.ts";
 import { countErasedSince } from "../erasure_marks.ts";
@@ -112,7 +112,11 @@ const MAX_MARKS = 20;
 async function markStart(kv: Deno.Kv, now: () => number): Promise<Start> {
   for (let marks = 1;; marks++) {
     const value = new Date(now()).toISOString();
-    const versionstamp = await writeMark(kv, value);
+    const versionstamp = await commitChange(kv, async () => {
+      // The check keeps a mark whose outcome is unknown from coming after a later one, whose recount it would end.
+      const commit = kv.atomic().check(await kv.get(RECOUNT_MARK)).set(RECOUNT_MARK, value);
+      return { commit, result: (versionstamp) => versionstamp };
+    });
     const markedAt = new Date(now()).toISOString();
     const counters = await withKvDeadline(
       kv,
@@ -122,15 +126,6 @@ async function markStart(kv: Deno.Kv, now: () => number): Promise<Start> {
     if (!areOfMark && marks < MAX_MARKS) continue;
     return { mark: { key: RECOUNT_MARK, value, versionstamp }, markedAt, counters, areOfMark };
   }
-}
-
-/** The check keeps a mark that was given up from coming after a later one, whose recount it would end. */
-async function writeMark(kv: Deno.Kv, value: string): Promise<string> {
-  return await untilKnown(kv, async () => {
-    const before = await kv.get(RECOUNT_MARK);
-    const result = await kv.atomic().check(before).set(RECOUNT_MARK, value).commit();
-    return result.ok ? result.versionstamp : undefined;
-  });
 }
 
 function changeSinceMark(
@@ -169,7 +164,6 @@ export async function* repairCounters(
   now: () => number,
   audit?: AuditEntry,
 ): AsyncGenerator<number, RepairResult> {
-  let uncertain: CounterDifference[] | undefined;
   const lists: ListFaults = { missing: 0, surplus: 0 };
   for (let recounts = 1;; recounts++) {
     const { report, mark } = yield* recountRecords(kv, now, { mendsLists: true });
@@ -177,25 +171,15 @@ export async function* repairCounters(
     lists.surplus += report.lists.surplus;
     report.lists = lists;
     const last = recounts === MAX_RECOUNTS;
-    if (uncertain && report.exact && report.differences.length === 0) {
-      return { ...report, differences: uncertain, repaired: true, recounts };
-    }
-    if (report.exact) uncertain = report.differences;
-    try {
-      // Even where it fails, it may have gone through, which the next recount finds out.
-      const repaired = report.exact && await correct(kv, mark, report.differences, audit);
-      if (repaired || last) return { ...report, repaired, recounts };
-    } catch (error) {
-      if (last) throw error;
-    }
+    const repaired = report.exact && await correct(kv, mark, report.differences, audit);
+    if (repaired || last) return { ...report, repaired, recounts };
   }
 }
 
 /**
- * Moves the counters by the differences. Each atomic writes a new mark, so that neither its own second try
- * nor another repair moves them again.
+ * Moves the counters by the differences. Each atomic writes a new mark, so that no other repair moves them again.
  *
- * @returns false where another recount has written its mark since, or a try before has corrected them
+ * @returns false where another recount has written its mark since
  */
 async function correct(
   kv: Deno.Kv,
@@ -204,17 +188,24 @@ async function correct(
   audit: AuditEntry | undefined,
 ): Promise<boolean> {
   const entry = audit && { ...audit, details: { corrected: differences.length } };
+  let { versionstamp } = mark;
   for (let from = 0; from < differences.length; from += CORRECTED_AT_ONCE) {
-    const commit = kv.atomic().check(mark).set(RECOUNT_MARK, mark.value);
-    setAuditEntry(commit, entry);
-    // Readers of the statistics learn by the total's version that a counter moved.
-    addToCounter(commit, ["total"], 0);
-    for (const { counter, kept, recounted } of differences.slice(from, from + CORRECTED_AT_ONCE)) {
-      addToCounter(commit, counter, recounted - kept);
-    }
-    const result = await withKvDeadline(kv, () => commit.commit());
-    if (!result.ok) return false;
-    mark = { ...mark, versionstamp: result.versionstamp };
+    const corrected = await commitChange(kv, async () => {
+      const now = await kv.get(RECOUNT_MARK);
+      if (now.versionstamp !== versionstamp) return { result: () => undefined };
+      const commit = kv.atomic().check(now).set(RECOUNT_MARK, mark.value);
+      setAuditEntry(commit, entry);
+      // Readers of the statistics learn by the total's version that a counter moved.
+      addToCounter(commit, ["total"], 0);
+      for (
+        const { counter, kept, recounted } of differences.slice(from, from + CORRECTED_AT_ONCE)
+      ) {
+        addToCounter(commit, counter, recounted - kept);
+      }
+      return { commit, result: (versionstamp): string | undefined => versionstamp };
+    });
+    if (corrected === undefined) return false;
+    versionstamp = corrected;
   }
   return true;
 }

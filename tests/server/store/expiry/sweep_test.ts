@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/entries.ts";
-import { sweep } from "../../../../server/store/expiry/sweep.ts";
+import { createSlotSweep, sweep } from "../../../../server/store/expiry/sweep.ts";
+import { commitChange, commitKnown } from "../../../../server/store/kv/commits.ts";
 import { damageEntry } from "../../../support/damage.ts";
 import { startOperatedService } from "../../../support/operator.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 import { everyEntry } from "../../../support/records.ts";
 import { json, START } from "../../../support/service.ts";
 
-const DAY = 24 * 60 * 60 * 1000;
+const HOUR = 60 * 60 * 1000, DAY = 24 * HOUR;
 
 function entryOf(id: string, ms: number, address?: string) {
   return { at: new Date(ms).toISOString(), id, action: "rotateKeys", ...(address && { address }) };
@@ -65,4 +66,22 @@ Deno.test("createService() leaves nothing to the engine's collector and sweeps b
   const rows = db.prepare("select count(*) as n from kv where expiration_ms >= 0").get();
   db.close();
   assert.equal(rows?.n, 0);
+});
+
+Deno.test("createSlotSweep() removes slots that no commit has used for an hour and stops no process", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const sweepSlots = createSlotSweep(kv);
+  const slots = async () => (await Array.fromAsync(kv.list({ prefix: ["slot"] }))).length;
+  await commitKnown(kv, kv.atomic().set(["a"], 1));
+  await sweepSlots(START);
+  await sweepSlots(START + HOUR - 1);
+  await commitKnown(kv, kv.atomic().set(["a"], 2));
+  await sweepSlots(START + HOUR);
+  assert.equal(await slots(), 1);
+  await sweepSlots(START + 2 * HOUR);
+  assert.equal(await slots(), 0);
+  await commitChange(kv, () => {
+    return Promise.resolve({ commit: kv.atomic().set(["a"], 3), result: () => {} });
+  });
+  assert.equal((await kv.get(["a"])).value, 3);
 });

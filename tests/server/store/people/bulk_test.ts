@@ -97,10 +97,10 @@ Deno.test("storeBulkSignUps() rejects only once nothing is stored any more when 
   const faulty = faultyKv(kv, async (commit) => {
     underWay++;
     try {
-      // The first batch is held up until the other one has failed for good, with its fifth try.
+      // The first batch is held up until the other one has failed, and its outcome was asked for five times.
       if (++commits === 1) await held.promise;
-      else if (commits <= 6) {
-        if (commits === 6) setTimeout(held.resolve);
+      else if (commits <= 7) {
+        if (commits === 7) setTimeout(held.resolve);
         throw new Error("The disk is full");
       }
       return await commit();
@@ -108,7 +108,7 @@ Deno.test("storeBulkSignUps() rejects only once nothing is stored any more when 
       underWay--;
     }
   });
-  const oneByOne = { checksPerCommit: 3, commitsInFlight: 2 };
+  const oneByOne = { checksPerCommit: 4, commitsInFlight: 2 };
   const storing = storeBulkSignUps({ kv: faulty, engine: oneByOne }, bulkSignUps(6));
   await assert.rejects(storing, /disk is full/);
   assert.equal(underWay, 0);

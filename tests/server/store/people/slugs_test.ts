@@ -15,7 +15,7 @@ Deno.test("storeBulkSignUps() takes 64 slugs when several processes bring 100 at
       const mine = Array.from({ length: 25 }, (_, n) => {
         return bulkSignUp(`p${process}.${n}`, { building: `building-${process}-${n}` });
       });
-      return storeBulkSignUps({ kv, engine: { checksPerCommit: 4, commitsInFlight: 4 } }, mine);
+      return storeBulkSignUps({ kv, engine: { checksPerCommit: 5, commitsInFlight: 4 } }, mine);
     }),
   );
   assert.equal(outcomes.flat().filter((outcome) => outcome === "new").length, 64);

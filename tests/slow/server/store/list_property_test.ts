@@ -66,7 +66,7 @@ function importAll(kv: Deno.Kv, people: Person[]) {
         mergeImported(existing, line as never, { at: timeOf(0), id: recordId() }),
     };
   });
-  return storeBulkSignUps({ kv, engine: { checksPerCommit: 5, commitsInFlight: 2 } }, bulkSignUps);
+  return storeBulkSignUps({ kv, engine: { checksPerCommit: 6, commitsInFlight: 2 } }, bulkSignUps);
 }
 
 const erase = (kv: Deno.Kv, { email }: Person) => eraseSignUp(kv, email, { now: START, random });

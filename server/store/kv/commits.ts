@@ -1,0 +1,198 @@
+/**
+ * Commits whose outcome is known. A commit that gives no answer may have gone through, or may go through later, as
+ * the client of a KV server cannot be stopped. So each commit also checks and writes a slot, an entry of this
+ * process that no other commit uses at the same time. To rewrite the slot tells the outcome: either the slot has
+ * what the commit wrote, or the commit finds another slot than it checks, and can never go through.
+ *
+ * @module
+ */
+import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
+import { type BoundedKv, MAX_FAILURES, MAX_LATE, pauseAfter, withKvDeadline } from "./retry.ts";
+import { COMMIT_SLOTS, slotKey } from "./keys.ts";
+
+/** The checks that {@linkcode commitKnown} adds to a commit. */
+export const SLOT_CHECKS = 1;
+
+/** KV failed a commit, and does not say whether it has gone through; the message is what KV said of the commit. */
+export class UnknownOutcome extends Error {
+  constructor(cause: unknown) {
+    super((cause as Error).message, { cause });
+  }
+}
+
+/**
+ * Makes a commit, and finds out what became of it where KV gives no answer.
+ *
+ * @returns the versionstamp of the commit; `undefined` where an entry was no longer what was read
+ * @throws the error with which KV failed the commit, which then has not gone through and never will
+ * @throws {UnknownOutcome} where KV does not tell; then it may have gone through, or may do so later
+ */
+export async function commitKnown(
+  kv: BoundedKv,
+  commit: Deno.AtomicOperation,
+): Promise<string | undefined> {
+  const slots = slotsOf(kv);
+  const slot = await slots.take();
+  const id = ++slot.commits;
+  commit.check(slot).set(slot.key, id);
+  try {
+    const result = await withKvDeadline(kv, () => commit.commit());
+    if (result.ok) slot.versionstamp = result.versionstamp;
+    // A client that got no answer may have sent the commit twice, and a sweep may have removed the slot, so that a
+    // failed check does not tell yet that another commit came first.
+    const written = result.ok || await isWritten(kv, slot, id);
+    return slots.giveBack(slot, written ? slot.versionstamp! : undefined);
+  } catch (error) {
+    if (await settle(kv, { slot, id, error })) return slots.giveBack(slot, slot.versionstamp!);
+    slots.giveBack(slot);
+    throw error;
+  }
+}
+
+/** Whether a commit has written the slot. */
+async function isWritten(kv: BoundedKv, slot: Slot, id: number): Promise<boolean> {
+  const entry = await withKvDeadline(kv, () => kv.get<number>(slot.key));
+  slot.versionstamp = entry.versionstamp;
+  return entry.value === id;
+}
+
+/**
+ * Finds out whether a commit without an answer has gone through, and keeps one that has not from doing so later.
+ *
+ * @throws {UnknownOutcome} where KV does not tell
+ */
+async function settle(
+  kv: BoundedKv,
+  { slot, id, error }: { slot: Slot; id: number; error: unknown },
+): Promise<boolean> {
+  for (let failures = 0, late = 0;;) {
+    try {
+      if (await isWritten(kv, slot, id)) return true;
+      const rewrite = kv.atomic().check(slot).set(slot.key, -id);
+      const result = await withKvDeadline(kv, () => rewrite.commit());
+      if (!result.ok) continue;
+      slot.versionstamp = result.versionstamp;
+      return false;
+    } catch (failure) {
+      if (failure instanceof DeadlineError) late++;
+      if (++failures === MAX_FAILURES || late === MAX_LATE) throw new UnknownOutcome(error);
+      await pauseAfter(failures);
+    }
+  }
+}
+
+/** An entry that one commit at a time checks and writes. */
+interface Slot {
+  key: Deno.KvKey;
+  versionstamp: string | null;
+  /** The number of commits that have used it. */
+  commits: number;
+}
+
+/** The slots of a process. One whose commit has no known outcome is not used again. */
+class Slots {
+  readonly #kv: BoundedKv;
+  readonly #free: Slot[] = [];
+  #process: Promise<string> | undefined;
+  #made = 0;
+
+  constructor(kv: BoundedKv) {
+    this.#kv = kv;
+  }
+
+  async take(): Promise<Slot> {
+    const free = this.#free.pop();
+    if (free) return free;
+    // KV gives no versionstamp twice, so it names the process.
+    this.#process ??= withKvDeadline(this.#kv, () => this.#kv.set(COMMIT_SLOTS.prefix, true))
+      .then(({ versionstamp }) => versionstamp);
+    try {
+      return { key: slotKey(await this.#process, this.#made++), versionstamp: null, commits: 0 };
+    } catch (error) {
+      this.#process = undefined;
+      throw error;
+    }
+  }
+
+  giveBack<T>(slot: Slot, result?: T): T | undefined {
+    this.#free.push(slot);
+    return result;
+  }
+}
+
+const slots = new WeakMap<BoundedKv, Slots>();
+
+function slotsOf(kv: BoundedKv): Slots {
+  const known = slots.get(kv);
+  if (known) return known;
+  const made = new Slots(kv);
+  slots.set(kv, made);
+  return made;
+}
+
+/** What a try of a change has decided. */
+export interface Prepared<Result> {
+  /** Absent where there is nothing to write. */
+  commit?: Deno.AtomicOperation;
+  /** Gives the result of the change, from the versionstamp of the commit; that is empty where there is none. */
+  result: (versionstamp: string) => Result;
+}
+
+/**
+ * Makes a change: reads, decides and commits, and does so again where another commit came first.
+ *
+ * @param prepare reads, and checks what it has read in the commit that it gives; `undefined` where its reads do not
+ * fit together, so that it is called again
+ * @throws {UnknownOutcome} where KV does not tell whether the change was made; after any other error, it was not
+ */
+export async function commitChange<Result>(
+  kv: BoundedKv,
+  prepare: () => Promise<Prepared<Result> | undefined>,
+): Promise<Result> {
+  for (let failures = 0, late = 0;;) {
+    try {
+      const prepared = await withKvDeadline(kv, prepare);
+      if (!prepared) continue;
+      const { commit, result } = prepared;
+      const versionstamp = commit ? await commitKnown(kv, commit) : "";
+      // A check fails only where another commit went through, so the tries come to an end.
+      if (versionstamp !== undefined) return result(versionstamp);
+    } catch (error) {
+      if (error instanceof DeadlineError) late++;
+      const isLast = ++failures === MAX_FAILURES || late === MAX_LATE;
+      if (isLast || error instanceof UnknownOutcome) throw error;
+      await pauseAfter(failures);
+    }
+  }
+}
+
+/** What becomes of an entry. */
+export interface EntryChange<Value, Result> {
+  /** The new value, or `null` to remove the entry; absent where the entry stays as it is. */
+  to?: Value | null | undefined;
+  result: Result;
+}
+
+/**
+ * Changes an entry, whatever else changes it at the same time; see {@linkcode commitChange}.
+ *
+ * @param decide gets the value, `undefined` where there is none
+ * @param also adds to the commit what belongs to the change
+ */
+export function changeEntry<Value, Result>(
+  kv: BoundedKv,
+  key: Deno.KvKey,
+  decide: (value: Value | undefined) => MaybePromise<EntryChange<Value, Result>>,
+  also?: (commit: Deno.AtomicOperation) => unknown,
+): Promise<Result> {
+  return commitChange(kv, async () => {
+    const entry = await kv.get<Value>(key);
+    const { to, result } = await decide(entry.value ?? undefined);
+    if (to === undefined) return { result: () => result };
+    const commit = kv.atomic().check(entry);
+    if (to === null) commit.delete(key);
+    else commit.set(key, to);
+    also?.(commit);
+    return { commit, result: () => result };
+  });
+}
