@@ -36,13 +36,17 @@ interface ModelItem {
 /** The list, the marks and the outbox. */
 export class TransitionsModel {
   readonly people = new Map<string, ModelPerson>();
-  readonly marks = new Set<string>();
+  /** When addresses were erased that have left a mark. */
+  readonly marks = new Map<string, number>();
   /** When letters were put in for unconfirmed addresses. */
   readonly letters = new Map<string, number[]>();
   readonly outbox = new Map<string, ModelItem[]>();
 
-  signUp(email: string, at: number, answers: { lang?: string; source?: string }): void {
+  signUp(email: string, cameAt: number, answers: { lang?: string; source?: string }): void {
     const known = this.people.get(email);
+    // Who was erased at the same moment joins a millisecond later, so that the events are in their order.
+    const erasedAt = known ? undefined : this.marks.get(email);
+    const at = erasedAt === cameAt ? cameAt + 1 : cameAt;
     const person: ModelPerson = known ?? {
       state: "unconfirmed",
       created: at,
@@ -84,7 +88,7 @@ export class TransitionsModel {
     const person = this.people.get(email);
     if (!person) return;
     this.people.delete(email);
-    if (reason !== "expired") this.marks.add(email);
+    if (reason !== "expired") this.marks.set(email, at);
     const others = this.outbox.get(email)?.filter(({ what }) => what.startsWith("signup.left"));
     this.outbox.set(email, others ?? []);
     this.#put(email, { queue: "events", what: `signup.left ${reason}`, at });

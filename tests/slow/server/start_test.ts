@@ -34,5 +34,5 @@ Deno.test("start.ts leaves no service behind that keeps the file locked when it 
   await Promise.all([stdout.finished, stderr.finished]);
   assert.match(stderr.text, /"event":"stopped"/);
   await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
-  assert.equal((await service.request("/ready")).status, 200);
+  assert.equal(await (await service.request("/ready")).text(), '{"ready":true}');
 });
