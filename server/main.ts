@@ -108,7 +108,7 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     log.info("stopped");
     Deno.exit(exitCode);
   };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     Deno.addSignalListener(signal, () => stop(0));
   }
   const [parent] = Deno.args;

@@ -164,7 +164,7 @@ export async function createService(
     missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 
-  /** What ends, in this order: the last ones are what those before them still use. */
+  /** What ends, in this order: the rooms that work by themselves, then those that write what only memory has. */
   const memory = [{ close: clientUses.flush }, limits, operator];
   const rooms = [letters, ages, sweep, heartbeat, credentials, selfService, ...memory];
   async function close() {

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import { basename, join } from "node:path";
 import {
   type Config,
   fromProject,
@@ -44,10 +45,17 @@ export async function serviceCommand(
   ];
   const settings = Object.entries(RUNTIME_VARIABLES)
     .map(([name, value]) => [name, Deno.env.get(name) || value]);
+  const path = kv.kind === "file" ? kv.path : SERVICE_VARIABLES.KV_PATH.default;
+  const cwd = await makeKvFolder(path);
   return {
     args: ["run", V8_FLAGS, ...permissions, ...program],
-    cwd: await makeKvFolder(kv.kind === "file" ? kv.path : SERVICE_VARIABLES.KV_PATH.default),
-    env: { ...Object.fromEntries(settings), DENO_LOG: "info,denokv_remote=off" },
+    cwd,
+    env: {
+      ...Object.fromEntries(settings),
+      DENO_LOG: "info,denokv_remote=off",
+      // The folder's own path, as the permissions do not reach over links.
+      KV_PATH: join(cwd, basename(path)),
+    },
   };
 }
 

@@ -19,6 +19,7 @@ export function kvFolder(path: string): string {
 /**
  * Makes the folder of a KV file, for its owner alone, where it is missing. An existing folder keeps its mode.
  *
+ * @returns the folder's own path, where the one that was given leads over links
  * @throws {Error} naming `KV_PATH` and its value, where the folder cannot be made
  */
 export async function makeKvFolder(path: string): Promise<string> {
@@ -32,5 +33,5 @@ export async function makeKvFolder(path: string): Promise<string> {
         "service may write to",
     );
   }
-  return folder;
+  return await Deno.realPath(folder);
 }

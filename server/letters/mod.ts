@@ -1,6 +1,6 @@
 /**
- * Puts the outbox together: what is written into it, how letters and events are sent, and the work that does so
- * in the background.
+ * The letters and events: their texts, the ways in which they leave, and the work on the outbox, which also erases
+ * people whose time to confirm is over.
  *
  * @module
  */

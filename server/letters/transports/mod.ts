@@ -1,3 +1,8 @@
+/**
+ * The ways in which letters leave: SMTP, a mail API, and a folder for trying out.
+ *
+ * @module
+ */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { MailTarget, Sender } from "../../config/mod.ts";
 import type { MailTransport } from "../letter.ts";

@@ -45,9 +45,12 @@ export function startExpiry(days: number, options: ExpiryJobOptions) {
 
   /** Whether the clock has been right for a day, as far as this process and the last one can know. */
   async function isTrusted(at: number): Promise<boolean> {
+    // Read first, so that a jump is not lost where KV does not answer.
+    const { value: last } = isStart
+      ? await withKvDeadline(kv, () => kv.get<ExpiryClock>(EXPIRY_CLOCK))
+      : { value: null };
     let jump = jumpOf();
     if (isStart) {
-      const { value: last } = await withKvDeadline(kv, () => kv.get<ExpiryClock>(EXPIRY_CLOCK));
       if (last) {
         heldUntil = monotonic() + Math.min(last.heldUntil - at, DAY);
         const since = at - last.at;

@@ -38,13 +38,25 @@ const OWN_KEYS = ["address_key", "root_key", "sign_up"];
 export async function prepareKvFile(file: string): Promise<void> {
   const { DatabaseSync } = await import("node:sqlite");
   const head = await readHead(file);
+  const log = await Deno.stat(`${file}-wal`).catch(() => undefined);
+  if (!head && log && log.size > 0) {
+    throw new Error(
+      `it is missing, and '${file}-wal', which holds a part of its sign-ups, is there; put the file back beside ` +
+        "it, or move that one away",
+    );
+  }
   if (!head) return await makeKvFile(file, DatabaseSync);
+  if (((await Deno.stat(file)).nlink ?? 1) > 1) {
+    throw new Error(
+      "it has another name, too (a hard link), by which a second process could open it; remove that name",
+    );
+  }
 
   if (head.length === 0) throw new Error("it is empty");
   const text = new TextDecoder("latin1").decode(head);
   if (!text.startsWith(MAGIC)) throw new Error("file is not a database");
   const isMarked = new DataView(head.buffer).getUint32(APPLICATION_ID_AT) === APPLICATION_ID;
-  const hasLog = await exists(`${file}-wal`);
+  const hasLog = log !== undefined;
   // SQLite makes files beside a file that it opens, so a file that is clearly not Deno's is not opened.
   if (!isMarked && !hasLog && !text.includes("CREATE TABLE kv ")) throw new Error(FOREIGN);
 

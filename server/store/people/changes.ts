@@ -63,7 +63,7 @@ async function* changePeople<Outcome>(
       decide(record, known) {
         const { outcome, change } = decide(record, known);
         outcomes.set(email, outcome);
-          return change ?? "unchanged";
+        return change ?? "unchanged";
       },
     }));
     const also = (commit: Deno.AtomicOperation) => void setAuditEntry(commit, audit);

@@ -14,7 +14,7 @@ function start(folder: string) {
   return { child, stdout: new Output(child.stdout), stderr: new Output(child.stderr) };
 }
 
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   Deno.test(`start.ts passes ${signal} on and ends with the exit code of the service`, async () => {
     await using folder = await makeTestFolder();
     const { child, stdout, stderr } = start(folder.path);
@@ -35,4 +35,13 @@ Deno.test("start.ts leaves no service behind that keeps the file locked when it 
   assert.match(stderr.text, /"event":"stopped"/);
   await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
   assert.equal(await (await service.request("/ready")).text(), '{"ready":true}');
+});
+
+Deno.test("start.ts runs the service in the folder that a link to a folder leads to", async () => {
+  await using folder = await makeTestFolder();
+  const real = join(folder.path, "real"), link = join(folder.path, "link");
+  await Deno.mkdir(real);
+  await Deno.symlink(real, link);
+  await using service = await startService({ KV_PATH: join(link, "kv.sqlite3") });
+  assert.equal(service.started.store, join(real, "kv.sqlite3"));
 });

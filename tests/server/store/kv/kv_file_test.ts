@@ -175,3 +175,22 @@ Deno.test("openKv() names where the store is", async () => {
   using store = await openKv({ kind: "file", path });
   assert.equal(store.name, path);
 });
+
+Deno.test("openKv() refuses to make a file and leaves the -wal alone when only that is there", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  await Deno.writeTextFile(`${path}-wal`, "sign-ups");
+  await assert.rejects(openKv({ kind: "file", path }), /it is missing, and '.+-wal'.+put the file/);
+  assert.equal(await Deno.readTextFile(`${path}-wal`), "sign-ups");
+});
+
+Deno.test("openKv() refuses a file when it has a second name", async () => {
+  await using folder = await makeTestFolder();
+  const path = join(folder.path, "kv.sqlite3");
+  (await openKv({ kind: "file", path }))[Symbol.dispose]();
+  const other = join(folder.path, "other.sqlite3");
+  await Deno.link(path, other);
+  for (const each of [path, other]) {
+    await assert.rejects(openKv({ kind: "file", path: each }), /another name, too \(a hard link\)/);
+  }
+});
