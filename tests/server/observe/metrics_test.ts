@@ -135,7 +135,7 @@ Deno.test("measureKvCall() measures the calls of the service's KV", async () => 
   await (await service.request(JOIN, consented())).body?.cancel();
   const calls = metrics.recorded("db.client.operation.duration");
   const names = new Set(calls.map(([, attributes]) => attributes["db.operation.name"]));
-  assert.deepEqual([...names].toSorted(), ["commit", "get", "getMany", "list"]);
+  assert.deepEqual([...names].toSorted(), ["commit", "get", "getMany", "list", "set"]);
 });
 
 Deno.test("reportAges() tells how long ago the key, a verify and a backup were", async () => {

@@ -20,12 +20,7 @@ import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { changeClient, createClient } from "../../../../server/store/credentials/clients.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { repairCounters } from "../../../../server/store/people/statistics/recount.ts";
-import {
-  beginRestore,
-  claimStore,
-  endRestore,
-  restoreLines,
-} from "../../../../server/store/backup/restores.ts";
+import * as backup from "../../../../server/store/backup/restores.ts";
 import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts";
 import type { OpenKv } from "../../../../server/store/kv/open.ts";
 import type { AuditEntry, BackupLine } from "../../../../shared/operator_schemas.ts";
@@ -40,9 +35,7 @@ const now = () => START;
 const NOW = new Date(START).toISOString();
 const ADA = "ada@example.com";
 
-function random(length: number): Uint8Array<ArrayBuffer> {
-  return crypto.getRandomValues(new Uint8Array(length));
-}
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
 function entryAt(ms: number, further: Partial<AuditEntry> = {}): AuditEntry {
   return { at: new Date(ms).toISOString(), id: "one", action: "createClient", ...further };
@@ -54,10 +47,8 @@ async function readLog(kv: Deno.Kv, since?: string, at = START): Promise<AuditEn
 }
 
 const { client } = newClient({ name: "Test", scopes: [] }, { now: START, random });
-const restore = {
-  checksum: "c".repeat(64),
-  counts: { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 },
-};
+const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
+const restore = { checksum: "c".repeat(64), counts };
 
 /** What a change needs to be there before, and the change, of which every commit has an entry. */
 interface Change {
@@ -67,7 +58,8 @@ interface Change {
 
 function restoring(line: BackupLine): Change {
   return {
-    make: (store, audit) => restoreLines({ ...store, random }, [line], { now: START, audit }),
+    make: (store, audit) =>
+      backup.restoreLines({ ...store, random }, [line], { now: START, audit }),
   };
 }
 
@@ -90,14 +82,14 @@ const CHANGES: Record<string, Change> = {
     prepare: (kv) => spoil(kv, { total: 2n }),
     make: ({ kv }, audit) => finish(repairCounters(kv, now, audit)),
   },
-  beginRestore: { make: ({ kv }, audit) => beginRestore(kv, restore, START, audit) },
+  beginRestore: { make: ({ kv }, audit) => backup.beginRestore(kv, restore, START, audit) },
   claimStore: {
-    prepare: (kv) => beginRestore(kv, restore, START),
-    make: ({ kv }, audit) => claimStore(kv, restore.checksum, audit),
+    prepare: (kv) => backup.beginRestore(kv, restore, START),
+    make: ({ kv }, audit) => backup.claimStore(kv, restore.checksum, audit),
   },
   endRestore: {
-    prepare: (kv) => beginRestore(kv, restore, START),
-    make: ({ kv }, audit) => endRestore(kv, { ...restore, startedAt: NOW }, audit),
+    prepare: (kv) => backup.beginRestore(kv, restore, START),
+    make: ({ kv }, audit) => backup.endRestore(kv, { ...restore, startedAt: NOW }, audit),
   },
   "restoreLines, a client": restoring({ kind: "client", client }),
   "restoreLines, an erasure": restoring({ kind: "erased", mark: "m".repeat(43), erasedAt: NOW }),

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { OutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
 import {
   readDue,
@@ -11,7 +10,7 @@ import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import type { Message } from "../../../../server/waitlist/outbox_item.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
-import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
+import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { recordId } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -176,47 +175,3 @@ Deno.test("storeSignUps() puts each letter at the moment that its record names",
     assert.equal(new Date(item.putAt).toISOString(), confirmations!.lastAt, item.email);
   }
 });
-
-Deno.test("eraseSignUp() empties the outbox of the person, and leaves no more than the address", async () => {
-  using kv = await Deno.openKv(":memory:");
-  await join(kv, [ADA, BOB]);
-  const items = await readItemsOf(kv, await recordOf(kv, ADA));
-  const letter = items.find(({ item }) => item.queue === "letters")!;
-  await createOutboxStore(kv).refuseRecipient(letter, { at: START, reason: "No" });
-  assert.deepEqual(await counts(kv), [3, 1, 0]);
-
-  await eraseSignUp(kv, ADA, { now: START + 9, random, reason: "person", outbox: OUTBOX });
-  assert.equal((await readItemsOf(kv, await recordOf(kv, BOB))).length, 2);
-  const left = (await readDue(kv, "events", { limit: 10 })).filter(({ item }) =>
-    item.email === ADA
-  );
-  assert.deepEqual(left.map(({ item }) => item.message), [LEFT]);
-  assert.deepEqual(await counts(kv), [3, 0, 0]);
-  await assertListsAgree(kv);
-
-  await eraseSignUp(kv, BOB, { now: START + 9, random });
-  assert.deepEqual(await counts(kv), [1, 0, 0], "without a webhook, no event");
-});
-
-for (const change of ["sent", "refuseRecipient", "postpone"] as const) {
-  Deno.test(`eraseSignUp() keeps the counts right when ${change}() comes before its commit`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    await join(kv, [ADA], ONLY_LETTERS);
-    const store = createOutboxStore(kv);
-    const letter = await onlyItem(kv, ADA);
-    let raced = false;
-    const racing = faultyKv(kv, async (commit) => {
-      if (!raced) {
-        raced = true;
-        if (change === "sent") await store.sent(letter, START);
-        else if (change === "postpone") await store.postpone(letter, { ...letter.item, dueAt: 1 });
-        else await store.refuseRecipient(letter, { at: START, reason: "No" });
-      }
-      return await commit();
-    });
-    await eraseSignUp(racing, ADA, { now: START + 9, random });
-    assert.deepEqual(await readDue(kv, "letters", { limit: 10 }), []);
-    assert.deepEqual(await counts(kv), [0, 0, change === "sent" ? 1 : 0]);
-    await assertListsAgree(kv);
-  });
-}

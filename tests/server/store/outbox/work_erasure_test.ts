@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
+import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
+import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import type { Message } from "../../../../server/waitlist/outbox_item.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
+import { assertListsAgree } from "../../../support/lists.ts";
+import { recordId } from "../../../support/records.ts";
+import { START } from "../../../support/service.ts";
+
+const ADA = "ada@example.com", BOB = "bob@example.com";
+const DAY = "2026-11-21";
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+const OUTBOX = { letters: true, events: true, random };
+const ONLY_LETTERS = { ...OUTBOX, events: false };
+const LEFT: Message = { event: "signup.left", person: { email: ADA, reason: "person" } };
+
+/** Stores sign-ups, one millisecond after another. */
+async function join(kv: Deno.Kv, emails: string[], outbox = OUTBOX): Promise<void> {
+  const signUps = emails.map((email, n) => {
+    return { signUp: { email }, at: new Date(START + n).toISOString(), id: recordId() };
+  });
+  await storeSignUps(kv, signUps, { outbox });
+}
+
+async function recordOf(kv: Deno.Kv, email: string): Promise<SignUpRecord> {
+  return (await kv.get<SignUpRecord>(["sign_up", email])).value!;
+}
+
+/** The only item of a person. */
+async function onlyItem(kv: Deno.Kv, email: string): Promise<OutboxEntry> {
+  const [item, ...others] = await readItemsOf(kv, await recordOf(kv, email));
+  assert.deepEqual(others, []);
+  return item!;
+}
+
+async function counts(kv: Deno.Kv): Promise<number[]> {
+  const { due, refused, sent } = await readOutboxCounts(kv, DAY);
+  return [due, refused, sent];
+}
+
+Deno.test("eraseSignUp() empties the outbox of the person, and leaves no more than the address", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await join(kv, [ADA, BOB]);
+  const items = await readItemsOf(kv, await recordOf(kv, ADA));
+  const letter = items.find(({ item }) => item.queue === "letters")!;
+  await createOutboxStore(kv).refuseRecipient(letter, { at: START, reason: "No" });
+  assert.deepEqual(await counts(kv), [3, 1, 0]);
+
+  await eraseSignUp(kv, ADA, { now: START + 9, random, reason: "person", outbox: OUTBOX });
+  assert.equal((await readItemsOf(kv, await recordOf(kv, BOB))).length, 2);
+  const left = (await readDue(kv, "events", { limit: 10 })).filter(({ item }) =>
+    item.email === ADA
+  );
+  assert.deepEqual(left.map(({ item }) => item.message), [LEFT]);
+  assert.deepEqual(await counts(kv), [3, 0, 0]);
+  await assertListsAgree(kv);
+
+  await eraseSignUp(kv, BOB, { now: START + 9, random });
+  assert.deepEqual(await counts(kv), [1, 0, 0], "without a webhook, no event");
+});
+
+for (const change of ["sent", "refuseRecipient", "postpone"] as const) {
+  Deno.test(`eraseSignUp() keeps the counts right when ${change}() comes before its commit`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    await join(kv, [ADA], ONLY_LETTERS);
+    const store = createOutboxStore(kv);
+    const letter = await onlyItem(kv, ADA);
+    let raced = false;
+    const racing = faultyKv(kv, async (commit) => {
+      if (!raced) {
+        raced = true;
+        if (change === "sent") await store.sent(letter, START);
+        else if (change === "postpone") await store.postpone(letter, { ...letter.item, dueAt: 1 });
+        else await store.refuseRecipient(letter, { at: START, reason: "No" });
+      }
+      return await commit();
+    });
+    await eraseSignUp(racing, ADA, { now: START + 9, random });
+    assert.deepEqual(await readDue(kv, "letters", { limit: 10 }), []);
+    assert.deepEqual(await counts(kv), [0, 0, change === "sent" ? 1 : 0]);
+    await assertListsAgree(kv);
+  });
+}
