@@ -5,6 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { FURTHER_CHECKS } from "../../../../server/store/people/commit.ts";
 import { ipv4Address } from "../../../../server/limits/address_table.ts";
 import { Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
 import { MAX_PACKED } from "../../../../server/limits/window_counts.ts";
@@ -41,8 +42,7 @@ export const STORE_SUITE: Suite = {
   async "storeSignUps() stores as many addresses as an atomic has room for when they arrive together"(
     { kv, engine },
   ) {
-    // One check is for the erasure marks.
-    const addresses = Array.from({ length: engine.checksPerCommit - 1 }, (_, n) => {
+    const addresses = Array.from({ length: engine.checksPerCommit - FURTHER_CHECKS }, (_, n) => {
       // The longest address that there can be.
       return `${String(n).padStart(3, "0")}${"a".repeat(239)}@example.com`;
     });
