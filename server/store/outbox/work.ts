@@ -20,6 +20,7 @@ import {
   type Engine,
   readMany,
   signUpKey,
+  SLOT_CHECKS,
   withKvDeadline,
 } from "../kv/mod.ts";
 import { type OutboxChanges, type OutboxEntry, queueOf } from "./changes.ts";
@@ -35,7 +36,7 @@ export interface SharedCommits extends Pick<Runtime, "monotonic"> {
 }
 
 /** Checks of a commit besides those of items and records: the check of the schema. */
-const FURTHER_CHECKS = 1;
+const FURTHER_CHECKS = 1 + SLOT_CHECKS;
 
 /**
  * Gives the functions their KV, and what they do to people's records.
