@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { readClients } from "../../../server/store/credentials/clients.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
+import { SCHEMA_VERSION } from "../../../server/store/kv/schema.ts";
 import {
   openRootKeys,
   readRootKeys,
@@ -21,6 +22,7 @@ Deno.test("a cluster goes on with a file when denokv is started on it, and gives
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
   {
     using one = await openKv({ kind: "file", path });
+    await one.kv.set(["schema"], { version: SCHEMA_VERSION });
     await openRootKeys(one.kv, random);
     await storeSignUp(one.kv, { email: "ada@example.com" }, new Date().toISOString());
   }
@@ -60,8 +62,6 @@ Deno.test("a store that began on denokv goes on as a file, and on denokv again",
   {
     using file = await openKv({ kind: "file", path: join(folder, DENOKV_FILE) });
     assert.deepEqual(await openRootKeys(file.kv, random), made);
-    await file.kv.set(["root_key", "1"], made[0]);
-    assert.deepEqual(await openRootKeys(file.kv, random), made, "bytes of an earlier version");
   }
   denokv.startAgain();
   using second = await openKv({ kind: "connect", ...location });
