@@ -73,7 +73,7 @@ Deno.test("GuardedKv does what the KV beneath it does", async () => {
 
 Deno.test("GuardedKv refuses calls at once when one was not answered, until it is answered", async () => {
   const hanging = await openHangingKv();
-  using kv = new GuardedKv(hanging.kv, { callMs: 5, openAnother: nobody });
+  using kv = new GuardedKv(hanging.kv, { callMs: 100, openAnother: nobody });
   hanging.state.reads = true;
   await assert.rejects(kv.get(KEY), /KV did not answer in time/);
   hanging.state.reads = false;
@@ -92,7 +92,10 @@ Deno.test("GuardedKv goes on with another client when the first one is stuck, an
   await well.set(KEY, "well");
   const opening = Promise.withResolvers<Deno.Kv>();
   let opened = 0;
-  using kv = new GuardedKv(dead.kv, { callMs: 5, openAnother: () => (opened++, opening.promise) });
+  using kv = new GuardedKv(dead.kv, {
+    callMs: 100,
+    openAnother: () => (opened++, opening.promise),
+  });
   const watch = kv.watch([KEY]).getReader();
   await watch.read();
   dead.state.reads = true;
@@ -107,7 +110,7 @@ Deno.test("GuardedKv goes on with another client when the first one is stuck, an
 Deno.test("GuardedKv takes no call of the client before for one of its client", async () => {
   const dead = await openHangingKv();
   const well = await Deno.openKv(":memory:");
-  using kv = new GuardedKv(dead.kv, { callMs: 5, openAnother: () => Promise.resolve(well) });
+  using kv = new GuardedKv(dead.kv, { callMs: 100, openAnother: () => Promise.resolve(well) });
   const list = kv.list({ prefix: [] });
   const commit = kv.atomic().set(KEY, 1);
   const watch = kv.watch([KEY]).getReader();
@@ -140,7 +143,7 @@ Deno.test("GuardedKv refuses calls when 64 commits hang, while reads are answere
 Deno.test("GuardedKv closes a client that comes after its end", async () => {
   const dead = await openHangingKv();
   const opening = Promise.withResolvers<Deno.Kv>();
-  const kv = new GuardedKv(dead.kv, { callMs: 5, openAnother: () => opening.promise });
+  const kv = new GuardedKv(dead.kv, { callMs: 100, openAnother: () => opening.promise });
   dead.state.reads = true;
   await assert.rejects(kv.get(KEY), /KV did not answer in time/);
   kv.close();
