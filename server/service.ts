@@ -188,7 +188,7 @@ async function reportAges(
     // The first key signs since 0; its age is not known.
     return since > 0 ? (now() - since) / 1000 : undefined;
   });
-  return { close: lastDone.stop };
+  return lastDone;
 }
 
 function findWarnings(

@@ -112,7 +112,7 @@ export async function startMailing(config: Config, options: MailingOptions): Pro
     sendTestEvent: events?.sendTest,
     previewInvitation: letters?.previewInvitation,
     async close() {
-      await Promise.all([beats.stop(), expiry?.stop(), view?.stop()]);
+      await Promise.all([beats.close(), expiry?.close(), view?.close()]);
       const settling = new AbortController();
       await Promise.race([worker.settled(), delay(SETTLE_MS, undefined, settling)]).catch(() => {});
       settling.abort();

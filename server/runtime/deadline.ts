@@ -17,7 +17,7 @@ const messageOf = (ms: number) => `It took longer than ${ms} ms`;
 export async function withDeadline<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
-  message: string = messageOf(ms),
+  message = messageOf(ms),
 ): Promise<T> {
   const abort = new AbortController();
   const late = Promise.withResolvers<never>();
@@ -33,29 +33,19 @@ export async function withDeadline<T>(
   }
 }
 
-/** A wait that began in this turn of the event loop. */
-interface Wait {
-  over: boolean;
-  /** Starts the timer that ends the wait. */
-  start: () => void;
-}
-
-let waitsOfThisTurn: Wait[] = [];
+/** Waits that began in this turn of the event loop; `start` starts the timer that ends a wait. */
+let waitsOfThisTurn: { isOver: boolean; start: () => void }[] = [];
 
 /**
  * Waits for at most `ms` milliseconds, like {@linkcode withDeadline}, for work that nearly always ends
  * within the event loop's turn, such as the reading of a body. A timer for each body would cost a token
  * call an eighth of its time, so timers start at the end of the turn, and only for what is late.
  */
-export function inTime<T>(
-  ms: number,
-  work: Promise<T>,
-  message: string = messageOf(ms),
-): Promise<T> {
+export function inTime<T>(ms: number, work: Promise<T>, message = messageOf(ms)): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const wait: Wait = {
-      over: false,
+    const wait = {
+      isOver: false,
       start() {
         timer = setTimeout(() => reject(new DeadlineError(message)), ms);
       },
@@ -63,7 +53,7 @@ export function inTime<T>(
     // All waits of a turn share one `setImmediate`, as setting and clearing one for each takes time.
     if (waitsOfThisTurn.push(wait) === 1) setImmediate(endTurn);
     const end = () => {
-      wait.over = true;
+      wait.isOver = true;
       // `clearTimeout(undefined)` takes time, too.
       if (timer !== undefined) clearTimeout(timer);
     };
@@ -80,5 +70,5 @@ export function inTime<T>(
 function endTurn(): void {
   const waits = waitsOfThisTurn;
   waitsOfThisTurn = [];
-  for (const wait of waits) if (!wait.over) wait.start();
+  for (const wait of waits) if (!wait.isOver) wait.start();
 }

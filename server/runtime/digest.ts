@@ -51,10 +51,8 @@ export function hmacSha256(key: Uint8Array, prefix = ""): Digest {
 }
 
 /**
- * Makes a function whose digests all use one state. `_cloneInto` sets the state back to its beginning,
- * as in the library's own PBKDF2.
- *
- * @param beginning the state that every digest begins with; it is not changed
+ * Makes a function whose digests all begin with one state, and use another one in turn: `_cloneInto` sets that back to
+ * the beginning, as in the library's own PBKDF2.
  */
 function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   const state = beginning.clone();
@@ -65,11 +63,10 @@ function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   };
 }
 
-/** Claims of a JWT; at least one of them has a value. */
-type Claims = Record<string, unknown>;
-
-/** Signs claims and gives the compact serialization of the JWT (RFC 7515 §3.1). */
-export type SignJwt = (claims: Claims) => string;
+/**
+ * Signs claims, of which at least one has a value, and gives the compact serialization of the JWT (RFC 7515 §3.1).
+ */
+export type SignJwt = (claims: Record<string, unknown>) => string;
 
 /**
  * Makes the function that signs JWTs with a key by HS256 (RFC 7518 §3.2). `jose` takes several times as
@@ -81,7 +78,7 @@ export type SignJwt = (claims: Claims) => string;
  */
 export function jwtSigner(
   { keyId, secret }: { keyId: string; secret: Uint8Array },
-  { type, common }: { type: string; common: Claims },
+  { type, common }: { type: string; common: Record<string, unknown> },
 ): SignJwt {
   const header = base64url(`{"alg":"HS256","typ":"${type}","kid":"${keyId}"}`);
   const commonJson = JSON.stringify(common).slice(0, -1) + ",";

@@ -19,17 +19,15 @@ export type Log =
   & { readonly [level in LogLevel]: (event: string, fields?: LogFields) => void }
   & { /** The lowest level that is written. */ readonly level: LogLevel };
 
-/** What a log is made with. */
-export interface LogOptions {
-  level: LogLevel;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
-  /** Takes one finished line, without its line feed. */
-  write: (line: string) => void;
-}
-
-/** Makes a log whose lines are `{"time","level","event",…fields}`. */
-export function createLog(options: LogOptions): Log {
+/**
+ * Makes a log whose lines are `{"time","level","event",…fields}`.
+ *
+ * @param options.now the clock, in milliseconds since 1970
+ * @param options.write takes one finished line, without its line feed
+ */
+export function createLog(
+  options: { level: LogLevel; now: () => number; write: (line: string) => void },
+): Log {
   const writer = (level: LogLevel) => {
     if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(options.level)) return () => {};
     return (event: string, fields?: LogFields) => {
@@ -44,4 +42,12 @@ export function createLog(options: LogOptions): Log {
     warn: writer("warn"),
     error: writer("error"),
   };
+}
+
+/** Shows a request's value in a message: well-formed Unicode, and cut to a length that stays readable. */
+export function quote(value: unknown): string {
+  if (typeof value !== "string") {
+    return JSON.stringify(value)?.slice(0, 40).toWellFormed() ?? "absent";
+  }
+  return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`.toWellFormed();
 }

@@ -4,14 +4,116 @@
  *
  * @module
  */
-export { type Clocks, watchJumps } from "./clock_jumps.ts";
+import { Buffer } from "node:buffer";
+import type { Log } from "./log.ts";
 export { DeadlineError, inTime, withDeadline } from "./deadline.ts";
 export { digestSha256, hmacSha256, jwtSigner, type SignJwt } from "./digest.ts";
-export { keepView, type KeptView } from "./kept_view.ts";
-export { createLog, type Log, LOG_LEVELS, type LogFields, type LogLevel } from "./log.ts";
-export { andThen, type MaybePromise } from "./maybe_promise.ts";
-export { createPriority, type Priority, type YieldToCalls } from "./priority.ts";
-export { quote } from "./quote.ts";
-export { createRandomIds } from "./random_ids.ts";
-export { type Repeat, repeat, type Repeating } from "./repeat.ts";
-export type { RandomBytes, Runtime } from "./runtime.ts";
+export * from "./log.ts";
+export * from "./priority.ts";
+
+/** What the process gives to every room. Only the composition root takes it from Deno. */
+export interface Runtime {
+  /** The clock, in milliseconds since 1970. */
+  now: () => number;
+  /** A clock that never steps, in milliseconds, for deadlines and for what is remembered. */
+  monotonic: () => number;
+  random: RandomBytes;
+  log: Log;
+  /** Repeats work while the service runs. */
+  repeat: Repeat;
+}
+
+/** Makes `length` random bytes. */
+export type RandomBytes = (length: number) => Uint8Array;
+
+/** How many ids are made of one draw of random bytes. */
+const IDS_PER_DRAW = 1_024;
+
+/**
+ * Makes the function that gives ids of `length` random base64url characters, 6 random bits each. An id tells nothing of
+ * the next one, so nobody can count requests or tokens by them. Most of what a draw of random bytes costs is the call,
+ * so many ids are cut out of one draw.
+ */
+export function createRandomIds(
+  { length, random }: { length: number } & Pick<Runtime, "random">,
+): () => string {
+  let text = "";
+  let at = 0;
+  return () => {
+    if (at === text.length) {
+      text = Buffer.from(random(IDS_PER_DRAW * length * 3 / 4)).toString("base64url");
+      at = 0;
+    }
+    const begin = at;
+    at += length;
+    return text.slice(begin, at);
+  };
+}
+
+/** Work that is repeated. */
+export interface Repeating {
+  /** Ends the repetition; resolves once no work is under way. */
+  close: () => Promise<void>;
+}
+
+/** Repeats work every `ms` milliseconds. The work must not reject. */
+export type Repeat = (ms: number, work: () => Promise<void>) => Repeating;
+
+/** Repeats by the runtime's timers. Where work takes longer than the interval, the next start is skipped. */
+export const repeat: Repeat = (ms, work) => {
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= work().finally(() => running = undefined);
+  }, ms);
+  return {
+    async close() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+};
+
+/** What was last read of something, in memory. */
+export interface KeptView<T> extends Repeating {
+  get: () => T;
+}
+
+/** The interval of the reads, in milliseconds. */
+const REFRESH_MS = 60_000;
+
+/**
+ * Reads something on a beat. While KV does not answer, the view stays as it is.
+ *
+ * @param first what the view has until it was read
+ */
+export async function keepView<T>(
+  read: () => Promise<T>,
+  { first, repeat }: { first: T } & Pick<Runtime, "repeat">,
+): Promise<KeptView<T>> {
+  let last = first;
+  const refresh = async () => {
+    last = await read().catch(() => last);
+  };
+  await refresh();
+  return { get: () => last, ...repeat(REFRESH_MS, refresh) };
+}
+
+/**
+ * Watches for jumps of the wall clock against the monotonic one. Several small ones add up.
+ *
+ * @param minMs the shortest jump that counts, in milliseconds
+ * @returns gives by how many milliseconds the wall clock has jumped since the last jump that it told of, 0 where
+ * it has not; negative where it was set back
+ */
+export function watchJumps(
+  { now, monotonic }: Pick<Runtime, "now" | "monotonic">,
+  minMs: number,
+): () => number {
+  let offset = now() - monotonic();
+  return () => {
+    const jump = now() - monotonic() - offset;
+    if (Math.abs(jump) <= minMs) return 0;
+    offset += jump;
+    return jump;
+  };
+}

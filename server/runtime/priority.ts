@@ -1,11 +1,25 @@
 /**
- * Calls of the public API go before the parts of longer work, such as a page of the console. A sign-up takes several
- * turns of the event loop, and would otherwise wait for one part of the page in each of them.
+ * Values that need no waiting, and the order of what waits: calls of the public API go before the parts of longer work,
+ * such as a page of the console. A sign-up takes several turns of the event loop, and would otherwise wait for one part
+ * of the page in each of them.
  *
  * @module
  */
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import type { MaybePromise } from "./maybe_promise.ts";
+
+/**
+ * A value, or the promise of one. A value that needs no waiting is passed on without a promise: on the way
+ * of every request, each promise costs time.
+ */
+export type MaybePromise<T> = T | Promise<T>;
+
+/** Calls `next` with the value, without waiting where it is there already. */
+export function andThen<T, U>(
+  value: MaybePromise<T>,
+  next: (value: T) => MaybePromise<U>,
+): MaybePromise<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
 
 /** The order of calls and longer work. */
 export interface Priority {
@@ -29,12 +43,10 @@ export type YieldToCalls = () => Promise<void>;
 export function createPriority(maxWaitMs = 5): Priority {
   let underWay = 0;
   const waiting = new Set<() => void>();
-
-  function end(): void {
+  const end = () => {
     if (--underWay > 0) return;
     for (const goOn of waiting) goOn();
-  }
-
+  };
   return {
     prioritize(answer) {
       if (!(answer instanceof Promise)) return answer;

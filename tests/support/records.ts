@@ -6,7 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
-import { createRandomIds } from "../../server/runtime/random_ids.ts";
+import { createRandomIds } from "../../server/runtime/mod.ts";
 import { RECORD_ID_LENGTH, type SignUp, type SignUpRecord } from "../../server/waitlist/record.ts";
 import type { Counts } from "../../server/waitlist/statistics.ts";
 

@@ -90,7 +90,7 @@ export async function serveOn(
     onSchemaFault: (fault) => log.push({ event: "schema fault", fault }),
     repeat(_ms, work) {
       repeated.add(work);
-      return { stop: () => Promise.resolve(void repeated.delete(work)) };
+      return { close: () => Promise.resolve(void repeated.delete(work)) };
     },
     createSite: contentFolder
       ? (options) => createSite({ ...options, folder: contentFolder })

@@ -1,4 +1,4 @@
-import { type Clocks, watchJumps } from "../../runtime/mod.ts";
+import { type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { ATTEMPT_MS } from "../letter.ts";
 
@@ -9,7 +9,7 @@ const ON_ITS_WAY_MS = 2 * ATTEMPT_MS;
 const LOOK_MS = 60 * 60_000;
 
 /** What {@linkcode watchPlacedAhead} needs. */
-export interface PlacedAheadOptions extends Clocks {
+export interface PlacedAheadOptions extends Pick<Runtime, "now" | "monotonic"> {
   /** Makes items due that were put ahead, also claimed ones if wanted; gives how many. */
   makeAheadDue: (options: { now: number; claimed: boolean }) => Promise<number>;
 }

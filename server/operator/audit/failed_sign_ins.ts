@@ -46,7 +46,7 @@ export function countFailedSignIns(
   return {
     count: () => void count++,
     async close() {
-      await beat.stop();
+      await beat.close();
       await write();
       // The entry may have been one that waited, with the calls of an earlier minute.
       if (!unwritten) await write();

@@ -112,7 +112,7 @@ export async function openCredentials(
     },
     isCurrent,
     async close() {
-      await Promise.all([poll.stop(), watch.stop()]);
+      await Promise.all([poll.close(), watch.close()]);
       await reader.flush();
     },
   };
@@ -135,7 +135,7 @@ function watchCredentials(kv: Deno.Kv, onChange: () => void) {
     }
   })();
   return {
-    async stop() {
+    async close() {
       stopping.abort();
       await reader?.cancel().catch(() => {});
       await watching;

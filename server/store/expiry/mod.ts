@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type Clocks, type Runtime, watchJumps } from "../../runtime/mod.ts";
+import { type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { EXPIRY_CLOCK, type OpenKv, withKvDeadline } from "../kv/mod.ts";
 import { expirePeople } from "./expire.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
@@ -24,7 +24,7 @@ export interface ExpiryClock {
 }
 
 /** What {@linkcode startExpiry} needs. */
-export interface ExpiryJobOptions extends OpenKv, Clocks, Pick<Runtime, "log" | "repeat"> {
+export interface ExpiryJobOptions extends OpenKv, Omit<Runtime, "random"> {
   outbox: OutboxOptions;
 }
 
@@ -88,9 +88,9 @@ export function startExpiry(days: number, options: ExpiryJobOptions) {
   const work = repeat(EXPIRY_MS, run);
   return {
     run,
-    stop() {
+    close() {
       stopping.abort();
-      return work.stop();
+      return work.close();
     },
   };
 }

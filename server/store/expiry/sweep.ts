@@ -5,7 +5,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Runtime } from "../../runtime/mod.ts";
+import type { Repeating, Runtime } from "../../runtime/mod.ts";
 import { AUDIT_MS } from "../audit/mod.ts";
 import { createBrakeSweep } from "../people/mod.ts";
 import {
@@ -27,10 +27,10 @@ const SWEEP_MS = 60_000;
 /** Starts to sweep at intervals. */
 export function startSweep(
   { kv, now, repeat, log }: Pick<Runtime, "now" | "repeat" | "log"> & { kv: Deno.Kv },
-): { close: () => Promise<void> } {
+): Repeating {
   const sweepBrakes = createBrakeSweep(kv);
   const sweepSlots = createSlotSweep(kv);
-  const work = repeat(SWEEP_MS, async () => {
+  return repeat(SWEEP_MS, async () => {
     try {
       await sweep(kv, now());
       await sweepBrakes(now());
@@ -41,7 +41,6 @@ export function startSweep(
       });
     }
   });
-  return { close: work.stop };
 }
 
 /**

@@ -89,7 +89,7 @@ export async function startHeartbeat(
       if (monotonic() - answeredAt > MAX_AGE_MS) return "kv";
       return vanished.now() ? "store" : refused.now() ? "writes" : undefined;
     },
-    close: () => beats.stop(),
+    close: beats.close,
   };
 }
 

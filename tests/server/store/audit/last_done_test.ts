@@ -84,7 +84,7 @@ Deno.test("viewLastDone() learns on its beat, and keeps what it knows while KV i
   let beat = () => Promise.resolve();
   const view = await viewLastDone(kv, (_ms, work) => {
     beat = work;
-    return { stop: () => Promise.resolve() };
+    return { close: () => Promise.resolve() };
   });
   assert.deepEqual(view.get(), {});
   await memory.set(["last_done", "backup"], AT);

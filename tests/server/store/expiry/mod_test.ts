@@ -38,7 +38,7 @@ async function startProcess(kv: Deno.Kv, now = START) {
       now: () => clock.now,
       write: (line) => jumps.push(JSON.parse(line).hours),
     }),
-    repeat: () => ({ stop: () => Promise.resolve() }),
+    repeat: () => ({ close: () => Promise.resolve() }),
     outbox: OUTBOX,
   });
   await expiry.run();

@@ -32,7 +32,7 @@ async function beatingFile(path: string) {
     onSchemaFault: assert.fail,
     repeat(_ms, work) {
       beat = work;
-      return { stop: () => Promise.resolve() };
+      return { close: () => Promise.resolve() };
     },
   });
   return { store, heartbeat, events, beat: () => beat() };
