@@ -111,6 +111,7 @@ interface ResponseObject {
   content?: Record<string, { examples?: Record<string, { value: Record<string, unknown> }> }>;
 }
 
+// Clauses: RFC 6750 §3 attributes; RFC 6585 §4 explanation.
 Deno.test("openapi.json has only examples that the service answers with when it is asked so", async (t) => {
   await using described = await startTestService();
   const { components } = await (await described.request("/openapi.json")).json();

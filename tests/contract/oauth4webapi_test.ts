@@ -63,6 +63,8 @@ async function getToken(
 
 for (const environment of ENVIRONMENTS) {
   for (const [method, authenticate] of Object.entries(METHODS)) {
+    // Clauses: RFC 6749 §2.3.1 Basic; RFC 6749 §5.1 members; RFC 6750 §2.1; RFC 8414 §2 defaults;
+    // RFC 8414 §3; RFC 8414 §3.1 path; RFC 8414 §3.3; RFC 9728 §3; RFC 9728 §4.
     Deno.test(`oauth4webapi reads the ${environment.name} statistics by ${method} when it knows the issuer alone`, async () => {
       await using service = await listen();
       const { clientId, clientSecret } = environment.credentials(service);
@@ -93,6 +95,7 @@ for (const environment of ENVIRONMENTS) {
     });
   }
 
+  // Clauses: RFC 6750 §3 scheme; RFC 9728 §3.3 identical; RFC 9110 §11.6.1.
   Deno.test(`oauth4webapi follows the ${environment.name} challenge to the token endpoint when the call had no valid token`, async () => {
     await using service = await listen();
     const index = await (await fetch(`${environment.issuer(service)}/api/v1`)).json();
@@ -124,6 +127,7 @@ for (const environment of ENVIRONMENTS) {
     assert.equal(server.token_endpoint, index.token);
   });
 
+  // Clauses: RFC 6749 §5.2 401.
   Deno.test(`oauth4webapi reads the ${environment.name} refusal when the client's secret is wrong`, async () => {
     await using service = await listen();
     const server = await discoverServer(environment.issuer(service));
@@ -142,6 +146,7 @@ for (const environment of ENVIRONMENTS) {
   });
 }
 
+// Clauses: RFC 8414 §3.3.
 Deno.test("oauth4webapi refuses the metadata of an issuer when it asked for another", async () => {
   await using service = await listen();
   const response = await fetch(`${service.baseUrl}/.well-known/oauth-authorization-server/sandbox`);

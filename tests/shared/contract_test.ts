@@ -179,6 +179,7 @@ Deno.test("check() throws what is missing when a schema refers to nothing", asyn
   assert.throws(() => check(status), { message: /#\/components\/schemas\/Status/ });
 });
 
+// Clauses: contract "Versioning" header.
 Deno.test("request() of a test service throws the findings when an answer breaks the contract", async () => {
   await using service = await startTestService();
   // Years of five digits are no date-time (RFC 3339 §5.6).

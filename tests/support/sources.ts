@@ -10,6 +10,7 @@ import { PROJECT } from "./process.ts";
 export interface Source {
   /** Relative to the project, such as `server/main.ts`. */
   path: string;
+  text: string;
   imports: Import[];
   lines: CodeLine[];
 }
@@ -35,7 +36,7 @@ export async function readSources(folders: string[]): Promise<Source[]> {
   const paths = (await Promise.all(folders.map(modulesIn))).flat().toSorted();
   return await Promise.all(paths.map(async (path) => {
     const text = await Deno.readTextFile(join(PROJECT, path));
-    return { path, imports: importsOf(path, text), lines: codeLines(path, text) };
+    return { path, text, imports: importsOf(path, text), lines: codeLines(path, text) };
   }));
 }
 

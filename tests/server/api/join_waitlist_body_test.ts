@@ -55,6 +55,7 @@ Deno.test("joinWaitlist() takes a body of exactly 65,536 bytes", async () => {
   }
 });
 
+// Clauses: RFC 9110 §15.5.14.
 Deno.test("joinWaitlist() refuses a body of 65,537 bytes with 413 payload_too_large", async () => {
   await using service = await startTestService();
   const tooLarge = LIMIT + 1;

@@ -8,6 +8,7 @@ const SIGN_UP = '{"email":"ada@example.com","consent":true}';
 const PATHS = PREFIXES.flatMap((prefix) => [`${prefix}/api/v1/waitlist`, `${prefix}/api/waitlist`]);
 
 // Contract, error table; decisions: absent and multipart/form-data are 415.
+// Clauses: RFC 9110 §15.5.16.
 Deno.test("joinWaitlist() refuses other media types with 415 unsupported_media_type", async () => {
   await using service = await startTestService();
   const types = [

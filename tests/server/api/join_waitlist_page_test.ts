@@ -42,6 +42,7 @@ const CASES: [
 
 for (const [lang, lead] of [["en", "Not quite there yet"], ["de", "Noch nicht ganz"]] as const) {
   for (const [name, fields, status, field, english, german] of CASES) {
+    // Clauses: contract "Errors" shape.
     Deno.test(`joinWaitlist() answers ${name} with a page when a form of a page is posted (${lang})`, async () => {
       await using service = await startTestService();
       // The body of the last case is not read, so that the browser's language counts.
@@ -134,6 +135,7 @@ Deno.test("joinWaitlist() keeps what was typed on a page, and logs the cause, wh
   await service.stop();
 });
 
+// Clauses: contract "Errors" shape.
 Deno.test("joinWaitlist() answers JSON when no form is posted, or no page asked for", async () => {
   await using service = await startTestService();
   const json = { "Content-Type": "application/json" };

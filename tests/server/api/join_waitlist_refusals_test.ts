@@ -73,6 +73,7 @@ Deno.test("joinWaitlist() refuses JSON that is no object with 400 invalid_reques
 });
 
 // Contract, error table: unknown field or invalid enum value. Decisions: the message names the field.
+// Clauses: contract "WaitlistSignup" fields.
 Deno.test("joinWaitlist() refuses unknown fields and wrong values with 400 invalid_request", async () => {
   const deep = "[".repeat(32_000) + "]".repeat(32_000);
   const members: [member: string, names: string][] = [

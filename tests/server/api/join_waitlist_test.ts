@@ -40,6 +40,7 @@ Deno.test("joinWaitlist() stores lang en and no source when only the required fi
 });
 
 // Decisions, "Sign-up": thanks page; a form's consent; an empty field counts as absent.
+// Clauses: contract "Rules per operation" 3; RFC 9110 §15.4.4.
 Deno.test("joinWaitlist() stores a sign-up and redirects to the thanks page when a form is sent", async () => {
   const cases: [fields: Record<string, string>, location: string, record: unknown][] = [
     [VALID_FORM, "/thanks/", { lang: "en" }],
@@ -108,6 +109,7 @@ Deno.test("joinWaitlist() merges what a repeat gives and keeps what it leaves ou
 });
 
 // Contract, "WaitlistSignup": the response is identical for new and known addresses.
+// Clauses: contract "WaitlistSignup" addresses.
 Deno.test("joinWaitlist() answers a known address exactly as a new one", async () => {
   for (const request of [json(VALID), form(VALID_FORM), form({ ...VALID_FORM, lang: "de" })]) {
     await using service = await startTestService();
@@ -121,6 +123,7 @@ Deno.test("joinWaitlist() answers a known address exactly as a new one", async (
 });
 
 // Decisions, "Sign-up": the honeypot; the same answer as a success, nothing else looked at.
+// Clauses: contract "WaitlistSignup" honeypot.
 Deno.test("joinWaitlist() accepts and stores nothing when the honeypot is filled in", async () => {
   const junk = { email: "no address", consent: false, lang: "fr", source: 1, role: "x" };
   for (const prefix of PREFIXES) {
@@ -138,6 +141,7 @@ Deno.test("joinWaitlist() accepts and stores nothing when the honeypot is filled
 });
 
 // Decisions, "Sign-up": the same answer as a success, so that a bot learns nothing.
+// Clauses: contract "WaitlistSignup" honeypot.
 Deno.test("joinWaitlist() answers a filled honeypot with a success's headers and body", async () => {
   for (
     const [person, bot] of [
@@ -156,6 +160,7 @@ Deno.test("joinWaitlist() answers a filled honeypot with a success's headers and
 });
 
 // Contract, "Environments": the sandbox has the same contract and stores nothing.
+// Clauses: contract "Environments".
 Deno.test("joinWaitlist() answers the same and stores nothing when it is the sandbox's", async () => {
   await using service = await startTestService();
   const before = await everyEntry(service.kv);
@@ -169,6 +174,8 @@ Deno.test("joinWaitlist() answers the same and stores nothing when it is the san
 });
 
 // Contract, rule 5; decisions, "Sign-up": Deprecation (RFC 9745) and Link, no Sunset.
+// Clauses: contract "Rules per operation" 5; RFC 9745 §2.1; RFC 9745 §2.2; RFC 9745 §3;
+// RFC 9745 §5.
 Deno.test("joinWaitlistLegacy() works as joinWaitlist and says that it is deprecated", async () => {
   for (const prefix of PREFIXES) {
     await using service = await startTestService();

@@ -24,6 +24,7 @@ async function remaining(
 const UNTOUCHED = { status: 120, sandbox: 120, default: 30 };
 
 // Contract, "Limits"; decisions, "Limits": which call counts under which limit.
+// Clauses: contract "Limits".
 Deno.test("createApi() counts each call under its limit and no other", async () => {
   const valid = { email: "ada@example.com", consent: true };
   const cases: [limit: keyof typeof UNTOUCHED, method: string, path: string, init?: RequestInit][] =
@@ -74,6 +75,10 @@ const CALLS = [
 
 // Contract, "Limits": when exceeded, 429 rate_limited with Retry-After.
 for (const { path, limit } of CALLS) {
+  // Clauses: RFC 9110 §10.2.3; RFC 6585 §4 explanation; RFC 6585 §4 Retry-After;
+  // RateLimit draft RateLimit-Limit; RateLimit draft RateLimit-Policy;
+  // RateLimit draft RateLimit-Remaining; RateLimit draft RateLimit-Reset;
+  // RateLimit draft Retry-After.
   Deno.test(`createApi() allows ${limit} requests a minute and refuses the next at ${path}`, async () => {
     await using service = await startTestService();
     for (let left = limit - 1; left >= 0; left--) {
@@ -107,6 +112,7 @@ for (const { path, limit } of CALLS) {
 }
 
 // Contract, error table: 429 applies to all operations.
+// Clauses: RFC 6749 §2.3.1 brute force; RFC 6585 §4 caching.
 Deno.test("createApi() refuses every operation when its limit is used up", async () => {
   await using service = await startTestService();
   const valid = { email: "ada@example.com", consent: true };
@@ -133,6 +139,7 @@ Deno.test("createApi() refuses every operation when its limit is used up", async
 });
 
 // Decisions, "Limits": a window of its own per source address; IPv6 by its /64; mapped IPv4 as IPv4.
+// Clauses: contract "Limits".
 Deno.test("createApi() counts each source address by itself", async () => {
   await using service = await startTestService();
   const left = async (from: string) => {

@@ -18,6 +18,7 @@ const SOURCE = "198.51.100.77";
 
 // Contract, error table: 500 internal_error; decisions, "Logs"; architecture: logged in full, answered
 // without detail.
+// Clauses: contract "Errors" 500; RateLimit draft errors.
 Deno.test("createApi() answers 500 without detail and logs the cause when KV fails", async () => {
   const kv = await Deno.openKv(":memory:");
   const service = await serveOn(kv);
@@ -81,6 +82,7 @@ Deno.test("createApi() goes on without KV where none is needed", async () => {
 });
 
 // Decisions, "Unknown paths under /api": 404 not_found as Error JSON, with the API's headers.
+// Clauses: RateLimit draft errors.
 Deno.test("createApi() answers 404 with the API's headers when the path is unknown", async () => {
   await using service = await startTestService();
   const paths = [

@@ -123,6 +123,7 @@ const STEPS: {
 
 for (const prefix of PREFIXES) {
   const environment = prefix === "" ? "production" : "the sandbox";
+  // Clauses: contract "Errors" shape.
   Deno.test(`createApi() answers the first step that fails in ${environment}`, async (test) => {
     await using service = await startTestService();
     await exhaust(service, EXHAUSTED);
@@ -158,6 +159,7 @@ Deno.test("createApi() counts requests without an address together", async () =>
 });
 
 // Decisions, "Order of work": every answer carries the headers, errors and 404 included.
+// Clauses: contract "Versioning" header; RFC 9110 §9.3.2.
 Deno.test("createApi() sets the API's headers when the method is HEAD, whatever the answer", async () => {
   await using service = await startTestService();
   const statuses: number[] = [];
@@ -174,6 +176,7 @@ Deno.test("createApi() sets the API's headers when the method is HEAD, whatever 
 });
 
 // Contract, error table: 405 applies to all; `Allow` is `GET, HEAD` or `POST`.
+// Clauses: RFC 9110 §9.1; RFC 9110 §15.5.6.
 Deno.test("createApi() names the accepted methods when it answers 405", async () => {
   await using service = await startTestService();
   const allowed = {

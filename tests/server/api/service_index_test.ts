@@ -4,6 +4,7 @@ import { BASE_URL, startTestService } from "../../support/service.ts";
 
 // Decisions, "Index, discovery, documents"; contract, "Endpoints". The test service holds every answer
 // against the document, so that the body also keeps the schema ServiceIndex.
+// Clauses: contract "What the service does" index.
 Deno.test("index() names every address of its environment", async () => {
   await using service = await startTestService({ SERVICE_NAME: "acme" });
   const environments = [
@@ -36,6 +37,7 @@ Deno.test("index() names every address of its environment", async () => {
 });
 
 // Decisions, "Configuration": never derived from a request's `Host`.
+// Clauses: decisions "Configuration".
 Deno.test("index() keeps to BASE_URL whatever Host the request names", async () => {
   await using service = await startTestService();
   const headers = { "Host": "evil.example", "X-Forwarded-Host": "evil.example" };
@@ -58,6 +60,7 @@ Deno.test("index() takes GET and HEAD and no other method", async () => {
   }
 });
 
+// Clauses: RFC 9727 §3.
 Deno.test("discoveryLinks() stand on the index of each environment when it is asked by GET or HEAD", async () => {
   await using service = await startTestService();
   for (const prefix of ["", "/sandbox"]) {

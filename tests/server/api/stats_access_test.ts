@@ -22,6 +22,7 @@ import {
 
 const SCOPE = "waitlist:stats:read";
 
+// Clauses: contract "Authentication" challenge; RFC 6750 §3 challenge; RFC 9110 §15.5.2 challenge.
 Deno.test("getWaitlistStats() answers unauthorized when no Bearer token is sent", async () => {
   await using service = await startTestService();
   for (const environment of ENVIRONMENTS) {
@@ -48,6 +49,7 @@ Deno.test("getWaitlistStats() answers unauthorized when no Bearer token is sent"
   }
 });
 
+// Clauses: RFC 6750 §2.2, §2.3; RFC 9728 §2 methods.
 Deno.test("getWaitlistStats() takes a token nowhere but in the Authorization header", async () => {
   await using service = await startTestService();
   for (const environment of ENVIRONMENTS) {
@@ -58,6 +60,7 @@ Deno.test("getWaitlistStats() takes a token nowhere but in the Authorization hea
 });
 
 // RFC 9110 §11.1: a scheme has no case.
+// Clauses: RFC 9110 §11.1.
 Deno.test("getWaitlistStats() reads the Bearer scheme in any case when a token is sent", async () => {
   await using service = await startTestService();
   const token = await forgeToken(service, ENVIRONMENTS[0]);
@@ -67,6 +70,8 @@ Deno.test("getWaitlistStats() reads the Bearer scheme in any case when a token i
   }
 });
 
+// Clauses: contract "Authentication" challenge; RFC 6750 §3 challenge; RFC 6750 §3 error;
+// RFC 6750 §3.1 status; RFC 9728 §5.1.
 Deno.test("getWaitlistStats() answers insufficient_scope when a token lacks the scope", async () => {
   await using service = await startTestService();
   const [production] = ENVIRONMENTS;
@@ -86,6 +91,7 @@ Deno.test("getWaitlistStats() answers insufficient_scope when a token lacks the 
   }
 });
 
+// Clauses: RFC 6750 §5.2; RFC 8725 §3.9; RFC 8725 §3.12.
 Deno.test("getWaitlistStats() answers invalid_token when the other environment issued the token", async () => {
   await using service = await startTestService();
   const [production, sandbox] = ENVIRONMENTS;
@@ -100,6 +106,7 @@ Deno.test("getWaitlistStats() answers invalid_token when the other environment i
   }
 });
 
+// Clauses: contract "Authentication" token; RFC 6750 §3.1 status; RFC 6750 §5.3.
 Deno.test("getWaitlistStats() takes a token to its last second, and no longer, when 900 s have passed", async () => {
   await using service = await startTestService();
   for (const environment of ENVIRONMENTS) {
@@ -117,6 +124,7 @@ Deno.test("getWaitlistStats() takes a token to its last second, and no longer, w
   }
 });
 
+// Clauses: RFC 8725 §3.10.
 Deno.test("getWaitlistStats() refuses a call without a KV operation when its token is not good enough", async () => {
   const service = await startTestService();
   const [environment] = ENVIRONMENTS;

@@ -168,6 +168,7 @@ Deno.test("getWaitlistStats() answers one fixed example when it is the sandbox's
 });
 
 // Contract, "What the service does": counts only, no personal data.
+// Clauses: contract "WaitlistStats".
 Deno.test("getWaitlistStats() holds nothing of an address", async () => {
   await using counting = await startCounting();
   await counting.signUp({ email: "lovelace@byron.example", lang: "de", source: "cta" });

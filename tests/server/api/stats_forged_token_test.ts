@@ -20,6 +20,9 @@ import {
   requestStats,
 } from "../../support/tokens.ts";
 
+// Clauses: RFC 6750 §3 error; RFC 6750 §5.2; RFC 9068 §2.1 typ; RFC 8725 §3.1 algorithms;
+// RFC 8725 §3.1 one key; RFC 8725 §3.2; RFC 8725 §3.8; RFC 8725 §3.9; RFC 8725 §3.11;
+// RFC 8725 §3.12.
 Deno.test("getWaitlistStats() answers invalid_token when the token is none that the service issues", async () => {
   await using service = await startTestService();
   const otherName = { production: "sandbox", sandbox: "production" } as const;
@@ -64,6 +67,7 @@ Deno.test("getWaitlistStats() answers invalid_token when the token is none that 
   }
 });
 
+// Clauses: RFC 9068 §2.1 signature; RFC 8725 §3.1 algorithms; RFC 8725 §3.2; RFC 8725 §3.10.
 Deno.test("getWaitlistStats() answers invalid_token when the token's signature needs another key", async () => {
   await using service = await startTestService();
   const [environment] = ENVIRONMENTS;
@@ -90,6 +94,7 @@ Deno.test("getWaitlistStats() answers invalid_token when the token's signature n
   }
 });
 
+// Clauses: RFC 8725 §3.3.
 Deno.test("getWaitlistStats() answers invalid_token when a valid token's text is changed", async () => {
   await using service = await startTestService();
   const [environment] = ENVIRONMENTS;

@@ -14,6 +14,7 @@ import {
 } from "../../support/service.ts";
 import { credentialsFor, ENVIRONMENTS, forgeToken, requestStats } from "../../support/tokens.ts";
 
+// Clauses: RFC 6750 §2.1.
 Deno.test("getWaitlistStats() answers the counts of this moment in production", async () => {
   await using service = await startTestService();
   const authorization = `Bearer ${await getAccessToken(service, await createTestClient(service))}`;
@@ -58,6 +59,7 @@ Deno.test("getWaitlistStats() answers the counts of this moment in production", 
   });
 });
 
+// Clauses: contract "Environments".
 Deno.test("getWaitlistStats() answers one fixed example in the sandbox whenever it is asked", async () => {
   await using service = await startTestService();
   const [, sandbox] = ENVIRONMENTS;
@@ -101,6 +103,7 @@ Deno.test("getWaitlistStats() answers one fixed example in the sandbox whenever 
   }
 });
 
+// Clauses: RFC 9110 §9.3.2.
 Deno.test("getWaitlistStats() answers a GET's headers without a body when asked by HEAD", async () => {
   await using service = await startTestService();
   for (const environment of ENVIRONMENTS) {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
+// Clauses: contract "Status".
 Deno.test("getStatus() answers the status of each environment when asked by GET", async () => {
   await using service = await startTestService();
   for (const [prefix, environment] of [["", "production"], ["/sandbox", "sandbox"]]) {
@@ -26,6 +27,7 @@ Deno.test("getStatus() answers the status of each environment when asked by GET"
   }
 });
 
+// Clauses: RFC 9110 §8.6.
 Deno.test("getStatus() answers a GET's headers without a body when asked by HEAD", async () => {
   await using service = await startTestService();
   const get = await service.request("/api/v1/status");

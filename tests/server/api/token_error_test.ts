@@ -24,6 +24,7 @@ import {
 const GRANT = { grant_type: "client_credentials" };
 const SANDBOX_CREDENTIALS = { client_id: SANDBOX_CLIENT, client_secret: SANDBOX_CLIENT };
 
+// Clauses: RFC 9110 §15.5.14.
 Deno.test("createAccessToken() refuses a body when it is over 65,536 bytes", async () => {
   await using service = await startTestService();
   const authorization = basic(SANDBOX_CLIENT, SANDBOX_CLIENT);
@@ -37,6 +38,7 @@ Deno.test("createAccessToken() refuses a body when it is over 65,536 bytes", asy
   }
 });
 
+// Clauses: RFC 6749 §3.2 POST.
 Deno.test("createAccessToken() refuses every method but POST when it is called", async () => {
   await using service = await startTestService();
   for (const { prefix } of ENVIRONMENTS) {
@@ -49,6 +51,7 @@ Deno.test("createAccessToken() refuses every method but POST when it is called",
   }
 });
 
+// Clauses: contract "Errors" shape.
 Deno.test("createAccessToken() answers 429 in the shape Error when the limit is used up", async () => {
   await using service = await startTestService();
   const from = "192.0.2.2";
@@ -112,6 +115,7 @@ Deno.test("createAccessToken() keeps secrets and tokens out of the log when it w
   await service.stop();
 });
 
+// Clauses: RFC 6749 §2.3.1 URI.
 Deno.test("createAccessToken() takes no parameter when it stands in the request's query", async () => {
   await using service = await startTestService();
   const ask = (query: Record<string, string>, body: Record<string, string>) =>

@@ -23,6 +23,7 @@ import {
 const GRANT = { grant_type: "client_credentials" };
 const SCOPE = "waitlist:stats:read";
 
+// Clauses: RFC 6749 §5.2 400.
 Deno.test("createAccessToken() asks for a form when Content-Type is another", async () => {
   await using service = await startTestService();
   const form = "application/x-www-form-urlencoded";
@@ -54,6 +55,7 @@ Deno.test("createAccessToken() asks for a form when Content-Type is another", as
   }
 });
 
+// Clauses: RFC 6749 §2.3; RFC 6749 §5.2 400.
 Deno.test("createAccessToken() names the first fault, in the order of decisions, when faults meet", async () => {
   await using service = await startTestService();
   const { clientId, clientSecret } = await createTestClient(service);
@@ -101,6 +103,7 @@ Deno.test("createAccessToken() names the first fault, in the order of decisions,
   assert.equal((await send()).status, 200);
 });
 
+// Clauses: RFC 6749 §5.2 401; RFC 9110 §15.5.2 challenge.
 Deno.test("createAccessToken() challenges a refused client when an Authorization header was sent", async () => {
   await using service = await startTestService();
   const { clientId, clientSecret } = await createTestClient(service);
@@ -132,6 +135,7 @@ Deno.test("createAccessToken() challenges a refused client when an Authorization
   }
 });
 
+// Clauses: RFC 6749 §5.2 characters.
 Deno.test("createAccessToken() describes a fault in the RFC's characters when it quotes others", async () => {
   await using service = await startTestService();
   const authorization = basic(SANDBOX_CLIENT, SANDBOX_CLIENT);

@@ -28,6 +28,8 @@ import {
 const GRANT = { grant_type: "client_credentials" };
 const SCOPE = "waitlist:stats:read";
 
+// Clauses: RFC 6749 §2.3.1 Basic; RFC 6749 §2.3.1 body; RFC 6749 §3.3 scope; RFC 6749 §4.4.3;
+// RFC 6749 §5.1 members; RFC 6749 §5.1 caching.
 Deno.test("createAccessToken() issues a token when the client authenticates in either way", async () => {
   await using service = await startTestService();
   for (const environment of ENVIRONMENTS) {
@@ -57,6 +59,8 @@ Deno.test("createAccessToken() issues a token when the client authenticates in e
   }
 });
 
+// Clauses: contract "Authentication" token; RFC 9068 §2.1 signature; RFC 9068 §2.1 typ;
+// RFC 9068 §2.2 claims; RFC 9068 §2.2 sub; RFC 9068 §2.2.3.
 Deno.test("createAccessToken() signs exactly the header and claims of decisions, Tokens, when it issues", async () => {
   await using service = await startTestService();
   // A second's fraction is cut off: NumericDate counts whole seconds here.
@@ -89,6 +93,7 @@ Deno.test("createAccessToken() signs exactly the header and claims of decisions,
   }
 });
 
+// Clauses: RFC 6749 §3.3 scope; RFC 9068 §2.2.3.
 Deno.test("createAccessToken() leaves the scope out of answer and token when the client has none", async () => {
   await using service = await startTestService();
   const credentials = await createTestClient(service, []);
@@ -103,6 +108,7 @@ Deno.test("createAccessToken() leaves the scope out of answer and token when the
   await assertOAuthError(refused, 400, "invalid_scope");
 });
 
+// Clauses: RFC 6749 §4.4.2 client.
 Deno.test("createAccessToken() knows no client of the other environment when it is asked", async () => {
   await using service = await startTestService();
   const { clientId, clientSecret } = await createTestClient(service);
@@ -129,6 +135,7 @@ Deno.test("createAccessToken() takes the published client that SANDBOX_CLIENT na
   await assertOAuthError(await ask(SANDBOX_CLIENT), 401, "invalid_client");
 });
 
+// Clauses: RFC 6749 §2.3.1 encoding.
 Deno.test("createAccessToken() form-decodes id and secret when they hold reserved characters", async () => {
   await using service = await startTestService();
   // The tilde is encoded in a form, and an id may have one.

@@ -52,6 +52,7 @@ Deno.test("sitemapXml() lists each indexed page with its languages when it has s
 
 const DAY = 86_400_000;
 
+// Clauses: RFC 9116 §2.5.3.
 Deno.test("securityTxt() gives the fields of RFC 9116 when it is made", () => {
   const text = securityTxt({
     baseUrl: "https://waitlist.test",
@@ -68,6 +69,7 @@ Canonical: https://waitlist.test/.well-known/security.txt
   );
 });
 
+// Clauses: RFC 9116 §2.5.5.
 Deno.test("securityTxt() expires in the future and within a year when it is made at any moment", () => {
   const midnight = Date.parse("2028-02-29T00:00:00Z");
   for (const now of [0, midnight - 1, midnight, midnight + 1]) {

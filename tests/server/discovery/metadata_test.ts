@@ -6,6 +6,8 @@ import {
   startTestService,
 } from "../../support/service.ts";
 
+// Clauses: RFC 8414 §2 required; RFC 8414 §2 authorization endpoint; RFC 8414 §2 defaults;
+// RFC 8414 §2 scopes; RFC 8414 §3.
 Deno.test("authorizationServerMetadata() describes each environment's issuer when it is served", async () => {
   await using service = await startTestService();
   for (const prefix of ["", "/sandbox"]) {
@@ -24,6 +26,8 @@ Deno.test("authorizationServerMetadata() describes each environment's issuer whe
   }
 });
 
+// Clauses: RFC 9728 §2 resource; RFC 9728 §2 issuers; RFC 9728 §2 scopes; RFC 9728 §2 methods;
+// RFC 9728 §3; RFC 9728 §3.2.
 Deno.test("protectedResourceMetadata() describes each environment's API when it is served", async () => {
   await using service = await startTestService();
   for (const [prefix, name] of [["", "production"], ["/sandbox", "sandbox"]]) {
@@ -42,6 +46,7 @@ Deno.test("protectedResourceMetadata() describes each environment's API when it 
   }
 });
 
+// Clauses: contract "Authentication" challenge; RFC 9728 §5.1.
 Deno.test("protectedResourceMetadata() is where the challenge points when a stats call is refused", async () => {
   await using service = await startTestService();
   for (const prefix of ["", "/sandbox"]) {
@@ -55,6 +60,7 @@ Deno.test("protectedResourceMetadata() is where the challenge points when a stat
   }
 });
 
+// Clauses: RFC 9728 §2 issuers.
 Deno.test("protectedResourceMetadata() names the audience of the tokens when it names the resource", async () => {
   await using service = await startTestService();
   const credentials = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
@@ -73,6 +79,7 @@ interface LinkTarget {
   type?: string;
 }
 
+// Clauses: RFC 9727 §2 GET; RFC 9727 §3.1; RFC 9727 §4 endpoints.
 Deno.test("apiCatalog() lists both APIs as its items when it is served", async () => {
   await using service = await startTestService();
   const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
@@ -87,6 +94,7 @@ Deno.test("apiCatalog() lists both APIs as its items when it is served", async (
   );
 });
 
+// Clauses: RFC 9727 §4 metadata.
 Deno.test("apiCatalog() links each API to its descriptions and status when it is served", async () => {
   await using service = await startTestService();
   const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
@@ -106,6 +114,7 @@ Deno.test("apiCatalog() links each API to its descriptions and status when it is
   }
 });
 
+// Clauses: RFC 9727 §5.4.
 Deno.test("apiCatalog() names the media types that its targets answer with when it gives one", async () => {
   await using service = await startTestService();
   const { linkset } = await (await service.request("/.well-known/api-catalog")).json();
@@ -120,6 +129,7 @@ Deno.test("apiCatalog() names the media types that its targets answer with when 
   }
 });
 
+// Clauses: RFC 9727 §2 HEAD.
 Deno.test("apiCatalog() carries a Link to itself when it is asked by HEAD", async () => {
   await using service = await startTestService();
   const response = await service.request("/.well-known/api-catalog", { method: "HEAD" });
@@ -127,6 +137,7 @@ Deno.test("apiCatalog() carries a Link to itself when it is asked by HEAD", asyn
   assert.equal(response.headers.get("link"), `<${CATALOG}>; rel="api-catalog"`);
 });
 
+// Clauses: RFC 9264 §4.2.1; RFC 9264 §4.2.2; RFC 9264 §4.2.3; RFC 9264 §4.2.4.1; RFC 9264 §4.2.
 Deno.test("apiCatalog() is a linkset by every rule of RFC 9264 when it is served", async () => {
   await using service = await startTestService();
   const bytes = await (await service.request("/.well-known/api-catalog")).arrayBuffer();

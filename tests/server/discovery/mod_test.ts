@@ -27,6 +27,8 @@ const DOCUMENTS: Record<string, string> = {
   "/.well-known/security.txt": TEXT,
 };
 
+// Clauses: contract "What the service does" documents; RFC 8414 §3.1 GET; RFC 8414 §3.2 status;
+// RFC 9728 §3.2; RFC 9727 §2 GET; RFC 9727 §4 type; RFC 9727 §4 profile; RFC 9264 §5; RFC 9116 §3.
 Deno.test("discoveryDocuments() are answered with their media types when asked by GET", async (t) => {
   await using service = await startTestService();
   for (const [path, type] of Object.entries(DOCUMENTS)) {
@@ -45,6 +47,7 @@ Deno.test("discoveryDocuments() are answered with their media types when asked b
   }
 });
 
+// Clauses: RFC 9110 §8.6; RFC 9110 §9.1.
 Deno.test("discoveryDocuments() answer a GET's headers without a body when asked by HEAD", async (t) => {
   await using service = await startTestService();
   for (const path of Object.keys(DOCUMENTS)) {
@@ -60,6 +63,7 @@ Deno.test("discoveryDocuments() answer a GET's headers without a body when asked
   }
 });
 
+// Clauses: RFC 9110 §13.1.2 304.
 Deno.test("discoveryDocuments() answer 304 when If-None-Match names their tag", async (t) => {
   await using service = await startTestService();
   for (const path of Object.keys(DOCUMENTS)) {
@@ -77,6 +81,7 @@ Deno.test("discoveryDocuments() answer 304 when If-None-Match names their tag", 
   }
 });
 
+// Clauses: RFC 9727 §8 read only; RFC 9110 §15.5.6.
 Deno.test("discoveryDocuments() refuse other methods when they are called with one", async (t) => {
   await using service = await startTestService();
   for (const path of Object.keys(DOCUMENTS)) {
@@ -91,6 +96,7 @@ Deno.test("discoveryDocuments() refuse other methods when they are called with o
   }
 });
 
+// Clauses: RFC 8414 §3.1 path.
 Deno.test("discoveryDocuments() are the same under every path when a document has several", async () => {
   await using service = await startTestService();
   const text = async (path: string) => await (await service.request(path)).text();
@@ -127,6 +133,7 @@ Deno.test("discoveryDocuments() leave the paths next to them alone when they are
   }
 });
 
+// Clauses: RFC 9116 §2.5.5.
 Deno.test("discoveryDocuments() move the end of security.txt when a day has passed", async () => {
   await using service = await startTestService();
   const ask = async () => {
@@ -143,6 +150,7 @@ Deno.test("discoveryDocuments() move the end of security.txt when a day has pass
   assert.notEqual(later.etag, first.etag);
 });
 
+// Clauses: decisions "Configuration".
 Deno.test("discoveryDocuments() never use a request's Host when they write an address", async () => {
   await using service = await startTestService();
   for (const path of Object.keys(DOCUMENTS)) {

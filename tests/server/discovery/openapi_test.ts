@@ -11,6 +11,7 @@ const options = {
   sandboxClient: "try-me",
 };
 
+// Clauses: contract "Versioning" document.
 Deno.test("openApiDocument() names the service's own addresses, name and client when it is served", async () => {
   await using service = await startTestService({
     SERVICE_NAME: "engine",

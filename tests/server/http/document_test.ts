@@ -34,6 +34,7 @@ Deno.test("serveDocument() answers a GET's headers without a body when asked by 
   assert.equal(await response.text(), "");
 });
 
+// Clauses: RFC 9110 §8.8.3.
 Deno.test("serveDocument() gives each text a strong tag of its own", () => {
   assert.match(ETAG, /^"[\w-]{22}"$/);
   const tagOf = (text: string) =>
@@ -65,6 +66,7 @@ Deno.test("serveDocument() has a strong tag for each coding when it answers over
   assert.equal(tags.size, 3);
 });
 
+// Clauses: RFC 9110 §13.1.2 304; RFC 9110 §15.4.5.
 Deno.test("serveDocument() answers 304 when If-None-Match names the tag", async () => {
   for (const method of ["GET", "HEAD"]) {
     const values = [ETAG, `W/${ETAG}`, "*", ` ${ETAG} `, `"other", ${ETAG}`, `W/"x",${ETAG},"y"`];
@@ -81,6 +83,7 @@ Deno.test("serveDocument() answers 304 when If-None-Match names the tag", async 
   }
 });
 
+// Clauses: RFC 9110 §13.1.2 304.
 Deno.test("serveDocument() answers the text when If-None-Match names other tags", () => {
   for (const ifNoneMatch of ['"other"', 'W/"other"', ETAG.slice(1, -1), ETAG.toUpperCase(), ""]) {
     assert.equal(get({ "If-None-Match": ifNoneMatch }).status, 200, ifNoneMatch);

@@ -19,6 +19,7 @@ function createLimiter(now: () => number): CountRequest {
 }
 
 // Contract and decisions, "Limits".
+// Clauses: RateLimit draft RateLimit-Limit.
 Deno.test("LIMITS are the contract's requests per minute", () => {
   assert.equal(LIMITS.status.requests, 120);
   assert.equal(LIMITS.sandbox.requests, 120);
@@ -27,6 +28,7 @@ Deno.test("LIMITS are the contract's requests per minute", () => {
   assert.equal(LIMITS.pages.requests, 1_200);
 });
 
+// Clauses: RateLimit draft RateLimit-Remaining.
 Deno.test("Limiter.count() allows as many requests as the limit and refuses the next", () => {
   for (const limit of Object.values(LIMITS)) {
     const countRequest = createLimiter(() => NOON);
@@ -63,6 +65,7 @@ Deno.test("Limiter.count() starts a new window with the clock's minute", () => {
 });
 
 // Decisions, "Limits": whole seconds, 1 to 60; a client that waits for them meets a new window.
+// Clauses: RateLimit draft RateLimit-Reset.
 Deno.test("Limiter.count() names the whole seconds until the window ends", () => {
   const cases: [milliseconds: number, reset: number][] = [
     [0, 60],

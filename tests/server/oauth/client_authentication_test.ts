@@ -13,6 +13,7 @@ const credentials = (clientId: string, clientSecret: string) => ({
   credentials: { clientId, clientSecret },
 });
 
+// Clauses: RFC 6749 §2.3.1 encoding; RFC 9110 §11.1.
 Deno.test("readClientAuthentication() reads HTTP Basic when the credentials are well-formed", () => {
   const utf8 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text));
   for (
@@ -72,6 +73,7 @@ Deno.test("readClientAuthentication() finds nothing to read when Authorization i
   }
 });
 
+// Clauses: RFC 6749 §2.3.1 body.
 Deno.test("readClientAuthentication() reads the body when there is no Authorization", () => {
   for (
     const [clientId, clientSecret, expected] of [
@@ -87,6 +89,7 @@ Deno.test("readClientAuthentication() reads the body when there is no Authorizat
 });
 
 // Decisions, "Tokens": both Basic and `client_secret`, or a `client_id` that differs from Basic's.
+// Clauses: RFC 6749 §2.3.
 Deno.test("readClientAuthentication() finds a double authentication when Basic and body both have one", () => {
   const basic = basicOf("i%64:secret");
   for (

@@ -19,6 +19,7 @@ function zeros(length: number): Uint8Array {
   return new Uint8Array(length);
 }
 
+// Clauses: RFC 6749 §2.3.1 brute force.
 Deno.test("newClient() makes a secret of 256 bits and keeps its digest alone", () => {
   const drawn: Uint8Array[] = [];
   const random = (length: number) => {
@@ -41,6 +42,7 @@ Deno.test("newClient() makes a secret of 256 bits and keeps its digest alone", (
 });
 
 // Decisions, "Tokens": `A-Z a-z 0-9 . _ ~ -` only, so that no way of sending them has to encode them.
+// Clauses: RFC 8725 §3.7.
 Deno.test("newClient() keeps id and secret to unreserved characters whatever the bytes are", () => {
   for (const pattern of [[0x00], [0xff], [0xfb, 0xef, 0xbe], [0x7f, 0x3e, 0x80]]) {
     const random = (length: number) =>

@@ -120,6 +120,7 @@ Deno.test("KeyRing.replace() keeps what it knows when there is no key to take", 
 
 const ROOT: RootKey = { keyId: "1", secret: new Uint8Array(32).fill(7), signsFrom: 0 };
 
+// Clauses: RFC 8725 §3.5.
 Deno.test("deriveSigningKey() derives 256 bits by HKDF with SHA-256 for an environment", () => {
   for (const environment of ["production", "sandbox"]) {
     // A root key outlives the process, so what is derived from it may never change.
@@ -129,6 +130,7 @@ Deno.test("deriveSigningKey() derives 256 bits by HKDF with SHA-256 for an envir
   }
 });
 
+// Clauses: RFC 8725 §3.8.
 Deno.test("deriveSigningKey() derives another key when environment or root key differ", () => {
   const other: RootKey = { ...ROOT, secret: new Uint8Array(32).fill(8) };
   const secrets = [

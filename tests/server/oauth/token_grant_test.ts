@@ -47,6 +47,7 @@ async function assertFault(
   assert.equal(result.fault.code, code);
 }
 
+// Clauses: RFC 6749 §3.3 default.
 Deno.test("decideGrant() grants all of the client's scopes when the request names none", async () => {
   for (const scopes of [[SCOPE], [], [SCOPE, "other"]]) {
     const decision = await decide({ ...GRANT, ...CREDENTIALS }, { client: { ...CLIENT, scopes } });
@@ -71,6 +72,7 @@ Deno.test("decideGrant() grants what is asked for when the client has it", async
   }
 });
 
+// Clauses: RFC 6749 §5.2 400.
 Deno.test("decideGrant() refuses a scope when it is unknown or not the client's", async () => {
   for (
     const [scope, scopes] of [
@@ -91,6 +93,7 @@ Deno.test("decideGrant() refuses a scope when it is unknown or not the client's"
 });
 
 // RFC 6749 §3.2: a parameter without a value is treated as if it were left out.
+// Clauses: RFC 6749 §3.2 empty.
 Deno.test("decideGrant() takes a parameter for absent when its value is empty", async () => {
   const scoped = await decide({ ...GRANT, ...CREDENTIALS, scope: "" });
   assert.deepEqual(scoped, { grant: { clientId: "id", scopes: [SCOPE] } });
@@ -104,18 +107,21 @@ Deno.test("decideGrant() takes a parameter for absent when its value is empty", 
   await assertFault(decide({ ...GRANT, ...CREDENTIALS, client_id: "" }), "invalid_client");
 });
 
+// Clauses: RFC 6749 §3.2 unknown.
 Deno.test("decideGrant() ignores a parameter when it does not know it", async () => {
   const unknown = { resource: "https://waitlist.test", grant: "password", Scope: "x", "": "x" };
   const decision = await decide({ ...GRANT, ...CREDENTIALS, ...unknown });
   assert.deepEqual(decision, { grant: { clientId: "id", scopes: [SCOPE] } });
 });
 
+// Clauses: RFC 6749 §3.2 repeated.
 Deno.test("decideGrant() refuses a parameter when it is given twice", async () => {
   for (const repeated of ["grant_type", "client_id", "client_secret", "scope"]) {
     await assertFault(decide({ ...GRANT, ...CREDENTIALS }, { repeated }), "invalid_request");
   }
 });
 
+// Clauses: RFC 6749 §4.4.2 grant type.
 Deno.test("decideGrant() supports no grant type but client_credentials when one is named", async () => {
   for (
     const grant_type of [
@@ -131,6 +137,7 @@ Deno.test("decideGrant() supports no grant type but client_credentials when one 
   }
 });
 
+// Clauses: RFC 6749 §3.2.1; RFC 6749 §4.4.2 client.
 Deno.test("decideGrant() refuses a client when it is unknown, disabled or has another secret", async () => {
   const unscoped = { ...GRANT, ...CREDENTIALS, scope: "unknown" };
   const refused: [Record<string, string>, Client][] = [
@@ -180,6 +187,7 @@ Deno.test("decideGrant() looks no client up when an earlier fault decides", asyn
   }
 });
 
+// Clauses: RFC 6750 §3 scheme.
 Deno.test("challenge() quotes every parameter in the order given", () => {
   assert.equal(challenge("Basic", { realm: "waitlist-web" }), 'Basic realm="waitlist-web"');
   assert.equal(
@@ -188,11 +196,13 @@ Deno.test("challenge() quotes every parameter in the order given", () => {
   );
 });
 
+// Clauses: RFC 6750 §3 attributes; RFC 9110 §11.6.1.
 Deno.test("challenge() lets no value end its quotes or its header when it holds such characters", () => {
   const value = challenge("Bearer", { realm: '", error="x', scope: "\\\r\nSet-Cookie: a=b" });
   assert.match(value, /^Bearer realm="[^"\\\r\n]+", scope="[^"\\\r\n]+"$/);
 });
 
+// Clauses: RFC 6749 §5.2 characters; RFC 6750 §3 attributes.
 Deno.test("toQuotable() changes exactly the characters that RFC 6749 §5.2 rules out", () => {
   for (let code = 0; code <= 0x180; code++) {
     const character = String.fromCharCode(code);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { startTestService } from "../../support/service.ts";
 
+// Clauses: contract "Versioning" document.
 Deno.test("openapi.json has no finding when @redocly/cli lints it with the recommended rules", async () => {
   await using service = await startTestService();
   const file = await Deno.makeTempFile({ suffix: ".json" });

@@ -18,6 +18,7 @@ function random(length: number): Uint8Array {
   return crypto.getRandomValues(new Uint8Array(length));
 }
 
+// Clauses: RFC 8725 §3.5.
 Deno.test("openRootKeys() makes one random key of 256 bits when the store is empty", async () => {
   using kv = await Deno.openKv(":memory:");
   assert.deepEqual(await readRootKeys(kv), []);
