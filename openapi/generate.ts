@@ -5,6 +5,9 @@
  * - `shared/generated/<name>.ts`, its types
  * - `shared/generated/public_markdown.json`, the lines of the public document's Markdown twin
  *
+ * and `shared/generated/<name>.json` from each file of English texts, `content/en/<name>.yaml`: its keys are those of
+ * every language.
+ *
  * `deno task generate` writes them; with `--check` it writes nothing and fails if one is out of date.
  */
 import openapiTypescript, { astToString } from "openapi-typescript";
@@ -13,6 +16,9 @@ import { CORE_SCHEMA, load as parseYaml, mergeTag } from "js-yaml";
 
 /** The documents, by the name of their file. */
 const documents = ["public", "operator"];
+
+/** The files of texts, by their name. */
+const texts = ["texts"];
 
 const project = new URL("../", import.meta.url);
 
@@ -39,6 +45,13 @@ async function generate(name: string): Promise<GeneratedFile[]> {
     { path: `shared/generated/${name}.ts`, text: header + astToString(types) },
     ...name === "public" ? [markdownTwin(json)] : [],
   ];
+}
+
+/** Makes the JSON of a file of texts. */
+async function generateTexts(name: string): Promise<GeneratedFile> {
+  const yaml = await Deno.readTextFile(new URL(`content/en/${name}.yaml`, project));
+  const text = JSON.stringify(parseYaml(yaml), null, 2) + "\n";
+  return { path: `shared/generated/${name}.json`, text };
 }
 
 /**
@@ -88,7 +101,10 @@ function report(stale: GeneratedFile[]): void {
 }
 
 if (import.meta.main) {
-  const files = (await Promise.all(documents.map(generate))).flat();
+  const files = [
+    ...(await Promise.all(documents.map(generate))).flat(),
+    ...await Promise.all(texts.map(generateTexts)),
+  ];
   const checked = await Promise.all(
     files.map(async (file) => ({ file, stale: await isStale(file) })),
   );
