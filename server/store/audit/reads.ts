@@ -13,16 +13,13 @@ import {
   auditKeyOf,
   auditOfSelector,
   type EntryBatch,
-  inBatches,
+  pages,
   readEntries,
   readMany,
   readSchema,
   validate,
   withKvDeadline,
 } from "../kv/mod.ts";
-
-/** The most entries that one read gives. */
-const ENTRIES_AT_ONCE = 200;
 
 const FORM = { schema: keptAuditEntrySchema, of: (_key: string, entry: unknown) => entry };
 
@@ -44,7 +41,7 @@ export async function* readAuditLog(
   { since, before, now }: AuditSelection & { now: number },
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
   const after = startOf(since, now);
-  const selector = { ...AUDIT_LOG, after, batchSize: ENTRIES_AT_ONCE, form: FORM };
+  const selector = { ...AUDIT_LOG, after, form: FORM };
   for await (const batch of readEntries<AuditEntry>(kv, selector)) {
     const entries = batch.entries.filter(({ key }) => !before || String(key[1]) < before);
     yield { ...batch, entries };
@@ -74,18 +71,20 @@ export async function* readNewestAuditEntries(
   const start = [...AUDIT_LOG.prefix, first];
   const end = before === undefined ? undefined : [...AUDIT_LOG.prefix, before];
   const range = end ? { start, end } : { ...AUDIT_LOG, start };
-  const options = { reverse: true, limit: most, batchSize: Math.min(most, ENTRIES_AT_ONCE) };
   let position = before;
+  let left = most;
   try {
-    for await (const entries of inBatches(kv, kv.list(range, options), options.batchSize)) {
-      yield validate(entries as Deno.KvEntry<AuditEntry>[], { form: FORM });
-      position = String(entries.at(-1)!.key[1]);
+    for await (const page of pages<AuditEntry>(kv, range, { reverse: true })) {
+      yield validate(page.slice(0, left), FORM);
+      left -= page.length;
+      if (left <= 0) return;
+      position = String(page.at(-1)!.key[1]);
     }
   } catch (error) {
     if (error instanceof DeadlineError) throw error;
     const rest: EntryBatch<AuditEntry> = { entries: [], unreadable: [] };
     for await (const batch of readAuditLog(kv, { since, before: position, now })) {
-      rest.entries = [...rest.entries, ...batch.entries].slice(-most);
+      rest.entries = [...rest.entries, ...batch.entries].slice(-left);
       rest.unreadable.push(...batch.unreadable);
     }
     yield { ...rest, entries: rest.entries.reverse() };

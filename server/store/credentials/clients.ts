@@ -79,14 +79,10 @@ export async function changeClient(
   );
 }
 
-/** The most clients that one read gives. */
-const CLIENTS_AT_ONCE = 200;
-
 /** Reads all clients in the order of their ids, and names those that cannot be read. */
 export function readClientBatches(kv: Deno.Kv): AsyncGenerator<EntryBatch<Client>> {
   return readEntries(kv, {
     prefix: CLIENTS.prefix,
-    batchSize: CLIENTS_AT_ONCE,
     form: { schema: keptClientSchema, of: (_clientId, client) => client },
   });
 }

@@ -1,7 +1,7 @@
 /**
- * Reads lists to their ends, even if single entries are faulty: an entry that KV cannot read, as after a
- * fault of the disk, or whose value does not fit its schema, is reported by its key and left out. KV rejects a read with
- * such an entry as a whole, and names neither the entry nor its key, so this file searches for the key.
+ * Reads lists page after page. An entry that KV cannot read, as after a fault of the disk, or whose value does not fit
+ * its schema, is reported by its key and left out. KV rejects a page with an unreadable entry as a whole, and names
+ * neither the entry nor its key, so this file searches for the key.
  *
  * @module
  */
@@ -10,26 +10,79 @@ import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
 import { withKvDeadline } from "./retry.ts";
 
+/**
+ * Entries in a page, unless told otherwise. KV would read 500 at once, but everything else that the process has to do
+ * waits for a page; below 200, the calls begin to cost more than the entries.
+ */
+const PAGE_SIZE = 200;
+
+/** How much of a list to read, and from which end. */
+export interface ListPageOptions {
+  /** The most entries in a page. */
+  limit?: number;
+  /** Begins with the last entry. */
+  reverse?: boolean;
+}
+
+/** Reads one page of a list. */
+export function readPage<T>(
+  kv: Deno.Kv,
+  selector: Deno.KvListSelector,
+  { limit = PAGE_SIZE, reverse = false }: ListPageOptions = {},
+): Promise<Deno.KvEntry<T>[]> {
+  return withKvDeadline(kv, () => Array.fromAsync(kv.list<T>(selector, { limit, reverse })));
+}
+
+/**
+ * Reads a list to its end, page after page, in constant memory. An entry that is added, changed or removed meanwhile is
+ * read as it is when its page is read.
+ */
+export async function* pages<T>(
+  kv: Deno.Kv,
+  selector: Deno.KvListSelector,
+  options: ListPageOptions = {},
+): AsyncGenerator<Deno.KvEntry<T>[]> {
+  const { limit = PAGE_SIZE, reverse = false } = options;
+  for (let rest = selector;;) {
+    const entries = await readPage<T>(kv, rest, { limit, reverse });
+    if (entries.length > 0) yield entries;
+    if (entries.length < limit) return;
+    const { key } = entries.at(-1)!;
+    // KV takes no prefix together with both a start and an end.
+    if (reverse) {
+      rest = "start" in rest ? { start: rest.start, end: key } : { prefix: rest.prefix, end: key };
+    } else {
+      rest = "end" in rest
+        ? { start: behind(key), end: rest.end }
+        : { prefix: rest.prefix, start: behind(key) };
+    }
+  }
+}
+
+/** The first key that can come after a key. */
+export function behind(key: Deno.KvKey): Deno.KvKey {
+  return [...key, new Uint8Array()];
+}
+
 /** Which entries to read: those whose keys are the prefix and one more part, a text. */
 export interface EntrySelector<T> {
   prefix: Deno.KvKey;
   /** Reading begins after the key with this text, even if it has no entry. */
   after?: string | undefined;
-  /** The most entries that one read gives. */
-  batchSize: number;
+  /** The most entries in a batch. */
+  batchSize?: number;
   /** The schema of the entries, and the value to check by it; without it, every entry is accepted. */
   form?: { schema: z.ZodType; of: (text: string, value: T) => unknown };
 }
 
-/** Entries in the order of their keys, and the unreadable ones that were left out among or right behind them. */
+/** Entries in the order of their keys, and the unreadable ones among them, which were left out. */
 export interface EntryBatch<T> {
   entries: Deno.KvEntry<T>[];
   unreadable: UnreadableRecord[];
 }
 
 /**
- * Reads entries in the order of their keys, in constant memory. An entry that is added, changed or removed
- * meanwhile is read as it is when its batch is read.
+ * Reads entries as {@linkcode pages} does, and goes on behind each entry that cannot be read.
  *
  * @throws the error with which KV rejects a read, unless a single entry is its cause
  */
@@ -37,75 +90,36 @@ export async function* readEntries<T>(
   kv: Deno.Kv,
   selector: EntrySelector<T>,
 ): AsyncGenerator<EntryBatch<T>> {
-  const { prefix, after, batchSize } = selector;
-  let start = after === undefined ? prefix : behind([...prefix, after]);
-  const rest = () => start === prefix ? { prefix } : { prefix, start };
-  for (;;) {
-    try {
-      for await (const entries of inBatches(kv, kv.list<T>(rest(), { batchSize }), batchSize)) {
-        yield validate(entries, selector);
-        start = behind(entries.at(-1)!.key);
-      }
-      return;
-    } catch (error) {
-      if (error instanceof DeadlineError || !await answers(kv, start)) throw error;
-      // Reads the entries one by one, up to the entry that cannot be read.
-      const list = kv.list<T>(rest(), { limit: batchSize, batchSize: 1 });
-      const entries = await readUpToFault(kv, list);
-      if (entries.length > 0) start = behind(entries.at(-1)!.key);
-      const batch = validate(entries, selector);
-      if (entries.length < batchSize) {
-        const found = await findUnreadable(kv, { prefix, start });
-        if (!found) throw error;
-        batch.unreadable.push(found.record);
-        if (!found.next) return yield batch;
-        start = found.next;
-      }
-      yield batch;
+  const { prefix, after, batchSize = PAGE_SIZE, form } = selector;
+  let start = behind(after === undefined ? prefix : [...prefix, after]);
+  for (let limit = batchSize;;) {
+    const page = await readPage<T>(kv, { prefix, start }, { limit })
+      .catch((error: unknown) => ({ error }));
+    if (!("error" in page)) {
+      if (page.length > 0) yield validate(page, form);
+      if (page.length < limit) return;
+      start = behind(page.at(-1)!.key);
+      limit = Math.min(2 * limit, batchSize);
+      continue;
     }
+    const { error } = page;
+    if (error instanceof DeadlineError || !await answers(kv, start)) throw error;
+    // Shorter pages have what comes before the unreadable entry.
+    limit = limit >> 1;
+    if (limit > 0) continue;
+    const found = await findUnreadable(kv, prefix, start);
+    if (!found) throw error;
+    yield { entries: [], unreadable: [found.record] };
+    if (!found.next) return;
+    start = found.next;
+    limit = 1;
   }
-}
-
-/** Gathers the entries of a list, `size` at a time. A deadline for each entry would cost more than the entry. */
-export async function* inBatches<T>(
-  kv: Deno.Kv,
-  list: AsyncIterable<T>,
-  size: number,
-): AsyncGenerator<T[]> {
-  const steps = list[Symbol.asyncIterator]();
-  async function gather(): Promise<T[]> {
-    const batch: T[] = [];
-    while (batch.length < size) {
-      const step = await steps.next();
-      if (step.done) break;
-      batch.push(step.value);
-    }
-    return batch;
-  }
-  for (;;) {
-    const batch = await withKvDeadline(kv, gather);
-    if (batch.length > 0) yield batch;
-    if (batch.length < size) return;
-  }
-}
-
-async function readUpToFault<T>(
-  kv: Deno.Kv,
-  list: Deno.KvListIterator<T>,
-): Promise<Deno.KvEntry<T>[]> {
-  const entries: Deno.KvEntry<T>[] = [];
-  try {
-    for await (const [entry] of inBatches(kv, list, 1)) entries.push(entry!);
-  } catch {
-    // The search for the unreadable entry meets the fault again.
-  }
-  return entries;
 }
 
 /** Separates the entries that do not have their form from the others. */
 export function validate<T>(
   entries: Deno.KvEntry<T>[],
-  { form }: Pick<EntrySelector<T>, "form">,
+  form: EntrySelector<T>["form"],
 ): EntryBatch<T> {
   const batch: EntryBatch<T> = { entries: [], unreadable: [] };
   for (const entry of entries) {
@@ -113,10 +127,8 @@ export function validate<T>(
     const issue = parsed?.error?.issues[0];
     if (!issue) batch.entries.push(entry);
     else {
-      const field = issue.path.join(".");
-      const reason = field
-        ? `The field ${field} does not have the right form.`
-        : "The value does not have the right form.";
+      const subject = issue.path.length > 0 ? `field ${issue.path.join(".")}` : "value";
+      const reason = `The ${subject} does not have the right form.`;
       batch.unreadable.push({ key: entry.key.map(String), reason });
     }
   }
@@ -126,14 +138,11 @@ export function validate<T>(
 /** Says what is wrong with a record whose key is known. */
 export const VALUE_FAULT = "KV cannot read its value.";
 
+const KEY_FAULT = "KV cannot read its key, of which this is the beginning.";
+
 /** Whether KV cannot read the value of a key, while it can read others. */
 export async function isUnreadable(kv: Deno.Kv, key: Deno.KvKey): Promise<boolean> {
   return await rejects(kv, () => kv.get(key)) && await answers(kv, key);
-}
-
-/** The first key that can come after a key. */
-function behind(key: Deno.KvKey): Deno.KvKey {
-  return [...key, new Uint8Array()];
 }
 
 /** Whether KV answers at all: it is asked for a key that has no entry, near another key. */
@@ -145,71 +154,50 @@ async function rejects(kv: Deno.Kv, read: () => Promise<unknown>): Promise<boole
   return await withKvDeadline(kv, read).then(() => false, () => true);
 }
 
-/** The last code point of Unicode. */
-const LAST_CODE = 0x10ffff;
-
-/** The longest key that KV takes, in bytes. */
-const MAX_KEY_BYTES = 2_048;
+/** The last character of ASCII, of which all keys are; it is in none of them. */
+const DELETE = 0x7f;
 
 /**
- * Finds the unreadable entry, which is the first one at or after `start`. KV rejects a range only where the
- * entry is in it, so the entry's key can be found character by character.
+ * Finds the unreadable entry, which is the first one at or behind `start`. KV rejects a range only where it reaches
+ * behind the entry, so each character of the key is found by halving.
  *
- * @param selector keys have one part, a text, behind the prefix; `start` is the prefix or behind such a key
- * @returns the record, and the first key that can come behind it; `undefined` where the reads fail for
+ * @returns the record, and the first key that can come behind it, if one can; `undefined` where the reads fail for
  * another reason than a single entry
  */
 async function findUnreadable(
   kv: Deno.Kv,
-  { prefix, start }: { prefix: Deno.KvKey; start: Deno.KvKey },
+  prefix: Deno.KvKey,
+  start: Deno.KvKey,
 ): Promise<{ record: UnreadableRecord; next: Deno.KvKey | undefined } | undefined> {
   const known = start[prefix.length];
-  const isRejected = (range: Deno.KvListSelector) =>
-    rejects(kv, () => Array.fromAsync(kv.list(range, { limit: 1, batchSize: 1 })));
-
-  /** Whether the key is this text or comes after it. */
-  async function reaches(text: string): Promise<boolean> {
-    if (typeof known === "string" && text <= known) return true;
-    return !await isRejected({ start, end: [...prefix, text] });
+  async function isBefore(end: string | undefined): Promise<boolean> {
+    // KV refuses a range that ends before it begins.
+    if (typeof known === "string" && end !== undefined && end <= known) return false;
+    const range = end === undefined ? { prefix, start } : { start, end: [...prefix, end] };
+    return await rejects(kv, () => readPage(kv, range, { limit: 1 }));
   }
 
   let text = "";
-  /** A text that comes after the key. */
   let end: string | undefined;
-  let reason = "KV cannot read its key, of which this is the beginning.";
-  if (!await reaches("")) end = "";
-  while (end !== "" && text.length < MAX_KEY_BYTES) {
-    if (!await reaches(`${text}\0`)) {
+  let reason = KEY_FAULT;
+  for (;;) {
+    if (await isBefore(`${text}\0`)) {
       end = `${text}\0`;
       reason = VALUE_FAULT;
       break;
     }
-    const code = await largest((code) => reaches(text + characterOf(code)));
-    // The key comes after every text with this beginning, so the next part of the key is no text.
-    if (code === LAST_CODE) break;
-    end = text + characterOf(code + 1);
-    text += characterOf(code);
+    let [code, above] = [0, DELETE + 1];
+    while (above - code > 1) {
+      const middle = (code + above) >> 1;
+      if (await isBefore(text + String.fromCharCode(middle))) above = middle;
+      else code = middle;
+    }
+    if (code === DELETE) break;
+    end = text + String.fromCharCode(above);
+    text += String.fromCharCode(code);
   }
   // Reads once more, as the reads may have failed for another reason; then there is no such key.
+  if (!await isBefore(end) || !await answers(kv, start)) return undefined;
   const next = end === undefined ? undefined : [...prefix, end];
-  const range = next ? { start, end: next } : { prefix, ...start !== prefix && { start } };
-  if (!await isRejected(range) || !await answers(kv, start)) return undefined;
   return { record: { key: [...prefix, text].map(String), reason }, next };
-}
-
-/** The character of a code point; a surrogate, which is no character, is replaced by the next character. */
-function characterOf(code: number): string {
-  return String.fromCodePoint(code >= 0xd800 && code <= 0xdfff ? 0xe000 : code);
-}
-
-/** The largest code point for which `holds` is true; it is true up to that one, and false after it. */
-async function largest(holds: (code: number) => Promise<boolean>): Promise<number> {
-  // Most keys are ASCII.
-  let [from, to] = await holds(0x80) ? [0x80, LAST_CODE + 1] : [0, 0x80];
-  while (to - from > 1) {
-    const middle = (from + to) >> 1;
-    if (await holds(middle)) from = middle;
-    else to = middle;
-  }
-  return from;
 }

