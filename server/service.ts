@@ -76,7 +76,7 @@ export async function createService(
   baseUrl: string,
   given: Dependencies,
 ): Promise<Service> {
-  const { operators, sandboxClient, trustedProxyHops, mail, webhook } = config;
+  const { operators, sandboxClient, serviceName, trustedProxyHops, mail, webhook } = config;
   const runtime = { ...given, repeat: given.repeat ?? repeatByTimers };
   const { random, monotonic } = runtime;
   const observer = createObserver(given.log);
@@ -99,12 +99,21 @@ export async function createService(
   const clientUses = recordClientUses(ground);
   const ages = metrics && await reportAges(metrics, credentials, ground);
   const sweep = startSweep(ground);
-  const environment = { ...config, ...ground, credentials, clientUses, onBatch };
+  const environment = {
+    ...ground,
+    serviceName,
+    sandboxClient,
+    credentials,
+    clientUses,
+    onBatch,
+  };
   const production = createProduction(environment);
   const site = await (given.createSite ?? createSite)({
-    ...config,
+    ...config.site,
     contact,
     baseUrl,
+    sandboxClient,
+    unconfirmedDays: config.unconfirmedDays,
     mail: outbox.letters,
     apiLinks: discoveryLinks(production.urls),
   });

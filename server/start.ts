@@ -33,7 +33,7 @@ const RUNTIME_VARIABLES = {
  * @throws {Error} naming `KV_PATH` and its value, where the folder cannot be made
  */
 export async function serviceCommand(
-  { kv, contentPath }: Pick<Config, "kv" | "contentPath">,
+  { kv, site: { contentPath } }: Pick<Config, "kv" | "site">,
   program = [`${PROJECT}/server/main.ts`, String(Deno.pid)],
 ): Promise<Deno.CommandOptions> {
   const content = ["content", ...contentPath ? [contentPath] : []].map(fromProject);

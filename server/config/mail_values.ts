@@ -27,32 +27,26 @@ export interface Sender {
   address: string;
 }
 
-/** The default ports for sending by SMTP, with STARTTLS (RFC 6409) and with TLS from the start (RFC 8314). */
-const SUBMISSION_PORT = 587, SUBMISSIONS_PORT = 465;
-
-/** Whether the host name of a URL is this machine's own. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname);
-}
+/** A host name of this machine, as URLs have it. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /** The address of a mail server, of a mail API (still without its token), or of a folder. */
 export function parseMailUrl(text: string): MailTarget {
-  if (text.startsWith("file:")) return parseFolder(text);
+  if (text.startsWith("file:")) {
+    const name = text.slice("file:".length);
+    if (/^\w[\w.-]*$/.test(name)) return { kind: "folder", name };
+    throw new Error(
+      `is '${text}'; it must name one folder, such as file:mail, which is made beside the KV file`,
+    );
+  }
   const url = parseUrl(text, ["smtp:", "smtps:", "https:", "http:", "file:"]);
   return url.protocol.startsWith("smtp")
     ? parseMailServer(url)
     : { kind: "api", url: parseCalledUrl(text), token: "" };
 }
 
-function parseFolder(text: string): MailTarget {
-  const name = text.slice("file:".length);
-  if (!/^\w[\w.-]*$/.test(name)) {
-    throw new Error(
-      `is '${text}'; it must name one folder, such as file:mail, which is made beside the KV file`,
-    );
-  }
-  return { kind: "folder", name };
-}
+/** The default ports for sending by SMTP, with STARTTLS (RFC 6409) and with TLS from the start (RFC 8314). */
+const SUBMISSION_PORT = 587, SUBMISSIONS_PORT = 465;
 
 function parseMailServer(url: URL): MailTarget {
   const { protocol, hostname, port, username, password, pathname, search, hash } = url;
@@ -77,16 +71,15 @@ function parseMailServer(url: URL): MailTarget {
     kind: "smtp",
     host: hostname.replace(/^\[(.*)\]$/, "$1"),
     port: Number(port) || (secure ? SUBMISSIONS_PORT : SUBMISSION_PORT),
-    tls: secure ? "from_start" : search || isLoopback(hostname) ? "none" : "starttls",
+    tls: secure ? "from_start" : search || LOOPBACK.test(hostname) ? "none" : "starttls",
     ...(username && { login: { user, password: decodedPassword } }),
   };
 }
 
 /** An address that the service sends personal data to: `https:`, or `http:` on this machine. */
 export function parseCalledUrl(text: string): string {
-  const url = parseUrl(text, ["https:", "http:"]);
-  if (url.username || url.password) throw new Error("has a user part, which is not sent");
-  if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+  const url = parseUrl(text, ["https:", "http:"], ", which is not sent");
+  if (url.protocol === "http:" && !LOOPBACK.test(url.hostname)) {
     throw new Error(
       `calls '${url.host}' by http:, which is for this machine alone, as addresses of people are sent ` +
         "there; it must be https:",
@@ -126,9 +119,7 @@ const MIN_KEY_BYTES = 24, MAX_KEY_BYTES = 64;
 /** A secret of Standard Webhooks: `whsec_` and a key in base64. Errors never quote it. */
 export function parseWebhookSecret(text: string): string {
   const [, encoded] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
-  if (!encoded || encoded.length % 4 !== 0) {
-    throw new Error("is not whsec_ and base64");
-  }
+  if (!encoded || encoded.length % 4 !== 0) throw new Error("is not whsec_ and base64");
   const length = atob(encoded).length;
   if (length < MIN_KEY_BYTES || length > MAX_KEY_BYTES) {
     throw new Error(

@@ -4,72 +4,38 @@
  *
  * @module
  */
-import type { LogLevel } from "../runtime/mod.ts";
-import type { MailTarget, Sender } from "./mail_values.ts";
-import { findRepeated, type Operator } from "./operators.ts";
+import { findRepeated } from "./operators.ts";
 import {
-  readVariables,
-  type ServiceVariables,
-  type Values,
-  withExample,
-} from "./read_variables.ts";
+  SERVICE_VARIABLES,
+  type Variable,
+  VARIABLE_NAMES,
+  type VariableName,
+} from "./variables.ts";
 export type { MailTarget, Sender } from "./mail_values.ts";
 export type { Operator } from "./operators.ts";
-export { fromProject, kvFolder, makeKvFolder } from "./paths.ts";
-export { holdsProgram, parseSiteName, PROJECT } from "./values.ts";
+export { fromProject, holdsProgram, kvFolder, makeKvFolder, PROJECT } from "./paths.ts";
+export * from "./urls.ts";
+export { parseSiteName } from "./values.ts";
 export { SERVICE_VARIABLES, VARIABLE_NAMES } from "./variables.ts";
-export { type ServiceVariables } from "./read_variables.ts";
-export { type DescribedEnvironment, type EnvironmentUrls, environmentUrls } from "./urls.ts";
+
+/** The texts of variables; an empty one counts as absent. */
+export type ServiceVariables = { [Name in VariableName]?: string | undefined };
+
+/** What the variables say: the default for one that is absent, `undefined` where it has none. */
+type Values = {
+  [Name in VariableName]:
+    | ReturnType<typeof SERVICE_VARIABLES[Name]["parse"]>
+    | (typeof SERVICE_VARIABLES[Name] extends { default: string } ? never : undefined);
+};
+
+/** The settings of the service; all of them are valid. */
+export type Config = ReturnType<typeof toConfig>;
 
 /** Where the KV is. */
 export type KvLocation =
   | { kind: "file"; path: string }
   | { kind: "connect"; url: string; accessToken: string }
   | { kind: "deploy" };
-
-/** How letters are sent. */
-export interface MailConfig {
-  target: MailTarget;
-  /** The default for a folder is {@linkcode senderOf}'s; other targets always have it. */
-  from?: Sender;
-  /** The most letters in a minute, of all processes together. */
-  perMinute: number;
-}
-
-/** Where events go, and the secret that signs them. */
-export interface WebhookConfig {
-  url: string;
-  secret: string;
-}
-
-/** The settings of the service; all of them are valid. */
-export interface Config {
-  /** Public origin without a trailing slash; without it, `http://localhost:` and the bound port. */
-  baseUrl?: string;
-  port: number;
-  hostname: string;
-  /** `mailto:` or `https:` address; without it, `mailto:hello@` and the host of the base URL. */
-  contact?: string;
-  serviceName: string;
-  kv: KvLocation;
-  trustedProxyHops: number;
-  sandboxClient: string;
-  /** Who may call the operator surface, which is off where there is nobody. */
-  operators: Operator[];
-  mail?: MailConfig;
-  /** How long an address that was asked to confirm, and did not, is kept, in days. */
-  unconfirmedDays: number;
-  webhook?: WebhookConfig;
-  /** The folder that lies over the built-in content; a relative path starts at the project. */
-  contentPath?: string;
-  /** The name on the pages; it wins over the one of `brand.yaml`. */
-  siteName?: string;
-  /** The origins of pages that may show the form in a frame. */
-  embedOrigins: string[];
-  logLevel: LogLevel;
-  /** Whether the platform is Deno Deploy, which decides where the service listens. */
-  onDenoDeploy: boolean;
-}
 
 /**
  * Reads the settings from environment variables.
@@ -78,65 +44,92 @@ export interface Config {
  * value, and an example. Values of secrets are never quoted.
  */
 export function readConfig(variables: ServiceVariables): { config: Config } | { faults: string[] } {
-  const { values, faults } = readVariables(variables);
-  faults.push(...findMissing(values, variables), ...findConflicts(values));
+  const faults: string[] = [];
+  const note: NoteFault = (name, fault) => {
+    const { default: value, example = value }: Variable = SERVICE_VARIABLES[name];
+    faults.push(`${name} ${fault}. Example: ${name}=${example}`);
+  };
+  const entries = VARIABLE_NAMES.map((name) => {
+    const { parse, default: value }: Variable = SERVICE_VARIABLES[name];
+    const text = variables[name] || value;
+    try {
+      return [name, text ? parse(text) : undefined];
+    } catch (error) {
+      note(name, (error as Error).message);
+      return [name, undefined];
+    }
+  });
+  const values: Values = Object.fromEntries(entries);
+  findMissing(values, (name, reason) => {
+    // A variable whose value is wrong is not missing.
+    if (!variables[name]) note(name, `is required ${reason}`);
+  });
+  findConflicts(values, note);
   return faults.length > 0 ? { faults } : { config: toConfig(values) };
 }
 
-/** Names the variables that others require. A variable whose value is wrong is not missing. */
-function findMissing(values: Values, variables: ServiceVariables): string[] {
-  const missing: string[] = [];
-  const required = (name: keyof Values, reason: string) => {
-    if (!variables[name]) missing.push(withExample(name, `is required ${reason}`));
-  };
-  const { DENO_DEPLOY, KV_URL, MAIL_URL, WEBHOOK_URL } = values;
+/** Is told of a variable what is wrong with it; the text goes on behind the variable's name. */
+type NoteFault = (name: VariableName, fault: string) => void;
+
+/** Names the variables that others require. */
+function findMissing({ DENO_DEPLOY, KV_URL, MAIL_URL, WEBHOOK_URL }: Values, require: NoteFault) {
   if (DENO_DEPLOY) {
-    required("BASE_URL", "on Deno Deploy, where the service cannot know its public address");
+    require("BASE_URL", "on Deno Deploy, where the service cannot know its public address");
   }
-  if (KV_URL) required("DENO_KV_ACCESS_TOKEN", "with KV_URL");
-  if (MAIL_URL && MAIL_URL.kind !== "folder") required("MAIL_FROM", "with MAIL_URL");
-  if (MAIL_URL?.kind === "api") required("MAIL_TOKEN", "with an https: MAIL_URL");
-  if (WEBHOOK_URL) required("WEBHOOK_SECRET", "with WEBHOOK_URL");
-  return missing;
+  if (KV_URL) require("DENO_KV_ACCESS_TOKEN", "with KV_URL");
+  if (MAIL_URL && MAIL_URL.kind !== "folder") require("MAIL_FROM", "with MAIL_URL");
+  if (MAIL_URL?.kind === "api") require("MAIL_TOKEN", "with an https: MAIL_URL");
+  if (WEBHOOK_URL) require("WEBHOOK_SECRET", "with WEBHOOK_URL");
 }
 
 /** Names the variables that do not fit together. */
-function findConflicts({ OPERATOR_KEY, OPERATOR_KEYS, ...values }: Values): string[] {
-  const conflicts: string[] = [];
-  const repeated = OPERATOR_KEY && findRepeated([OPERATOR_KEY, ...OPERATOR_KEYS ?? []]);
+function findConflicts(values: Values, note: NoteFault) {
+  const { OPERATOR_KEY, OPERATOR_KEYS = [], MAIL_URL, KV_URL, DENO_DEPLOY } = values;
+  const repeated = OPERATOR_KEY && findRepeated([OPERATOR_KEY, ...OPERATOR_KEYS]);
   if (repeated) {
     const fault = `has the ${repeated} of the operator of OPERATOR_KEY, who is called ` +
       `'${OPERATOR_KEY.name}'; give another one`;
-    conflicts.push(withExample("OPERATOR_KEYS", fault));
+    note("OPERATOR_KEYS", fault);
   }
-  const { MAIL_URL, KV_URL, DENO_DEPLOY } = values;
   const withoutFile = KV_URL ? "with KV_URL" : DENO_DEPLOY ? "on Deno Deploy" : undefined;
   if (MAIL_URL?.kind === "folder" && withoutFile) {
     const fault =
-      `is 'file:${MAIL_URL.name}', a folder beside the KV file, and there is no KV file ` +
-      withoutFile;
-    conflicts.push(withExample("MAIL_URL", fault));
+      `is 'file:${MAIL_URL.name}', a folder beside the KV file, and there is no KV file `;
+    note("MAIL_URL", fault + withoutFile);
   }
-  return conflicts;
 }
 
-function toConfig(values: Values): Config {
-  const { BASE_URL, CONTACT, CONTENT_PATH, SITE_NAME, OPERATOR_KEY } = values;
+function toConfig(values: Values) {
   return {
-    ...BASE_URL && { baseUrl: BASE_URL },
+    /** Public origin without a trailing slash; without it, `http://localhost:` and the bound port. */
+    baseUrl: values.BASE_URL,
     port: values.PORT,
     hostname: values.HOST,
-    ...CONTACT && { contact: CONTACT },
+    /** `mailto:` or `https:` address; without it, `mailto:hello@` and the host of the base URL. */
+    contact: values.CONTACT,
     serviceName: values.SERVICE_NAME,
     kv: toKvLocation(values),
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
     sandboxClient: values.SANDBOX_CLIENT,
-    operators: [...OPERATOR_KEY ? [OPERATOR_KEY] : [], ...values.OPERATOR_KEYS ?? []],
-    ...toLetters(values),
-    ...CONTENT_PATH && { contentPath: CONTENT_PATH },
-    ...SITE_NAME && { siteName: SITE_NAME },
-    embedOrigins: values.EMBED_ORIGINS ?? [],
+    /** Who may call the operator surface, which is off where there is nobody. */
+    operators: [values.OPERATOR_KEY ?? [], values.OPERATOR_KEYS ?? []].flat(),
+    mail: toMail(values),
+    /** How long an address that was asked to confirm, and did not, is kept, in days. */
+    unconfirmedDays: values.UNCONFIRMED_DAYS,
+    /** Where events go, and the secret that signs them. */
+    webhook: values.WEBHOOK_URL === undefined
+      ? undefined
+      : { url: values.WEBHOOK_URL, secret: values.WEBHOOK_SECRET ?? "" },
+    site: {
+      /** The folder that lies over the built-in content; a relative path starts at the project. */
+      contentPath: values.CONTENT_PATH,
+      /** The name on the pages; it wins over the one of `brand.yaml`. */
+      siteName: values.SITE_NAME,
+      /** The origins of pages that may show the form in a frame. */
+      embedOrigins: values.EMBED_ORIGINS ?? [],
+    },
     logLevel: values.LOG_LEVEL,
+    /** Whether the platform is Deno Deploy, which decides where the service listens. */
     onDenoDeploy: Boolean(values.DENO_DEPLOY),
   };
 }
@@ -147,31 +140,13 @@ function toKvLocation(values: Values): KvLocation {
   return values.DENO_DEPLOY ? { kind: "deploy" } : { kind: "file", path };
 }
 
-function toLetters(values: Values): Pick<Config, "mail" | "unconfirmedDays" | "webhook"> {
-  const { MAIL_URL: target, MAIL_FROM: from, MAIL_TOKEN: token = "" } = values;
-  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret = "" } = values;
-  return {
-    ...target && {
-      mail: {
-        target: target.kind === "api" ? { ...target, token } : target,
-        ...from && { from },
-        perMinute: values.MAIL_PER_MINUTE,
-      },
-    },
-    unconfirmedDays: values.UNCONFIRMED_DAYS,
-    ...url && { webhook: { url, secret } },
+/** Where letters go, who they come from, and the most in a minute, of all processes together. */
+function toMail(values: Values) {
+  const { MAIL_URL: target, MAIL_TOKEN: token = "" } = values;
+  return target && {
+    target: target.kind === "api" ? { ...target, token } : target,
+    /** Only a folder has a default, which is `senderOf()`. */
+    from: values.MAIL_FROM,
+    perMinute: values.MAIL_PER_MINUTE,
   };
-}
-
-/** The contact address that is shown: the configured one, or `hello@` at the base URL's host. */
-export function contactOf(config: Config, baseUrl: string): string {
-  return config.contact ?? `mailto:hello@${new URL(baseUrl).hostname}`;
-}
-
-/** The mailbox that letters come from: the configured one, or `hello@` at the base URL's host. */
-export function senderOf(
-  { mail }: Config,
-  { siteName, baseUrl }: { siteName: string; baseUrl: string },
-): Sender {
-  return mail?.from ?? { name: siteName, address: `hello@${new URL(baseUrl).hostname}` };
 }

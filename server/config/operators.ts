@@ -4,7 +4,6 @@
  *
  * @module
  */
-import { parseKey } from "./values.ts";
 
 /** Somebody who may call the operator surface. */
 export interface Operator {
@@ -13,12 +12,9 @@ export interface Operator {
   key: string;
 }
 
-/** The name of the operator whose key is `OPERATOR_KEY`. */
-const SOLE_OPERATOR = "operator";
-
-/** Names the one operator whose key is `OPERATOR_KEY`. */
+/** The one operator whose key is `OPERATOR_KEY`. */
 export function parseOperatorKey(text: string): Operator {
-  return { name: SOLE_OPERATOR, key: parseKey(text) };
+  return { name: "operator", key: parseKey(text) };
 }
 
 /** Several operators as pairs `name=key`, which are separated by spaces. A key may contain `=`. */
@@ -49,6 +45,25 @@ function parsePair(pair: string, index: number): Operator {
   } catch (error) {
     throw new Error(`has ${which}, whose key ${(error as Error).message}`);
   }
+}
+
+/** The least number of different characters of an operator key; random text nearly always has more. */
+const MIN_DIFFERENT_CHARACTERS = 10;
+
+/** An operator key, which must be hard to guess and fit into a header. */
+function parseKey(text: string): string {
+  if (text.length < 32) throw new Error(`has ${text.length} characters; it needs 32 or more`);
+  const different = new Set(text).size;
+  if (different < MIN_DIFFERENT_CHARACTERS) {
+    throw new Error(
+      `has ${different} different characters; it needs ${MIN_DIFFERENT_CHARACTERS} or more, ` +
+        "so that it is hard to guess",
+    );
+  }
+  if (!/^[\x21-\x7e]+$/.test(text)) {
+    throw new Error("has a character that no HTTP header can carry; use visible ASCII");
+  }
+  return text;
 }
 
 /** Says what two operators have in common, if anything. */

@@ -3,8 +3,16 @@
  *
  * @module
  */
-import { dirname, resolve } from "node:path";
-import { PROJECT } from "./values.ts";
+import { dirname, relative, resolve, sep } from "node:path";
+
+/** The project's folder. */
+export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
+
+/** The folders of the project that hold the program. */
+const PROGRAM_FOLDERS = [
+  ...["server", "cli", "shared", "openapi", "content", "tests"],
+  ...["node_modules", ".ci", ".git"],
+];
 
 /** The absolute path of a file or folder; a relative path starts at the project, wherever the service runs. */
 export function fromProject(path: string): string {
@@ -14,6 +22,13 @@ export function fromProject(path: string): string {
 /** The absolute folder of a KV file: SQLite puts other files beside it. */
 export function kvFolder(path: string): string {
   return dirname(fromProject(path));
+}
+
+/** Whether write access to a folder allows to change the program. */
+export function holdsProgram(folder: string): boolean {
+  const [first = ""] = relative(PROJECT, folder).split(sep);
+  if (first !== "..") return first === "" || PROGRAM_FOLDERS.includes(first);
+  return relative(folder, PROJECT).split(sep)[0] !== "..";
 }
 
 /**
@@ -34,4 +49,30 @@ export async function makeKvFolder(path: string): Promise<string> {
     );
   }
   return await Deno.realPath(folder);
+}
+
+/**
+ * The path of a KV file. Deno's name for a KV in memory is refused, as the service must keep the sign-ups that
+ * it accepts. A file beside the program is refused, as the service may write to the folder of the file.
+ */
+export function parseKvPath(text: string): string {
+  if (text === ":memory:") {
+    throw new Error(`is '${text}'; it takes a file, as sign-ups in memory end with the process`);
+  }
+  const folder = kvFolder(text);
+  if (holdsProgram(folder)) {
+    throw new Error(
+      `is '${text}'; the service may write to the file's folder, and '${folder}' holds its own code. ` +
+        "Give the file a folder of its own",
+    );
+  }
+  return text;
+}
+
+/** The path of the folder that lies over the built-in content, without a comma: Deno separates folders by commas. */
+export function parseContentPath(text: string): string {
+  if (fromProject(text).includes(",")) {
+    throw new Error(`is '${text}', a path with a comma, which the start task cannot allow to read`);
+  }
+  return text;
 }

@@ -1,11 +1,17 @@
+/**
+ * What follows from the service's public origin: its URLs, and the addresses that are not configured.
+ *
+ * @module
+ */
+import type { Runtime } from "../runtime/mod.ts";
+import type { Sender } from "./mail_values.ts";
+
 /** What discovery documents and API need to know of production or of the sandbox. */
-export interface DescribedEnvironment {
+export interface DescribedEnvironment extends Pick<Runtime, "now"> {
   name: "production" | "sandbox";
   /** The service's fixed identifier (contract, "Status"). */
   service: string;
   urls: EnvironmentUrls;
-  /** The clock, in milliseconds since 1970. */
-  now: () => number;
 }
 
 /** The absolute URLs that the answers of an environment contain. */
@@ -27,4 +33,22 @@ export function environmentUrls(baseUrl: string, pathPrefix: string) {
     protectedResource: `${baseUrl}/.well-known/oauth-protected-resource${pathPrefix}/api/v1`,
     apiCatalog: `${baseUrl}/.well-known/api-catalog`,
   };
+}
+
+const mailboxAt = (baseUrl: string) => `hello@${new URL(baseUrl).hostname}`;
+
+/** The contact address that is shown: the configured one, or `hello@` at the base URL's host. */
+export function contactOf(
+  { contact }: { contact: string | undefined },
+  baseUrl: string,
+): string {
+  return contact ?? `mailto:${mailboxAt(baseUrl)}`;
+}
+
+/** The mailbox that letters come from: the configured one, or `hello@` at the base URL's host. */
+export function senderOf(
+  { from }: { from: Sender | undefined },
+  { siteName, baseUrl }: { siteName: string; baseUrl: string },
+): Sender {
+  return from ?? { name: siteName, address: mailboxAt(baseUrl) };
 }

@@ -13,17 +13,14 @@ import {
   parseWebhookSecret,
 } from "./mail_values.ts";
 import { parseOperatorKey, parseOperatorKeys } from "./operators.ts";
+import { parseContentPath, parseKvPath } from "./paths.ts";
 import {
+  matching,
   oneOf,
-  parseClientId,
   parseContact,
-  parseContentPath,
-  parseHost,
-  parseKvPath,
   parseKvUrl,
   parseOrigin,
   parseOrigins,
-  parseServiceName,
   parseSiteName,
   wholeNumber,
 } from "./values.ts";
@@ -32,8 +29,8 @@ import {
 export interface Variable<T = unknown> {
   /** What it means, as `server/README.md` says it. */
   meaning: string;
-  /** A valid value, or where one comes from, for the message about a wrong one. */
-  example: string;
+  /** A valid value, or where one comes from, for the message about a wrong one; the default unless given. */
+  example?: string;
   /** Reads a value; the message of an error that it throws goes on behind the variable's name. */
   parse: (text: string) => T;
   /** The value where the variable is absent. */
@@ -56,14 +53,12 @@ export const SERVICE_VARIABLES = {
   },
   PORT: {
     meaning: "The port that it listens on; 0 takes a free port",
-    example: "8000",
     parse: wholeNumber(0, 65_535),
     default: "8000",
   },
   HOST: {
     meaning: "The address that it listens on",
-    example: "127.0.0.1",
-    parse: parseHost,
+    parse: matching(/^[A-Za-z0-9.:_-]+$/, ", which is no host name or address"),
     default: "127.0.0.1",
   },
   CONTACT: {
@@ -74,13 +69,14 @@ export const SERVICE_VARIABLES = {
   },
   SERVICE_NAME: {
     meaning: "The name in status answers, followed by `-web`",
-    example: "waitlist",
-    parse: parseServiceName,
+    parse: matching(
+      /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
+      "; use up to 63 of a-z, 0-9 and inner hyphens",
+    ),
     default: "waitlist",
   },
   KV_PATH: {
     meaning: "The embedded KV file",
-    example: "./data/waitlist.sqlite3",
     parse: parseKvPath,
     default: "./data/waitlist.sqlite3",
   },
@@ -103,8 +99,8 @@ export const SERVICE_VARIABLES = {
   },
   SANDBOX_CLIENT: {
     meaning: "The sandbox's `client_id` and `client_secret`",
-    example: "sandbox-public-client",
-    parse: parseClientId,
+    // It stands in URLs, in which none of these characters needs escaping.
+    parse: matching(/^[A-Za-z0-9._~-]{1,128}$/, "; use up to 128 of A-Z a-z 0-9 . _ ~ -"),
     default: "sandbox-public-client",
   },
   OPERATOR_KEY: {
@@ -138,13 +134,11 @@ export const SERVICE_VARIABLES = {
   },
   MAIL_PER_MINUTE: {
     meaning: "The most letters in a minute, of all processes together",
-    example: "300",
     parse: wholeNumber(1, 1_000_000),
     default: "300",
   },
   UNCONFIRMED_DAYS: {
     meaning: "How long an address that is not confirmed is kept",
-    example: "14",
     parse: wholeNumber(1, 3_650),
     default: "14",
   },
@@ -177,7 +171,6 @@ export const SERVICE_VARIABLES = {
   },
   LOG_LEVEL: {
     meaning: "`debug`, `info`, `warn` or `error`",
-    example: "info",
     parse: oneOf(LOG_LEVELS),
     default: "info",
   },

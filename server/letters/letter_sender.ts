@@ -40,7 +40,7 @@ export function createLetterSender(config: Config, options: LetterSenderOptions)
   const write = createLetters({ ...site, contact, baseUrl, unconfirmedDays });
   const transport = createMailTransport({
     target: mail!.target,
-    from: senderOf(config, { siteName: site.siteName, baseUrl }),
+    from: senderOf(mail!, { siteName: site.siteName, baseUrl }),
     now,
     monotonic,
     folderBesideKv: (name) => besideKv(kv, name),

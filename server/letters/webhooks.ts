@@ -6,7 +6,7 @@
  */
 import type { Runtime } from "../runtime/mod.ts";
 import { createCaller } from "./call.ts";
-import type { WebhookConfig } from "../config/mod.ts";
+import type { Config } from "../config/mod.ts";
 import { reasonWithout } from "./letter.ts";
 
 /** Something that has happened to a sign-up. */
@@ -33,7 +33,7 @@ export interface Webhooks {
 }
 
 /** The settings of events. */
-export interface WebhooksOptions extends WebhookConfig, Pick<Runtime, "now"> {
+export interface WebhooksOptions extends NonNullable<Config["webhook"]>, Pick<Runtime, "now"> {
   /** How long a try may take, in milliseconds. */
   deadlineMs?: number;
 }

@@ -138,8 +138,7 @@ async function main([CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL]: string[]): Pro
   if ("faults" in result) throw new Error(result.faults.join("\n"));
   const { config } = result;
   const options: SiteOptions = {
-    siteName: config.siteName,
-    contentPath: config.contentPath,
+    ...config.site,
     contact: contactOf(config, BASE_URL),
     baseUrl: BASE_URL,
     sandboxClient: config.sandboxClient,

@@ -1,17 +1,29 @@
 import assert from "node:assert/strict";
-import { type Config, contactOf, type ServiceVariables } from "../../../server/config/mod.ts";
+import {
+  type Config,
+  contactOf,
+  type MailTarget,
+  senderOf,
+  type ServiceVariables,
+} from "../../../server/config/mod.ts";
 import { accept } from "../../support/config.ts";
 
+const SITE = { contentPath: undefined, siteName: undefined, embedOrigins: [] };
+
 const DEFAULTS: Config = {
+  baseUrl: undefined,
   port: 8000,
   hostname: "127.0.0.1",
+  contact: undefined,
   serviceName: "waitlist",
   kv: { kind: "file", path: "./data/waitlist.sqlite3" },
   trustedProxyHops: 0,
   sandboxClient: "sandbox-public-client",
   operators: [],
+  mail: undefined,
   unconfirmedDays: 14,
-  embedOrigins: [],
+  webhook: undefined,
+  site: SITE,
   logLevel: "info",
   onDenoDeploy: false,
 };
@@ -55,7 +67,7 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   [{ SANDBOX_CLIENT: "Try.me_~-9" }, { sandboxClient: "Try.me_~-9" }],
   [{ SANDBOX_CLIENT: "x".repeat(128) }, { sandboxClient: "x".repeat(128) }],
   [{ EMBED_ORIGINS: " https://www.example.com\thttp://localhost:3000/ " }, {
-    embedOrigins: ["https://www.example.com", "http://localhost:3000"],
+    site: { ...SITE, embedOrigins: ["https://www.example.com", "http://localhost:3000"] },
   }],
   [{ OPERATOR_KEY: KEY }, { operators: [{ name: "operator", key: KEY }] }],
   [{ OPERATOR_KEYS: ` ada=${KEY}  grace_2-x=${KEY}==\n` }, {
@@ -66,9 +78,9 @@ const ACCEPTED: [ServiceVariables, Partial<Config>][] = [
   [{ OPERATOR_KEY: KEY, OPERATOR_KEYS: `ada=${KEY}x` }, {
     operators: [{ name: "operator", key: KEY }, { name: "ada", key: `${KEY}x` }],
   }],
-  [{ SITE_NAME: "Häuser & Söhne" }, { siteName: "Häuser & Söhne" }],
-  [{ SITE_NAME: "x".repeat(100) }, { siteName: "x".repeat(100) }],
-  [{ CONTENT_PATH: "../acme no" }, { contentPath: "../acme no" }],
+  [{ SITE_NAME: "Häuser & Söhne" }, { site: { ...SITE, siteName: "Häuser & Söhne" } }],
+  [{ SITE_NAME: "x".repeat(100) }, { site: { ...SITE, siteName: "x".repeat(100) } }],
+  [{ CONTENT_PATH: "../acme no" }, { site: { ...SITE, contentPath: "../acme no" } }],
   [{ LOG_LEVEL: "debug" }, { logLevel: "debug" }],
   [{ LOG_LEVEL: "info" }, { logLevel: "info" }],
   [{ LOG_LEVEL: "warn" }, { logLevel: "warn" }],
@@ -90,4 +102,84 @@ Deno.test("contactOf() is the configured address, or hello@ at the base URL's ho
   assert.equal(contactOf(accept({}), "https://example.com:8443"), "mailto:hello@example.com");
   const config = accept({ CONTACT: "https://example.com/contact" });
   assert.equal(contactOf(config, "https://other.example"), "https://example.com/contact");
+});
+
+const FROM = { MAIL_FROM: "Example Company <hello@example.com>" };
+const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;
+
+/** A mail server without TLS, unless told otherwise. */
+const smtp = (host: string, port: number, others = {}) =>
+  ({ kind: "smtp", host, port, tls: "none", ...others }) as MailTarget;
+const api = (url: string): MailTarget => ({ kind: "api", url, token: "re_token" });
+const STARTTLS = { tls: "starttls" };
+
+const TARGETS: [MAIL_URL: string, target: MailTarget][] = [
+  ["smtp://mail.example.com", smtp("mail.example.com", 587, STARTTLS)],
+  [
+    "smtp://ada%40example.com:a%3Ab%25%20%C3%B6@mail.example.com:2525/",
+    smtp("mail.example.com", 2525, {
+      ...STARTTLS,
+      login: { user: "ada@example.com", password: "a:b% ö" },
+    }),
+  ],
+  [
+    "smtps://ada:secret@mail.example.com",
+    smtp("mail.example.com", 465, {
+      tls: "from_start",
+      login: { user: "ada", password: "secret" },
+    }),
+  ],
+  ["smtp://relay:25?tls=none", smtp("relay", 25)],
+  ["smtp://localhost:25", smtp("localhost", 25)],
+  ["smtp://127.0.0.1:25", smtp("127.0.0.1", 25)],
+  ["smtp://[::1]:25", smtp("::1", 25)],
+  ["smtp://127.0.0.1.example.com", smtp("127.0.0.1.example.com", 587, STARTTLS)],
+  ["https://api.example.com/emails?region=eu", api("https://api.example.com/emails?region=eu")],
+  ["http://127.0.0.1:8080/emails", api("http://127.0.0.1:8080/emails")],
+  ["file:mail", { kind: "folder", name: "mail" }],
+  ["file:letters_2.d", { kind: "folder", name: "letters_2.d" }],
+];
+
+Deno.test("readConfig() knows where letters go when MAIL_URL is right", () => {
+  for (const [MAIL_URL, target] of TARGETS) {
+    const { mail } = accept({ ...FROM, MAIL_TOKEN: "re_token", MAIL_URL });
+    const from = { name: "Example Company", address: "hello@example.com" };
+    assert.deepEqual(mail, { target, from, perMinute: 300 }, MAIL_URL);
+  }
+  assert.equal(accept({ ...FROM, MAIL_TOKEN: "re_token" }).mail, undefined);
+});
+
+Deno.test("readConfig() takes the limits, the days and the webhook when they are right", () => {
+  const url = "https://hooks.example.com/a?b=c";
+  const { mail, unconfirmedDays, webhook } = accept({
+    MAIL_URL: "file:mail",
+    MAIL_PER_MINUTE: "12000",
+    UNCONFIRMED_DAYS: "1",
+    WEBHOOK_URL: url,
+    WEBHOOK_SECRET: SECRET,
+  });
+  assert.equal(mail?.perMinute, 12_000);
+  assert.equal(unconfirmedDays, 1);
+  assert.deepEqual(webhook, { url, secret: SECRET });
+});
+
+Deno.test("readConfig() takes the name and the address of MAIL_FROM apart", () => {
+  for (
+    const [MAIL_FROM, name, address] of [
+      ["Häuser & Söhne, Inc. <hello@example.com>", "Häuser & Söhne, Inc.", "hello@example.com"],
+      ['"Example" <hello@example.com>', "Example", "hello@example.com"],
+      ["hello@example.com", "", "hello@example.com"],
+      ["<hello@example.com>", "", "hello@example.com"],
+    ] as const
+  ) {
+    assert.deepEqual(accept({ MAIL_URL: "file:mail", MAIL_FROM }).mail?.from, { name, address });
+  }
+});
+
+Deno.test("senderOf() is MAIL_FROM, or the site's name and hello@ where it is absent", () => {
+  const site = { siteName: "Söhne", baseUrl: "http://localhost:8000" };
+  const address = "hello@localhost";
+  assert.deepEqual(senderOf({ from: undefined }, site), { name: "Söhne", address });
+  const from = { name: "Example Company", address: "hello@example.com" };
+  assert.deepEqual(senderOf({ from }, site), from);
 });
