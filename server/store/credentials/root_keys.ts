@@ -11,7 +11,6 @@ import { setAuditEntry } from "../audit/mod.ts";
 import {
   commitChange,
   CREDENTIALS_CHANGED,
-  FIRST_ROOT_KEY,
   ROOT_KEYS,
   rootKeyKey,
   withKvDeadline,
@@ -22,6 +21,9 @@ import {
  * engine wrote cannot be read by the client of another.
  */
 export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string };
+
+/** The first root key's id. It is fixed, so that processes that start together make only one key. */
+const FIRST_ROOT_KEY = "1";
 
 /**
  * Reads the root keys, and makes the first key where there is none. Processes that start together on an

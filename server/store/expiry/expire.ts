@@ -4,14 +4,8 @@
  * @module
  */
 import { expiryOf } from "../../waitlist/mod.ts";
-import { type OpenKv, withKvDeadline } from "../kv/mod.ts";
-import {
-  changeRecords,
-  expirySelector,
-  FURTHER_CHECKS,
-  oldPeopleSelector,
-  PEOPLE_IN_COMMIT,
-} from "../people/mod.ts";
+import { behind, expirySelector, oldPeopleSelector, type OpenKv, readPage } from "../kv/mod.ts";
+import { changeRecords, FURTHER_CHECKS, PEOPLE_IN_COMMIT } from "../people/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { findRestore } from "../backup/mod.ts";
 
@@ -57,8 +51,7 @@ export async function expirePeople(
 
   /** Erases whose time is over among some people of a list; gives the key behind them, if the list goes on. */
   async function expireSome(start: Deno.KvKey, end: Deno.KvKey): Promise<Deno.KvKey | undefined> {
-    const list = kv.list({ start, end }, { limit });
-    const entries = await withKvDeadline(kv, () => Array.fromAsync(list));
+    const entries = await readPage(kv, { start, end }, { limit });
     // Read behind the list: a restore whose people are in the list is then found. One that has stored no line,
     // as all of a file were refused, may never end.
     const restore = await findRestore(kv);
@@ -77,7 +70,7 @@ export async function expirePeople(
       })),
       { outbox, engine, at: now, signal },
     );
-    return entries.length < limit ? undefined : [...entries.at(-1)!.key, new Uint8Array()];
+    return entries.length < limit ? undefined : behind(entries.at(-1)!.key);
   }
 
   for (let start: Deno.KvKey | undefined = taken.start; start && !signal.aborted;) {

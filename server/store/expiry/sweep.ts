@@ -12,11 +12,11 @@ import {
   AUDIT_LOG,
   auditOfKey,
   COMMIT_SLOTS,
+  pastLimitCountsSelector,
   readEntries,
   retry,
   withKvDeadline,
 } from "../kv/mod.ts";
-import { pastLimitCountsSelector } from "../limits/mod.ts";
 
 /** Entries of the audit log that are read at once, and the most counts that one sweep removes. */
 const BATCH_SIZE = 100;
@@ -49,7 +49,9 @@ export function startSweep(
  * @param now milliseconds since 1970
  */
 export async function sweep(kv: Deno.Kv, now: number): Promise<void> {
-  const counts = kv.list(pastLimitCountsSelector(now), { limit: BATCH_SIZE });
+  // The last window's counts may still be read.
+  const past = pastLimitCountsSelector(Math.floor(now / 60_000) - 1);
+  const counts = kv.list(past, { limit: BATCH_SIZE });
   await remove(kv, (await withKvDeadline(kv, () => Array.fromAsync(counts))).map(({ key }) => key));
 
   const oldest = new Date(now - AUDIT_MS).toISOString();

@@ -30,8 +30,9 @@ import {
   type StoredSchema,
   toSchema,
   VALUE_FAULT,
+  waveKey,
 } from "../kv/mod.ts";
-import { PEOPLE_IN_COMMIT, type Person, readPeople, waveKey, writeRecord } from "../people/mod.ts";
+import { PEOPLE_IN_COMMIT, type Person, readPeople, writeRecord } from "../people/mod.ts";
 import { OutboxChanges, type OutboxOptions } from "../outbox/mod.ts";
 import { finishWave } from "./waves.ts";
 

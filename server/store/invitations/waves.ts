@@ -14,8 +14,14 @@ import {
   type Wave,
   waveParameters,
 } from "../../waitlist/mod.ts";
-import { changeEntry, readMany, signUpKey, withKvDeadline } from "../kv/mod.ts";
-import { waveKey, waveMembersSelector } from "../people/mod.ts";
+import {
+  changeEntry,
+  readMany,
+  signUpKey,
+  waveKey,
+  waveMembersSelector,
+  withKvDeadline,
+} from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 
 /** Why a wave cannot be begun, or gone on with. */

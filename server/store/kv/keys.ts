@@ -45,74 +45,15 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Counter } from "../../waitlist/mod.ts";
+import type { Counter, State } from "../../waitlist/mod.ts";
 
-/** Selects the slots of all processes; see `commits.ts`. */
-export const COMMIT_SLOTS = { prefix: ["slot"] } satisfies Deno.KvListSelector;
+type Key = Deno.KvKey;
 
-/** A slot of a process. */
-export function slotKey(process: string, number: number): Deno.KvKey {
-  return ["slot", process, number];
-}
+/** The first key that can come after a key. */
+export const behind = (key: Key): Key => [...key, new Uint8Array()];
 
-/** The record of an address. */
-export function signUpKey(email: string): Deno.KvKey {
-  return ["sign_up", email];
-}
-
-/** Selects all records, in the order of their addresses. */
-export const SIGN_UPS = { prefix: ["sign_up"] } satisfies Deno.KvListSelector;
-
-/** Gives the address in a record's key. */
-export function addressOf(key: Deno.KvKey): string {
-  return String(key[1]);
-}
-
-/**
- * Selects the counters that the statistics need. `added` sorts before `total` and the names of the maps, so a
- * list that starts at the first counted day leaves out the older days and has all other counters.
- */
-export function statisticsSelector(firstDay: string): Deno.KvListSelector {
-  return { prefix: ["statistics"], start: counterKey(["added", firstDay]) };
-}
-
-/** Selects all counters. */
-export const COUNTERS: Deno.KvListSelector = { prefix: ["statistics"] };
-
-/** The backup that is being restored; from its first line on, the store belongs to that backup. */
-export const RESTORE: Deno.KvKey = ["restore"];
-
-/** The mark of a recount's beginning; its correction is made only while the mark is its own. */
-export const RECOUNT_MARK: Deno.KvKey = ["recount"];
-
-/** What the clock said when expired people were last looked for. */
-export const EXPIRY_CLOCK: Deno.KvKey = ["expiry_clock"];
-
-/** When a kind of regular work was last done. */
-export function lastDoneKey(work: string): Deno.KvKey {
-  return ["last_done", work];
-}
-
-/** A counter of the statistics. */
-export function counterKey(counter: Counter): Deno.KvKey {
-  return ["statistics", ...counter];
-}
-
-/** Gives the counter in a key of {@linkcode statisticsSelector}. */
-export function counterOf(key: Deno.KvKey): Counter {
-  return key.slice(1) as Counter;
-}
-
-/**
- * The slugs that answers have used. Every commit that can add a slug checks this key, so that there are never
- * too many slugs, whatever the number of processes.
- */
-export const KNOWN_SLUGS: Deno.KvKey = ["slugs"];
-
-/** Selects the counters of a map. */
-export function mapSelector(map: Counter[0]): Deno.KvListSelector {
-  return { prefix: ["statistics", map] };
-}
+/** Selects all keys that begin with some parts. */
+const all = (...prefix: Deno.KvKeyPart[]) => ({ prefix });
 
 /**
  * The version of the schema and, from the first erasure on, or the first entry of the audit log about an address,
@@ -120,88 +61,158 @@ export function mapSelector(map: Counter[0]): Deno.KvListSelector {
  * need not look for them. Each erasure writes the entry again, so its versionstamp tells of the last erasure. Every
  * commit of a record checks it.
  */
-export const SCHEMA: Deno.KvKey = ["schema"];
-
-/** The mark of an erased address. */
-export function erasedKey(mark: string): Deno.KvKey {
-  return ["erased", mark];
-}
-
-/** Selects the marks of all erasures. */
-export const ERASED = { prefix: ["erased"] } satisfies Deno.KvListSelector;
-
-/** A wording that people agreed to; its id is a hash of it. */
-export function consentTextKey(id: string): Deno.KvKey {
-  return ["consent_text", id];
-}
-
-/** Selects all wordings. */
-export const CONSENT_TEXTS = { prefix: ["consent_text"] } satisfies Deno.KvListSelector;
-
-/** The keys of the links to people's pages. */
-export const SELF_SERVICE_KEYS: Deno.KvKey = ["place_keys"];
-
-/** An OAuth client. */
-export function clientKey(clientId: string): Deno.KvKey {
-  return ["client", clientId];
-}
-
-/** Selects all OAuth clients. */
-export const CLIENTS = { prefix: ["client"] } satisfies Deno.KvListSelector;
-
-/** The UTC day on which a client was last used. It has its own key, so that no token waits for its commit. */
-export function clientUseKey(clientId: string): Deno.KvKey {
-  return ["client_use", clientId];
-}
-
-/** Selects all clients' days of last use. */
-export const CLIENT_USES: Deno.KvListSelector = { prefix: ["client_use"] };
-
-/** Written with every change of a client or root key; every process watches it. */
-export const CREDENTIALS_CHANGED: Deno.KvKey = ["credentials"];
-
-/** Selects all root keys. */
-export const ROOT_KEYS: Deno.KvListSelector = { prefix: ["root_key"] };
-
-/** The first root key's id. It is fixed, so that processes that start together make only one key. */
-export const FIRST_ROOT_KEY = "1";
-
-/** A root key that signing keys are derived from. */
-export function rootKeyKey(keyId: string): Deno.KvKey {
-  return ["root_key", keyId];
-}
-
-/**
- * An entry of the audit log. Its moment and its id are one text, so that the entries are in the order of
- * their moments, and a list can begin at a moment.
- */
-export function auditKey({ at, id }: Pick<AuditEntry, "at" | "id">): Deno.KvKey {
-  return ["audit", `${at} ${id}`];
-}
-
-/** An entry's position in the list of the entries about an address, which is named by its keyed hash. */
-export function auditOfKey(
-  address: string,
-  { at, id }: Pick<AuditEntry, "at" | "id">,
-): Deno.KvKey {
-  return ["audit_of", address, `${at} ${id}`];
-}
-
-/** Selects the entries about an address from a moment on, a date-time. */
-export function auditOfSelector(address: string, since: string): Deno.KvListSelector {
-  return { prefix: ["audit_of", address], start: ["audit_of", address, since] };
-}
-
-/** Gives the key of the entry itself of a key of {@linkcode auditOfSelector}. */
-export function auditKeyOf([, , momentAndId = ""]: Deno.KvKey): Deno.KvKey {
-  return ["audit", momentAndId];
-}
-
-/** Selects all entries of the audit log. */
-export const AUDIT_LOG = { prefix: ["audit"] } satisfies Deno.KvListSelector;
+export const SCHEMA: Key = ["schema"];
 
 /** What is written and removed again to try whether KV takes writes. */
-export const WRITE_PROBE: Deno.KvKey = ["write_probe"];
+export const WRITE_PROBE: Key = ["write_probe"];
+
+/** The slots of all processes; see `commits.ts`. */
+export const COMMIT_SLOTS = all("slot");
+export const slotKey = (process: string, number: number): Key => ["slot", process, number];
+
+/** The records, in the order of their addresses. */
+export const SIGN_UPS = all("sign_up");
+export const signUpKey = (email: string): Key => ["sign_up", email];
+export const addressOf = (key: Key) => String(key[1]);
+
+/** The lists that go with the records; the last part of each key is an address. */
+export const LISTS: Key[] = [["person"], ["expiry"], ["wave_member"]];
+
+/** The people in a state, in the order of their first sign-up, and those of them from before a date-time. */
+export const peopleSelector = (state: State) => all("person", state);
+export const oldPeopleSelector = (state: State, before: string) => ({
+  start: ["person", state],
+  end: ["person", state, before],
+});
+export const personKey = (state: State, createdAt: string, email: string): Key => {
+  return ["person", state, createdAt, email];
+};
+
+/** The unconfirmed people whose letters the mail server took, in that order, and those of them from before a date-time. */
+export const expirySelector = (before: string) => ({ start: ["expiry"], end: ["expiry", before] });
+export const expiryKey = (takenAt: string, email: string): Key => ["expiry", takenAt, email];
+
+/** What the clock said when expired people were last looked for. */
+export const EXPIRY_CLOCK: Key = ["expiry_clock"];
+
+/** The waves of invitations, and the people in a wave, in the order of their first sign-ups. */
+export const waveKey = (id: string): Key => ["wave", id];
+export const waveMembersSelector = (id: string) => all("wave_member", id);
+export const waveMemberKey = (id: string, createdAt: string, email: string): Key => {
+  return ["wave_member", id, createdAt, email];
+};
+
+/** The letters and events that wait to be sent. */
+export const OUTBOX = all("outbox");
+export const outboxKey = (id: string): Key => ["outbox", id];
+
+/** The position of an item among others: when it is due, in milliseconds since 1970, and its id. */
+export interface DuePosition {
+  at: number;
+  id: string;
+}
+
+/** The positions of a queue's items; of those due before a moment, and behind a position. */
+export const dueKey = (queue: string, dueAt: number, id: string): Key => ["due", queue, dueAt, id];
+export const dueSelector = (queue: string, until = Infinity, after?: DuePosition) => ({
+  start: after ? behind(dueKey(queue, after.at, after.id)) : ["due", queue],
+  end: ["due", queue, until],
+});
+
+/** How many items are due or refused, or were sent or refused on a UTC day. */
+export const outboxCountKey = (name: string): Key => ["outbox_count", name];
+
+/** Whether letters are paused, and the permits of the current second. */
+export const MAIL_STATE: Key = ["mail"];
+
+/** The counters of the statistics. */
+export const COUNTERS = all("statistics");
+export const counterKey = (counter: Counter): Key => ["statistics", ...counter];
+export const counterOf = (key: Key) => key.slice(1) as Counter;
+export const mapSelector = (map: Counter[0]) => all("statistics", map);
+
+/**
+ * Selects the counters that the statistics need. `added` sorts before `total` and the names of the maps, so a
+ * list that starts at the first counted day leaves out the older days and has all other counters.
+ */
+export const statisticsSelector = (firstDay: string) => ({
+  ...COUNTERS,
+  start: counterKey(["added", firstDay]),
+});
+
+/**
+ * The slugs that answers have used. Every commit that can add a slug checks this key, so that there are never
+ * too many slugs, whatever the number of processes.
+ */
+export const KNOWN_SLUGS: Key = ["slugs"];
+
+/** The backup that is being restored; from its first line on, the store belongs to that backup. */
+export const RESTORE: Key = ["restore"];
+
+/** The mark of a recount's beginning; its correction is made only while the mark is its own. */
+export const RECOUNT_MARK: Key = ["recount"];
+
+/** When a kind of regular work was last done. */
+export const lastDoneKey = (work: string): Key => ["last_done", work];
+
+/** The marks of erased addresses. */
+export const ERASED = all("erased");
+export const erasedKey = (mark: string): Key => ["erased", mark];
+
+/** The brakes of mailboxes, by the keyed hashes of them. */
+export const BRAKES = all("brake");
+export const brakeKey = (hash: string): Key => ["brake", hash];
+
+/** The wordings that people agreed to; the id of a wording is a hash of it. */
+export const CONSENT_TEXTS = all("consent_text");
+export const consentTextKey = (id: string): Key => ["consent_text", id];
+
+/** The keys of the links to people's pages. */
+export const SELF_SERVICE_KEYS: Key = ["place_keys"];
+
+/** The OAuth clients. */
+export const CLIENTS = all("client");
+export const clientKey = (clientId: string): Key => ["client", clientId];
+
+/** The UTC days on which clients were last used. They have their own keys, so that no token waits for their commits. */
+export const CLIENT_USES = all("client_use");
+export const clientUseKey = (clientId: string): Key => ["client_use", clientId];
+
+/** The root keys that signing keys are derived from. */
+export const ROOT_KEYS = all("root_key");
+export const rootKeyKey = (keyId: string): Key => ["root_key", keyId];
+
+/** Written with every change of a client or root key; every process watches it. */
+export const CREDENTIALS_CHANGED: Key = ["credentials"];
+
+/**
+ * The audit log. An entry's moment and its id are one text, so that the entries are in the order of their moments,
+ * and a list can begin at a moment.
+ */
+export const AUDIT_LOG = all("audit");
+export const auditKey = (
+  { at, id }: Pick<AuditEntry, "at" | "id">,
+): Key => ["audit", `${at} ${id}`];
+
+/** The entries about an address, which is named by its keyed hash; those from a date-time on; the entry itself. */
+export const auditOfKey = (address: string, entry: Pick<AuditEntry, "at" | "id">): Key => {
+  return ["audit_of", address, ...auditKey(entry).slice(1)];
+};
+export const auditOfSelector = (address: string, since: string) => ({
+  ...all("audit_of", address),
+  start: ["audit_of", address, since],
+});
+export const auditKeyOf = ([, , momentAndId = ""]: Key): Key => ["audit", momentAndId];
+
+/** The counts of a window, which is named by minutes since 1970, and all counts from before a window. */
+export const limitCountsKey = (window: number, processId: string, limit: string): Key => {
+  return ["limit_counts", window, processId, limit];
+};
+export const limitCountsSelector = (window: number) => all("limit_counts", window);
+export const pastLimitCountsSelector = (window: number) => ({
+  ...all("limit_counts"),
+  end: ["limit_counts", window],
+});
 
 /** The key of the keyed hash of client addresses. */
-export const ADDRESS_KEY: Deno.KvKey = ["address_key"];
+export const ADDRESS_KEY: Key = ["address_key"];

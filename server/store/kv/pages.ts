@@ -8,6 +8,7 @@
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
+import { behind } from "./keys.ts";
 import { withKvDeadline } from "./retry.ts";
 
 /**
@@ -57,11 +58,6 @@ export async function* pages<T>(
         : { prefix: rest.prefix, start: behind(key) };
     }
   }
-}
-
-/** The first key that can come after a key. */
-export function behind(key: Deno.KvKey): Deno.KvKey {
-  return [...key, new Uint8Array()];
 }
 
 /** Which entries to read: those whose keys are the prefix and one more part, a text. */

@@ -5,8 +5,7 @@
  */
 import { hmacSha256, type RandomBytes } from "../../runtime/mod.ts";
 import type { AddressHash, ClientAddress, Limiter, SharedCounts } from "../../limits/mod.ts";
-import { ADDRESS_KEY } from "../kv/mod.ts";
-import { limitCountsKey, limitCountsOf, limitCountsSelector } from "./keys.ts";
+import { ADDRESS_KEY, limitCountsKey, limitCountsSelector } from "../kv/mod.ts";
 
 /**
  * Makes the function that writes a process's counts of the current window, and reads those of all others.
@@ -29,7 +28,7 @@ export function createCountsExchange(
       const commit = kv.atomic();
       for (const [limit, counts] of packed) {
         if (counts.byteLength === 0) continue;
-        const key = limitCountsKey({ window, processId, limit });
+        const key = limitCountsKey(window, processId, limit);
         commit.check({ key, versionstamp: versions.get(limit) ?? null })
           .set(key, counts);
       }
@@ -38,7 +37,7 @@ export function createCountsExchange(
       const others: SharedCounts = { window, packed: [] };
       const all = kv.list<Uint8Array>(limitCountsSelector(window));
       for await (const { key, value, versionstamp } of all) {
-        const { processId: owner, limit } = limitCountsOf(key);
+        const [, , owner, limit] = key as [string, number, string, string];
         if (owner === processId) versions.set(limit, versionstamp);
         else others.packed.push([limit, value]);
       }

@@ -9,7 +9,6 @@ import type { Runtime } from "../../runtime/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { Batcher, deadlineOf, type OpenKv, withKvDeadline } from "../kv/mod.ts";
 import { createCountsExchange, openAddressHash } from "./limit_counts.ts";
-export { pastLimitCountsSelector } from "./keys.ts";
 
 /** What the limiter needs besides KV. */
 export interface SharedLimiterOptions

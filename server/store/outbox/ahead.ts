@@ -5,8 +5,8 @@
  * @module
  */
 import { isPlacedAhead, type OutboxItem, type Queue, QUEUES } from "../../waitlist/mod.ts";
+import type { DuePosition } from "../kv/mod.ts";
 import type { OutboxEntry } from "./changes.ts";
-import type { DuePosition } from "./keys.ts";
 import { readDue } from "./reads.ts";
 import { claimItems } from "./commits.ts";
 

@@ -22,8 +22,15 @@ import {
   type WaitingItem,
   withItems,
 } from "../../waitlist/mod.ts";
-import { dueKey, outboxCountKey, outboxKey, outcomeName, type TryOutcome } from "./keys.ts";
-import { addToNumber } from "../kv/mod.ts";
+import { addToNumber, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
+
+/** What became of an attempt. */
+export type TryOutcome = "sent" | "refused";
+
+/** Names the count of what became of attempts on a UTC day. */
+export function outcomeName(about: "letters" | "events", outcome: TryOutcome, day: string): string {
+  return about === "letters" ? `${outcome} ${day}` : `${about} ${outcome} ${day}`;
+}
 
 /** An item with its entry, which the next change of the item checks. */
 export interface OutboxEntry extends WaitingItem {

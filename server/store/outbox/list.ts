@@ -6,7 +6,7 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isPlacedAhead, noteDeliverable, QUEUES, type WaitingItem } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import type { DuePosition } from "./keys.ts";
+import type { DuePosition } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
 import { readPlacedAhead } from "./ahead.ts";
 import { finishItems, type WriteRecord } from "./commits.ts";

@@ -5,8 +5,7 @@
  * @module
  */
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
-import { changeEntry, withKvDeadline } from "../kv/mod.ts";
-import { MAIL_STATE } from "./keys.ts";
+import { changeEntry, MAIL_STATE, withKvDeadline } from "../kv/mod.ts";
 
 /** The state as it is stored. */
 export interface MailState {

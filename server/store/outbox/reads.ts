@@ -4,16 +4,17 @@
  * @module
  */
 import type { OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
-import { numberOf, readInTens, withKvDeadline } from "../kv/mod.ts";
-import type { OutboxEntry } from "./changes.ts";
 import {
   type DuePosition,
   dueSelector,
+  numberOf,
   OUTBOX,
   outboxCountKey,
   outboxKey,
-  outcomeName,
-} from "./keys.ts";
+  readInTens,
+  withKvDeadline,
+} from "../kv/mod.ts";
+import { type OutboxEntry, outcomeName } from "./changes.ts";
 
 /**
  * Reads what waits in the outbox about a person. Whatever puts an item in, or takes it out or among the refused

@@ -1,7 +1,7 @@
 import type { OutboxView } from "../../observe/mod.ts";
 import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
+import { dueSelector } from "../kv/mod.ts";
 import { createMailState } from "./mail_state.ts";
-import { dueSelector } from "./keys.ts";
 import { readOutboxCounts } from "./reads.ts";
 
 /** Reads on a beat what waits in the outbox. */

@@ -17,6 +17,8 @@ import {
 } from "../../waitlist/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import {
+  brakeKey,
+  BRAKES,
   readInTens,
   readMany,
   setErasureKeys,
@@ -24,7 +26,6 @@ import {
   type StoreSchema,
   withKvDeadline,
 } from "../kv/mod.ts";
-import { brakeKey, BRAKES } from "./keys.ts";
 
 /** What was read about a mailbox. */
 interface Mailbox {

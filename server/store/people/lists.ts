@@ -7,8 +7,15 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import { type SignUpRecord, type State, stateOf } from "../../waitlist/mod.ts";
-import { signUpKey, withKvDeadline } from "../kv/mod.ts";
-import { expiryKey, LISTS, peopleSelector, personKey, waveMemberKey } from "./keys.ts";
+import {
+  expiryKey,
+  LISTS,
+  peopleSelector,
+  personKey,
+  signUpKey,
+  waveMemberKey,
+  withKvDeadline,
+} from "../kv/mod.ts";
 
 /** What a list has of a person, so that it can be filtered without reading the records. */
 export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;

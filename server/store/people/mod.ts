@@ -33,7 +33,6 @@ export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export { changeRecords, FURTHER_CHECKS, PEOPLE_IN_COMMIT } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export { readMarks, toMark } from "./erasure_marks.ts";
-export { expirySelector, oldPeopleSelector, waveKey, waveMembersSelector } from "./keys.ts";
 export { type Person, readPeople, writeRecord } from "./lists.ts";
 export { createOutboxStore } from "./outbox.ts";
 export { readSignUpPages } from "./records.ts";

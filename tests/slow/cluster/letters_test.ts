@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LETTERS_AT_ONCE } from "../../../server/letters/work/letter_work.ts";
-import { outboxCountKey } from "../../../server/store/outbox/keys.ts";
+import { outboxCountKey } from "../../../server/store/kv/keys.ts";
 import { readOutboxCounts } from "../../../server/store/outbox/reads.ts";
 import { utcDay } from "../../../server/waitlist/statistics.ts";
 import { DENOKV } from "../../support/denokv.ts";
