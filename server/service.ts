@@ -31,7 +31,7 @@ import {
 } from "./store/credentials/mod.ts";
 import { startSweep } from "./store/expiry/mod.ts";
 import { findInvitationUrl } from "./store/invitations/mod.ts";
-import { type OpenKv, startHeartbeat, timeKvCalls } from "./store/kv/mod.ts";
+import { type OpenKv, startHeartbeat } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
 import type { OutboxOptions } from "./store/outbox/mod.ts";
 import { createSelfService } from "./store/people/mod.ts";
@@ -81,8 +81,7 @@ export async function createService(
   const { random, monotonic } = runtime;
   const observer = createObserver(given.log);
   const { metrics, onBatch } = observer;
-  const timed = metrics ? timeKvCalls(given.kv, metrics.measureKvCall, monotonic) : given.kv;
-  const heartbeat = await startHeartbeat(timed, runtime);
+  const heartbeat = await startHeartbeat({ ...runtime, onCall: metrics?.measureKvCall });
   const { kv } = heartbeat;
   const outbox: OutboxOptions = {
     letters: mail !== undefined,

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { KvLocation } from "../../config/mod.ts";
 import { withDeadline } from "../../runtime/mod.ts";
-import { GuardedKv } from "./guarded_kv.ts";
+import { reconnectingKv } from "./reconnecting_kv.ts";
 
 /** The address of a KV Connect server, and the token for it. */
 export type ConnectLocation = Omit<Extract<KvLocation, { kind: "connect" }>, "kind">;
@@ -34,7 +34,7 @@ const PAUSE_MS = 100;
 export async function connectKv(
   location: ConnectLocation,
   { readyMs, callMs }: ConnectBounds = BOUNDS,
-): Promise<GuardedKv> {
+): Promise<Deno.Kv> {
   let fault = new Error("it did not answer");
   try {
     const kv = await withDeadline(readyMs, async (signal) => {
@@ -49,7 +49,7 @@ export async function connectKv(
         }
       }
     });
-    return new GuardedKv(kv, {
+    return reconnectingKv(kv, {
       callMs,
       openAnother: (closing) =>
         withDeadline(callMs, (late) => openClient(location, AbortSignal.any([late, closing]))),

@@ -13,4 +13,3 @@ export { type Engine, LOCAL_ENGINE, type OpenKv, openKv } from "./open.ts";
 export * from "./pages.ts";
 export * from "./retry.ts";
 export * from "./schema.ts";
-export { timeKvCalls } from "./timed_kv.ts";

@@ -1,157 +1,62 @@
 import assert from "node:assert/strict";
-import { setImmediate } from "node:timers";
-import { GuardedKv } from "../../../../server/store/kv/guarded_kv.ts";
+import { guardKv } from "../../../../server/store/kv/guarded_kv.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 
-const KEY = ["sign_up", "ada@example.com"];
+type Call = [operation: string, ms: number, fault?: string];
 
-/** Long where a call must not be late. */
-const ONE_HOUR = 3_600_000;
-
-/** A KV in memory whose reads and commits hang while `hangs`, and what hangs goes on at `goOn()`. */
-async function openHangingKv() {
-  const kv = await Deno.openKv(":memory:");
-  let waiting = Promise.withResolvers<void>();
-  const state = { reads: false, commits: false };
-  const around = <T>(hangs: boolean, call: () => Promise<T>) =>
-    hangs ? waiting.promise.then(call) : call();
-  return {
-    state,
-    kv: faultyKv(
-      kv,
-      (commit) => around(state.commits, commit),
-      (read) => around(state.reads, read),
-    ),
-    goOn() {
-      state.reads = state.commits = false;
-      waiting.resolve();
-      waiting = Promise.withResolvers<void>();
-    },
-    memory: kv,
-  };
+/** A KV each of whose answers takes a millisecond of the clock, and the calls that were reported. */
+async function openTimedKv(work: () => void = () => {}) {
+  const memory = await Deno.openKv(":memory:");
+  let moment = 0;
+  async function take<T>(call: () => Promise<T>): Promise<T> {
+    moment++;
+    work();
+    return await call();
+  }
+  const calls: Call[] = [];
+  const onCall = (...call: Call) => calls.push(call);
+  const state = { hasSchema: true, failedCommit: false };
+  const kv = guardKv(faultyKv(memory, take, take, 7), state, { onCall, monotonic: () => moment });
+  return { kv, memory, calls, [Symbol.dispose]: () => memory.close() };
 }
 
-// Deno 2.5 takes what is still to happen at the end of the turn for a leak.
-Deno.test.afterEach(() => new Promise<void>((resolve) => void setImmediate(resolve)));
+Deno.test("guardKv() reports each call of a KV, which works as before", async () => {
+  using opened = await openTimedKv();
+  const { kv, memory, calls } = opened;
+  const commit = await kv.atomic().set(["a", 1], "one").set(["a", 2], "two").commit();
+  assert.equal(commit.ok, true);
+  assert.equal((await kv.get(["a", 1])).value, "one");
+  const entries = await kv.getMany([["a", 2], ["a", 3]]);
+  assert.deepEqual(entries.map(({ value }) => value), ["two", null]);
+  await kv.set(["b"], true);
+  assert.equal((await memory.get(["b"])).value, true);
+  assert.equal(kv.deadlineMs, 7);
+  assert.deepEqual(calls, [["commit", 1], ["get", 1], ["getMany", 1], ["set", 0]]);
+});
 
-const REFUSED = /KV does not answer; calls are refused until it does/;
+Deno.test("guardKv() reports a list once, with the time that its reader waited", async () => {
+  using opened = await openTimedKv();
+  const { kv, calls } = opened;
+  for (const part of [1, 2, 3]) await kv.set(["a", part], part);
+  calls.length = 0;
+  const values = (await Array.fromAsync(kv.list({ prefix: ["a"] }))).map(({ value }) => value);
+  assert.deepEqual(values, [1, 2, 3]);
+  assert.deepEqual(calls, [["list", 4, undefined]]);
+  for await (const { value } of kv.list({ prefix: ["a"] })) if (value === 2) break;
+  assert.deepEqual(calls.slice(1), [["list", 2, undefined]], "a reader that stops before the end");
+});
 
-/** Asks until the calls that hang are answered, so that further calls are no longer refused. */
-async function untilAnswered(kv: Deno.Kv): Promise<unknown> {
-  for (;;) {
-    try {
-      return (await kv.get(KEY)).value;
-    } catch (error) {
-      assert.match(String(error), REFUSED);
-      await new Promise<void>((resolve) => void setImmediate(resolve));
-    }
-  }
-}
-
-const nobody = () => new Promise<never>(() => {});
-
-Deno.test("GuardedKv does what the KV beneath it does", async () => {
-  using kv = new GuardedKv(await Deno.openKv(":memory:"), {
-    callMs: ONE_HOUR,
-    openAnother: nobody,
+Deno.test("guardKv() names the error of a call that fails", async () => {
+  using opened = await openTimedKv(() => {
+    throw new TypeError("KV is away");
   });
-  await kv.set(KEY, 1);
-  assert.equal((await kv.get<number>(KEY)).value, 1);
-  const [first] = await kv.getMany<[number]>([KEY]);
-  assert.equal(first.value, 1);
-  assert.equal((await kv.atomic().check(first).set(KEY, 2).commit()).ok, true);
-  assert.equal((await kv.atomic().check(first).set(KEY, 3).commit()).ok, false);
-  const listed = await Array.fromAsync(kv.list<number>({ prefix: ["sign_up"] }));
-  assert.deepEqual(listed.map(({ value }) => value), [2]);
-  const watch = kv.watch<[number]>([KEY]).getReader();
-  assert.equal((await watch.read()).value?.[0].value, 2);
-  await watch.cancel();
-  await kv.delete(KEY);
-  assert.equal((await kv.get(KEY)).value, null);
-  await assert.rejects(kv.getMany(Array(11).fill(KEY)), TypeError);
-});
-
-Deno.test("GuardedKv refuses calls at once when one was not answered, until it is answered", async () => {
-  const hanging = await openHangingKv();
-  using kv = new GuardedKv(hanging.kv, { callMs: 100, openAnother: nobody });
-  hanging.state.reads = true;
-  await assert.rejects(kv.get(KEY), /KV did not answer in time/);
-  hanging.state.reads = false;
-  await assert.rejects(kv.get(KEY), REFUSED);
-  await assert.rejects(kv.atomic().set(KEY, 1).commit(), REFUSED);
-  await assert.rejects(Array.fromAsync(kv.list({ prefix: [] })), REFUSED);
-  assert.equal((await hanging.memory.get(KEY)).value, null);
-
-  hanging.goOn();
-  assert.equal(await untilAnswered(kv), null);
-});
-
-Deno.test("GuardedKv goes on with another client when the first one is stuck, and ends its watches", async () => {
-  const dead = await openHangingKv();
-  const well = await Deno.openKv(":memory:");
-  await well.set(KEY, "well");
-  const opening = Promise.withResolvers<Deno.Kv>();
-  let opened = 0;
-  using kv = new GuardedKv(dead.kv, {
-    callMs: 100,
-    openAnother: () => (opened++, opening.promise),
-  });
-  const watch = kv.watch([KEY]).getReader();
-  await watch.read();
-  dead.state.reads = true;
-  await assert.rejects(kv.get(KEY), /KV did not answer in time/);
-  opening.resolve(well);
-  assert.equal((await watch.read()).done, true);
-  assert.equal((await kv.get(KEY)).value, "well");
-  assert.equal(opened, 1);
-  dead.goOn();
-});
-
-Deno.test("GuardedKv takes no call of the client before for one of its client", async () => {
-  const dead = await openHangingKv();
-  const well = await Deno.openKv(":memory:");
-  using kv = new GuardedKv(dead.kv, { callMs: 100, openAnother: () => Promise.resolve(well) });
-  const list = kv.list({ prefix: [] });
-  const commit = kv.atomic().set(KEY, 1);
-  const watch = kv.watch([KEY]).getReader();
-  await watch.read();
-  dead.state.reads = dead.state.commits = true;
-  await assert.rejects(kv.get(KEY), /KV did not answer in time/);
-  assert.equal((await watch.read()).done, true);
-  for (const late of [() => list.next(), () => commit.commit()]) {
-    await assert.rejects(late(), /KV did not answer in time/);
-    assert.equal((await kv.get(KEY)).value, null);
-  }
-  dead.goOn();
-});
-
-Deno.test("GuardedKv refuses calls when 64 commits hang, while reads are answered", async () => {
-  const hanging = await openHangingKv();
-  // A read is answered within it, also on a busy machine.
-  using kv = new GuardedKv(hanging.kv, { callMs: 500, openAnother: nobody });
-  hanging.state.commits = true;
-  for (const commits of [63, 1]) {
-    const calls = Array.from({ length: commits }, () => kv.atomic().set(KEY, 1).commit());
-    assert.equal((await kv.get(KEY)).value, null);
-    for (const { status } of await Promise.allSettled(calls)) assert.equal(status, "rejected");
-  }
-  await assert.rejects(kv.get(KEY), REFUSED);
-  hanging.goOn();
-  assert.equal(await untilAnswered(kv), 1);
-});
-
-Deno.test("GuardedKv closes a client that comes after its end", async () => {
-  const dead = await openHangingKv();
-  const opening = Promise.withResolvers<Deno.Kv>();
-  const kv = new GuardedKv(dead.kv, { callMs: 100, openAnother: () => opening.promise });
-  dead.state.reads = true;
-  await assert.rejects(kv.get(KEY), /KV did not answer in time/);
-  kv.close();
-  dead.goOn();
-  const late = await Deno.openKv(":memory:");
-  const closed = Promise.withResolvers<void>();
-  const close = late.close.bind(late);
-  late.close = () => closed.resolve(close());
-  opening.resolve(late);
-  await closed.promise;
+  const { kv, calls } = opened;
+  await assert.rejects(kv.get(["a"]), TypeError);
+  await assert.rejects(kv.atomic().set(["a"], 1).commit(), TypeError);
+  await assert.rejects(Array.fromAsync(kv.list({ prefix: ["a"] })), TypeError);
+  assert.deepEqual(calls, [["get", 1, "TypeError"], ["commit", 1, "TypeError"], [
+    "list",
+    1,
+    "TypeError",
+  ]]);
 });

@@ -25,7 +25,7 @@ async function beatingFile(path: string) {
   const monotonic = () => 0;
   await openSchema({ ...store, random, monotonic, log });
   let beat = () => Promise.resolve();
-  const heartbeat = await startHeartbeat(store.kv, {
+  const heartbeat = await startHeartbeat({
     ...store,
     monotonic,
     log,
