@@ -128,7 +128,7 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
       name: "one commit per request",
       start: variant("one-commit-per-request"),
       request: JOIN,
-      floor: 5,
+      floor: 3.8,
     }],
     holdLatency: true,
   };

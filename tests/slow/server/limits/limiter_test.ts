@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { ipv4Address } from "../../../../server/limits/address_table.ts";
+import {
+  Limiter,
+  LIMITS,
+  type SharedCounts,
+  WINDOW_SECONDS,
+} from "../../../../server/limits/limiter.ts";
+
+/** Processes that limit one address together, for one window. Times are milliseconds. */
+interface Scenario {
+  processes: number;
+  /** Requests a second of the address, which go to the processes in turn. */
+  load: number;
+  /** How long changes gather before they are exchanged. */
+  beat: number;
+  /** How long an exchange takes. */
+  exchange: number;
+  /** Whether every process has other callers, too, and so exchanges on every beat. */
+  busy: boolean;
+}
+
+const LIMIT = LIMITS.default;
+const ADDRESS = ipv4Address(1);
+
+/** Tells how many requests pass beyond the limit: the real limiters, with a clock and a network that are made up. */
+function overshoot({ processes: count, load, beat, exchange, busy }: Scenario): number {
+  let now = 0;
+  const store = new Map<number, SharedCounts>();
+  const processes = Array.from({ length: count }, (_, own) => {
+    // The beats of busy processes fall at different moments.
+    let due = busy ? Math.floor(own * beat / count) : Infinity;
+    let changed = false;
+    let running: { began: number; shared: SharedCounts } | undefined;
+    let others: SharedCounts | undefined;
+    const limiter = new Limiter({
+      limits: [LIMIT],
+      now: () => now,
+      hash: ({ low }) => low,
+      seed: 1,
+      onChange() {
+        changed = true;
+        due = Math.min(due, now + beat);
+      },
+    });
+    return {
+      limiter,
+      tick() {
+        if (now >= due) {
+          due = Infinity;
+          if (!running) {
+            changed = false;
+            running = { began: now, shared: limiter.share() };
+          }
+        }
+        if (!running) return;
+        // The store has the commit after a quarter of the exchange, and is read after three.
+        const { shared, began } = running;
+        const quarter = Math.floor(exchange / 4);
+        if (now - began === quarter) store.set(own, shared);
+        if (now - began === 3 * quarter) {
+          const ofOthers = [...store].filter(([process]) => process !== own);
+          others = { ...shared, packed: ofOthers.flatMap(([, { packed }]) => packed) };
+        }
+        if (now - began < exchange) return;
+        if (others) limiter.learn(others);
+        running = undefined;
+        if (changed || busy) due = Math.min(due, now + beat);
+      },
+    };
+  });
+
+  let passed = 0;
+  let sent = 0;
+  for (; now < WINDOW_SECONDS * 1000; now++) {
+    for (const { tick } of processes) tick();
+    for (; sent < load * now / 1000; sent++) {
+      if (processes[sent % count]?.limiter.count(LIMIT, ADDRESS).allowed) passed++;
+    }
+  }
+  return Math.max(0, passed - LIMIT.requests);
+}
+
+/** What server/limits/limiter.ts promises: P·⌈r·(2·b + 3·k)⌉, and never more than P times the limit in all. */
+function bound({ processes, load, beat, exchange }: Scenario): number {
+  const each = Math.ceil(load / processes * (2 * beat + 3 * exchange) / 1000);
+  return Math.min(processes * each, (processes - 1) * LIMIT.requests);
+}
+
+Deno.test("Limiter keeps to its bound when ten processes share an address over any network", () => {
+  for (const load of [1, 20, 200]) {
+    for (const exchange of [4, 100, 2_000]) {
+      for (const busy of [true, false]) {
+        const scenario = { processes: 10, beat: 250, load, exchange, busy };
+        const excess = overshoot(scenario);
+        assert.ok(excess <= bound(scenario), `${JSON.stringify(scenario)}: ${excess}`);
+      }
+    }
+  }
+});
+
+Deno.test("Limiter lets less slip through when the beat is shorter", () => {
+  const scenario = { processes: 10, load: 100, exchange: 20, busy: true };
+  const [short = 0, long = 0] = [100, 1_000].map((beat) => overshoot({ ...scenario, beat }));
+  assert.ok(short < long, `${short}, ${long}`);
+});
