@@ -1,4 +1,4 @@
-import type { BoundedKv } from "../../server/store/kv/retry.ts";
+import type { BoundedKv } from "../../server/store/kv/calls.ts";
 
 /** What a test does around a commit of the wrapped KV. */
 export type AroundCommit = (

@@ -6,7 +6,7 @@
  */
 import { clearImmediate, setImmediate } from "node:timers";
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
-import { KV_IS_LATE } from "./retry.ts";
+import { KV_IS_LATE } from "./calls.ts";
 
 /** How a batcher works. */
 export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic"> {

@@ -6,8 +6,8 @@
  *
  * @module
  */
-import { DeadlineError, type MaybePromise } from "../../runtime/mod.ts";
-import { type BoundedKv, MAX_FAILURES, MAX_LATE, pauseAfter, withKvDeadline } from "./retry.ts";
+import type { MaybePromise } from "../../runtime/mod.ts";
+import { type BoundedKv, tryAgain, withKvDeadline } from "./calls.ts";
 import { COMMIT_SLOTS, slotKey } from "./keys.ts";
 
 /** The checks that {@linkcode commitKnown} adds to a commit. */
@@ -32,53 +32,47 @@ export async function commitKnown(
   commit: Deno.AtomicOperation,
 ): Promise<string | undefined> {
   const slots = slotsOf(kv);
-  const slot = await slots.take();
+  const slot = await takeSlot(kv, slots);
   const id = ++slot.commits;
   commit.check(slot).set(slot.key, id);
+  let isWritten: boolean;
+  let failure: { error: unknown } | undefined;
   try {
     const result = await withKvDeadline(kv, () => commit.commit());
     if (result.ok) slot.versionstamp = result.versionstamp;
     // A client that got no answer may have sent the commit twice, and a sweep may have removed the slot, so that a
     // failed check does not tell yet that another commit came first.
-    const written = result.ok || await isWritten(kv, slot, id);
-    return slots.giveBack(slot, written ? slot.versionstamp! : undefined);
+    isWritten = result.ok || await hasWritten(kv, slot, id);
   } catch (error) {
-    if (await settle(kv, { slot, id, error })) return slots.giveBack(slot, slot.versionstamp!);
-    slots.giveBack(slot);
-    throw error;
+    failure = { error };
+    isWritten = await settle(kv, slot, id).catch(() => {
+      throw new UnknownOutcome(error);
+    });
   }
+  slots.free.push(slot);
+  if (isWritten) return slot.versionstamp!;
+  if (failure) throw failure.error;
 }
 
 /** Whether a commit has written the slot. */
-async function isWritten(kv: BoundedKv, slot: Slot, id: number): Promise<boolean> {
+async function hasWritten(kv: BoundedKv, slot: Slot, id: number): Promise<boolean> {
   const entry = await withKvDeadline(kv, () => kv.get<number>(slot.key));
   slot.versionstamp = entry.versionstamp;
   return entry.value === id;
 }
 
-/**
- * Finds out whether a commit without an answer has gone through, and keeps one that has not from doing so later.
- *
- * @throws {UnknownOutcome} where KV does not tell
- */
-async function settle(
-  kv: BoundedKv,
-  { slot, id, error }: { slot: Slot; id: number; error: unknown },
-): Promise<boolean> {
-  for (let failures = 0, late = 0;;) {
-    try {
-      if (await isWritten(kv, slot, id)) return true;
+/** Finds out whether a commit without an answer has gone through, and keeps one that has not from doing so later. */
+function settle(kv: BoundedKv, slot: Slot, id: number): Promise<boolean> {
+  return tryAgain(async () => {
+    for (;;) {
+      if (await hasWritten(kv, slot, id)) return true;
       const rewrite = kv.atomic().check(slot).set(slot.key, -id);
       const result = await withKvDeadline(kv, () => rewrite.commit());
       if (!result.ok) continue;
       slot.versionstamp = result.versionstamp;
       return false;
-    } catch (failure) {
-      if (failure instanceof DeadlineError) late++;
-      if (++failures === MAX_FAILURES || late === MAX_LATE) throw new UnknownOutcome(error);
-      await pauseAfter(failures);
     }
-  }
+  });
 }
 
 /** An entry that one commit at a time checks and writes. */
@@ -90,44 +84,33 @@ interface Slot {
 }
 
 /** The slots of a process. One whose commit has no known outcome is not used again. */
-class Slots {
-  readonly #kv: BoundedKv;
-  readonly #free: Slot[] = [];
-  #process: Promise<string> | undefined;
-  #made = 0;
-
-  constructor(kv: BoundedKv) {
-    this.#kv = kv;
-  }
-
-  async take(): Promise<Slot> {
-    const free = this.#free.pop();
-    if (free) return free;
-    // KV gives no versionstamp twice, so it names the process.
-    this.#process ??= withKvDeadline(this.#kv, () => this.#kv.set(COMMIT_SLOTS.prefix, true))
-      .then(({ versionstamp }) => versionstamp);
-    try {
-      return { key: slotKey(await this.#process, this.#made++), versionstamp: null, commits: 0 };
-    } catch (error) {
-      this.#process = undefined;
-      throw error;
-    }
-  }
-
-  giveBack<T>(slot: Slot, result?: T): T | undefined {
-    this.#free.push(slot);
-    return result;
-  }
+interface Slots {
+  free: Slot[];
+  /** How many were made. */
+  made: number;
+  process?: Promise<string> | undefined;
 }
 
-const slots = new WeakMap<BoundedKv, Slots>();
+const slotsByKv = new WeakMap<BoundedKv, Slots>();
 
 function slotsOf(kv: BoundedKv): Slots {
-  const known = slots.get(kv);
-  if (known) return known;
-  const made = new Slots(kv);
-  slots.set(kv, made);
-  return made;
+  let slots = slotsByKv.get(kv);
+  if (!slots) slotsByKv.set(kv, slots = { free: [], made: 0 });
+  return slots;
+}
+
+async function takeSlot(kv: BoundedKv, slots: Slots): Promise<Slot> {
+  const free = slots.free.pop();
+  if (free) return free;
+  // KV gives no versionstamp twice, so it names the process.
+  slots.process ??= withKvDeadline(kv, () => kv.set(COMMIT_SLOTS.prefix, true))
+    .then(({ versionstamp }) => versionstamp);
+  try {
+    return { key: slotKey(await slots.process, slots.made++), versionstamp: null, commits: 0 };
+  } catch (error) {
+    slots.process = undefined;
+    throw error;
+  }
 }
 
 /** What a try of a change has decided. */
@@ -145,25 +128,20 @@ export interface Prepared<Result> {
  * fit together, so that it is called again
  * @throws {UnknownOutcome} where KV does not tell whether the change was made; after any other error, it was not
  */
-export async function commitChange<Result>(
+export function commitChange<Result>(
   kv: BoundedKv,
   prepare: () => Promise<Prepared<Result> | undefined>,
 ): Promise<Result> {
-  for (let failures = 0, late = 0;;) {
-    try {
+  return tryAgain(async () => {
+    for (;;) {
       const prepared = await withKvDeadline(kv, prepare);
       if (!prepared) continue;
       const { commit, result } = prepared;
       const versionstamp = commit ? await commitKnown(kv, commit) : "";
       // A check fails only where another commit went through, so the tries come to an end.
       if (versionstamp !== undefined) return result(versionstamp);
-    } catch (error) {
-      if (error instanceof DeadlineError) late++;
-      const isLast = ++failures === MAX_FAILURES || late === MAX_LATE;
-      if (isLast || error instanceof UnknownOutcome) throw error;
-      await pauseAfter(failures);
     }
-  }
+  }, (error) => error instanceof UnknownOutcome);
 }
 
 /** What becomes of an entry. */

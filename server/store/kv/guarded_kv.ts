@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { BoundedKv } from "./retry.ts";
+import type { BoundedKv } from "./calls.ts";
 
 /** Is called after a call of KV with its name and its milliseconds, and with its error's name if it failed. */
 export type OnKvCall = (operation: string, ms: number, fault?: string) => void;

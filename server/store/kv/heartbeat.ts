@@ -10,7 +10,7 @@ import type { Log, Runtime } from "../../runtime/mod.ts";
 import { guardKv, type OnKvCall, type StoreState } from "./guarded_kv.ts";
 import { SCHEMA, WRITE_PROBE } from "./keys.ts";
 import type { OpenKv } from "./open.ts";
-import { type BoundedKv, withKvDeadline } from "./retry.ts";
+import { type BoundedKv, withKvDeadline } from "./calls.ts";
 import { SCHEMA_VANISHED, schemaFault, type StoredSchema } from "./schema.ts";
 
 /** The time between two reads, in milliseconds. */

@@ -5,7 +5,7 @@
  * @module
  */
 import { fromProject, holdsProgram, type KvLocation, makeKvFolder } from "../../config/mod.ts";
-import type { BoundedKv } from "./retry.ts";
+import type { BoundedKv } from "./calls.ts";
 import { connectKv } from "./kv_connect.ts";
 import { FileInUse, lockFile, prepareKvFile, tryToWrite } from "./kv_file.ts";
 

@@ -8,8 +8,8 @@
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
+import { answers, rejects, VALUE_FAULT, withKvDeadline } from "./calls.ts";
 import { behind } from "./keys.ts";
-import { withKvDeadline } from "./retry.ts";
 
 /**
  * Entries in a page, unless told otherwise. KV would read 500 at once, but everything else that the process has to do
@@ -131,24 +131,7 @@ export function validate<T>(
   return batch;
 }
 
-/** Says what is wrong with a record whose key is known. */
-export const VALUE_FAULT = "KV cannot read its value.";
-
 const KEY_FAULT = "KV cannot read its key, of which this is the beginning.";
-
-/** Whether KV cannot read the value of a key, while it can read others. */
-export async function isUnreadable(kv: Deno.Kv, key: Deno.KvKey): Promise<boolean> {
-  return await rejects(kv, () => kv.get(key)) && await answers(kv, key);
-}
-
-/** Whether KV answers at all: it is asked for a key that has no entry, near another key. */
-async function answers(kv: Deno.Kv, key: Deno.KvKey): Promise<boolean> {
-  return !await rejects(kv, () => kv.get(behind(behind(key))));
-}
-
-async function rejects(kv: Deno.Kv, read: () => Promise<unknown>): Promise<boolean> {
-  return await withKvDeadline(kv, read).then(() => false, () => true);
-}
 
 /** The last character of ASCII, of which all keys are; it is in none of them. */
 const DELETE = 0x7f;

@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, inTime } from "../../runtime/mod.ts";
 import { wrapKv } from "./guarded_kv.ts";
 import { SCHEMA } from "./keys.ts";
-import { KV_IS_LATE } from "./retry.ts";
+import { KV_IS_LATE } from "./calls.ts";
 
 /** What {@linkcode reconnectingKv} needs besides its first client. */
 export interface ReconnectOptions {

@@ -6,7 +6,7 @@
  * @module
  */
 import { base64url } from "jose";
-import type { BoundedKv } from "./retry.ts";
+import type { BoundedKv } from "./calls.ts";
 import { SCHEMA } from "./keys.ts";
 
 /** The version of the schema that this program reads and writes. */

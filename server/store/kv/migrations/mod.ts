@@ -11,7 +11,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
 import type { Runtime } from "../../../runtime/mod.ts";
 import { commitChange } from "../commits.ts";
-import { retry } from "../retry.ts";
+import { retry } from "../calls.ts";
 import { SCHEMA } from "../keys.ts";
 import type { NamedKv } from "../open.ts";
 import {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { retry, withKvDeadline } from "../../../../server/store/kv/retry.ts";
+import { retry, withKvDeadline } from "../../../../server/store/kv/calls.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 
 /** The same KV, which the store waits for 5 milliseconds. */

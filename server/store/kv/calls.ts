@@ -1,0 +1,146 @@
+/**
+ * How the store calls KV: in time, again where a call fails, and for any number of keys.
+ *
+ * @module
+ */
+import { setTimeout as delay } from "node:timers/promises";
+import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
+import type { Counter } from "../../waitlist/mod.ts";
+import { behind, counterKey } from "./keys.ts";
+
+/** How long work on KV may take unless told otherwise, in milliseconds. */
+const DEADLINE_MS = 5_000;
+
+/** A KV that says how long the store waits for it, and what is known of the store. */
+export interface BoundedKv extends Deno.Kv {
+  /** Whether the store is known to have the entry of the schema: without it, it is another store. */
+  readonly hasSchema?: boolean;
+  /** How long work may take, in milliseconds, before its caller is told that it failed; 5,000 if absent. */
+  readonly deadlineMs?: number;
+}
+
+/** How long work on a KV may take, in milliseconds. */
+export function deadlineOf({ deadlineMs = DEADLINE_MS }: BoundedKv): number {
+  return deadlineMs;
+}
+
+/** What the caller of work on KV that took too long is told. */
+export const KV_IS_LATE = "KV did not answer in time";
+
+/** Does work on KV, and gives it up at KV's deadline; see {@linkcode withDeadline}. */
+export function withKvDeadline<T>(
+  kv: BoundedKv,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return withDeadline(deadlineOf(kv), work, KV_IS_LATE);
+}
+
+/** How many tries of a change may fail before the change fails. */
+export const MAX_FAILURES = 5;
+
+/** How many tries may fail by their deadline, as each of them keeps the operator waiting for seconds. */
+const MAX_LATE = 2;
+
+/** Pauses before the next try: 20 ms after the first failure, and twice as long after each further one. */
+export async function pauseAfter(failures: number): Promise<void> {
+  await delay(10 * 2 ** failures);
+}
+
+/**
+ * Does work on KV again where it fails: reads, or writes that may be made twice.
+ *
+ * @throws the error of the last try
+ */
+export async function retry<T>(kv: BoundedKv, work: () => Promise<T>): Promise<T> {
+  return await tryAgain(() => withKvDeadline(kv, work));
+}
+
+/**
+ * Does work with deadlines of its own again where it fails.
+ *
+ * @param isFinal whether there is no further try after an error
+ * @throws the error of the last try
+ */
+export async function tryAgain<T>(
+  work: () => Promise<T>,
+  isFinal: (error: unknown) => boolean = () => false,
+): Promise<T> {
+  for (let failures = 0, late = 0;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DeadlineError) late++;
+      if (++failures === MAX_FAILURES || late === MAX_LATE || isFinal(error)) throw error;
+      await pauseAfter(failures);
+    }
+  }
+}
+
+/** Keys that one `getMany` takes. */
+const READ_AT_ONCE = 10;
+
+/** Reads the entries of any number of keys by a function that takes ten keys at the most. */
+export async function readInTens<Entry>(
+  keys: Deno.KvKey[],
+  read: (some: Deno.KvKey[]) => Promise<Entry[]>,
+): Promise<Entry[]> {
+  const reads = [];
+  for (let from = 0; from < keys.length; from += READ_AT_ONCE) {
+    reads.push(read(keys.slice(from, from + READ_AT_ONCE)));
+  }
+  return (await Promise.all(reads)).flat();
+}
+
+/**
+ * Reads entries, in as few calls as KV allows; each call is one snapshot.
+ *
+ * @returns `undefined` for an entry that cannot be read, so that it does not fail the others
+ */
+export function readMany<T>(
+  kv: Deno.Kv,
+  keys: Deno.KvKey[],
+): Promise<(Deno.KvEntryMaybe<T> | undefined)[]> {
+  const readOne = async (key: Deno.KvKey) => {
+    try {
+      return await kv.get<T>(key);
+    } catch (error) {
+      if (!await isUnreadable(kv, key)) throw error;
+    }
+  };
+  return readInTens(keys, (some) => {
+    return kv.getMany<T[]>(some).catch(() => Promise.all(some.map(readOne)));
+  });
+}
+
+/** Says what is wrong with a record whose key is known. */
+export const VALUE_FAULT = "KV cannot read its value.";
+
+/** Whether KV cannot read the value of a key, while it can read others. */
+export async function isUnreadable(kv: Deno.Kv, key: Deno.KvKey): Promise<boolean> {
+  return await rejects(kv, () => kv.get(key)) && await answers(kv, key);
+}
+
+/** Whether KV answers at all: it is asked for a key that has no entry, near another key. */
+export async function answers(kv: Deno.Kv, key: Deno.KvKey): Promise<boolean> {
+  return !await rejects(kv, () => kv.get(behind(behind(key))));
+}
+
+/** Whether KV rejects a read, or is late. */
+export async function rejects(kv: Deno.Kv, read: () => Promise<unknown>): Promise<boolean> {
+  return await withKvDeadline(kv, read).then(() => false, () => true);
+}
+
+/** Adds a positive or negative number to a counter. */
+export function addToCounter(commit: Deno.AtomicOperation, counter: Counter, by: number): void {
+  addToNumber(commit, counterKey(counter), by);
+}
+
+/** Adds a positive or negative number to the number under a key; KV adds modulo 2^64 and takes no sign. */
+export function addToNumber(commit: Deno.AtomicOperation, key: Deno.KvKey, by: number): void {
+  commit.sum(key, BigInt.asUintN(64, BigInt(by)));
+}
+
+/** Gives a counter's number, which is below zero where a fault took more from it than it had. */
+export function numberOf(value: Deno.KvU64): number {
+  return Number(BigInt.asIntN(64, value.value));
+}
