@@ -9,8 +9,10 @@ import { createApi, type Environment } from "./api/mod.ts";
 import { discoveryDocuments } from "./discovery/mod.ts";
 import {
   answerReadiness,
+  answerText,
   clientAddress,
   type ConnectionInfo,
+  describeFailure,
   hasPlainAuthority,
   type Pipeline,
   type PipelineOptions,
@@ -72,7 +74,9 @@ export function createApp(options: AppOptions): HandleRequest {
 
   return (request, info) => {
     if (!hasPlainAuthority(request)) {
-      return plainText(request, "The Host header is more than a host and a port.", { status: 400 });
+      return answerText(request, "The Host header is more than a host and a port.\n", {
+        status: 400,
+      });
     }
     const path = rawPath(request);
     if (path === READY_PATH) return answerReadiness(request, options.missing());
@@ -83,9 +87,9 @@ export function createApp(options: AppOptions): HandleRequest {
     if (operator?.owns(path)) return operator.answer(path, request, info);
     const { allowed, reset } = options.countRequest(LIMITS.pages, addressOf(request, info));
     if (!allowed) {
-      const message = `Too many requests from this address; try again in ${reset} s.`;
-      const headers = { "Retry-After": String(reset) };
-      return plainText(request, message, { status: 429, headers });
+      const refusal = describeFailure({ failure: "rate_limited", retryAfter: reset });
+      const [status, , message, headers] = refusal;
+      return answerText(request, `${message}\n`, { status, ...headers && { headers } });
     }
     return documentsAndPages.fetch(request, info);
   };
@@ -101,24 +105,4 @@ function reportRoutes({ routed, metrics }: Observer): MiddlewareHandler {
     if (route !== undefined) routed?.(method, route);
     metrics?.countRequest(method, route, status);
   };
-}
-
-/** Answers with a line of plain text that no cache keeps; HEAD gets only the headers. */
-function plainText(
-  request: Request,
-  line: string,
-  { status, headers }: { status: number; headers?: Record<string, string> },
-): Response {
-  const bytes = new TextEncoder().encode(`${line}\n`);
-  return new Response(request.method === "HEAD" ? null : bytes, {
-    status,
-    headers: {
-      "Content-Type": "text/plain; charset=utf-8",
-      // Without it, the server would declare the length of a HEAD's empty body (RFC 9110 §8.6).
-      "Content-Length": String(bytes.byteLength),
-      "Cache-Control": "no-store",
-      "X-Content-Type-Options": "nosniff",
-      ...headers,
-    },
-  });
 }

@@ -1,6 +1,6 @@
 import type { ApiError } from "../../shared/schemas.ts";
 import type { Environment } from "./environment.ts";
-import { type JsonAnswer, MAX_BODY_BYTES, type RequestFailure } from "../http/mod.ts";
+import { describeFailure, errorAnswer, type JsonAnswer, type RequestFailure } from "../http/mod.ts";
 import { WINDOW_SECONDS } from "../limits/mod.ts";
 import {
   type AccessFault,
@@ -18,6 +18,8 @@ export type PublicFailure =
   | { failure: "access"; fault: AccessFault }
   | { failure: "overloaded" };
 
+const error = errorAnswer<ApiError["error"]>;
+
 /**
  * Gives the status, body and headers that the contract's error table has for a failure. The body is
  * `{error, message}`, or `{error, error_description}` for a fault of a token request.
@@ -27,14 +29,8 @@ export function describePublicFailure(
   environment: Environment,
 ): JsonAnswer {
   switch (failure.failure) {
-    case "invalid_request":
-      return error(400, "invalid_request", failure.message);
     case "not_utf8":
       return error(400, "invalid_request", "The form is not UTF-8 text.");
-    case "body_cut":
-      return error(400, "invalid_request", "The body did not arrive whole; send it again.");
-    case "invalid_json":
-      return error(400, "invalid_json", "The body is not valid JSON in UTF-8.");
     case "sign_up": {
       const { code, message } = failure.fault;
       return error(code === "invalid_request" ? 400 : 422, code, message);
@@ -45,27 +41,8 @@ export function describePublicFailure(
       return describeAccessFault(failure.fault, environment);
     case "not_found":
       return error(404, "not_found", `There is nothing here; start at ${environment.urls.index}.`);
-    case "method_not_allowed": {
-      const { allow } = failure;
-      const message = `This method is not accepted here; use ${allow.replaceAll(", ", " or ")}.`;
-      return error(405, "method_not_allowed", message, { Allow: allow });
-    }
-    case "payload_too_large":
-      return error(413, "payload_too_large", `The body is larger than ${MAX_BODY_BYTES} bytes.`);
-    case "unsupported_media_type":
-      return error(
-        415,
-        "unsupported_media_type",
-        `Send Content-Type ${failure.accepted.join(" or ")}.`,
-      );
-    case "unsupported_content_encoding": {
-      const message = "Send the body without a Content-Encoding; it is not decoded here.";
-      // Names the codings that are accepted (RFC 9110 §15.5.16).
-      return error(415, "unsupported_media_type", message, { "Accept-Encoding": "identity" });
-    }
     case "rate_limited":
-      // `retryAfter` is 1 to 60, so that there always is one.
-      return RATE_LIMITED[failure.retryAfter] ?? rateLimited(failure.retryAfter);
+      return RATE_LIMITED[failure.retryAfter]!;
     case "overloaded": {
       const message = "Too many sign-ups at the same moment; try again in a second.";
       const answer = error(500, "internal_error", message, { "Retry-After": "1" });
@@ -74,18 +51,16 @@ export function describePublicFailure(
     case "unauthorized":
     case "internal_error":
       return error(500, "internal_error", "Something went wrong on our side; try again later.");
+    default:
+      return error(...describeFailure(failure));
   }
 }
 
-function error(
-  status: number,
-  code: ApiError["error"],
-  message: string,
-  headers?: Record<string, string>,
-): JsonAnswer {
-  const body: ApiError = { error: code, message };
-  return { status, json: JSON.stringify(body), ...(headers && { headers }) };
-}
+/** The refusals by the seconds to wait. They are made once, so that a flood costs as little as possible. */
+const RATE_LIMITED = Array.from({ length: WINDOW_SECONDS + 1 }, (_, retryAfter): JsonAnswer => ({
+  ...error(...describeFailure({ failure: "rate_limited", retryAfter })),
+  shared: true,
+}));
 
 function describeTokenFault(fault: TokenFault, environment: Environment): JsonAnswer {
   const body = { error: fault.code, error_description: toQuotable(fault.description) };
@@ -93,18 +68,6 @@ function describeTokenFault(fault: TokenFault, environment: Environment): JsonAn
   if (fault.code !== "invalid_client") return { status: 400, json };
   const basic = challenge("Basic", { realm: environment.service, charset: "UTF-8" });
   return { status: 401, json, ...(fault.byHeader && { headers: { "WWW-Authenticate": basic } }) };
-}
-
-/** The refusals by the seconds to wait. They are made once, so that a flood costs as little as possible. */
-const RATE_LIMITED = Array.from(
-  { length: WINDOW_SECONDS + 1 },
-  (_, seconds) => rateLimited(seconds),
-);
-
-function rateLimited(seconds: number): JsonAnswer {
-  const message = `Too many requests from this address; try again in ${seconds} s.`;
-  const wire = error(429, "rate_limited", message, { "Retry-After": String(seconds) });
-  return { ...wire, shared: true };
 }
 
 const ACCESS_MESSAGES: Record<AccessFault, string> = {

@@ -6,16 +6,11 @@ import type { CreateOperation } from "./operation.ts";
 /** The date on which the unversioned alias became deprecated, 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
 const DEPRECATED_SINCE = 1_767_225_600;
 
-const PATH = "/api/v1/waitlist";
-
-/** `joinWaitlist`: takes a sign-up, as JSON or as a form. */
+/** Takes a sign-up, as JSON or as a form. */
 export const joinWaitlist: CreateOperation = (
-  { join, noteSignUp, pathPrefix },
+  { join, noteSignUp, urls },
   { showRefusedForm },
 ) => ({
-  id: "joinWaitlist",
-  method: "POST",
-  path: PATH,
   body: "form_or_json",
   // The surface's answer stays; `act` does not see a body that is refused.
   describeBody(failure) {
@@ -28,7 +23,7 @@ export const joinWaitlist: CreateOperation = (
       error,
       retryAfter: headers?.["Retry-After"],
       lang: languageOf(call),
-      action: pathPrefix + PATH,
+      action: new URL(urls.waitlist).pathname,
       values: call.form?.values,
       inFrame: isForFrame(call.headers),
     });
@@ -68,11 +63,9 @@ export const joinWaitlist: CreateOperation = (
   },
 });
 
-/** `joinWaitlistLegacy`: the same operation at its old path, which keeps working. */
+/** The same operation at its old path, which keeps working. */
 export const joinWaitlistLegacy: CreateOperation = (environment, options) => ({
   ...joinWaitlist(environment, options),
-  id: "joinWaitlistLegacy",
-  path: "/api/waitlist",
   headers: {
     Deprecation: `@${DEPRECATED_SINCE}`,
     Link: `<${environment.urls.waitlist}>; rel="successor-version"`,

@@ -1,17 +1,14 @@
 /**
- * The public API of one environment, as a surface of the pipeline (`http/pipeline.ts`). Each operation has
- * a file here; `failure.ts` has the error answers.
+ * The public API of one environment, as a surface of the pipeline (`http/pipeline.ts`). Each operation has a file here;
+ * `failure.ts` has the error answers.
  *
  * @module
  */
+import document from "../../shared/generated/public.json" with { type: "json" };
+import type { operations } from "../../shared/generated/public.ts";
+import { createPipeline, type Pipeline, type PipelineOptions } from "../http/mod.ts";
 import type { Environment } from "./environment.ts";
-import {
-  createPipeline,
-  type Operation,
-  type Pipeline,
-  type PipelineOptions,
-} from "../http/mod.ts";
-import { describePublicFailure, type PublicFailure } from "./failure.ts";
+import { describePublicFailure } from "./failure.ts";
 import { joinWaitlist, joinWaitlistLegacy } from "./join_waitlist.ts";
 import type { CreateOperation, OperationOptions } from "./operation.ts";
 import { index } from "./service_index.ts";
@@ -21,25 +18,15 @@ import { createAccessToken } from "./token.ts";
 export * from "./environment.ts";
 export { discoveryLinks } from "./service_index.ts";
 
-const OPERATIONS: CreateOperation[] = [
+/** The operations by their ids; those for HEAD are the same as for GET. */
+const OPERATIONS: Record<Exclude<keyof operations, `head${string}`>, CreateOperation> = {
   index,
   getStatus,
   createAccessToken,
   joinWaitlist,
   getWaitlistStats,
   joinWaitlistLegacy,
-];
-
-/** Makes the operations of an environment. */
-export function createPublicOperations(
-  environment: Environment,
-  options: OperationOptions,
-): Operation<PublicFailure>[] {
-  return OPERATIONS.map((create) => {
-    const operation = create(environment, options);
-    return { ...operation, path: environment.pathPrefix + operation.path };
-  });
-}
+};
 
 /** Makes the API of an environment. */
 export function createApi(
@@ -47,10 +34,14 @@ export function createApi(
   options: PipelineOptions & OperationOptions,
 ): Pipeline {
   const { name, pathPrefix, limits } = environment;
+  const operations = Object.entries(OPERATIONS)
+    .map(([id, create]) => [id, create(environment, options)] as const);
   return createPipeline({
     name,
     root: `${pathPrefix}/api`,
-    operations: createPublicOperations(environment, options),
+    paths: document.paths,
+    pathPrefix,
+    operations: Object.fromEntries(operations),
     limit: limits.other,
     describe: (failure) => describePublicFailure(failure, environment),
   }, options);

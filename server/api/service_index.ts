@@ -3,7 +3,7 @@ import type { EnvironmentUrls } from "../config/mod.ts";
 import type { JsonAnswer } from "../http/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** `index`: the addresses of everything else, for callers that know only the address of the service. */
+/** The addresses of everything else, for callers that know only the address of the service. */
 export const index: CreateOperation = ({ service, name, urls }) => {
   const body: ServiceIndex = {
     service,
@@ -26,7 +26,7 @@ export const index: CreateOperation = ({ service, name, urls }) => {
     headers: { Link: discoveryLinks(urls) },
     shared: true,
   };
-  return { id: "index", method: "GET", path: "/api/v1", body: "none", act: () => answer };
+  return { body: "none", act: () => answer };
 };
 
 /**

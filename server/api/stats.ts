@@ -5,7 +5,7 @@ import type { Outcome } from "../http/mod.ts";
 import type { PublicFailure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** `getWaitlistStats`: aggregate counts, for a token of this environment with the scope. */
+/** Aggregate counts, for a token of this environment with the scope. */
 export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
   // Calls that share a read of the counters also share its JSON text.
   let latest: WaitlistStats | undefined;
@@ -18,9 +18,6 @@ export const getWaitlistStats: CreateOperation = ({ tokens, statistics }) => {
     return { json, shared: true };
   };
   return {
-    id: "getWaitlistStats",
-    method: "GET",
-    path: "/api/v1/waitlist/stats",
     body: "none",
     act({ headers }) {
       const authorization = headers.get("authorization");

@@ -1,7 +1,7 @@
 import type { Status } from "../../shared/schemas.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** `getStatus`: shows that the service answers, and where its documentation is. */
+/** Shows that the service answers, and where its documentation is. */
 export const getStatus: CreateOperation = ({ service, name, urls, limits, now }) => {
   const status: Status = {
     status: "ok",
@@ -17,9 +17,6 @@ export const getStatus: CreateOperation = ({ service, name, urls, limits, now })
   let moment = NaN;
   let json = "";
   return {
-    id: "getStatus",
-    method: "GET",
-    path: "/api/v1/status",
     limit: limits.status,
     body: "none",
     act() {

@@ -1,16 +1,13 @@
 import type { TokenResponse } from "../../shared/schemas.ts";
-import type { BodyFailure } from "../http/mod.ts";
+import { type BodyFailure, describeFailure } from "../http/mod.ts";
 import { ACCESS_TOKEN_LIFETIME, decideGrant } from "../oauth/mod.ts";
 import type { PublicFailure } from "./failure.ts";
 import type { CreateOperation } from "./operation.ts";
 
-/** `createAccessToken`: the OAuth 2.0 token endpoint (RFC 6749 §3.2, §4.4, §5). */
+/** The OAuth 2.0 token endpoint (RFC 6749 §3.2, §4.4, §5). */
 export const createAccessToken: CreateOperation = (environment) => {
   const { findClient, lookAgain, noteClientUse, tokens, now } = environment;
   return {
-    id: "createAccessToken",
-    method: "POST",
-    path: "/api/v1/oauth/token",
     body: "form",
     describeBody,
     async act(form, { headers }) {
@@ -41,22 +38,9 @@ export const createAccessToken: CreateOperation = (environment) => {
 
 /** Describes a refused body as RFC 6749 §5.2 has it; a body that is too large stays 413 (contract, rule 2). */
 function describeBody(failure: BodyFailure): PublicFailure | undefined {
-  switch (failure.failure) {
-    case "payload_too_large":
-      return undefined;
-    case "unsupported_media_type":
-      return malformed(`Send Content-Type ${failure.accepted.join(" or ")}.`);
-    case "unsupported_content_encoding":
-      return malformed("Send the body without a Content-Encoding; it is not decoded here.");
-    case "body_cut":
-      return malformed("The body did not arrive whole; send it again.");
-    case "invalid_request":
-      return malformed(failure.message);
-    default:
-      return malformed("The body is not UTF-8 text.");
-  }
-}
-
-function malformed(description: string): PublicFailure {
+  if (failure.failure === "payload_too_large") return undefined;
+  const description = failure.failure === "not_utf8"
+    ? "The body is not UTF-8 text."
+    : describeFailure(failure)[2];
   return { failure: "token", fault: { code: "invalid_request", description, byHeader: false } };
 }

@@ -1,7 +1,7 @@
 /**
  * The documents by which a client that knows only the service's address finds the rest: the OAuth metadata,
  * the API catalog, the OpenAPI document and its Markdown twin, and the files for crawlers.
- * `http/document.ts` serves them.
+ * `http/representation.ts` serves them.
  *
  * @module
  */

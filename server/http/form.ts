@@ -1,13 +1,3 @@
-/**
- * The media type of a `Content-Type` value, lower-cased and without its parameters
- * (RFC 9110 §8.3.1); an empty string where the header is absent.
- */
-export function mediaType(contentType: string | null): string {
-  if (contentType === null) return "";
-  const end = contentType.indexOf(";");
-  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
-}
-
 /** The media type of HTML forms and of OAuth token requests. */
 export const FORM = "application/x-www-form-urlencoded";
 
@@ -17,9 +7,6 @@ export const MULTIPART = "multipart/form-data";
 /** The media types that a browser can send a form as (HTML, "Form submission"). */
 export const FORM_TYPES = [FORM, MULTIPART, "text/plain"];
 
-/** The media type of JSON. */
-export const JSON_TYPE = "application/json";
-
 /** The parameters of a form: the first value of each name, and the first name that came twice. */
 export interface Form {
   values: Map<string, string>;
@@ -27,12 +14,18 @@ export interface Form {
 }
 
 /** The most fields of a form; to decode thousands of them takes milliseconds. */
-export const MAX_FIELDS = 100;
+const MAX_FIELDS = 100;
 
 /** Whether a text has more fields than a form may have, with this between two of them. */
 export function hasTooManyFields(text: string, separator: string): boolean {
   return text.split(separator, MAX_FIELDS + 1).length > MAX_FIELDS;
 }
+
+/** Why a form with too many fields is refused (decisions, "Sign-up"). */
+export const TOO_MANY_FIELDS = {
+  failure: "invalid_request",
+  message: `The form has more than ${MAX_FIELDS} fields; send at most ${MAX_FIELDS}.`,
+} as const;
 
 /** Parses `application/x-www-form-urlencoded` text. */
 export function parseForm(text: string): Form {

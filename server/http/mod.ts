@@ -3,17 +3,21 @@
  *
  * @module
  */
-export { readForm, TOO_MANY_FIELDS } from "./body.ts";
-export { MAX_BODY_BYTES, readText } from "./body_text.ts";
-export { clientAddress, type ConnectionInfo } from "./client_address.ts";
-export { type Document, methodNotAllowed, serveDocument } from "./document.ts";
-export { hasTooManyFields, mediaType, MULTIPART } from "./form.ts";
+export { MAX_BODY_BYTES, readForm, readText } from "./body.ts";
+export { type CommonFailure, describeFailure, errorAnswer } from "./failure.ts";
+export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";
 export { InFlight, keepListening } from "./listener.ts";
 export { toNdjson } from "./ndjson.ts";
 export { chooseLanguage, isForFrame, prefersMarkdown } from "./negotiate.ts";
 export type { BodyFailure, Call, Operation, Outcome, RequestFailure } from "./operation.ts";
 export { createPipeline, type Pipeline, type PipelineOptions } from "./pipeline.ts";
-export { answerReadiness, READY_PATH } from "./readiness.ts";
-export { prepareAnswer, represent, representText } from "./representation.ts";
-export { hasPlainAuthority, isAmbiguousPath, rawPath, rawQuery } from "./request_target.ts";
+export * from "./plain_answers.ts";
+export {
+  type Document,
+  prepareAnswer,
+  represent,
+  representText,
+  serveDocument,
+} from "./representation.ts";
+export * from "./request.ts";
 export { type ApiAnswer, type JsonAnswer, jsonAnswer } from "./respond.ts";

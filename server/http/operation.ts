@@ -36,10 +36,12 @@ export type BodyFailure =
   | { failure: "invalid_request"; message: string };
 
 /** The result of an operation: an answer or a failure. */
-export type Outcome<Failure extends AnyFailure> = ApiAnswer | Failure;
+export type Outcome<Failure extends AnyFailure> = ApiAnswer | Failure | BodyFailure;
 
 /** What an operation learns of a request whose limit, key, path and method have been checked. */
 export interface Call {
+  /** The id of the operation; empty where the path or the method has none. */
+  operationId: string;
   headers: Headers;
   /** The URL as it was sent. */
   url: string;
@@ -55,40 +57,27 @@ export interface Call {
   form?: Form;
 }
 
+/** The function that acts on a body. */
+type Act<Body, Failure extends AnyFailure> = (
+  body: Body,
+  call: Call,
+) => MaybePromise<Outcome<Failure>>;
+
 /** The kind of body that an operation takes, and the function that acts on it. */
 export type Action<Failure extends AnyFailure> =
-  | { body: "none"; act: (call: Call) => MaybePromise<Outcome<Failure | BodyFailure>> }
-  | { body: "form"; act: (form: Form, call: Call) => MaybePromise<Outcome<Failure | BodyFailure>> }
-  | {
-    body: "form_or_json";
-    act: (
-      body: { form: Form } | { json: unknown },
-      call: Call,
-    ) => MaybePromise<Outcome<Failure | BodyFailure>>;
-  }
+  | { body: "none"; act: (call: Call) => MaybePromise<Outcome<Failure>> }
+  | { body: "form"; act: Act<Form, Failure> }
+  | { body: "form_or_json"; act: Act<{ form: Form } | { json: unknown }, Failure> }
   /** JSON of at most 64 KB. `act` is called only with a value that matches the schema. */
-  | {
-    body: "json";
-    schema: z.ZodType;
-    act: (value: never, call: Call) => MaybePromise<Outcome<Failure | BodyFailure>>;
-  }
+  | { body: "json"; schema: z.ZodType; act: Act<never, Failure> }
   /**
-   * NDJSON of any length, with lines of at most 64 KB. Where the body is cut, the lines that were stored
-   * before stay stored.
+   * NDJSON of any length, with lines of at most 64 KB. Where the body is cut, the lines that were stored before stay
+   * stored.
    */
-  | {
-    body: "ndjson";
-    act: (lines: AsyncGenerator<Line[]>, call: Call) => Promise<Outcome<Failure | BodyFailure>>;
-  };
+  | { body: "ndjson"; act: Act<AsyncGenerator<Line[]>, Failure> };
 
-/** An operation of a surface (architecture: one operation, one value). */
+/** An operation of a surface, which has it under the `operationId` of its OpenAPI document. */
 export type Operation<Failure extends AnyFailure> = Action<Failure> & {
-  /** The `operationId` in the OpenAPI document; the log uses the same name. */
-  id: string;
-  /** GET includes HEAD. */
-  method: "GET" | "POST";
-  /** The path, which is compared byte for byte; `{name}` stands for any segment. */
-  path: string;
   /** The limit that counts the calls; absent where the surface's limit does. */
   limit?: Limit;
   /** Headers of every answer on its path. */

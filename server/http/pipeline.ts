@@ -9,10 +9,10 @@ import type { CountRequest, Limit } from "../limits/mod.ts";
 import type { MaybePromise, Runtime } from "../runtime/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
 import { actOnBody } from "./body.ts";
-import { FORM_TYPES, mediaType } from "./form.ts";
+import { FORM_TYPES } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
-import { clientAddress, type ConnectionInfo } from "./client_address.ts";
 import type { AnyFailure, Call, Operation, Outcome, RequestFailure } from "./operation.ts";
+import { clientAddress, type ConnectionInfo, mediaType } from "./request.ts";
 import {
   type JsonAnswer,
   type PageAnswer,
@@ -20,15 +20,12 @@ import {
   type ResponseContext,
   type RouteInfo,
 } from "./respond.ts";
-import { createRouter } from "./router.ts";
+import { createRouter, type RouterOptions } from "./router.ts";
 
 /** An API as data: its operations, its limits and its errors. */
-export interface Surface<Failure extends AnyFailure> {
-  /** The log puts this name before the ids of the operations, as in `sandbox.getStatus`. */
-  name: string;
+export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
   /** The beginning of all paths, without a slash at the end. */
   root: string;
-  operations: readonly Operation<Failure>[];
   /** The limit for operations that name no other one, and for calls that reach no operation. */
   limit: Limit;
   /** The keys, one of which each call must have, if any. Calls without one count under another limit. */
@@ -76,7 +73,7 @@ export function createPipeline<Failure extends AnyFailure>(
   const { name, root, limit, key, describe } = surface;
   const { countRequest, observer, log, monotonic, nextRequestId } = options;
   const addressOf = clientAddress(options.trustedProxyHops);
-  const route = createRouter(surface.operations, name);
+  const route = createRouter(surface);
   const unknownRoute: RouteInfo = { label: `${name}.unknown` };
 
   function answer(path: string, request: Request, info: ConnectionInfo): MaybePromise<Response> {
@@ -91,8 +88,15 @@ export function createPipeline<Failure extends AnyFailure>(
     const address = addressOf(request, info);
     const allowance = countRequest(counted, address);
     const requestId = nextRequestId();
-    const parameters = found?.parameters ?? {};
-    const call: Call = { headers, url: request.url, parameters, requestId, address, operator };
+    const call: Call = {
+      operationId: routed?.id ?? "",
+      headers,
+      url: request.url,
+      parameters: found?.parameters ?? {},
+      requestId,
+      address,
+      operator,
+    };
     const context = { routeInfo, allowance, method, requestId, call, operation: routed?.operation };
 
     if (!allowance.allowed) {

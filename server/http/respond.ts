@@ -77,8 +77,8 @@ export function respond(
   onBrokenStream: (error: unknown, context: ResponseContext) => void,
 ): Response {
   if ("json" in answer) {
-    if (context.method === "HEAD") return headResponse(answer, context);
-    return answer.shared ? sharedResponse(answer, context) : jsonResponse(answer, context);
+    if (answer.shared && context.method !== "HEAD") return sharedResponse(answer, context);
+    return jsonResponse(answer, context);
   }
   if ("html" in answer) {
     const { status = 200, html, headers } = answer;
@@ -128,20 +128,24 @@ function jsonResponse(
   { status = 200, json, headers }: JsonAnswer,
   context: ResponseContext,
 ): Response {
-  return new Response(json, { status, headers: headersOf(context, headers) });
+  const init = { status, headers: headersOf(context, headers) };
+  return context.method === "HEAD" ? sizedResponse(context, json, init) : new Response(json, init);
 }
 
 /**
- * Answers HEAD with the headers of GET. Without `Content-Length`, the server would declare the length of the
- * empty body (RFC 9110 §8.6).
+ * Makes a response with its `Content-Length`; HEAD gets the headers without the body, for which the server would
+ * otherwise declare the length of an empty one (RFC 9110 §8.6).
  */
-function headResponse(
-  { status = 200, json, headers }: JsonAnswer,
-  context: ResponseContext,
+export function sizedResponse(
+  { method }: { method: string },
+  text: string,
+  { status, headers }: { status: number; headers: Record<string, string> },
 ): Response {
-  const length = String(new TextEncoder().encode(json).byteLength);
-  const all = headersOf(context, { ...headers, "Content-Length": length });
-  return new Response(null, { status, headers: all });
+  const bytes = new TextEncoder().encode(text);
+  return new Response(method === "HEAD" ? null : bytes, {
+    status,
+    headers: { ...headers, "Content-Length": String(bytes.byteLength) },
+  });
 }
 
 /** The headers that every answer of an API has (decisions, "Order of work"), and the further ones. */

@@ -1,15 +1,31 @@
 import type { AnyFailure, Operation } from "./operation.ts";
 import type { RouteInfo } from "./respond.ts";
 
+/** The `paths` of an OpenAPI document: the operations by path and method. GET includes HEAD. */
+export type Paths = Readonly<
+  Record<string, { get?: { operationId: string }; post?: { operationId: string } }>
+>;
+
+/** What a router is made from. */
+export interface RouterOptions<Failure extends AnyFailure> {
+  /** The log puts this name before the ids of the operations, as in `sandbox.getStatus`. */
+  name: string;
+  paths: Paths;
+  /** What stands before each of these paths. */
+  pathPrefix?: string;
+  /** The operations by the ids that the paths name. */
+  operations: Readonly<Record<string, Operation<Failure>>>;
+}
+
 /** An operation and what its answers have in common. */
-export interface RoutedOperation<Failure extends AnyFailure> {
+interface RoutedOperation<Failure extends AnyFailure> {
+  id: string;
   operation: Operation<Failure>;
   routeInfo: RouteInfo;
 }
 
 /** The operations at a path. */
 export interface Route<Failure extends AnyFailure> {
-  /** The operations by method; HEAD has the operation of GET. */
   byMethod: ReadonlyMap<string, RoutedOperation<Failure>>;
   /** What answers to methods that are not accepted have in common. */
   routeInfo: RouteInfo;
@@ -20,35 +36,33 @@ export interface Route<Failure extends AnyFailure> {
 }
 
 /**
- * Makes the function that finds the operations at a path, which is compared byte for byte.
+ * Makes the function that finds the operations at a path, which is compared byte for byte; `{name}` in a path of the
+ * document stands for any segment.
  *
- * @param surface the name that the log puts before the ids of the operations
  * @returns a function that returns `undefined` where there is nothing at the path
  */
 export function createRouter<Failure extends AnyFailure>(
-  operations: readonly Operation<Failure>[],
-  surface: string,
+  { name, paths, pathPrefix = "", operations }: RouterOptions<Failure>,
 ): (path: string) => Route<Failure> | undefined {
   const plain = new Map<string, Route<Failure>>();
   const patterns: { pattern: RegExp; route: Route<Failure> }[] = [];
-  for (const [template, atPath] of Map.groupBy(operations, ({ path }) => path)) {
-    const routed = atPath.map((operation) => {
-      const { id, headers } = operation;
-      return {
-        operation,
-        routeInfo: { label: `${surface}.${id}`, template, ...(headers && { headers }) },
-      };
-    });
+  for (const [path, methods] of Object.entries(paths)) {
+    const template = pathPrefix + path;
     const byMethod = new Map<string, RoutedOperation<Failure>>();
-    for (const each of routed) {
-      byMethod.set(each.operation.method, each);
-      if (each.operation.method === "GET") byMethod.set("HEAD", each);
+    for (const method of ["get", "post"] as const) {
+      const id = methods[method]?.operationId;
+      if (id === undefined) continue;
+      const operation = operations[id]!;
+      const { headers } = operation;
+      const routeInfo = { label: `${name}.${id}`, template, ...(headers && { headers }) };
+      const routed = { id, operation, routeInfo };
+      byMethod.set(method.toUpperCase(), routed);
+      if (method === "get") byMethod.set("HEAD", routed);
     }
+    const [first, ...others] = new Set(byMethod.values());
     const route = {
       byMethod,
-      routeInfo: routed.length === 1
-        ? routed[0]!.routeInfo
-        : { label: `${surface}.unknown`, template },
+      routeInfo: others.length === 0 ? first!.routeInfo : { label: `${name}.unknown`, template },
       allow: [...byMethod.keys()].join(", "),
       parameters: {},
     };

@@ -1,98 +1,57 @@
 /**
- * The operator surface: the operators' work over HTTP. It is off unless there is an operator's key. It is a
- * surface of the pipeline (`http/pipeline.ts`): operations have files here, and `failure.ts` has the error
- * answers.
+ * The operator surface: the operators' work over HTTP, a surface of the pipeline (`http/pipeline.ts`). It is off unless
+ * there is an operator's key. Operations stand in files by what they are about, and `failure.ts` has the error answers.
  *
  * @module
  */
 import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
+import type { operations } from "../../shared/generated/operator.ts";
+import type { Overview } from "../../shared/operator_schemas.ts";
 import type { Operator } from "../config/mod.ts";
-import { digestSha256, type Repeat } from "../runtime/mod.ts";
 import {
   createPipeline,
   isAmbiguousPath,
-  type Operation,
+  jsonAnswer,
   type Pipeline,
   type PipelineOptions,
 } from "../http/mod.ts";
 import { LIMITS } from "../limits/mod.ts";
-import {
-  backUpOperation,
-  beginRestoreOperation,
-  finishRestoreOperation,
-  repairCountersOperation,
-  restoreLinesOperation,
-  verifyCountersOperation,
-} from "./backup/mod.ts";
-import {
-  createClientOperation,
-  disableClientOperation,
-  enableClientOperation,
-  listClientsOperation,
-  rotateClientOperation,
-  rotateKeysOperation,
-} from "./clients/mod.ts";
-import {
-  eraseSignupOperation,
-  eraseSignupsOperation,
-  exportSignupsOperation,
-  importSignupsOperation,
-  inviteSignupsOperation,
-  listSignupsOperation,
-  markUndeliverableOperation,
-  remindSignupsOperation,
-  showSignupOperation,
-} from "./signups/mod.ts";
-import { countFailedSignIns, readAuditLogOperation } from "./audit/mod.ts";
-import { describeOperatorFailure, type OperatorFailure } from "./failure.ts";
-import { listOutboxOperation, retryOutboxOperation, testWebhookOperation } from "./outbox/mod.ts";
-import { getOverviewOperation } from "./overview.ts";
-import type { CreateOperatorOperation, OperatorDependencies } from "./operation.ts";
+import { digestSha256, type Repeat } from "../runtime/mod.ts";
+import { auditOperations, countFailedSignIns } from "./audit.ts";
+import { backupOperations } from "./backup.ts";
+import { clientOperations } from "./clients.ts";
+import { exportOperations } from "./export_signups.ts";
+import { describeOperatorFailure } from "./failure.ts";
+import { importOperations } from "./import_signups.ts";
+import { invitationOperations } from "./invite_signups.ts";
+import { onCall, type OperatorDependencies, type OperatorOperation } from "./operation.ts";
+import { outboxOperations } from "./outbox.ts";
+import { peopleOperations } from "./people.ts";
 export { createOperatorStore } from "./operation.ts";
 
-const OPERATIONS: CreateOperatorOperation[] = [
-  getOperatorDocument,
-  listClientsOperation,
-  createClientOperation,
-  rotateClientOperation,
-  disableClientOperation,
-  enableClientOperation,
-  rotateKeysOperation,
-  exportSignupsOperation,
-  showSignupOperation,
-  eraseSignupOperation,
-  importSignupsOperation,
-  listSignupsOperation,
-  remindSignupsOperation,
-  markUndeliverableOperation,
-  eraseSignupsOperation,
-  inviteSignupsOperation,
-  getOverviewOperation,
-  listOutboxOperation,
-  retryOutboxOperation,
-  testWebhookOperation,
-  verifyCountersOperation,
-  repairCountersOperation,
-  backUpOperation,
-  beginRestoreOperation,
-  restoreLinesOperation,
-  finishRestoreOperation,
-  readAuditLogOperation,
-];
-
-/** `getOperatorDocument`: the OpenAPI document of this surface. */
-function getOperatorDocument({ baseUrl }: OperatorDependencies): Operation<OperatorFailure> {
-  const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] });
-  const path = "/operator/v1/openapi.json";
-  return { id: "getOperatorDocument", method: "GET", path, body: "none", act: () => ({ json }) };
-}
-
-/** Makes the operations of the operator surface. */
-export function createOperatorOperations(
+/** Makes the operations by their ids in `openapi/operator.yaml`. */
+function createOperations(
   dependencies: OperatorDependencies,
-): Operation<OperatorFailure>[] {
-  return OPERATIONS.map((create) => create(dependencies));
+): Record<keyof operations, OperatorOperation> {
+  const { baseUrl, store, sendsLetters, warnings } = dependencies;
+  const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] });
+  return {
+    getOperatorDocument: onCall(() => ({ json })),
+    /** How the waitlist does. */
+    getOverview: onCall(async () => {
+      const overview: Overview = { ...await store.readOverview(), sendsLetters, warnings };
+      return jsonAnswer(overview);
+    }),
+    ...peopleOperations(dependencies),
+    ...importOperations(dependencies),
+    ...exportOperations(dependencies),
+    ...invitationOperations(dependencies),
+    ...outboxOperations(dependencies),
+    ...clientOperations(dependencies),
+    ...backupOperations(dependencies),
+    ...auditOperations(dependencies),
+  };
 }
 
 /** The operator surface. */
@@ -112,7 +71,8 @@ export function createOperator(
   const pipeline = createPipeline({
     name: "operator",
     root: "/operator/v1",
-    operations: createOperatorOperations(dependencies),
+    paths: document.paths,
+    operations: createOperations(dependencies),
     limit: LIMITS.operator,
     key: {
       findHolder(authorization) {
@@ -133,9 +93,9 @@ export function createOperator(
 }
 
 /**
- * Makes the function that finds the operator whose key an `Authorization: Bearer` header holds. It compares
- * digests in constant time, and always with every key, so that the time shows neither how much of a key is
- * right, nor its length, nor whose it is.
+ * Makes the function that finds the operator whose key an `Authorization: Bearer` header holds. It compares digests in
+ * constant time, and always with every key, so that the time shows neither how much of a key is right, nor its length,
+ * nor whose it is.
  */
 function createKeyCheck(
   operators: Operator[],

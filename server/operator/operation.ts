@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { LaunchWarning } from "../content/mod.ts";
-import type { BodyFailure, Call, Operation, Outcome } from "../http/mod.ts";
+import type { Call, Operation, Outcome } from "../http/mod.ts";
 import type { MaybePromise, Runtime } from "../runtime/mod.ts";
 import { createAuditStore } from "../store/audit/mod.ts";
 import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
@@ -10,14 +10,13 @@ import { createPeopleStore, type PeopleStoreOptions } from "../store/people/mod.
 import type { SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 
-/** What {@linkcode createOperatorStore} needs. */
-export type OperatorStoreOptions = BackupStoreOptions & ClientStoreOptions & PeopleStoreOptions;
-
 /** What the operations do in the store. */
 export type OperatorStore = ReturnType<typeof createOperatorStore>;
 
 /** Puts together what the rooms of the store give to the operations. */
-export const createOperatorStore = (options: OperatorStoreOptions) => ({
+export const createOperatorStore = (
+  options: BackupStoreOptions & ClientStoreOptions & PeopleStoreOptions,
+) => ({
   ...createAuditStore(options),
   ...createBackupStore(options),
   ...createClientStore(options),
@@ -39,18 +38,23 @@ export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   sendTestEvent?: (() => Promise<string | undefined>) | undefined;
 }
 
-/** Makes an operation. */
-export type CreateOperatorOperation = (
-  dependencies: OperatorDependencies,
-) => Operation<OperatorFailure>;
+/** An operation of the operator. */
+export type OperatorOperation = Operation<OperatorFailure>;
+
+/** Makes an operation without a body. */
+export function onCall(
+  act: (call: Call) => MaybePromise<Outcome<OperatorFailure>>,
+): OperatorOperation {
+  return { body: "none", act };
+}
+
+/** Makes an operation with a JSON body; `act` gets only bodies that match the schema. */
+export function onJson<Body>(
+  schema: z.ZodType<Body>,
+  act: (body: Body, call: Call) => MaybePromise<Outcome<OperatorFailure>>,
+): OperatorOperation {
+  return { body: "json", schema, act };
+}
 
 /** The body of an operation without parameters: an empty JSON object. */
 export const NOTHING = z.strictObject({});
-
-/** The members of an operation with a JSON body; `act` gets only bodies that match the schema. */
-export function onJson<Body>(
-  schema: z.ZodType<Body>,
-  act: (body: Body, call: Call) => MaybePromise<Outcome<OperatorFailure | BodyFailure>>,
-) {
-  return { body: "json", schema, act } as const;
-}

@@ -4,74 +4,43 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { createPublicOperations } from "../../server/api/mod.ts";
-import { createSandbox } from "../../server/api/environment.ts";
-import { KeyRing } from "../../server/oauth/key_ring.ts";
-import { createOperatorOperations } from "../../server/operator/mod.ts";
-import type { OperatorStore } from "../../server/operator/operation.ts";
 import operatorDocument from "../../shared/generated/operator.json" with { type: "json" };
 import publicDocument from "../../shared/generated/public.json" with { type: "json" };
-import { START } from "../support/service.ts";
-import { NO_OUTBOX } from "../../server/store/outbox/changes.ts";
+import { newAddress, PREFIXES } from "../support/answers.ts";
+import { OPERATOR_KEY, startOperatedService } from "../support/operator.ts";
 
-const now = () => START;
-const random = (length: number) => new Uint8Array(length);
-
-/** Each as `id METHOD path`, in the order of the texts. */
-function describe(
-  operations: { id: string; method: string; path: string }[],
-): string[] {
-  return operations.map(({ id, method, path }) => `${id} ${method} ${path}`).toSorted();
-}
-
-/** The operations of a document; HEAD belongs to the operation of GET. */
-function documented(paths: Record<string, object>): string[] {
-  return describe(
-    Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods as Record<string, { operationId?: string }>)
-        .filter(([method]) => method === "get" || method === "post")
-        .map(([method, { operationId }]) => ({
-          id: String(operationId),
-          method: method.toUpperCase(),
-          path,
-        }))
-    ),
+/** The documented operations: the method, the path and the name in the log of each. */
+function documented(paths: Record<string, object>, surface: string, prefix = "") {
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods as Record<string, { operationId: string }>)
+      // HEAD belongs to the operation of GET.
+      .filter(([method]) => method === "get" || method === "post")
+      .map(([method, { operationId }]) => ({
+        method: method.toUpperCase(),
+        path: prefix + path,
+        operation: `${surface}.${operationId}`,
+      }))
   );
 }
 
-Deno.test("createPublicOperations() makes the operations of openapi/public.yaml", () => {
-  const sandbox = createSandbox({
-    sandboxClient: "sandbox-public-client",
-    baseUrl: "https://waitlist.test",
-    serviceName: "waitlist",
-    credentials: {
-      keyRing: new KeyRing([{ keyId: "1", secret: new Uint8Array(32), signsFrom: 0 }], now),
-      findClient: () => undefined,
-      lookAgain: () => Promise.resolve(),
-    },
-    now,
-    monotonic: now,
-    random,
-    outbox: NO_OUTBOX,
-    onBatch: () => () => {},
-  });
-  const operations = createPublicOperations({ ...sandbox, pathPrefix: "" }, {
-    showRefusedForm: () => ({ html: "", headers: {} }),
-  });
-  assert.deepEqual(describe(operations), documented(publicDocument.paths));
-});
-
-Deno.test("createOperatorOperations() makes the operations of openapi/operator.yaml", () => {
-  // Only calls of operations reach the store.
-  const store = {} as OperatorStore;
-  const operations = createOperatorOperations({
-    warnings: [],
-    sendsLetters: false,
-    baseUrl: "https://waitlist.test",
-    store,
-    now,
-    random,
-    selfServiceUrls: { placeUrl: () => "" },
-  });
-  assert.deepEqual(describe(operations), documented(operatorDocument.paths));
+Deno.test("createApp() answers each operation of the documents by its id, method and path", async () => {
+  await using service = await startOperatedService();
+  const operations = [
+    ...PREFIXES.flatMap((prefix) =>
+      documented(publicDocument.paths, prefix ? "sandbox" : "production", prefix)
+    ),
+    ...documented(operatorDocument.paths, "operator"),
+  ];
+  for (const { method, path, operation } of operations) {
+    const headers = path.startsWith("/operator") && { Authorization: `Bearer ${OPERATOR_KEY}` };
+    const response = await service.request(path, {
+      method,
+      ...headers && { headers },
+      from: newAddress(),
+    });
+    await response.body?.cancel();
+    const { operation: logged, method: by } = service.log.findLast(({ event }) => event !== "") ??
+      {};
+    assert.deepEqual([logged, by], [operation, method]);
+  }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isIPv4 } from "node:net";
 import fc from "fast-check";
-import { clientAddress } from "../../../server/http/client_address.ts";
+import { clientAddress } from "../../../server/http/request.ts";
 import {
   type ClientAddress,
   ipv4Address,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { serveDocument } from "../../../server/http/document.ts";
+import { serveDocument } from "../../../server/http/representation.ts";
 
 const TEXT = "# Hüllo";
 const serve = serveDocument({

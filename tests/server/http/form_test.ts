@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Form, mediaType, parseForm } from "../../../server/http/form.ts";
+import { type Form, parseForm } from "../../../server/http/form.ts";
+import { mediaType } from "../../../server/http/request.ts";
 
 Deno.test("parseForm() decodes names and values when the text is form-encoded", () => {
   const form = parseForm("email=ada%2Bnews%40example.com&f%C3%BCr=a+b&empty=&bare&=unnamed");

@@ -4,7 +4,7 @@ import {
   isAmbiguousPath,
   rawPath,
   rawQuery,
-} from "../../../server/http/request_target.ts";
+} from "../../../server/http/request.ts";
 
 // Decisions, "Order of work": paths are matched byte for byte. `Deno.serve` hands URLs over as they
 // were sent, which `new Request` would normalize; hence the bare `url`.

@@ -1,4 +1,4 @@
-import { type LineFault, MAX_LINE_BYTES } from "../../../shared/lines.ts";
+import { type LineFault, MAX_LINE_BYTES } from "../../shared/lines.ts";
 
 /** The messages for lines that cannot be read. */
 export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {

@@ -6,12 +6,11 @@ import type {
   ExportStart,
   ExportUnreadable,
   StoredSignup,
-} from "../../../shared/operator_schemas.ts";
-import { auditEntry } from "../audit/mod.ts";
-import { filterInBody, stateInBody } from "./filters.ts";
-import { dateOrDateTime, inUtc } from "../date_fields.ts";
-import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "../operation.ts";
-import { toExportedSignup } from "../../waitlist/mod.ts";
+} from "../../shared/operator_schemas.ts";
+import { toExportedSignup } from "../waitlist/mod.ts";
+import { auditEntry } from "./audit.ts";
+import { dateOrDateTime, filterInBody, inUtc, stateInBody } from "./fields.ts";
+import { onJson, type OperatorDependencies } from "./operation.ts";
 
 /** The number of records after which a stream reports its progress, even if the filter let none through. */
 const PROGRESS_EVERY = 20_000;
@@ -30,18 +29,15 @@ const exportSchema: z.ZodType<ExportRequest> = z.strictObject({
   startedAt: z.iso.datetime({ offset: true, error: dateTime }).transform(inUtc).exactOptional(),
 });
 
-/** `exportSignups`: streams the list in the order of the addresses. */
-export const exportSignupsOperation: CreateOperatorOperation = (dependencies) => ({
-  id: "exportSignups",
-  method: "POST",
-  path: "/operator/v1/signups/export",
-  ...onJson(exportSchema, async (request, call) => {
+/** Makes the operation that streams the list in the order of the addresses. */
+export const exportOperations = (dependencies: OperatorDependencies) => ({
+  exportSignups: onJson(exportSchema, async (request, call) => {
     const { store } = dependencies;
     const { lang, state, since, after } = request;
     const filter = { ...lang && { lang }, ...state && { state }, ...since && { since } };
     const details = { ...filter, continued: after !== undefined };
     // It comes first, so that no list leaves the service unnoticed.
-    await store.writeAuditEntry({ ...auditEntry("exportSignups", call, dependencies), details });
+    await store.writeAuditEntry({ ...auditEntry(call, dependencies), details });
     return { lines: exportLines(request, dependencies), total: await store.readTotal() };
   }),
 });

@@ -1,19 +1,18 @@
-import type { Line } from "../../../shared/lines.ts";
-import type { AuditEntry, ImportReport } from "../../../shared/operator_schemas.ts";
-import { jsonAnswer, type Outcome, rawQuery } from "../../http/mod.ts";
-import type { BulkOptions } from "../../store/people/mod.ts";
+import type { Line } from "../../shared/lines.ts";
+import type { AuditEntry, ImportReport } from "../../shared/operator_schemas.ts";
+import { jsonAnswer, rawQuery } from "../http/mod.ts";
+import type { BulkOptions } from "../store/people/mod.ts";
 import {
   type BulkSignUp,
   type ImportOutcome,
   mergeImported,
   RECORD_ID_LENGTH,
   validateImportLine,
-} from "../../waitlist/mod.ts";
-import { createRandomIds } from "../../runtime/mod.ts";
-import { auditEntry } from "../audit/mod.ts";
+} from "../waitlist/mod.ts";
+import { createRandomIds } from "../runtime/mod.ts";
+import { auditEntry, writeCompletion } from "./audit.ts";
 import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
-import type { OperatorFailure } from "../failure.ts";
-import type { CreateOperatorOperation, OperatorDependencies } from "../operation.ts";
+import type { OperatorDependencies, OperatorOperation } from "./operation.ts";
 
 /**
  * The number of lines that are stored together: four full commits of a KV file. With 2,000 lines, sign-ups
@@ -24,28 +23,28 @@ const LINES_AT_ONCE = 392;
 /** The most refused lines that an answer lists. */
 const MAX_REFUSALS = 10_000;
 
-/** `importSignups`: stores sign-ups from another system. Memory does not grow with their number. */
-export const importSignupsOperation: CreateOperatorOperation = (dependencies) => ({
-  id: "importSignups",
-  method: "POST",
-  path: "/operator/v1/signups/import",
-  body: "ndjson",
-  async act(lines, call) {
-    const asked = new URLSearchParams(rawQuery(call.url)).get("dryRun");
-    if (asked !== null && asked !== "true" && asked !== "false") {
-      return { failure: "invalid_request", message: "The parameter dryRun must be true or false." };
-    }
-    const dryRun = asked === "true" ? {} : undefined;
-    const audit = auditEntry("importSignups", call, dependencies);
-    return await importLines(lines, dependencies, { dryRun, audit });
-  },
+/** Makes the operation that stores sign-ups from another system. Memory does not grow with their number. */
+export const importOperations = (dependencies: OperatorDependencies) => ({
+  importSignups: {
+    body: "ndjson",
+    async act(lines, call) {
+      const asked = new URLSearchParams(rawQuery(call.url)).get("dryRun");
+      if (asked !== null && asked !== "true" && asked !== "false") {
+        const message = "The parameter dryRun must be true or false.";
+        return { failure: "invalid_request", message };
+      }
+      const dryRun = asked === "true" ? {} : undefined;
+      const audit = auditEntry(call, dependencies);
+      return jsonAnswer(await importLines(lines, dependencies, { dryRun, audit }));
+    },
+  } satisfies OperatorOperation,
 });
 
 async function importLines(
   lines: AsyncIterable<Line[]>,
   { store, now, random }: OperatorDependencies,
   options: BulkOptions & { audit: AuditEntry },
-): Promise<Outcome<OperatorFailure>> {
+): Promise<ImportReport> {
   const { dryRun, audit } = options;
   const tally = new Tally();
   const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
@@ -67,12 +66,11 @@ async function importLines(
   }
   await writer.flush();
   const { report } = tally;
-  // The commits have written the entry already, with the numbers of the lines before them.
   if (!dryRun && report.new + report.merged > 0) {
-    await store.writeAuditEntry({ ...audit, details: { ...tally.counts(), complete: true } });
+    await writeCompletion(store, { ...audit, details: tally.counts() });
   }
   report.refusals.sort((a, b) => a.line - b.line);
-  return jsonAnswer(report);
+  return report;
 }
 
 /** A bulk sign-up and the number of its line. */

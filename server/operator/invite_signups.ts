@@ -7,9 +7,9 @@ import type {
   NotInvited,
   Progress,
   WouldInvite,
-} from "../../../shared/operator_schemas.ts";
-import { quote } from "../../runtime/mod.ts";
-import type { WaveConflict } from "../../store/invitations/mod.ts";
+} from "../../shared/operator_schemas.ts";
+import { quote } from "../runtime/mod.ts";
+import type { WaveConflict } from "../store/invitations/mod.ts";
 import {
   FILTERS,
   invitationUrl,
@@ -18,17 +18,16 @@ import {
   toStoredSignup,
   type Wave,
   WAVE_ID,
-} from "../../waitlist/mod.ts";
-import { auditEntry, auditEntryOf } from "../audit/mod.ts";
-import type { OperatorFailure } from "../failure.ts";
-import { addressesInBody, filterInBody } from "./filters.ts";
-import { type CreateOperatorOperation, onJson, type OperatorDependencies } from "../operation.ts";
+} from "../waitlist/mod.ts";
+import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
+import type { OperatorFailure } from "./failure.ts";
+import { addressesInBody, filterInBody, flagInBody } from "./fields.ts";
+import { onJson, type OperatorDependencies } from "./operation.ts";
 
 const waveId = "give 1 to 64 of the characters A-Z, a-z, 0-9, '_' and '-'";
 const next = "give a whole number from 1 on";
 const link = "give an https: URL of at most 2,000 characters, such as " +
   "https://app.example.com/welcome?code={code}; http: is for loopback hosts";
-const yesOrNo = "give true or false";
 
 const invitationSchema: z.ZodType<InvitationRequest> = z.strictObject({
   wave: z.string(waveId).regex(WAVE_ID, waveId),
@@ -36,26 +35,24 @@ const invitationSchema: z.ZodType<InvitationRequest> = z.strictObject({
   emails: addressesInBody.exactOptional(),
   link: z.string(link).max(2_000, link).refine(isSafeLink, link),
   ...filterInBody,
-  letters: z.boolean(yesOrNo).default(true),
-  dryRun: z.boolean(yesOrNo).exactOptional(),
+  letters: flagInBody.default(true),
+  dryRun: flagInBody.exactOptional(),
 });
 
-/** `inviteSignups`: invites the next people of those who wait, or people by name. */
-export const inviteSignupsOperation: CreateOperatorOperation = (dependencies) => ({
-  id: "inviteSignups",
-  method: "POST",
-  path: "/operator/v1/signups/invite",
-  ...onJson(invitationSchema, async (request, call) => {
+/** Makes the operation that invites the next people of those who wait, or people by name. */
+export const invitationOperations = (dependencies: OperatorDependencies) => ({
+  inviteSignups: onJson(invitationSchema, async (request, call) => {
+    const { store } = dependencies;
     const message = faultOf(request);
     if (message) return { failure: "invalid_request", message };
-    const wave = await dependencies.store.beginWave(request);
+    const wave = await store.beginWave(request);
     if ("conflict" in wave) return describeConflict(wave, request);
-    let audit = auditEntry("inviteSignups", call, dependencies);
+    let audit = auditEntry(call, dependencies);
     audit.details = describeRequest(request);
     if (!request.dryRun) {
       audit = await auditEntryOf(request.emails, audit, dependencies);
       // Written first, as the answer gives people's data even where nobody else is invited.
-      await dependencies.store.writeAuditEntry(audit);
+      await store.writeAuditEntry(audit);
     }
     return { lines: invitationLines(request, { wave, audit }, dependencies) };
   }),
@@ -128,10 +125,7 @@ async function* invitationLines(
     ];
   }
   if (!request.dryRun) {
-    await store.writeAuditEntry({
-      ...audit,
-      details: { ...audit.details, invited, complete: true },
-    });
+    await writeCompletion(store, { ...audit, details: { ...audit.details, invited } });
     for await (const people of store.readWave(request.wave)) {
       yield people.map(({ email, record }) => ({
         ...toExportedSignup(email, record, selfServiceUrls),

@@ -1,0 +1,69 @@
+/**
+ * What every surface says of the requests that it refuses, and the errors of an API.
+ *
+ * @module
+ */
+import type { OperatorError } from "../../shared/operator_schemas.ts";
+import type { ApiError } from "../../shared/schemas.ts";
+import { MAX_BODY_BYTES } from "./body.ts";
+import type { RequestFailure } from "./operation.ts";
+import type { JsonAnswer } from "./respond.ts";
+
+/** An error as an API sends it, with a stable code for programs and a sentence for people. */
+type DescribedError<Code extends string> = readonly [
+  status: number,
+  code: Code,
+  message: string,
+  headers?: Readonly<Record<string, string>>,
+];
+
+/** Makes the answer of an error, whose body is `{error, message}`. */
+export function errorAnswer<Code extends string>(
+  ...[status, error, message, headers]: DescribedError<Code>
+): JsonAnswer & { status: number } {
+  return { status, json: JSON.stringify({ error, message }), ...(headers && { headers }) };
+}
+
+/** The codes that all APIs have. */
+type CommonCode = ApiError["error"] & OperatorError["error"];
+
+/** A failure that every surface describes alike. */
+export type CommonFailure = Exclude<
+  RequestFailure,
+  { failure: "unauthorized" | "not_found" | "not_utf8" | "internal_error" }
+>;
+
+/** Describes a failure that every surface describes alike. */
+export function describeFailure(failure: CommonFailure): DescribedError<CommonCode> {
+  switch (failure.failure) {
+    case "invalid_request":
+      return error(400, "invalid_request", failure.message);
+    case "body_cut":
+      return error(400, "invalid_request", "The body did not arrive whole; send it again.");
+    case "invalid_json":
+      return error(400, "invalid_json", "The body is not valid JSON in UTF-8.");
+    case "method_not_allowed": {
+      const { allow } = failure;
+      const message = `This method is not accepted here; use ${allow.replaceAll(", ", " or ")}.`;
+      return error(405, "method_not_allowed", message, { Allow: allow });
+    }
+    case "payload_too_large":
+      return error(413, "payload_too_large", `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+    case "unsupported_media_type": {
+      const message = `Send Content-Type ${failure.accepted.join(" or ")}.`;
+      return error(415, "unsupported_media_type", message);
+    }
+    case "unsupported_content_encoding": {
+      const message = "Send the body without a Content-Encoding; it is not decoded here.";
+      // Names the codings that are accepted (RFC 9110 §15.5.16).
+      return error(415, "unsupported_media_type", message, { "Accept-Encoding": "identity" });
+    }
+    case "rate_limited": {
+      const seconds = String(failure.retryAfter);
+      const message = `Too many requests from this address; try again in ${seconds} s.`;
+      return error(429, "rate_limited", message, { "Retry-After": seconds });
+    }
+  }
+}
+
+const error = (...described: DescribedError<CommonCode>) => described;

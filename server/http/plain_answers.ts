@@ -1,0 +1,62 @@
+/**
+ * Short answers that belong to no API.
+ *
+ * @module
+ */
+import { describeFailure, errorAnswer } from "./failure.ts";
+import { sizedResponse } from "./respond.ts";
+
+/** Whether a request only reads, by its method. */
+export function isRead({ method }: Request): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** Refuses a method on a path that takes some others, by default GET and HEAD. */
+export function methodNotAllowed(methods?: string[]): Response {
+  const { status, json, headers } = describeMethods(methods);
+  return new Response(json, {
+    status,
+    headers: { ...headers, ...JSON_TYPE, "X-Content-Type-Options": "nosniff" },
+  });
+}
+
+/** The path of the readiness probe. */
+export const READY_PATH = "/ready";
+
+/**
+ * Answers the readiness probe of a proxy or supervisor: with 200, or with 503 and what is missing. It reads only
+ * memory, and no limit counts it (decisions, "Readiness, schema").
+ *
+ * @param missing names of what the process needs and does not have; empty where it is ready
+ */
+export function answerReadiness(request: Request, missing: string[]): Response {
+  const ready = missing.length === 0;
+  const { status, json, headers } = isRead(request)
+    ? { status: ready ? 200 : 503, json: JSON.stringify(ready ? { ready } : { ready, missing }) }
+    : describeMethods();
+  return answerText(request, json, { status, headers: { ...JSON_TYPE, ...headers } });
+}
+
+const JSON_TYPE = { "Content-Type": "application/json" };
+
+function describeMethods(methods = ["GET", "HEAD"]) {
+  const allow = methods.join(", ");
+  return errorAnswer(...describeFailure({ failure: "method_not_allowed", allow }));
+}
+
+/** Answers with a text that no cache keeps, plain unless told otherwise; HEAD gets only the headers. */
+export function answerText(
+  request: Request,
+  text: string,
+  { status, headers }: { status: number; headers?: Readonly<Record<string, string>> },
+): Response {
+  return sizedResponse(request, text, {
+    status,
+    headers: {
+      "Content-Type": "text/plain; charset=utf-8",
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      ...headers,
+    },
+  });
+}

@@ -1,0 +1,184 @@
+/**
+ * The audit log: the entries that calls leave in it, and the operation that reads it.
+ *
+ * @module
+ */
+import { base64url } from "jose";
+import { z } from "zod";
+import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../shared/operator_schemas.ts";
+import { type Call, rawQuery } from "../http/mod.ts";
+import { type Log, quote, type Repeat } from "../runtime/mod.ts";
+import { dateOrDateTime } from "./fields.ts";
+import { onCall, type OperatorDependencies, type OperatorStore } from "./operation.ts";
+
+/** The random bytes of an entry's id, which distinguish entries of one millisecond. */
+const ID_BYTES = 9;
+
+/** Makes an entry that belongs to no single call. */
+function newEntry(
+  action: string,
+  { now, random }: Pick<OperatorDependencies, "now" | "random">,
+): AuditEntry {
+  return { at: new Date(now()).toISOString(), id: base64url.encode(random(ID_BYTES)), action };
+}
+
+/** Makes the entry that a call leaves in the audit log, under the id of its operation. */
+export function auditEntry(
+  { operationId, operator, requestId }: Pick<Call, "operationId" | "operator" | "requestId">,
+  dependencies: Pick<OperatorDependencies, "now" | "random">,
+): AuditEntry {
+  return { ...newEntry(operationId, dependencies), ...(operator && { operator }), requestId };
+}
+
+/** Completes the entry of a call about some addresses; it names the address where there is only one. */
+export async function auditEntryOf(
+  emails: string[] | undefined,
+  entry: AuditEntry,
+  { store }: Pick<OperatorDependencies, "store">,
+): Promise<AuditEntry> {
+  const [email, ...others] = new Set(emails);
+  if (email === undefined || others.length > 0) return entry;
+  return { ...entry, address: await store.hashAddress(email) };
+}
+
+/** Writes that a long change is complete. Its commits have written the entry with what was done before them. */
+export function writeCompletion(store: OperatorStore, audit: AuditEntry): Promise<void> {
+  return store.writeAuditEntry({ ...audit, details: { ...audit.details, complete: true } });
+}
+
+/** How often the number of failed sign-ins is written while there are some, in milliseconds. */
+const WRITE_MS = 60_000;
+
+/**
+ * Makes the counter of calls without a right key. It writes one entry a minute, however many calls there are. An
+ * entry that KV did not take is written a minute later as it is: its commit may have gone through without an answer,
+ * and a repetition must not count twice.
+ */
+export function countFailedSignIns(
+  { store, repeat, log, ...dependencies }: OperatorDependencies & { repeat: Repeat; log: Log },
+) {
+  let count = 0;
+  let unwritten: AuditEntry | undefined;
+
+  async function write(): Promise<void> {
+    if (!unwritten && count > 0) {
+      unwritten = { ...newEntry("failedSignIn", dependencies), details: { count } };
+      count = 0;
+    }
+    if (!unwritten) return;
+    try {
+      await store.writeAuditEntry(unwritten);
+      unwritten = undefined;
+    } catch (error) {
+      const { message } = error as Error;
+      log.warn("failed sign-ins are not in the audit log yet, as KV did not answer", {
+        error: message,
+      });
+    }
+  }
+
+  const beat = repeat(WRITE_MS, write);
+  return {
+    /** Counts a call; costs no KV operation. */
+    count: () => void count++,
+    /** Ends the writing at intervals, and writes what is counted. */
+    async close() {
+      await beat.close();
+      await write();
+      // The entry may have been one that waited, with the calls of an earlier minute.
+      if (!unwritten) await write();
+    },
+  };
+}
+
+/** The moment and the id of an entry, with a space between them. */
+const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,40}$/;
+
+const before =
+  "give a UTC date such as 2026-05-01, a date-time, or the 'next' of an earlier answer";
+const newest = "give a whole number from 1 to 1,000";
+
+const parametersSchema = z.strictObject({
+  since: dateOrDateTime.exactOptional(),
+  before: z.union([z.string().regex(POSITION, before), dateOrDateTime], before).exactOptional(),
+  operator: z.string().regex(/^[a-z0-9_-]{1,40}$/, "give the name of an operator").exactOptional(),
+  newest: z.string().regex(/^([1-9]\d{0,2}|1000)$/, newest).transform(Number).exactOptional(),
+});
+
+type Parameters = z.infer<typeof parametersSchema>;
+
+/** Makes the operation on the audit log. */
+export const auditOperations = ({ store }: OperatorDependencies) => ({
+  /** Streams what the operators have done, the oldest first, or the newest page of it. */
+  readAuditLog: onCall(({ url }) => {
+    const given = Object.fromEntries(new URLSearchParams(rawQuery(url)));
+    const parsed = parametersSchema.safeParse(given);
+    if (!parsed.success) {
+      return { failure: "invalid_request", message: explain(parsed.error.issues, given) };
+    }
+    const { newest, ...parameters } = parsed.data;
+    const lines = newest === undefined
+      ? auditLines(parameters, store)
+      : newestLines({ ...parameters, newest }, store);
+    return { lines };
+  }),
+});
+
+function explain([issue]: z.core.$ZodIssue[], given: Record<string, string>): string {
+  if (issue?.code === "unrecognized_keys") {
+    const names = "since, before, operator or newest";
+    return `The parameter ${quote(issue.keys[0])} is not known here; give ${names}.`;
+  }
+  const name = String(issue?.path[0]);
+  return `The parameter ${name} is ${quote(given[name])}; ${issue?.message}.`;
+}
+
+type AuditLine = AuditEntry | ExportUnreadable | AuditEnd;
+
+async function* auditLines(
+  { operator, ...selection }: Omit<Parameters, "newest">,
+  store: OperatorStore,
+): AsyncGenerator<AuditLine[]> {
+  let count = 0;
+  for await (const { entries, unreadable } of store.readAuditLog(selection)) {
+    const wanted = entries.map(({ value }) => value)
+      .filter((entry) => operator === undefined || entry.operator === operator);
+    count += wanted.length;
+    yield [...wanted, ...unreadable.map((each) => ({ unreadable: each }))];
+  }
+  yield [{ complete: true, count }];
+}
+
+/** The most entries that are read for a page, so that a rare operator's page is as fast as any other. */
+const READ_AT_MOST = 2_000;
+
+async function* newestLines(
+  { operator, newest, ...selection }: Omit<Parameters, "newest"> & { newest: number },
+  store: OperatorStore,
+): AsyncGenerator<AuditLine[]> {
+  let count = 0;
+  let read = 0;
+  let unread = 0;
+  let position = "";
+  const most = READ_AT_MOST + 1;
+  for await (
+    const { entries, unreadable } of store.readNewestAuditEntries({ ...selection, most })
+  ) {
+    const lines: AuditLine[] = unreadable.map((each) => ({ unreadable: each }));
+    unread += unreadable.length;
+    for (const { key, value } of entries) {
+      if (count === newest || read === READ_AT_MOST) {
+        return yield [...lines, { complete: true, count, next: position }];
+      }
+      read++;
+      position = String(key[1]);
+      if (operator !== undefined && value.operator !== operator) continue;
+      count++;
+      lines.push(value);
+    }
+    yield lines;
+  }
+  // Entries that cannot be read were among those that were taken, so older ones may be left.
+  const isCut = read + unread > READ_AT_MOST && position !== "";
+  yield [{ complete: true, count, ...isCut && { next: position } }];
+}

@@ -1,0 +1,168 @@
+/**
+ * The operations on the store as a whole: backup, restore and counters.
+ *
+ * @module
+ */
+import { z } from "zod";
+import { backupCountsSchema, checksumSchema, readBackupLine } from "../../shared/backup_lines.ts";
+import type { Line } from "../../shared/lines.ts";
+import type {
+  BackupLine,
+  NewRestore,
+  Progress,
+  RecountReport,
+  RepairReport,
+  RestoredLines,
+} from "../../shared/operator_schemas.ts";
+import { jsonAnswer } from "../http/mod.ts";
+import type { StoreRecount } from "../store/people/mod.ts";
+import { auditEntry, writeCompletion } from "./audit.ts";
+import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
+import type { OperatorFailure } from "./failure.ts";
+import { NOTHING, onJson, type OperatorDependencies, type OperatorOperation } from "./operation.ts";
+
+/** The number of lines of a backup that are stored together. */
+const LINES_AT_ONCE = 1_000;
+
+const newRestoreSchema: z.ZodType<NewRestore> = z.strictObject({
+  checksum: checksumSchema,
+  counts: backupCountsSchema,
+  resume: z.boolean().exactOptional(),
+});
+
+const NOT_BEGUN: OperatorFailure = { failure: "restore_conflict", conflict: "not_begun" };
+
+/** Makes the operations on the store as a whole. */
+export function backupOperations(dependencies: OperatorDependencies) {
+  const { store } = dependencies;
+  return {
+    /** Streams everything that a new store needs. */
+    backUp: onJson(NOTHING, async (_body, call) => {
+      const restore = await store.findRestore();
+      if (!restore || restore.pending) {
+        // It comes first, so that no backup leaves the service unnoticed.
+        await store.writeAuditEntry(auditEntry(call, dependencies));
+        return { lines: store.backUp(), total: await store.readTotal() };
+      }
+      const message =
+        `The store holds only a part of the backup ${restore.checksum}, whose restore ` +
+        `began at ${restore.startedAt}; finish that first.`;
+      return { failure: "conflict", message };
+    }),
+
+    /** Begins to restore a backup into an empty store, or continues a restore. */
+    beginRestore: onJson(newRestoreSchema, async (body, call) => {
+      const { checksum } = body;
+      const audit = { ...auditEntry(call, dependencies), details: { checksum } };
+      const begun = await store.beginRestore(body, audit);
+      if ("restore" in begun) return jsonAnswer(begun.restore);
+      return { failure: "restore_conflict", conflict: begun.conflict };
+    }),
+
+    /** Stores lines of the backup whose restore has begun. */
+    restoreLines: restoreLines(dependencies),
+
+    /**
+     * Recounts the records and ends the restore if the counters are right. It also recounts where no restore is
+     * running, so that a client that lost the answer can ask again.
+     */
+    finishRestore: onJson(NOTHING, async (_body, call) => {
+      const { checksum = "" } = call.parameters;
+      const restore = await store.findRestore();
+      const isOther = restore !== undefined && restore.checksum !== checksum;
+      if (isOther && !restore.pending) return { failure: "restore_conflict", conflict: "other" };
+      const audit = { ...auditEntry(call, dependencies), details: { checksum } };
+      const lines = progressLines(store.recount(), async ({ report }) => {
+        if (restore && !isOther && report.agrees) await store.endRestore(restore, audit);
+        return describeRecount(report);
+      });
+      return { lines, total: await store.readTotal() };
+    }),
+
+    /** Compares the counters with a recount of all records. */
+    verifyCounters: onJson(NOTHING, async () => ({
+      lines: progressLines(store.recount(), ({ report }) => describeRecount(report)),
+      total: await store.readTotal(),
+    })),
+
+    /** Corrects the counters by the differences that an exact recount finds. */
+    repairCounters: onJson(NOTHING, async (_body, call) => {
+      const repair = store.repairCounters(auditEntry(call, dependencies));
+      const lines = progressLines(repair, (report): RepairReport => {
+        const { repaired, recounts } = report;
+        return { ...describeRecount(report), repaired, recounts };
+      });
+      return { lines, total: await store.readTotal() };
+    }),
+  };
+}
+
+const restoreLines = (dependencies: OperatorDependencies): OperatorOperation => ({
+  body: "ndjson",
+  async act(lines, call) {
+    const { store } = dependencies;
+    const { checksum = "" } = call.parameters;
+    const restore = await store.findRestore();
+    if (restore?.checksum !== checksum) return NOT_BEGUN;
+    let isClaimed = !restore.pending;
+    let isLost = false;
+    const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
+    const audit = auditEntry(call, dependencies);
+    audit.details = { checksum };
+    await using writer = new BatchWriter<BackupLine>(LINES_AT_ONCE, async (items) => {
+      if (items.length === 0 || isLost) return;
+      isClaimed ||= await store.claimStore(checksum, audit);
+      isLost = !isClaimed;
+      if (isLost) return;
+      const stored = await store.restoreLines(items, audit);
+      for (const key of ["restored", "unchanged", "erased"] as const) result[key] += stored[key];
+      audit.details = { checksum, ...result };
+    });
+    for await (const group of lines) {
+      for (const line of group) {
+        const read = readLine(line);
+        if ("reason" in read) {
+          const message = `Line ${line.number} is not a line of a backup: ${read.reason}`;
+          return { failure: "invalid_request", message };
+        }
+        await writer.add(read.line);
+      }
+    }
+    await writer.flush();
+    // The restore of another backup may have begun meanwhile.
+    if (isLost) return NOT_BEGUN;
+    if (result.restored > 0) await writeCompletion(store, audit);
+    return jsonAnswer(result);
+  },
+});
+
+function readLine(line: Line): { line: BackupLine } | { reason: string } {
+  if ("fault" in line) return { reason: LINE_FAULT_MESSAGES[line.fault] };
+  const read = readBackupLine(line.text);
+  return read ? { line: read } : { reason: "It does not have the form of such a line." };
+}
+
+/** The lines of an answer about long work on records: its progress, and at last the result of `conclude`. */
+async function* progressLines<T, Result>(
+  work: AsyncGenerator<number, T>,
+  conclude: (result: T) => Result | Promise<Result>,
+): AsyncGenerator<[Progress] | [Result]> {
+  // Sent at once, so that the client knows that the work has begun.
+  yield [{ progress: 0 }];
+  for (;;) {
+    const step = await work.next();
+    if (step.done) return yield [await conclude(step.value)];
+    yield [{ progress: step.value }];
+  }
+}
+
+/** Describes the findings of a recount as the OpenAPI document has them. */
+function describeRecount(report: StoreRecount): RecountReport {
+  const { records, changed, exact, agrees, unreadable, lists } = report;
+  const differences = report.differences.map(({ counter, kept, recounted }) => ({
+    counter: counter.join("/"),
+    kept,
+    recounted,
+  }));
+  return { complete: true, records, changed, exact, agrees, differences, unreadable, lists };
+}

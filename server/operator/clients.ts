@@ -1,0 +1,190 @@
+/**
+ * The operations on OAuth clients of production and on the keys that sign access tokens.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type {
+  ClientList,
+  IssuedClient,
+  KeyRotation,
+  ListedClient,
+  NewClient,
+  RotatedClient,
+  SecretRotation,
+} from "../../shared/operator_schemas.ts";
+import { type Call, jsonAnswer } from "../http/mod.ts";
+import {
+  ANNOUNCE_MS,
+  type Client,
+  MAX_SECRETS,
+  newClient,
+  rotateSecret,
+  setDisabled,
+  STATS_SCOPE,
+  validSecrets,
+} from "../oauth/mod.ts";
+import { quote } from "../runtime/mod.ts";
+import { auditEntry } from "./audit.ts";
+import { type OperatorFailure, orUnknownOutcome } from "./failure.ts";
+import { onCall, onJson, type OperatorDependencies } from "./operation.ts";
+
+const MAX_NAME_LENGTH = 100;
+
+const name = `give it 1 to ${MAX_NAME_LENGTH} characters, not only spaces`;
+
+const newClientSchema: z.ZodType<NewClient> = z.strictObject({
+  name: z.string(name).max(MAX_NAME_LENGTH, name).regex(/\S/, name),
+  scopes: z.array(
+    z.literal(STATS_SCOPE, `the only scope is ${STATS_SCOPE}`),
+    "give a list of scopes, which may be empty",
+  ),
+});
+
+/** The longest overlap, in seconds: 90 days. */
+const MAX_OVERLAP = 90 * 24 * 60 * 60;
+
+const overlap = `give a whole number of seconds from 0 to ${MAX_OVERLAP}`;
+
+const rotationSchema: z.ZodType<SecretRotation> = z.strictObject({
+  overlapSeconds: z.int(overlap).min(0, overlap).max(MAX_OVERLAP, overlap),
+});
+
+/** What may have happened where KV did not say whether a change was made, and how to go on. */
+const UNKNOWN = {
+  create:
+    "KV did not say whether the client was stored, and may still store it; list the clients once it " +
+    "answers, disable the one that nobody has the secret of, and create another.",
+  rotate:
+    "KV did not say whether the secret was replaced, and may still replace it; try again once it " +
+    "answers, which settles that. The secret of this try is lost.",
+  rotateKeys:
+    "KV did not say whether the key was stored, and may still store it; try again once it answers: " +
+    "a key that does not sign by then is given again. No token is refused in either case.",
+};
+
+/** Makes the operations on clients and keys. */
+export function clientOperations(dependencies: OperatorDependencies) {
+  const { store, now, random } = dependencies;
+
+  const switchClient = (isDisabled: boolean) =>
+    onCall(async (call) => {
+      const clientId = clientIdOf(call);
+      const client = await store.changeClient(
+        clientId,
+        (client) => setDisabled(client, isDisabled),
+        { ...auditEntry(call, dependencies), client_id: clientId },
+      );
+      if (!client) return unknownClient(clientId);
+      const lastUsed = await store.readClientUse(clientId);
+      return jsonAnswer(describeClient(client, { now: now(), lastUsed }));
+    });
+
+  return {
+    /** Lists the clients, without their secrets. */
+    listClients: onCall(async () => {
+      const [clients, uses] = await Promise.all([store.readClients(), store.readClientUses()]);
+      const moment = now();
+      const described = clients.map((client) =>
+        describeClient(client, { now: moment, lastUsed: uses.get(client.clientId) })
+      );
+      return jsonAnswer({ clients: described } satisfies ClientList);
+    }),
+
+    /** Issues a client. Only this answer shows its secret. */
+    createClient: onJson(newClientSchema, async ({ name, scopes }, call) => {
+      const unique = [...new Set(scopes)];
+      const { client, clientSecret } = newClient({ name, scopes: unique }, { now: now(), random });
+      const entry = { ...auditEntry(call, dependencies), client_id: client.clientId };
+      const outcome = await orUnknownOutcome(store.createClient(client, entry), UNKNOWN.create);
+      if (outcome) return outcome;
+      const issued: IssuedClient = {
+        client_id: client.clientId,
+        client_secret: clientSecret,
+        name,
+        scopes: unique,
+        createdAt: client.createdAt,
+      };
+      return jsonAnswer(issued, 201);
+    }),
+
+    /** Gives a client a new secret; the old one stays valid during the overlap. */
+    rotateClient: onJson(rotationSchema, async ({ overlapSeconds }, call) => {
+      const clientId = clientIdOf(call);
+      const moment = now();
+      let clientSecret: string | undefined;
+      const change = store.changeClient(clientId, (client) => {
+        const options = { overlapMs: overlapSeconds * 1000, now: moment, random };
+        const rotated = rotateSecret(client, options);
+        clientSecret = rotated?.clientSecret;
+        return rotated?.client;
+      }, {
+        ...auditEntry(call, dependencies),
+        client_id: clientId,
+        details: { overlapSeconds },
+      });
+      const client = await orUnknownOutcome(change, UNKNOWN.rotate);
+      if (client && "failure" in client) return client;
+      if (!client) return unknownClient(clientId);
+      if (clientSecret === undefined) {
+        const message =
+          `The client has ${MAX_SECRETS} valid secrets; wait until one of them ends, ` +
+          "or end them all with an overlap of 0.";
+        return { failure: "conflict", message };
+      }
+      const [, before] = validSecrets(client, moment);
+      const oldSecretUntil = before?.expiresAt && new Date(before.expiresAt).toISOString();
+      const answer: RotatedClient = {
+        client_id: clientId,
+        client_secret: clientSecret,
+        ...(oldSecretUntil && { oldSecretUntil }),
+      };
+      return jsonAnswer(answer);
+    }),
+
+    /** A disabled client gets no more tokens, at once here and within a second in other processes. */
+    disableClient: switchClient(true),
+    enableClient: switchClient(false),
+
+    /** Announces a new root key, which begins to sign when every process knows it. */
+    rotateKeys: onCall(async (call) => {
+      const at = now();
+      const entry = auditEntry(call, dependencies);
+      const rotated = await orUnknownOutcome(store.rotateRootKey(at, entry), UNKNOWN.rotateKeys);
+      if ("failure" in rotated) return rotated;
+      const { keyId, signsFrom } = rotated;
+      const rotation: KeyRotation = {
+        outcome: signsFrom === at + ANNOUNCE_MS ? "begun" : "under_way",
+        keyId,
+        signsFrom: new Date(signsFrom).toISOString(),
+      };
+      return jsonAnswer(rotation);
+    }),
+  };
+}
+
+const clientIdOf = ({ parameters }: Call): string => parameters.client_id ?? "";
+
+function unknownClient(clientId: string): OperatorFailure {
+  return { failure: "unknown", message: `There is no client ${quote(clientId)}.` };
+}
+
+/** Describes a client for the operator. Of a secret it shows only when it ends. */
+function describeClient(
+  client: Client,
+  { now, lastUsed }: { now: number; lastUsed: string | undefined },
+): ListedClient {
+  const { clientId, name, scopes, createdAt, disabled = false } = client;
+  return {
+    client_id: clientId,
+    name,
+    // No client gets a scope that the document does not have.
+    scopes: scopes as ListedClient["scopes"],
+    createdAt,
+    disabled,
+    secrets: validSecrets(client, now).map(({ expiresAt }) => ({
+      expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+    })),
+    ...(lastUsed && { lastUsed }),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * The operations on the outbox and the webhook.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type {
+  AuditEntry,
+  ListedItem,
+  OutboxList,
+  OutboxRequest,
+  Progress,
+  RetryEnd,
+  RetryRequest,
+  WebhookTest,
+} from "../../shared/operator_schemas.ts";
+import { jsonAnswer } from "../http/mod.ts";
+import { LEASE_MS } from "../letters/mod.ts";
+import type { WaitingItem } from "../waitlist/mod.ts";
+import { auditEntry, writeCompletion } from "./audit.ts";
+import { allInBody, badNext, flagInBody, limitInBody } from "./fields.ts";
+import { onCall, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
+
+const ids = "give a list of 1 to 500 ids, as listOutbox has them";
+
+const ID = /^[\w-]{1,100}$/;
+
+/** How many items are listed unless the request says otherwise. */
+const LISTED = 100;
+
+const outboxSchema: z.ZodType<OutboxRequest> = z.strictObject({
+  refused: flagInBody.exactOptional(),
+  limit: limitInBody(1_000).exactOptional(),
+  after: z.strictObject({
+    at: z.iso.datetime({ offset: true, error: badNext }),
+    id: z.string(badNext).regex(ID, badNext),
+  }, badNext).exactOptional(),
+});
+
+const retrySchema: z.ZodType<RetryRequest> = z.strictObject({
+  ids: z.array(z.string(ids).regex(ID, ids), ids).min(1, ids).max(500, ids).exactOptional(),
+  all: allInBody,
+});
+
+/** Makes the operations on the outbox and the webhook. */
+export function outboxOperations(dependencies: OperatorDependencies) {
+  const { store, sendTestEvent } = dependencies;
+  return {
+    /** Lists letters and events that wait, or that are not tried any more. */
+    listOutbox: onJson(outboxSchema, async ({ refused = false, limit = LISTED, after }) => {
+      const items = await store.listOutbox({
+        refused,
+        after: after && { at: Date.parse(after.at), id: after.id },
+        limit: limit + 1,
+      });
+      const last = items.length > limit ? items[limit - 1] : undefined;
+      const list: OutboxList = {
+        items: items.slice(0, limit).map(describeItem),
+        ...last && { next: { at: new Date(last.item.dueAt).toISOString(), id: last.id } },
+      };
+      return jsonAnswer(list);
+    }),
+
+    /** Makes letters and events due at once. */
+    retryOutbox: onJson(retrySchema, ({ ids, all }, call) => {
+      if ((ids === undefined) === (all === undefined)) {
+        const message = "Give either 'ids', those of letters and events, or 'all' as true.";
+        return { failure: "invalid_request", message };
+      }
+      return { lines: retryLines(ids, auditEntry(call, dependencies), store) };
+    }),
+
+    /** Sends one event, and says whether it was taken. */
+    testWebhook: onCall(async () => {
+      if (!sendTestEvent) {
+        const message =
+          "The service sends no events, as WEBHOOK_URL is not set; set it, and start " +
+          "the service again.";
+        return { failure: "conflict", message };
+      }
+      const reason = await sendTestEvent();
+      const test: WebhookTest = { delivered: reason === undefined, ...reason && { reason } };
+      return jsonAnswer(test);
+    }),
+  };
+}
+
+function describeItem({ id, item }: WaitingItem): ListedItem {
+  const { email, message, queue, putAt, dueAt, tries, reason } = item;
+  const moment = new Date(dueAt).toISOString();
+  return {
+    id,
+    email,
+    message: "letter" in message ? message.letter : message.event,
+    putAt: new Date(putAt).toISOString(),
+    ...queue === "refused" ? { refusedAt: moment } : { dueAt: moment },
+    tries,
+    ...reason !== undefined && { reason },
+  };
+}
+
+async function* retryLines(
+  ids: string[] | undefined,
+  audit: AuditEntry,
+  store: OperatorStore,
+): AsyncGenerator<[Progress] | [RetryEnd]> {
+  const counts = { retried: 0, left: 0 };
+  for await (const { retried, left } of store.retryItems({ ids, leaseMs: LEASE_MS, audit })) {
+    counts.retried += retried;
+    counts.left += left;
+    audit.details = counts;
+    yield [{ progress: counts.retried }];
+  }
+  if (counts.retried > 0) await writeCompletion(store, audit);
+  yield [{ complete: true, ...counts }];
+}

@@ -1,0 +1,203 @@
+/**
+ * The operations on people who are on the list: to look at them, to ask them again, to mark and to erase them.
+ *
+ * @module
+ */
+import { z } from "zod";
+import type {
+  Address,
+  Addresses,
+  AuditEntry,
+  ListRequest,
+  NotReminded,
+  Progress,
+  ReminderEnd,
+  ReminderRequest,
+  ShownSignup,
+  SignupPage,
+  StateErasure,
+  StateErasureEnd,
+  UndeliverableReport,
+} from "../../shared/operator_schemas.ts";
+import { jsonAnswer } from "../http/mod.ts";
+import { toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
+import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
+import type { OperatorFailure } from "./failure.ts";
+import {
+  addressesInBody,
+  addressInBody,
+  allInBody,
+  badNext,
+  dateOrDateTime,
+  filterInBody,
+  flagInBody,
+  inUtc,
+  limitInBody,
+  stateInBody,
+} from "./fields.ts";
+import { onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
+
+/** How many people a page has unless the request says otherwise. */
+const LISTED = 50;
+
+const search = "give 1 to 254 characters, the beginning of an address";
+
+const listSchema: z.ZodType<ListRequest> = z.strictObject({
+  state: stateInBody.exactOptional(),
+  search: z.string(search).min(1, search).max(254, search).exactOptional(),
+  ...filterInBody,
+  newest: flagInBody.exactOptional(),
+  withPlaceUrl: flagInBody.exactOptional(),
+  limit: limitInBody(500).exactOptional(),
+  after: z.strictObject({
+    createdAt: z.iso.datetime({ offset: true, error: badNext }).transform(inUtc),
+    email: addressInBody,
+  }, badNext).exactOptional(),
+});
+
+const addressSchema: z.ZodType<Address> = z.strictObject({ email: addressInBody });
+
+const addressesSchema: z.ZodType<Addresses> = z.strictObject({ emails: addressesInBody });
+
+const reminderSchema: z.ZodType<ReminderRequest> = z.strictObject({
+  emails: addressesInBody.exactOptional(),
+  all: allInBody,
+});
+
+const erasureSchema: z.ZodType<StateErasure> = z.strictObject({
+  state: stateInBody,
+  before: dateOrDateTime,
+  dryRun: flagInBody.exactOptional(),
+});
+
+/** Makes the operations on people. */
+export function peopleOperations(dependencies: OperatorDependencies) {
+  const { store, selfServiceUrls } = dependencies;
+  return {
+    /** Lists people page by page. */
+    listSignups: onJson(listSchema, async (request) => {
+      const { state, search, newest, withPlaceUrl = true, limit = LISTED, after, ...filter } =
+        request;
+      if (search !== undefined && newest) {
+        const message = "Fields 'search' and 'newest' exclude each other; leave one out.";
+        return { failure: "invalid_request", message };
+      }
+      const query = { state, search: search?.toLowerCase(), newest, limit, after, filter };
+      const { people, next } = await store.listPeople(query);
+      const page: SignupPage = {
+        people: people.map(({ email, record }) =>
+          withPlaceUrl
+            ? toExportedSignup(email, record, selfServiceUrls)
+            : toStoredSignup(email, record)
+        ),
+        ...next && { next },
+      };
+      return jsonAnswer(page);
+    }),
+
+    /** Shows the record of an address, the wording that its proof names, and what was done about it. */
+    showSignup: onJson(addressSchema, async ({ email }) => {
+      const known = await store.findSignUp(email);
+      if (!known) return unknownAddress();
+      if ("erasedAt" in known) return unknownAddress(known.erasedAt);
+      const { proof, confirmations, linkAt, createdAt } = known.record;
+      const wording = proof && await store.findConsentText(proof.consentText);
+      const shown: ShownSignup = {
+        ...toExportedSignup(email, known.record, selfServiceUrls),
+        ...confirmations && { confirmations },
+        ...linkAt && { linkAt },
+        ...wording && { wording },
+        // What was done about an earlier record of the address is not the history of this one.
+        history: await store.readAuditLogOf(email, createdAt),
+      };
+      return jsonAnswer(shown);
+    }),
+
+    /** Asks people again to confirm. */
+    remindSignups: onJson(reminderSchema, async ({ emails, all }, call) => {
+      if ((emails === undefined) === (all === undefined)) {
+        const message = "Give either 'emails', the addresses of people, or 'all' as true.";
+        return { failure: "invalid_request", message };
+      }
+      if (!store.sendsLetters) {
+        const message =
+          "The service sends no letters, as MAIL_URL is not set; set it, and start the " +
+          "service again.";
+        return { failure: "conflict", message };
+      }
+      const audit = await auditEntryOf(emails, auditEntry(call, dependencies), dependencies);
+      return { lines: reminderLines(emails, audit, store) };
+    }),
+
+    /** Marks addresses to which no letter shall go. */
+    markUndeliverable: onJson(addressesSchema, async ({ emails }, call) => {
+      const entry = auditEntry(call, dependencies);
+      entry.details = { named: emails.length };
+      const audit = await auditEntryOf(emails, entry, dependencies);
+      const report: UndeliverableReport = { marked: 0, notMarked: [] };
+      for await (const addresses of store.markUndeliverable(emails, audit)) {
+        for (const { email, outcome } of addresses) {
+          if (outcome === "marked") report.marked++;
+          else report.notMarked.push(email);
+        }
+      }
+      return jsonAnswer(report);
+    }),
+
+    /** Removes an address and leaves a keyed hash of it as a mark. */
+    eraseSignup: onJson(addressSchema, async ({ email }, call) => {
+      const erasure = await store.eraseSignUp(email, auditEntry(call, dependencies));
+      return erasure ? jsonAnswer(erasure) : unknownAddress();
+    }),
+
+    /** Erases people by state and age. */
+    eraseSignups: onJson(erasureSchema, (request, call) => {
+      const audit = auditEntry(call, dependencies);
+      audit.details = { state: request.state, before: request.before };
+      return { lines: erasureLines(request, audit, store) };
+    }),
+  };
+}
+
+/** The failure for an address without a record. */
+function unknownAddress(erasedAt?: string): OperatorFailure {
+  const erased = erasedAt ? ` It was erased at ${erasedAt}.` : " Check its spelling.";
+  return { failure: "unknown", message: `The address is not on the waitlist.${erased}` };
+}
+
+async function* reminderLines(
+  emails: string[] | undefined,
+  audit: AuditEntry,
+  store: OperatorStore,
+): AsyncGenerator<(Progress | NotReminded | ReminderEnd)[]> {
+  const counts = { reminded: 0, notReminded: 0 };
+  for await (const people of store.remindPeople(emails, audit)) {
+    const left: NotReminded[] = [];
+    for (const { email, outcome } of people) {
+      if (outcome === "reminded") counts.reminded++;
+      else left.push({ notReminded: { email, reason: outcome } });
+    }
+    counts.notReminded += left.length;
+    audit.details = { ...counts };
+    yield [{ progress: counts.reminded }, ...emails ? left : []];
+  }
+  if (counts.reminded > 0) await writeCompletion(store, audit);
+  yield [{ complete: true, ...counts }];
+}
+
+async function* erasureLines(
+  { state, before, dryRun }: StateErasure,
+  audit: AuditEntry,
+  store: OperatorStore,
+): AsyncGenerator<[Progress] | [StateErasureEnd]> {
+  const selection = { state, before };
+  let erased = 0;
+  const work = dryRun ? store.countPeople(selection) : store.erasePeople(selection, audit);
+  for await (const count of work) {
+    erased += count;
+    audit.details = { ...selection, erased };
+    yield [{ progress: erased }];
+  }
+  if (!dryRun && erased > 0) await writeCompletion(store, audit);
+  yield [{ complete: true, erased }];
+}
