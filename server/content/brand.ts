@@ -6,35 +6,27 @@
  */
 import { z } from "zod";
 import { parseSiteName } from "../config/mod.ts";
-import { type BrandColors, contrastFaults, DEFAULT_COLORS, type Mode, MODES } from "./colors.ts";
+import { type BrandColors, contrastFaults, DEFAULT_COLORS, type Mode } from "./colors.ts";
 import {
   checkValue,
   type ContentEntry,
+  type ContentFile,
   parseYaml,
-  readBytesOf,
-  readTextOf,
-  uppermost,
+  readFile,
+  readTextFile,
+  textSchema,
 } from "./files.ts";
 
 /** The name of the file. */
 export const BRAND_FILE = "brand.yaml";
 
-/** A picture that a brand names. */
-export interface BrandPicture {
-  /** The file name. */
-  name: string;
-  /** The path of the file, for messages. */
-  file: string;
-  bytes: Uint8Array<ArrayBuffer>;
-}
-
 /** A company's brand, as far as it differs from the built-in one. */
 export interface Brand {
   name?: string;
   /** An SVG or a PNG. */
-  logo?: BrandPicture;
+  logo?: ContentFile;
   /** A PNG. */
-  socialImage?: BrandPicture;
+  socialImage?: ContentFile;
   /** The modes of which a brand gives a colour at least, completed by the built-in ones. */
   colors: Partial<Record<Mode, BrandColors>>;
 }
@@ -47,36 +39,39 @@ const colorSchema = z
     return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;
   });
 
-const colorsSchema = z.strictObject({
-  accent: colorSchema.exactOptional(),
-  ink: colorSchema.exactOptional(),
-  paper: colorSchema.exactOptional(),
-});
+const colorsSchema = ({ accent, ink, paper }: BrandColors) =>
+  z.strictObject({
+    accent: colorSchema.default(accent),
+    ink: colorSchema.default(ink),
+    paper: colorSchema.default(paper),
+  }).superRefine((colors, context) =>
+    contrastFaults(colors).forEach((fault) => context.addIssue(fault))
+  )
+    .exactOptional();
+
+const pictureSchema = (...extensions: string[]) =>
+  z.string().regex(
+    new RegExp(`^[\\w-][\\w.-]*\\.(?:${extensions.join("|")})$`),
+    `must be the name of a .${
+      extensions.join(" or .")
+    } file beside ${BRAND_FILE}, of letters, digits, ., - and _`,
+  ).optional();
 
 const brandSchema = z.strictObject({
-  name: z.string().trim().min(1).superRefine((name, context) => {
+  name: textSchema.superRefine((name, context) => {
     try {
       parseSiteName(name);
     } catch (error) {
       context.addIssue((error as Error).message);
     }
-  }).exactOptional(),
-  logo: pictureSchema("svg", "png").exactOptional(),
-  social_image: pictureSchema("png").exactOptional(),
+  }).optional(),
+  logo: pictureSchema("svg", "png"),
+  social_image: pictureSchema("png"),
   colors: z.strictObject({
-    light: colorsSchema.exactOptional(),
-    dark: colorsSchema.exactOptional(),
-  })
-    .exactOptional(),
+    light: colorsSchema(DEFAULT_COLORS.light),
+    dark: colorsSchema(DEFAULT_COLORS.dark),
+  }).default({}),
 });
-
-function pictureSchema(...extensions: string[]) {
-  const allowed = extensions.map((extension) => `.${extension}`).join(" or ");
-  return z.string().regex(
-    new RegExp(`^[\\w-][\\w.-]*\\.(?:${extensions.join("|")})$`),
-    `must be the name of a ${allowed} file beside ${BRAND_FILE}, of letters, digits, ., - and _`,
-  );
-}
 
 /**
  * Reads the brand.
@@ -84,39 +79,21 @@ function pictureSchema(...extensions: string[]) {
  * @param beside what lies beside the file, and the file itself where there is one
  * @throws an Error that names the file and all faults of its kind
  */
-export async function readBrand(beside: Map<string, ContentEntry[]>): Promise<Brand> {
-  const entries = beside.get(BRAND_FILE);
-  if (!entries) return { colors: {} };
-  const { file, text } = await readTextOf(entries);
-  const { name, logo, social_image, colors = {} } = checkValue(
-    file,
-    parseYaml(file, text),
-    brandSchema,
-  );
-  const read = async (member: string, name: string): Promise<BrandPicture> => {
+export async function readBrand(beside: Map<string, ContentEntry>): Promise<Brand> {
+  const entry = beside.get(BRAND_FILE);
+  if (!entry) return { colors: {} };
+  const { label: file } = entry;
+  const value = parseYaml(file, await readTextFile(entry));
+  const { name, logo, social_image, colors } = checkValue(file, value, brandSchema);
+  const read = (member: string, name: string): Promise<ContentFile> => {
     const found = beside.get(name);
     if (!found) throw new Error(`${file}: ${member}: there is no '${name}' beside this file`);
-    return { name, file: uppermost(found).label, bytes: await readBytesOf(found) };
+    return readFile(found);
   };
   return {
     ...(name && { name }),
     ...(logo && { logo: await read("logo", logo) }),
     ...(social_image && { socialImage: await read("social_image", social_image) }),
-    colors: completeColors(file, colors),
+    colors,
   };
-}
-
-function completeColors(
-  file: string,
-  given: Partial<Record<Mode, Partial<BrandColors>>>,
-): Brand["colors"] {
-  const colors: Brand["colors"] = {};
-  for (const mode of MODES) {
-    if (given[mode]) colors[mode] = { ...DEFAULT_COLORS[mode], ...given[mode] };
-  }
-  const faults = Object.entries(colors).flatMap(([mode, pairs]) =>
-    contrastFaults(pairs).map((fault) => `colors.${mode}: ${fault}`)
-  );
-  if (faults.length > 0) throw new Error(`${file}: ${faults.join("; ")}`);
-  return colors;
 }

@@ -4,102 +4,103 @@
  *
  * @module
  */
-import { sep } from "node:path";
+import { basename, join, sep } from "node:path";
 // Not `yaml`, which asks for environment variables that the service is not permitted to read.
 import { load } from "js-yaml";
 import { z } from "zod";
-import { fromProject } from "../config/mod.ts";
-import { describeUnknownKeys } from "./unknown_keys.ts";
 
 /** A text that is not empty. */
 export const textSchema = z.string().trim().min(1, "must not be empty");
 
 /** A file or a folder. */
 export interface ContentEntry {
-  url: URL;
+  path: string;
   /** The path for messages, such as `content/en/privacy.md`. */
   label: string;
   /** The real path of the folder of content that it belongs to. */
   root: string;
+  /** What has the same path in the folder below; a file takes its place, and a folder adds to it. */
+  under?: ContentEntry | undefined;
 }
 
-/**
- * Lists what some folders hold, by name and in order. A name has its entries from the lowest folder up: the last
- * one counts where it is a file, and all of them together where it is a folder.
- */
-export async function listFolders(folders: ContentEntry[]): Promise<Map<string, ContentEntry[]>> {
-  const entries: [name: string, entry: ContentEntry][] = [];
-  for (const { url, label, root } of folders) {
-    try {
-      for await (const { name } of Deno.readDir(url)) {
-        // Editors and file managers create files such as `.DS_Store`.
-        if (name.startsWith(".")) continue;
-        const inside = `${url.href.replace(/\/?$/, "/")}${encodeURIComponent(name)}`;
-        entries.push([name, { url: new URL(inside), label: `${label}/${name}`, root }]);
-      }
-    } catch (error) {
-      throw new Error(`${label} cannot be read as a folder: ${(error as Error).message}`);
-    }
-  }
-  entries.sort(([a], [b]) => a < b ? -1 : a > b ? 1 : 0);
-  const byName = Map.groupBy(entries, ([name]) => name);
-  return new Map(Array.from(byName, ([name, all]) => [name, all.map(([, entry]) => entry)]));
-}
-
-/**
- * Reads the file that counts: the one of the uppermost folder. Only a regular file inside of its folder of content
- * is read: a link out of it would publish any file of the machine, and the reading of a pipe would not end.
- */
-export async function readBytesOf(entries: ContentEntry[]): Promise<Uint8Array<ArrayBuffer>> {
-  const { url, label, root } = uppermost(entries);
+/** Lists what a folder holds together with the one under it, by name and in order. */
+export async function listFolder(
+  { path, label, root, under }: ContentEntry,
+): Promise<Map<string, ContentEntry>> {
+  const entries: Map<string, ContentEntry> = under ? await listFolder(under) : new Map();
   try {
-    const { isFile } = await Deno.stat(url);
-    if (!isFile) throw new Error("it is no regular file; remove it");
-    const path = await Deno.realPath(url);
-    if (!path.startsWith(root + sep)) {
-      throw new Error(`it is a link to ${path}, outside of ${root}; copy the file into the folder`);
+    for await (const { name } of Deno.readDir(path)) {
+      // Editors and file managers create files such as `.DS_Store`.
+      if (name.startsWith(".")) continue;
+      const entry = { path: join(path, name), label: `${label}/${name}`, root };
+      entries.set(name, { ...entry, under: entries.get(name) });
     }
-    return await Deno.readFile(url);
+  } catch (error) {
+    throw new Error(`${label} cannot be read as a folder: ${(error as Error).message}`);
+  }
+  return new Map([...entries].sort(([a], [b]) => a < b ? -1 : 1));
+}
+
+/** A file as it is. */
+export interface ContentFile {
+  /** The file name, such as `site.css`. */
+  name: string;
+  /** The path of the file, for messages. */
+  file: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * Reads a file. Only a regular file inside of its folder of content is read: a link out of it would publish any file
+ * of the machine, and the reading of a pipe would not end.
+ */
+export async function readFile({ path, label, root }: ContentEntry): Promise<ContentFile> {
+  try {
+    const { isFile } = await Deno.stat(path);
+    if (!isFile) throw new Error("it is no regular file; remove it");
+    const real = await Deno.realPath(path);
+    if (!real.startsWith(root + sep)) {
+      throw new Error(`it is a link to ${real}, outside of ${root}; copy the file into the folder`);
+    }
+    return { name: basename(path), file: label, bytes: await Deno.readFile(path) };
   } catch (error) {
     throw new Error(`${label} cannot be read as a file: ${(error as Error).message}`);
   }
 }
 
-/** Reads the text that counts, with the path of its file; its lines end with a line feed. */
-export async function readTextOf(entries: ContentEntry[]): Promise<{ file: string; text: string }> {
-  const file = uppermost(entries).label;
-  const bytes = await readBytesOf(entries);
+/** Reads a text, whose lines end with a line feed then. */
+export async function readTextFile(entry: ContentEntry): Promise<string> {
+  const { file, bytes } = await readFile(entry);
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return { file, text: text.replaceAll("\r\n", "\n") };
+    return text.replaceAll("\r\n", "\n");
   } catch {
     throw new Error(`${file} is not UTF-8 text; save it as UTF-8`);
   }
 }
 
-/** Gives the entry that counts for a file. */
-export function uppermost(entries: ContentEntry[]): ContentEntry {
-  const entry = entries.at(-1);
-  if (!entry) throw new Error("A name without an entry was read");
-  return entry;
+/** A Markdown file that begins with front matter. */
+export interface MarkdownFile {
+  /** The path of the file, for messages, such as `content/en/privacy.md`. */
+  file: string;
+  /** The file name without its extension. Files of the same name in two languages are translations of each other. */
+  name: string;
+  /** Markdown. */
+  body: string;
 }
 
-/** Returns the name of a Markdown file without its folders and its extension. */
-export function nameOf(file: string): string {
-  return file.slice(file.lastIndexOf("/") + 1, -".md".length);
-}
-
-/** Parses a Markdown file that begins with front matter between two lines of `---`. */
-export function parseFrontMatter<T extends z.ZodType>(
-  file: string,
-  text: string,
+/** Reads a Markdown file, whose front matter stands between two lines of `---`. */
+export async function readMarkdown<T extends z.ZodObject>(
+  entry: ContentEntry,
   schema: T,
-): { front: z.infer<T>; body: string } {
-  const [, yaml, body] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n([\s\S]*)$/.exec(text) ?? [];
+): Promise<MarkdownFile & z.infer<T>> {
+  const { label: file, path } = entry;
+  const [, yaml, body] = /^---\n([^]*?)\n---\n([^]*)$/.exec(await readTextFile(entry)) ?? [];
   if (yaml === undefined || body === undefined) {
     throw new Error(`${file} does not begin with front matter between two lines of ---`);
   }
-  return { front: checkValue(file, parseYaml(file, yaml), schema), body };
+  const front = checkValue(file, parseYaml(file, yaml), schema);
+  return { ...front, file, name: basename(path, ".md"), body };
 }
 
 /** Parses the YAML of a file. One that is empty, or has comments alone, sets nothing. */
@@ -120,13 +121,9 @@ export function checkValue<T extends z.ZodType>(
 ): z.infer<T> {
   const result = schema.safeParse(value, { error: describeFault });
   if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => {
-    const { path } = issue;
-    const message = issue.code === "unrecognized_keys"
-      ? describeUnknownKeys(issue.keys, { schema, path })
-      : issue.message;
-    return path.length > 0 ? `${path.join(".")}: ${message}` : message;
-  });
+  const faults = result.error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join(".")}: ${message}` : message
+  );
   throw new Error(`${file}: ${faults.join("; ")}`);
 }
 
@@ -140,9 +137,16 @@ const TYPE_NAMES: Record<string, string> = {
 
 /** Says what a value must be, and quotes it, where a schema has no words of its own for that. */
 function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
-  const { input } = issue;
+  const { input, inst } = issue;
   if (input === undefined) return "is missing";
-  if (issue.code === "too_small" && input === "") return "must not be empty";
+  if (issue.code === "unrecognized_keys" && inst instanceof z.ZodObject) {
+    const known = Object.keys(inst.shape);
+    const described = issue.keys.map((key) => {
+      const near = nearest(key, known);
+      return near === undefined ? `'${key}'` : `'${key}', perhaps '${near}' is meant`;
+    });
+    return `there is no key ${described.join(", and none ")} (the keys are ${known.join(", ")})`;
+  }
   const wanted = issue.code === "invalid_type"
     ? TYPE_NAMES[issue.expected]
     : issue.code === "invalid_value"
@@ -152,14 +156,23 @@ function describeFault(issue: z.core.$ZodRawIssue): string | undefined {
   return `must be ${wanted}, ${input === null ? "and is empty" : `not ${JSON.stringify(input)}`}`;
 }
 
-/** Throws an Error that names `CONTENT_PATH` where a folder of content cannot be read. */
-export async function checkContentFolder(path: string): Promise<void> {
-  const example =
-    "Give the folder with your brand.yaml, texts and pictures, such as /srv/waitlist-content";
-  const { isDirectory } = await Deno.stat(fromProject(path)).catch((error: Error) => {
-    throw new Error(
-      `CONTENT_PATH is '${path}', which cannot be read: ${error.message}. ${example}`,
+/** The known word that differs least from another one, if it differs by two letters at most. */
+function nearest(word: string, known: string[]): string | undefined {
+  for (const typos of [0, 1, 2]) {
+    const near = known.find((name) =>
+      typos < name.length && isNear(word.toLowerCase(), name.toLowerCase(), typos)
     );
-  });
-  if (!isDirectory) throw new Error(`CONTENT_PATH is '${path}', which is no folder. ${example}`);
+    if (near !== undefined) return near;
+  }
+}
+
+/** Whether one word becomes the other where so many letters at most are changed, added or taken away. */
+function isNear(a: string, b: string, typos: number): boolean {
+  if (a === b) return true;
+  if (typos === 0) return false;
+  let same = 0;
+  while (a[same] === b[same]) same++;
+  return [[1, 1], [1, 0], [0, 1]].some(([inA = 0, inB = 0]) =>
+    isNear(a.slice(same + inA), b.slice(same + inB), typos - 1)
+  );
 }

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Language } from "./read_content.ts";
+import type { Language } from "./read_language.ts";
 
 /** The name on the pages where neither `SITE_NAME` nor the brand has one. */
 export const PLACEHOLDER_NAME = "Example Company";
@@ -37,53 +37,46 @@ const NOTE = /<!--\s*(?:To whoever runs this site|An alle, die diese Website bet
 /** Lists what is to do; nothing while the public origin is `http:`, as that is for trying out. */
 export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
   if (!facts.baseUrl.startsWith("https:")) return [];
-  const warnings: LaunchWarning[] = [];
-  const warn = (about: LaunchWarning["about"], message: string) =>
-    warnings.push({ about, message });
-  if (facts.siteName === PLACEHOLDER_NAME) {
-    warn(
-      "name",
-      `The pages and letters name the company '${PLACEHOLDER_NAME}'. Set SITE_NAME, or 'name' in brand.yaml.`,
-    );
-  }
-  if (!facts.hasOwnPicture) {
-    warn(
-      "picture",
-      "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
-        "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",
-    );
-  }
-  if (!facts.hasContact) {
-    warn(
-      "contact",
-      "The contact address is a guess, hello@ and the host of BASE_URL. Set CONTACT to an address that " +
-        "somebody reads.",
-    );
-  }
   const unfinished = facts.languages.flatMap(({ pages }) => pages)
     .filter(({ body }) => NOTE.test(body)).map(({ file }) => file);
-  if (unfinished.length > 0) {
-    warn(
+  const table: [holds: boolean, about: LaunchWarning["about"], message: string][] = [
+    [
+      facts.siteName === PLACEHOLDER_NAME,
+      "name",
+      `The pages and letters name the company '${PLACEHOLDER_NAME}'. Set SITE_NAME, or 'name' in brand.yaml.`,
+    ],
+    [
+      !facts.hasOwnPicture,
+      "picture",
+      "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
+      "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",
+    ],
+    [
+      !facts.hasContact,
+      "contact",
+      "The contact address is a guess, hello@ and the host of BASE_URL. Set CONTACT to an address that " +
+      "somebody reads.",
+    ],
+    [
+      unfinished.length > 0,
       "texts",
       `Notes (<!-- … -->) tell what is still to be written in ${
         unfinished.join(", ")
       }. Put your own texts, ` +
-        "without the notes, into the folder of CONTENT_PATH.",
-    );
-  }
-  if (facts.keepsLetters) {
-    warn(
+      "without the notes, into the folder of CONTENT_PATH.",
+    ],
+    [
+      facts.keepsLetters,
       "letters",
       "Letters are put into a folder of this machine and reach nobody. Set MAIL_URL to a mail server or a " +
-        "mail API.",
-    );
-  }
-  if (facts.trustedProxyHops === 0 && !facts.onDenoDeploy) {
-    warn(
+      "mail API.",
+    ],
+    [
+      facts.trustedProxyHops === 0 && !facts.onDenoDeploy,
       "proxy",
       "BASE_URL is https:, so a proxy is in front, and TRUSTED_PROXY_HOPS is 0: all visitors share the limits " +
-        "of the proxy's address. Set TRUSTED_PROXY_HOPS to the number of your proxies.",
-    );
-  }
-  return warnings;
+      "of the proxy's address. Set TRUSTED_PROXY_HOPS to the number of your proxies.",
+    ],
+  ];
+  return table.filter(([holds]) => holds).map(([, about, message]) => ({ about, message }));
 }

@@ -40,10 +40,8 @@ export const SECTIONS = [
 
 /** The parts that the page gives to the renderer. */
 export interface MarkdownOptions {
-  /**
-   * Returns the text for a marker such as `{{sign-up hero}}`, by its name and its argument, if it has one.
-   */
-  marker: (name: string, argument: string | undefined) => string;
+  /** Returns the text for a marker, such as `sign-up hero`. */
+  marker: (marker: string) => string;
   /** Returns the attributes of an image by its address, such as `/assets/dawn.svg`. */
   image: (address: string) => { src: string; width: number; height: number };
   /** The accessible name of tables, which people reach by keyboard to scroll them. */
@@ -84,16 +82,13 @@ export function plainMarkdown(text: string, marker: MarkdownOptions["marker"]): 
   return withoutComments(text)
     .replace(/^:::.*\n+/gm, "")
     .replace(/^!\[\]\(.*\)\n+/gm, "")
-    .replace(
-      MARKER_LINES,
-      (_, name: string, argument: string | undefined) => `${marker(name, argument)}\n`,
-    )
+    .replace(new RegExp(`^${MARKER}$`, "gm"), (_, name: string) => `${marker(name)}\n`)
     .replace(/\n{3,}/g, "\n\n")
     .trim() + "\n";
 }
 
 /** A marker, on a line of its own. Its name has a hyphen, which the names of placeholders have not. */
-const MARKER_LINES = /^\{\{([a-z]+-[a-z-]+)(?: ([a-z]+))?\}\} *$/gm;
+const MARKER = String.raw`\{\{([a-z]+-[a-z-]+(?: [a-z]+)?)\}\} *`;
 
 /** Removes HTML comments, which are notes to those who edit the texts. */
 export function withoutComments(text: string): string {
@@ -125,11 +120,10 @@ function marker(options: MarkdownOptions): TokenizerAndRendererExtension {
     level: "block",
     start: (source) => source.match(/^\{\{/m)?.index,
     tokenizer(source) {
-      const match = /^\{\{([a-z]+-[a-z-]+)(?: ([a-z]+))?\}\} *(?:\n+|$)/.exec(source);
-      return match && { type: "marker", raw: match[0], name: match[1], argument: match[2] } ||
-        undefined;
+      const [raw, name] = new RegExp(`^${MARKER}(?:\\n+|$)`).exec(source) ?? [];
+      return raw === undefined ? undefined : { type: "marker", raw, name };
     },
-    renderer: (token) => `${options.marker(token.name, token.argument)}\n`,
+    renderer: ({ name }) => `${options.marker(name)}\n`,
   };
 }
 

@@ -21,41 +21,33 @@ import { escapeHtml } from "./html.ts";
 /** The values of placeholders, by name: those of the pages, or those of a letter. */
 export type Placeholders = Readonly<Record<string, string>>;
 
-/** The settings that the values come from. */
+/** The settings that the values of pages and letters come from. */
 export interface PlaceholderOptions {
   siteName: string;
   /** `mailto:` or `https:` address. */
   contact: string;
-  /** The public origin, without a trailing slash. */
-  baseUrl: string;
-  /** The published sandbox client, id and secret in one. */
-  sandboxClient: string;
+  /** How long an address that is not confirmed is kept, in days. */
+  unconfirmedDays: number;
 }
 
-/** Returns the placeholders with their values. */
-export function placeholdersOf(options: PlaceholderOptions) {
-  const { siteName, contact, baseUrl, sandboxClient } = options;
+/** Returns the placeholders that pages and letters in a language have, with their values. */
+export function placeholdersOf(
+  { siteName, contact, unconfirmedDays }: PlaceholderOptions,
+  lang: string,
+) {
+  const days = new Intl.NumberFormat(lang, { style: "unit", unit: "day", unitDisplay: "long" });
   return {
     site_name: siteName,
     contact,
-    contact_name: contactName(contact),
-    base_url: baseUrl,
-    sandbox_client: sandboxClient,
+    // As people write it: the e-mail address, or the URL without its protocol.
+    contact_name: contact.startsWith("mailto:")
+      ? new URL(contact).pathname
+      : contact.replace(/^https:\/\//, "").replace(/\/$/, ""),
+    unconfirmed_days: days.format(unconfirmedDays),
   };
 }
 
-/** A contact address as people write it: the e-mail address, or the URL without its protocol. */
-export function contactName(contact: string): string {
-  return contact.startsWith("mailto:")
-    ? new URL(contact).pathname
-    : contact.replace(/^https:\/\//, "").replace(/\/$/, "");
-}
-
-/**
- * Fills the placeholders of plain text.
- *
- * @throws an Error that names an unknown placeholder
- */
+/** Fills the placeholders of plain text. @throws an Error that names an unknown placeholder */
 export function fill(text: string, values: Placeholders): string {
   return replace(text, values, (value) => value);
 }
@@ -79,12 +71,9 @@ export function fillMarkdown(markdown: string, values: Placeholders): string {
 
 function replace(text: string, values: Placeholders, escape: (value: string) => string): string {
   return text.replace(/(?:\{\{|%7B%7B)(.*?)(?:\}\}|%7D%7D)/g, (_, name: string) => {
-    const value = new Map(Object.entries(values)).get(name);
-    if (value === undefined) {
-      const known = Object.keys(values).map((name) => `{{${name}}}`).join(", ");
-      throw new Error(`{{${name}}} is not a placeholder; the placeholders are ${known}`);
-    }
-    return escape(value);
+    if (Object.hasOwn(values, name)) return escape(values[name]!);
+    const known = Object.keys(values).map((name) => `{{${name}}}`).join(", ");
+    throw new Error(`{{${name}}} is not a placeholder; the placeholders are ${known}`);
   });
 }
 
@@ -98,10 +87,13 @@ function escapeMarkdown(text: string): string {
  * The conditions: whether letters are sent, and whether other sites may show the form in a frame; and, on the page of
  * a person, the state of the person.
  */
-export const CONDITIONS = ["mail", "embed", "unconfirmed", "waiting", "invited"] as const;
+const CONDITIONS = ["mail", "embed", "unconfirmed", "waiting", "invited"] as const;
 
 /** A condition. */
 export type Condition = typeof CONDITIONS[number];
+
+/** The lines of a part, each of which is a line of its own. */
+const PART = /^\{\{if ([^}]*)\}\}\n([\s\S]*?)(?:^\{\{else\}\}\n([\s\S]*?))?^\{\{end\}\}\n/gm;
 
 /**
  * Leaves out the parts whose condition does not hold.
@@ -109,18 +101,11 @@ export type Condition = typeof CONDITIONS[number];
  * @throws an Error that names an unknown condition, or a line that begins or ends no part
  */
 export function chooseParts(text: string, holding: readonly Condition[]): string {
-  const chosen = text.replace(PART, (_, name: string, part: string, otherwise = "") => {
-    if (!CONDITIONS.some((condition) => condition === name)) {
-      throw new Error(
-        `{{if ${name}}} has no condition; the conditions are ${CONDITIONS.join(", ")}`,
-      );
-    }
-    return holding.some((condition) => condition === name) ? part : otherwise;
+  const chosen = text.replace(PART, (_, name: Condition, part: string, otherwise = "") => {
+    if (CONDITIONS.includes(name)) return holding.includes(name) ? part : otherwise;
+    throw new Error(`{{if ${name}}} has no condition; the conditions are ${CONDITIONS.join(", ")}`);
   });
   const [left] = /\{\{(?:if [^}]*|else|end)\}\}/.exec(chosen) ?? [];
   if (left === undefined) return chosen;
   throw new Error(`${left} must be on a line of its own, between {{if …}} and {{end}} of one part`);
 }
-
-/** The lines of a part, each of which is a line of its own. */
-const PART = /^\{\{if ([^}]*)\}\}\n([\s\S]*?)(?:^\{\{else\}\}\n([\s\S]*?))?^\{\{end\}\}\n/gm;

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import english from "../../shared/generated/texts.json" with { type: "json" };
 import { isObject } from "../../shared/schemas.ts";
-import { checkValue, type ContentEntry, parseYaml, readTextOf, textSchema } from "./files.ts";
+import { checkValue, type ContentEntry, parseYaml, readTextFile, textSchema } from "./files.ts";
 
 /** The name of the file in the folder of a language. */
 export const TEXTS_FILE = "texts.yaml";
@@ -41,15 +41,14 @@ function schemaOf(example: unknown, key = ""): z.ZodType {
  * Reads the texts of a language. A file in an upper folder needs only the texts that it changes, so that it still
  * fits when a later version has texts that it does not know.
  */
-export async function readTexts(entries: ContentEntry[]): Promise<Texts> {
-  let texts: unknown;
-  let label = "";
-  for (const entry of entries) {
-    const { file, text } = await readTextOf([entry]);
-    texts = replaceMembers(texts, parseYaml(file, text));
-    label = file;
-  }
-  return checkValue(label, texts, textsSchema);
+export async function readTexts(entry: ContentEntry): Promise<Texts> {
+  return checkValue(entry.label, await readMembers(entry), textsSchema);
+}
+
+async function readMembers(entry: ContentEntry): Promise<unknown> {
+  const { label, under } = entry;
+  const own = parseYaml(label, await readTextFile(entry));
+  return under ? replaceMembers(await readMembers(under), own) : own;
 }
 
 /** Replaces the members of objects at any depth; lists and texts are replaced whole. */

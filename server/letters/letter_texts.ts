@@ -5,11 +5,12 @@
  * @module
  */
 import {
-  contactName,
   fill,
   fillHtml,
   type Language,
+  type PlaceholderOptions,
   type Placeholders,
+  placeholdersOf,
   renderMailHtml,
   type SourceLetter,
   textRenderer,
@@ -18,15 +19,10 @@ import { LETTER_KINDS, type LetterKind } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
 
 /** The settings that all letters have in common. */
-export interface LettersOptions {
+export interface LettersOptions extends PlaceholderOptions {
   languages: Language[];
-  siteName: string;
-  /** `mailto:` or `https:` address. */
-  contact: string;
   /** The public origin, without a trailing slash. */
   baseUrl: string;
-  /** How long an address that is not confirmed is kept, in days. */
-  unconfirmedDays: number;
 }
 
 /** What a letter says about its recipient. */
@@ -94,23 +90,12 @@ export function createLetters(options: LettersOptions): Letters {
 }
 
 function commonValues(language: Language, options: LettersOptions): Placeholders {
-  const { siteName, contact, baseUrl, unconfirmedDays } = options;
   const imprint = language.pages.find(({ name }) => name === IMPRINT);
   if (!imprint) {
     throw new Error(`content/${language.lang}/${IMPRINT}.md is missing, to which letters lead`);
   }
-  const days = new Intl.NumberFormat(language.lang, {
-    style: "unit",
-    unit: "day",
-    unitDisplay: "long",
-  });
-  return {
-    site_name: siteName,
-    contact,
-    contact_name: contactName(contact),
-    imprint_url: `${baseUrl}${imprint.path}`,
-    unconfirmed_days: days.format(unconfirmedDays),
-  };
+  const imprint_url = `${options.baseUrl}${imprint.path}`;
+  return { ...placeholdersOf(options, language.lang), imprint_url };
 }
 
 function checkNames(letters: SourceLetter[]): void {

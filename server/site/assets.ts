@@ -6,7 +6,7 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import type { AssetFile } from "../content/mod.ts";
+import type { ContentFile } from "../content/mod.ts";
 import { prepareAnswer, represent } from "../http/mod.ts";
 
 /** The path of the assets. */
@@ -63,7 +63,7 @@ interface Asset {
 }
 
 /** Prepares the responses of all assets. @throws an Error that names a file of an unknown type. */
-export function createAssets(files: AssetFile[]): Assets {
+export function createAssets(files: ContentFile[]): Assets {
   const assets = new Map<string, Asset>();
   const fonts = new Set<string>();
   // Style sheets come last, as they contain the addresses of other files.
@@ -79,7 +79,7 @@ export function createAssets(files: AssetFile[]): Assets {
   }
 
   /** Puts the addresses with digests into a style sheet, which names files of its folder as `url("name")`. */
-  function withAddresses(file: AssetFile): AssetFile {
+  function withAddresses(file: ContentFile): ContentFile {
     const written = new TextDecoder().decode(file.bytes);
     const [, elsewhere] = ELSEWHERE.exec(written.replaceAll(/\/\*[^]*?\*\//g, "")) ?? [];
     if (elsewhere !== undefined) {
@@ -123,11 +123,11 @@ export function createAssets(files: AssetFile[]): Assets {
   };
 }
 
-function isStyleSheet({ name }: AssetFile): boolean {
+function isStyleSheet({ name }: ContentFile): boolean {
   return name.endsWith(".css");
 }
 
-function createAsset({ name, file, bytes }: AssetFile): Asset {
+function createAsset({ name, file, bytes }: ContentFile): Asset {
   const extension = name.slice(name.lastIndexOf(".") + 1);
   const type = TYPES[extension];
   if (!type) {

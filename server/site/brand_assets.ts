@@ -4,10 +4,8 @@
  * @module
  */
 import {
-  type AssetFile,
   type Brand,
-  type BrandPicture,
-  type Content,
+  type ContentFile,
   DEFAULT_COLORS,
   type Mode,
   printStyle,
@@ -54,7 +52,7 @@ const LOGO_HEIGHT = 28;
 const WORDMARK_RATIO = 2;
 
 /** Adds the files that a brand makes or names to those of `assets/`, and the colours to the console's style sheet. */
-export function withBrandAssets(files: AssetFile[], brand: Brand): AssetFile[] {
+export function withBrandAssets(files: ContentFile[], brand: Brand): ContentFile[] {
   const own = files.find(({ name }) => name === BRAND_STYLE);
   const consoleColors = new TextEncoder().encode(
     styleOf({ ...DEFAULT_COLORS, ...brand.colors }) + printStyle(),
@@ -106,12 +104,14 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
 }
 
 /** Whether the picture of link previews is another than the built-in one, by what was read of the folders. */
-export function hasOwnSocialImage({ assets, brand }: Pick<Content, "assets" | "brand">): boolean {
+export function hasOwnSocialImage(
+  { assets, brand }: { assets: ContentFile[]; brand: Brand },
+): boolean {
   const { file } = assets.find(({ name }) => name === SOCIAL_IMAGE) ?? {};
   return brand.socialImage !== undefined || file !== `content${ASSETS_PATH}${SOCIAL_IMAGE}`;
 }
 
 /** The name of a brand's picture among the assets, where no file of `assets/` can be. */
-function assetOf({ name }: BrandPicture): string {
+function assetOf({ name }: ContentFile): string {
   return `brand/${name}`;
 }

@@ -12,25 +12,25 @@ import {
   type SourcePage,
 } from "../content/mod.ts";
 import type { Assets } from "./assets.ts";
-import type { BrandAssets, Logo } from "./brand_assets.ts";
+import type { BrandAssets } from "./brand_assets.ts";
 
-/** The parts that a page is made of. */
-export interface PageOptions {
-  page: SourcePage;
-  language: Language;
-  /** The path of its Markdown. */
-  twin: string;
-  /** The page's versions in all languages, its own included; empty if there is only one. */
-  alternates: ListedPage["alternates"];
-  /** The other languages. */
-  others: Language[];
-  /** The file names of the scripts in the assets. */
-  scripts: string[];
+/** What all pages are made of. */
+export interface PageParts {
+  languages: Language[];
   assets: Assets;
   brandAssets: BrandAssets;
+}
+
+/** What a page is made of. */
+export interface PageOptions extends PageParts {
+  page: SourcePage;
+  language: Language;
+  entry: ListedPage;
   /** The text of the page. */
   body: Html;
   headings: Heading[];
+  /** The file names of the scripts in the assets. */
+  scripts: string[];
 }
 
 /** The logo: half a sun above the horizon, in the colour of the text and the accent colour. */
@@ -40,10 +40,7 @@ const MARK = new Html(
     '<path d="M2 24.5h28M7 29h18" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round"/></svg>',
 );
 
-/**
- * The `id` of an empty element at the end of the page: Chromium paints the page when it has read this
- * element.
- */
+/** The `id` of an empty element at the end of the page: Chromium paints the page when it has read this element. */
 const PAGE_END = "page-end";
 
 /** Opens links outside of the frame, as most pages cannot be framed. */
@@ -51,19 +48,19 @@ const OUT_OF_FRAME = new Html('<base target="_blank">\n');
 
 /** Renders the whole page. The caller fills its placeholders. */
 export function renderPage(options: PageOptions): string {
-  const { page, language, body } = options;
+  const { page, language: { texts }, body } = options;
   const isFramed = page.layout === "embed";
+  const isGuide = page.layout === "guide";
+  // `copy.js` takes the words of the buttons on code from the attributes.
+  const copy = isGuide && markup` data-copy="${texts.copy}" data-copied="${texts.copied}"`;
   return markup`<!doctype html>
 <html lang="${page.lang}">
 ${head(options)}
 <body class="${page.layout}">
-${
-    !isFramed &&
-    markup`<a class="skip" href="#content">${language.texts.skip}</a>\n${header(options)}`
-  }
+${!isFramed && markup`<a class="skip" href="#content">${texts.skip}</a>\n${header(options)}`}
 <main id="content" tabindex="-1">
-${page.layout === "guide" && contents(options)}
-<article${copyTexts(options)}>
+${isGuide && contents(options)}
+<article${copy}>
 ${body}
 </article>
 </main>
@@ -79,10 +76,10 @@ ${!isFramed && footer(options)}
  * page only when it is complete: otherwise a table or the footer would move while the rest arrives.
  */
 function head(options: PageOptions): Html {
-  const { page, assets, brandAssets } = options;
+  const { page, assets, scripts, brandAssets: { icon, styles, themeColors } } = options;
   const title = `${page.title} · {{site_name}}`;
-  const scripts = options.scripts.map((name) =>
-    markup`<script type="module" src="${assets.address(name)}"></script>`
+  const preload = assets.fonts.map((address) =>
+    markup`<link rel="preload" as="font" type="font/woff2" crossorigin href="${address}">`
   );
   return markup`<head>
 <meta charset="utf-8">
@@ -91,40 +88,34 @@ ${page.layout === "embed" && OUT_OF_FRAME}<title>${title}</title>
 <meta name="description" content="${page.description}">
 ${!page.indexed && markup`<meta name="robots" content="noindex">\n`}${addresses(options)}
 <link rel="expect" href="#${PAGE_END}" blocking="render">
-${
-    assets.fonts.map((address) =>
-      markup`<link rel="preload" as="font" type="font/woff2" crossorigin href="${address}">`
-    )
-  }
-<link rel="icon" type="${brandAssets.icon.type}" href="${brandAssets.icon.href}">
-${brandAssets.styles.map((address) => markup`<link rel="stylesheet" href="${address}">`)}
-${scripts}
+${preload}
+<link rel="icon" type="${icon.type}" href="${icon.href}">
+${styles.map((address) => markup`<link rel="stylesheet" href="${address}">`)}
+${scripts.map((name) => markup`<script type="module" src="${assets.address(name)}"></script>`)}
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="${brandAssets.themeColors.light}" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="${brandAssets.themeColors.dark}" media="(prefers-color-scheme: dark)">
+<meta name="theme-color" content="${themeColors.light}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${themeColors.dark}" media="(prefers-color-scheme: dark)">
 <link rel="service-desc" type="application/json" href="{{base_url}}/openapi.json">
 ${openGraph(options, title)}
 </head>`;
 }
 
-function addresses({ page, twin, alternates }: PageOptions): Html {
-  if (!page.path) return markup``;
-  const url = `{{base_url}}${page.path}`;
+function addresses({ entry: { path, twin, alternates } }: PageOptions): Html | false {
   // Readers of other languages get the first language.
-  const [first] = alternates;
-  const versions = [...alternates, ...(first ? [{ lang: "x-default", path: first.path }] : [])];
-  return markup`<link rel="canonical" href="${url}">
+  const others = alternates.slice(0, 1).map(({ path }) => ({ lang: "x-default", path }));
+  const versions = [...alternates, ...others].map(({ lang, path }) =>
+    markup`<link rel="alternate" hreflang="${lang}" href="{{base_url}}${path}">`
+  );
+  return path !== "" && markup`<link rel="canonical" href="{{base_url}}${path}">
 <link rel="alternate" type="text/markdown" href="{{base_url}}${twin}">
-${
-    versions.map(({ lang, path }) =>
-      markup`<link rel="alternate" hreflang="${lang}" href="{{base_url}}${path}">`
-    )
-  }`;
+${versions}`;
 }
 
-function openGraph(options: PageOptions, title: string): Html {
-  const { page, language, others, alternates, brandAssets: { socialImage } } = options;
-  const translations = others.filter((other) => alternates.some(({ lang }) => lang === other.lang));
+function openGraph({ page, language, languages, entry, brandAssets }: PageOptions, title: string) {
+  const { socialImage: { src, width, height } } = brandAssets;
+  const translations = languages.filter(({ lang }) =>
+    lang !== language.lang && entry.alternates.some((alternate) => alternate.lang === lang)
+  );
   const properties = [
     ["og:type", "website"],
     ["og:site_name", "{{site_name}}"],
@@ -133,28 +124,31 @@ function openGraph(options: PageOptions, title: string): Html {
     ...(page.path ? [["og:url", `{{base_url}}${page.path}`]] : []),
     ["og:locale", language.texts.locale],
     ...translations.map(({ texts }) => ["og:locale:alternate", texts.locale]),
-    ["og:image", `{{base_url}}${socialImage.src}`],
-    ["og:image:width", String(socialImage.width)],
-    ["og:image:height", String(socialImage.height)],
+    ["og:image", `{{base_url}}${src}`],
+    ["og:image:width", String(width)],
+    ["og:image:height", String(height)],
   ];
-  return markup`${
-    properties.map(([property, content]) =>
-      markup`<meta property="${property}" content="${content}">`
-    )
-  }`;
+  const tags = properties.map(([property, content]) =>
+    markup`<meta property="${property}" content="${content}">`
+  );
+  return markup`${tags}`;
 }
 
-function header({ page, language, alternates, others, brandAssets: { logo } }: PageOptions): Html {
+function header({ page, language, languages, entry, brandAssets: { logo } }: PageOptions): Html {
   const { navigation } = language.texts;
+  const others = languages.filter((other) => other !== language);
   // A page without a translation links to the home page of the other language.
   const translations = others.map(({ lang, texts, home }) => {
-    const path = alternates.find((alternate) => alternate.lang === lang)?.path ?? home.path;
+    const { path } = entry.alternates.find((alternate) => alternate.lang === lang) ?? home;
     return markup`<li><a href="${path}" hreflang="${lang}" lang="${lang}">${texts.name}</a></li>`;
   });
+  const mark = logo
+    ? markup`<img class="mark" src="${logo.src}" alt="${
+      logo.isWordmark && "{{site_name}}"
+    }" width="${logo.width}" height="${logo.height}">`
+    : MARK;
   return markup`<header class="site-header">
-<a class="brand" href="${language.home.path}"${current(page, language.home.path)}>${
-    logo ? logoImage(logo) : MARK
-  }
+<a class="brand" href="${language.home.path}"${current(page, language.home.path)}>${mark}
 ${!logo?.isWordmark && new Html("<span>{{site_name}}</span>")}</a>
 <nav aria-label="${navigation.label}">
 <ul>
@@ -163,11 +157,6 @@ ${translations}
 </ul>
 </nav>
 </header>`;
-}
-
-function logoImage({ src, width, height, isWordmark }: Logo): Html {
-  const alternative = isWordmark ? "{{site_name}}" : "";
-  return markup`<img class="mark" src="${src}" alt="${alternative}" width="${width}" height="${height}">`;
 }
 
 function footer({ page, language }: PageOptions): Html {
@@ -185,12 +174,6 @@ ${item(page, contact, "{{contact}}")}
 
 function item(page: SourcePage, label: string, address: string): Html {
   return markup`<li><a href="${address}"${current(page, address)}>${label}</a></li>`;
-}
-
-/** Gives `copy.js` the words of the buttons that it puts on code. */
-function copyTexts({ page, language: { texts } }: PageOptions): Html | false {
-  return page.layout === "guide" &&
-    markup` data-copy="${texts.copy}" data-copied="${texts.copied}"`;
 }
 
 function current(page: SourcePage, address: string): Html | false {

@@ -4,26 +4,15 @@
  *
  * @module
  */
-import {
-  fill,
-  fillHtml,
-  Html,
-  type Language,
-  type Placeholders,
-  renderInline,
-  type Texts,
-} from "../content/mod.ts";
+import { fill, fillHtml, Html, type Language, renderInline, type Texts } from "../content/mod.ts";
 import { hasConsent, type RefusedForm, type ShowRefusedForm } from "../waitlist/mod.ts";
-import type { RenderPage } from "./render.ts";
-import { FORM_AGAIN, type FormAgain, FORMS, signUpForm } from "./sign_up_form.ts";
+import { slotHtml } from "./markers.ts";
+import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
+import { type FormAgain, signUpForm, SOURCES } from "./sign_up_form.ts";
 
 /** What the pages are made of. */
-export interface RefusedFormOptions {
-  languages: Language[];
+export interface RefusedFormOptions extends RendererOptions {
   render: RenderPage;
-  placeholdersIn: (lang: string) => Placeholders;
-  /** Whether letters are sent. */
-  mail: boolean;
   /** The headers of the page. */
   headers: Record<string, string>;
 }
@@ -35,7 +24,7 @@ export function createRefusedForms(options: RefusedFormOptions): ShowRefusedForm
   return (refused) => {
     const { lang, inFrame, values } = refused;
     const { plain, framed, texts, consent } = pages.get(lang)!;
-    const source = FORMS.find((name) => name === values?.get("source") && name !== "embed");
+    const source = SOURCES.find((source) => source === values?.get("source"));
     const again: FormAgain = {
       action: refused.action,
       email: values?.get("email") ?? "",
@@ -43,37 +32,42 @@ export function createRefusedForms(options: RefusedFormOptions): ShowRefusedForm
       fault: faultOf(refused, texts),
     };
     const form = signUpForm({ id: "sign-up-again", source, lang, texts, consent, mail, again });
-    return { html: (inFrame ? framed : plain).replace(FORM_AGAIN, () => form.text), headers };
+    return { html: (inFrame ? framed : plain).replace(slotHtml("form"), () => form.text), headers };
   };
 }
 
 /** The parts of the page in a language, with their placeholders filled. */
-function parts(language: Language, { render, placeholdersIn }: RefusedFormOptions) {
-  const { lang, refused, texts: { sign_up } } = language;
-  const plain = render(refused, language).forms.html;
-  if (!plain.includes(FORM_AGAIN)) throw new Error(`${refused.file}: {{sign-up again}} is missing`);
-  const placeholders = placeholdersIn(lang);
+function parts(language: Language, options: RefusedFormOptions) {
+  const { refused, texts: { sign_up } } = language;
+  const plain = options.render(refused, language).forms.html;
+  if (!plain.includes(slotHtml("form"))) {
+    throw new Error(`${refused.file}: {{sign-up again}} is missing`);
+  }
+  const placeholders = placeholdersIn(language, options);
   const filled = Object.entries(sign_up).map(([name, text]) => [name, fill(text, placeholders)]);
   return {
     plain,
-    framed: render({ ...refused, layout: "embed" }, language).forms.html,
+    framed: options.render({ ...refused, layout: "embed" }, language).forms.html,
     texts: Object.fromEntries(filled) as Texts["sign_up"],
     consent: new Html(fillHtml(renderInline(sign_up.consent), placeholders)),
   };
 }
 
 /** Says what is wrong in the words of the page. The API's own message is for programs and their makers. */
-function faultOf({ error, retryAfter, values }: RefusedForm, texts: Texts["sign_up"]) {
+function faultOf(
+  { error, retryAfter = "60", values }: RefusedForm,
+  texts: Texts["sign_up"],
+): FormAgain["fault"] {
   switch (error) {
     case "invalid_email": {
       // deno-lint-ignore no-control-regex -- ASCII is what the API takes.
       const isAscii = /^[\x00-\x7f]*$/.test(values?.get("email") ?? "");
-      return { field: "email", text: isAscii ? texts.invalid_email : texts.not_ascii } as const;
+      return { field: "email", text: isAscii ? texts.invalid_email : texts.not_ascii };
     }
     case "consent_required":
-      return { field: "consent", text: texts.consent_required } as const;
+      return { field: "consent", text: texts.consent_required };
     case "rate_limited":
-      return { text: texts.rate_limited.replace("{seconds}", retryAfter ?? "60") };
+      return { text: texts.rate_limited.replace("{seconds}", retryAfter) };
     case "internal_error":
       return { text: texts.failed };
     default:

@@ -4,7 +4,6 @@
  *
  * @module
  */
-import type { Assets } from "./assets.ts";
 import {
   chooseParts,
   type Condition,
@@ -14,17 +13,14 @@ import {
   Html,
   type Language,
   type ListedPage,
-  type Placeholders,
+  type PlaceholderOptions,
+  placeholdersOf,
   plainMarkdown,
-  renderInline,
   renderMarkdown,
   type SourcePage,
 } from "../content/mod.ts";
-import { renderPage } from "./page.ts";
-import type { BrandAssets } from "./brand_assets.ts";
-import { askForm, slotHtml, SLOTS } from "./self_service_view.ts";
-import { FORM_AGAIN, FORMS, signUpForm } from "./sign_up_form.ts";
-import { tryItPanel } from "./try_it_panel.ts";
+import { markersOf } from "./markers.ts";
+import { type PageParts, renderPage } from "./page.ts";
 
 /** The two forms of a page. */
 export interface Forms {
@@ -33,18 +29,15 @@ export interface Forms {
 }
 
 /** The options that all pages have in common. */
-export interface RendererOptions {
-  languages: Language[];
-  assets: Assets;
-  brandAssets: BrandAssets;
-  placeholders: Placeholders;
+export interface RendererOptions extends PageParts, PlaceholderOptions {
+  /** The public origin, without a trailing slash. */
   baseUrl: string;
+  /** The published sandbox client, id and secret in one. */
+  sandboxClient: string;
   /** Whether letters are sent. */
   mail: boolean;
   /** Whether other sites may show the form in a frame. */
   embed: boolean;
-  /** How long an address that is not confirmed is kept, in days. */
-  unconfirmedDays: number;
 }
 
 /** Renders a page; `states` are the conditions that hold besides those of all pages. */
@@ -54,9 +47,7 @@ export type RenderPage = (
   states?: Condition[],
 ) => { entry: ListedPage; forms: Forms };
 
-/**
- * Makes the function that renders a page. That function throws an Error that names the file and the fault.
- */
+/** Makes the function that renders a page, which throws an Error that names the file and the fault. */
 export function createRenderer(options: RendererOptions): RenderPage {
   const holding = (["mail", "embed"] as const).filter((condition) => options[condition]);
   return (page, language, states = []) => {
@@ -69,113 +60,56 @@ export function createRenderer(options: RendererOptions): RenderPage {
   };
 }
 
-/** The argument of the marker for the form that was refused. */
-const AGAIN = "again";
-
-/** What replaces a marker. */
-interface Replacement {
-  html: () => Html | string;
-  markdown: string;
-  script?: string;
-}
-
 function render(page: SourcePage, language: Language, options: RendererOptions) {
   const { languages, assets, baseUrl, mail } = options;
-  const { texts } = language;
-  const placeholders = placeholdersIn(language.lang, options);
+  const placeholders = placeholdersIn(language, options);
+  const markers = markersOf(page, language, mail);
   const scripts = new Set(page.layout === "guide" ? ["copy.js"] : []);
-  const inline = (text: string) => new Html(renderInline(text));
 
-  /** Returns the HTML and the Markdown that replace a marker, and the script that the HTML needs. */
-  function marker(name: string, argument: string | undefined): Replacement {
-    if (name === "sign-up" && argument === AGAIN) {
-      return { script: "sign_up.js", html: () => FORM_AGAIN, markdown: "" };
-    }
-    const which = FORMS.find((form) => form === argument);
-    if (name === "sign-up" && which) {
-      const source = which === "embed" ? undefined : which;
-      const consent = inline(texts.sign_up.consent);
-      const given = { id: `sign-up-${which}`, source, lang: page.lang, texts: texts.sign_up };
-      const form = () => signUpForm({ ...given, consent, mail });
-      return { script: "sign_up.js", html: form, markdown: texts.sign_up.markdown };
-    }
-    if (name === "try-it" && argument === undefined) {
-      const steps = Object.fromEntries(
-        Object.entries(texts.try_it.steps).map(([name, text]) => [name, inline(text)]),
-      );
-      const panel = () => tryItPanel(texts.try_it, steps);
-      return { script: "try_it.js", html: panel, markdown: texts.try_it.markdown };
-    }
-    const slot = SLOTS.find((slot) => name === `place-${slot}`);
-    if (slot && argument === undefined) return { html: () => slotHtml(slot), markdown: "" };
-    if (name === "place-ask" && argument === undefined) {
-      const form = () => askForm(page.path, texts.place, texts.sign_up.email_hint);
-      return { html: form, markdown: "" };
-    }
-    const known = [
-      ...[...FORMS, AGAIN].map((form) => `sign-up ${form}`),
-      ...["try-it", "place-ask", ...SLOTS.map((slot) => `place-${slot}`)],
-    ];
-    throw new Error(
-      `{{${argument ? `${name} ${argument}` : name}}} is not a marker; the markers are ` +
-        known.map((name) => `{{${name}}}`).join(", "),
-    );
+  function find(name: string) {
+    const marker = Object.hasOwn(markers, name) && markers[name];
+    if (marker) return marker;
+    const known = Object.keys(markers).map((name) => `{{${name}}}`).join(", ");
+    throw new Error(`{{${name}}} is not a marker; the markers are ${known}`);
   }
 
-  const body = renderMarkdown(page.body, {
-    marker(name, argument) {
-      const { script, html } = marker(name, argument);
+  const { html: body, headings } = renderMarkdown(page.body, {
+    marker(name) {
+      const { script, html } = find(name);
       if (script) scripts.add(script);
-      return `${html()}`;
+      return html().text;
     },
     image: assets.image,
-    tableLabel: texts.table,
+    tableLabel: language.texts.table,
   });
-
-  const twin = twinOf(page, language);
-  const alternates = alternatesOf(page, languages);
-  const html = renderPage({
-    page,
-    language,
-    twin,
-    alternates,
-    others: languages.filter((other) => other !== language),
-    body: new Html(body.html),
-    headings: body.headings,
-    scripts: [...scripts],
-    assets,
-    brandAssets: options.brandAssets,
-  });
-
-  const plain = plainMarkdown(page.body, (name, argument) => marker(name, argument).markdown);
-  // A reader who has only the text does not know the base URL, so links must be absolute.
-  const markdown = fillMarkdown(plain, placeholders).replaceAll("](/", `](${baseUrl}/`);
-
   const entry: ListedPage = {
     path: page.path,
-    twin,
+    twin: twinOf(page, language),
     title: fill(page.title, placeholders),
     description: fill(page.description, placeholders),
     lang: page.lang,
-    alternates,
+    alternates: alternatesOf(page, languages),
     indexed: page.indexed,
   };
+  const html = renderPage({
+    ...options,
+    page,
+    language,
+    entry,
+    body: new Html(body),
+    headings,
+    scripts: [...scripts],
+  });
+  const plain = plainMarkdown(page.body, (name) => find(name).markdown ?? "");
+  // A reader who has only the text does not know the base URL, so links must be absolute.
+  const markdown = fillMarkdown(plain, placeholders).replaceAll("](/", `](${baseUrl}/`);
   return { entry, forms: { html: fillHtml(html, placeholders), markdown } };
 }
 
-/** The placeholders of pages in a language. */
-export function placeholdersIn(
-  lang: string,
-  { placeholders, unconfirmedDays }: Pick<RendererOptions, "placeholders" | "unconfirmedDays">,
-): Placeholders {
-  return { ...placeholders, unconfirmed_days: inDays(unconfirmedDays, lang) };
-}
-
-/** A number of days in words, such as `14 days`. */
-function inDays(days: number, lang: string): string {
-  return new Intl.NumberFormat(lang, { style: "unit", unit: "day", unitDisplay: "long" }).format(
-    days,
-  );
+/** The placeholders of pages in a language, with their values. */
+export function placeholdersIn({ lang }: Language, options: RendererOptions) {
+  const { baseUrl, sandboxClient } = options;
+  return { ...placeholdersOf(options, lang), base_url: baseUrl, sandbox_client: sandboxClient };
 }
 
 /** The path of a page's Markdown alone: that of the page with `.md` at its end, and for home pages `index.md`. */

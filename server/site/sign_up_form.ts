@@ -5,12 +5,10 @@
  * @module
  */
 import { Html, markup, type Texts } from "../content/mod.ts";
+import type { Source } from "../waitlist/mod.ts";
 
-/** The sign-up forms that a page can have: those of the contract's `source`, and the one for frames. */
-export const FORMS = ["hero", "cta", "embed"] as const;
-
-/** The place of a refused form in its page. */
-export const FORM_AGAIN = '<slot name="form"></slot>';
+/** The values of the contract's `source`, each of which is a form of its own. */
+export const SOURCES: Source[] = ["hero", "cta"];
 
 /**
  * A rough pattern of an e-mail address; the API validates the address. Without scripts, the pattern keeps most
@@ -46,14 +44,13 @@ export interface FormAgain {
 /** Renders a sign-up form. */
 export function signUpForm(options: SignUpFormOptions): Html {
   const { id, source, lang, texts, consent, again } = options;
-  const { fault } = again ?? {};
+  const { action = "/api/v1/waitlist", fault } = again ?? {};
+  const isBeside = (field?: "email" | "consent") => fault !== undefined && fault.field === field;
   const mark = (field: "email" | "consent") =>
-    fault?.field === field && new Html(' aria-invalid="true" autofocus');
-  const text = (field?: "email" | "consent") => fault?.field === field && fault?.text;
+    isBeside(field) && new Html(' aria-invalid="true" autofocus');
+  const text = (field?: "email" | "consent") => isBeside(field) && fault?.text;
   return markup`<div class="sign-up" id="${id}">
-<form method="post" action="${
-    again?.action ?? "/api/v1/waitlist"
-  }" target="_self" data-sending="${texts.sending}"
+<form method="post" action="${action}" target="_self" data-sending="${texts.sending}"
  data-invalid-email="${texts.invalid_email}" data-not-ascii="${texts.not_ascii}"
  data-consent-required="${texts.consent_required}" data-rate-limited="${texts.rate_limited}"
  data-failed="${texts.failed}" data-offline="${texts.offline}" data-timed-out="${texts.timed_out}">
@@ -63,7 +60,7 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
 <label for="${id}-email">${texts.email}</label>
 <input id="${id}-email" name="email" type="email" required maxlength="254" pattern="${PLAUSIBLE}"
  title="${texts.email_hint}" aria-describedby="${id}-email-fault" autocomplete="email"
- autocapitalize="none" spellcheck="false" value="${again?.email ?? ""}"${mark("email")}>
+ autocapitalize="none" spellcheck="false" value="${again?.email}"${mark("email")}>
 <p class="fault" id="${id}-email-fault">${text("email")}</p>
 </div>
 <div class="trap" aria-hidden="true">
@@ -78,7 +75,7 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
 </div>
 <button class="button" type="submit">${texts.submit}</button>
 <p class="fault message" role="alert" tabindex="-1"${
-    fault && !fault.field && new Html(" autofocus")
+    isBeside() && new Html(" autofocus")
   }>${text()}</p>
 </form>
 ${done(options)}
@@ -90,7 +87,7 @@ function done({ texts, mail }: SignUpFormOptions): Html {
   const [title, text] = mail
     ? [texts.letter_title, texts.letter_text]
     : [texts.done_title, texts.done_text];
-  const [before = "", after = ""] = text.split("{email}");
+  const [before, after] = text.split("{email}");
   return markup`<div class="done" tabindex="-1" hidden>
 <p class="done-title">${title}</p>
 <p>${before}<strong class="given"></strong>${after}</p>

@@ -10,8 +10,8 @@ import type { ConnectionInfo } from "../../server/http/request.ts";
 import { UNKNOWN_ADDRESS } from "../../server/limits/address_table.ts";
 import { createLog } from "../../server/runtime/log.ts";
 import { createSite, type Site } from "../../server/site/mod.ts";
-import { securityHeaders } from "../../server/site/security.ts";
-import { createSelfServiceRoutes } from "../../server/site/self_service/mod.ts";
+import { createSelfServiceRoutes } from "../../server/site/self_service.ts";
+import { securityHeaders } from "../../server/site/serve.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { createSelfService } from "../../server/store/people/self_service.ts";
 import {

@@ -6,7 +6,7 @@ import {
 } from "../../../server/content/markdown.ts";
 
 const options: MarkdownOptions = {
-  marker: (name, argument) => `[${name}|${argument ?? ""}]`,
+  marker: (name) => `[${name}]`,
   image: (address) => ({ src: `${address}?v=1`, width: 4, height: 3 }),
   tableLabel: 'Table "one"',
 };
@@ -18,7 +18,7 @@ Deno.test("renderMarkdown() wraps a section and puts the marker's HTML in its pl
   );
   assert.equal(
     html,
-    '<section class="hero">\n<div class="inside">\n<h1>Hello</h1>\n[sign-up|hero]\n' +
+    '<section class="hero">\n<div class="inside">\n<h1>Hello</h1>\n[sign-up hero]\n' +
       "</div>\n</section>\n<p>After</p>\n",
   );
 });
@@ -66,6 +66,6 @@ Deno.test("renderMarkdown() gives an image its size when it stands on a page", (
 Deno.test("plainMarkdown() leaves text alone when a page has sections, markers, notes and decoration", () => {
   const text = "<!-- a note\nto editors -->\n::: hero\n\n# Hi\n\n![](/assets/sun.svg)\n\n" +
     "{{try-it}}\n\n:::\n\n{{base_url}}\n";
-  assert.equal(plainMarkdown(text, options.marker), "# Hi\n\n[try-it|]\n\n{{base_url}}\n");
+  assert.equal(plainMarkdown(text, options.marker), "# Hi\n\n[try-it]\n\n{{base_url}}\n");
   assert.doesNotMatch(renderMarkdown(text, options).html, /note|:::/);
 });

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { parsePage, readContent } from "../../../server/content/mod.ts";
+import { readContent } from "../../../server/content/mod.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import { copyContent } from "../../support/content.ts";
 
 const FRONT = "path: /a/\nlang: en\ntitle: A\ndescription: About a.";
 
-Deno.test("parsePage() reads front matter and text when the file is right", () => {
-  assert.deepEqual(parsePage("content/en/a.md", `---\n${FRONT}\n---\n\n# A\n`, "en"), {
+Deno.test("readContent() reads front matter and text when a page's file is right", async () => {
+  await using copy = await copyContent();
+  await Deno.writeTextFile(new URL("en/a.md", copy.folder), `---\n${FRONT}\n---\n\n# A\n`);
+  const { languages: [en] } = await readContent(copy.folder);
+  assert.deepEqual(en?.pages.find(({ name }) => name === "a"), {
     file: "content/en/a.md",
     name: "a",
     path: "/a/",
@@ -17,28 +20,6 @@ Deno.test("parsePage() reads front matter and text when the file is right", () =
     indexed: true,
     body: "\n# A\n",
   });
-});
-
-Deno.test("parsePage() names the file and the fault when the front matter is wrong", () => {
-  const table: [text: string, message: RegExp][] = [
-    ["# No front matter\n", /^content\/en\/a\.md does not begin with front matter/],
-    [`---\n${FRONT}: x\n---\n`, /^content\/en\/a\.md is not valid YAML: /],
-    [`---\n${FRONT.replace("title: A\n", "")}\n---\n`, /^content\/en\/a\.md: title: is missing$/],
-    [
-      `---\n${FRONT}\ntitel: B\n---\n`,
-      /^content\/en\/a\.md: there is no key 'titel', perhaps 'title' is meant/,
-    ],
-    [`---\n${FRONT.replace("/a/", "/a")}\n---\n`, /^content\/en\/a\.md: path: must begin and end/],
-    [`---\n${FRONT.replace("/a/", "/:id/")}\n---\n`, /^content\/en\/a\.md: path: must begin and/],
-    [`---\n${FRONT.replace("en", "de")}\n---\n`, /^content\/en\/a\.md: lang is 'de', but the file/],
-    [
-      `---\n${FRONT}\nlayout: wide\n---\n`,
-      /^content\/en\/a\.md: layout: must be home or text or guide or embed, not "wide"$/,
-    ],
-  ];
-  for (const [text, message] of table) {
-    assert.throws(() => parsePage("content/en/a.md", text, "en"), { message });
-  }
 });
 
 Deno.test("readContent() has the language of the first page first when it reads the project's own", async () => {

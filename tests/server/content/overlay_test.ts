@@ -121,7 +121,21 @@ Deno.test("readContent() names the file of the upper folder when it is wrong", a
   const table: [file: string, text: string | Uint8Array, fault: string][] = [
     ["en/a.md", "# A\n", "en/a.md does not begin with front matter"],
     ["en/z.md", page("/privacy/"), "en/z.md: content/en/privacy.md has the path /privacy/ too"],
-    ["en/a.md", page("/a/", "de"), "en/a.md: lang is 'de'"],
+    ["en/a.md", page("/a/", "de"), "en/a.md: lang is 'de', but the file is in the folder 'en'"],
+    ["en/a.md", page("/a/: x"), "en/a.md is not valid YAML: "],
+    ["en/a.md", page("/a/").replace("title: T\n", ""), "en/a.md: title: is missing"],
+    [
+      "en/a.md",
+      page("/a/\ntitel: B"),
+      "en/a.md: there is no key 'titel', perhaps 'title' is meant (the keys are path, lang, ",
+    ],
+    ["en/a.md", page("/a"), "en/a.md: path: must begin and end with / and use a-z, 0-9 and hyp"],
+    ["en/a.md", page("/:id/"), "en/a.md: path: must begin and end"],
+    [
+      "en/a.md",
+      page("/a/\nlayout: wide"),
+      'en/a.md: layout: must be home or text or guide or embed, not "wide"',
+    ],
     ["en/text.yaml", "", "en/text.yaml is neither a page (.md), nor 'texts.yaml' or 'letters'"],
     ["en/texts.yaml", "skip: [", "en/texts.yaml is not valid YAML"],
     [

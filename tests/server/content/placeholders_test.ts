@@ -1,24 +1,30 @@
 import assert from "node:assert/strict";
 import {
+  chooseParts,
   fill,
   fillHtml,
   fillMarkdown,
   placeholdersOf,
 } from "../../../server/content/placeholders.ts";
 
-const values = placeholdersOf({
-  siteName: "A & B <i>*bold*</i>",
+const values = {
+  site_name: "A & B <i>*bold*</i>",
   contact: "https://example.com/contact_(us)",
-  baseUrl: "https://waitlist.test",
-  sandboxClient: "sandbox_client_1",
-});
+  base_url: "https://waitlist.test",
+  sandbox_client: "sandbox_client_1",
+};
 
-Deno.test("placeholdersOf() names the contact as a person writes it when it is a URL", () => {
-  const name = (contact: string) =>
-    placeholdersOf({ siteName: "", contact, baseUrl: "", sandboxClient: "" }).contact_name;
-  assert.equal(name("mailto:hello@example.com"), "hello@example.com");
-  assert.equal(name("mailto:hello@example.com?subject=Hi"), "hello@example.com");
-  assert.equal(name("https://example.com/contact/"), "example.com/contact");
+Deno.test("placeholdersOf() names contact and days as a person writes them", () => {
+  const placeholders = (contact: string, lang = "en") =>
+    placeholdersOf({ siteName: "", contact, unconfirmedDays: 14 }, lang);
+  assert.equal(placeholders("mailto:hello@example.com").contact_name, "hello@example.com");
+  assert.equal(
+    placeholders("mailto:hello@example.com?subject=Hi").contact_name,
+    "hello@example.com",
+  );
+  assert.equal(placeholders("https://example.com/contact/").contact_name, "example.com/contact");
+  assert.equal(placeholders("https://a.example/").unconfirmed_days, "14 days");
+  assert.equal(placeholders("https://a.example/", "de").unconfirmed_days, "14 Tage");
 });
 
 Deno.test("fill() leaves values as they are when the text is plain", () => {
@@ -49,6 +55,24 @@ Deno.test("fill() names the placeholder and the ones that exist when it is not k
   assert.throws(() => fill("{{site_nam}}", values), {
     message:
       "{{site_nam}} is not a placeholder; the placeholders are {{site_name}}, {{contact}}, " +
-      "{{contact_name}}, {{base_url}}, {{sandbox_client}}",
+      "{{base_url}}, {{sandbox_client}}",
+  });
+});
+
+const TEXT =
+  "a\n\n{{if mail}}\n\nb\n\n{{else}}\n\nc\n\n{{end}}\n\nd\n\n{{if waiting}}\n\ne\n\n{{end}}\n";
+
+Deno.test("chooseParts() keeps the parts whose condition holds, and otherwise what is behind {{else}}", () => {
+  const words = (text: string) => text.split("\n").filter((line) => line !== "");
+  assert.deepEqual(words(chooseParts(TEXT, [])), ["a", "c", "d"]);
+  assert.deepEqual(words(chooseParts(TEXT, ["mail"])), ["a", "b", "d"]);
+  assert.deepEqual(words(chooseParts(TEXT, ["waiting", "mail"])), ["a", "b", "d", "e"]);
+  assert.equal(chooseParts("a\n", ["mail"]), "a\n");
+});
+
+Deno.test("chooseParts() names a condition and those that exist when it is not known", () => {
+  assert.throws(() => chooseParts("{{if post}}\n{{end}}\n", ["mail"]), {
+    message:
+      "{{if post}} has no condition; the conditions are mail, embed, unconfirmed, waiting, invited",
   });
 });

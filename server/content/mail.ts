@@ -1,12 +1,52 @@
 /**
- * Renders Markdown to plain text that reads well in a mail program: lines of at most 72 characters, and
- * links with their addresses in full.
+ * Renders the Markdown of a letter: to HTML with inline styles, as mail programs drop others, which loads nothing and
+ * has no colours of its own, so that it is readable on light and dark paper; and to plain text that reads well in a
+ * mail program, with lines of at most 72 characters and the addresses of links in full.
  *
  * @module
  */
 import { Marked, type Token, type Tokens } from "marked";
+import { Html, markup } from "./html.ts";
 import { withoutComments } from "./markdown.ts";
 import { fill, type Placeholders } from "./placeholders.ts";
+
+const BODY = "max-width:36em;margin:0 auto;padding:1.5em;font:1em/1.5 system-ui,sans-serif";
+const BUTTON =
+  "display:inline-block;padding:.6em 1.2em;border:2px solid;border-radius:.4em;font-weight:bold";
+
+/** The parts of an e-mail's HTML; all of them may have placeholders. */
+export interface MailHtmlOptions {
+  lang: string;
+  title: string;
+  markdown: string;
+}
+
+/** Renders a whole document. A link that stands alone in a paragraph becomes a button. */
+export function renderMailHtml({ lang, title, markdown }: MailHtmlOptions): string {
+  const marked = new Marked({
+    renderer: {
+      paragraph(token: Tokens.Paragraph) {
+        const inner = this.parser.parseInline(token.tokens);
+        const html = onlyLink(token) ? inner.replace("<a ", `<a style="${BUTTON}" `) : inner;
+        return `<p>${html}</p>\n`;
+      },
+      hr: () => `<hr style="border:0;border-top:1px solid;opacity:.3;margin:2em 0">\n`,
+    },
+  });
+  const body = new Html(marked.parse(withoutComments(markdown), { async: false }));
+  return markup`<!DOCTYPE html>
+<html lang="${lang}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>${title}</title>
+</head>
+<body style="${BODY}">
+${body}</body>
+</html>
+`.text;
+}
 
 /** The length of a line, which leaves room for the marks of quoting in answers. */
 const WIDTH = 72;
@@ -24,15 +64,15 @@ export function textRenderer(markdown: string): (values: Placeholders) => string
   return (values) => renderBlocks(tokens, WIDTH, values) + "\n";
 }
 
-/** Returns the link that is all that a paragraph has, `undefined` where there is more or none. */
-export function onlyLink({ tokens }: Tokens.Generic): Tokens.Link | undefined {
+/** The link that is all that a paragraph has, `undefined` where there is more or none. */
+function onlyLink({ tokens }: Tokens.Generic): Tokens.Link | undefined {
   const [token, ...others] = tokens ?? [];
   return token?.type === "link" && others.length === 0 ? token as Tokens.Link : undefined;
 }
 
 function renderBlocks(tokens: Token[], width: number, values: Placeholders): string {
   return tokens.filter(({ type }) => type !== "space" && type !== "def")
-    .map((token) => renderBlock(token as Tokens.Generic, width, values))
+    .map((token) => renderBlock(token, width, values))
     .join("\n\n")
     .replaceAll(`${SIGNATURE}\n\n`, `${SIGNATURE}\n`);
 }
@@ -57,7 +97,7 @@ function renderBlock(token: Tokens.Generic, width: number, values: Placeholders)
     case "hr":
       return SIGNATURE;
     default:
-      throw new Error(`plain text cannot show a Markdown element of the type '${token.type}'`);
+      return refuse(token);
   }
 }
 
@@ -70,14 +110,13 @@ function renderList(list: Tokens.List, width: number, values: Placeholders): str
 }
 
 function indent(text: string, first: string, others: string): string {
-  return text.split("\n").map((line, index) => (index === 0 ? first : others) + line).join("\n");
+  return first + text.replaceAll("\n", `\n${others}`);
 }
 
 /** Renders what is in a line; its line feeds are the breaks that the writer set. */
 function renderInline({ tokens, text }: Tokens.Generic, values: Placeholders): string {
   if (!tokens) return fill(text, values).replace(/\s+/g, " ");
-  return tokens.map((token) => {
-    const inner = token as Tokens.Generic;
+  return tokens.map((inner: Tokens.Generic) => {
     switch (inner.type) {
       case "br":
         return "\n";
@@ -95,24 +134,17 @@ function renderInline({ tokens, text }: Tokens.Generic, values: Placeholders): s
       case "del":
         return renderInline(inner, values);
       default:
-        throw new Error(`plain text cannot show a Markdown element of the type '${inner.type}'`);
+        return refuse(inner);
     }
   }).join("");
 }
 
+function refuse({ type }: Token): never {
+  throw new Error(`plain text cannot show a Markdown element of the type '${type}'`);
+}
+
 /** Breaks lines at spaces; a word that is longer than a line, such as an address, stays whole. */
 function wrap(text: string, width: number): string {
-  return text.split("\n").flatMap((line) => {
-    const lines: string[] = [];
-    let current = "";
-    for (const word of line.trim().split(" ")) {
-      if (current && current.length + 1 + word.length > width) {
-        lines.push(current);
-        current = word;
-      } else {
-        current = current ? `${current} ${word}` : word;
-      }
-    }
-    return [...lines, current];
-  }).join("\n");
+  const line = new RegExp(`(.{1,${width}}|[^ ]+)(?: |$)`, "gs");
+  return text.split("\n").map((long) => long.trim().replace(line, "$1\n").trimEnd()).join("\n");
 }

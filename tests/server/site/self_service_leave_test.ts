@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { putPerson } from "../../../support/self_service.ts";
+import { putPerson } from "../../support/self_service.ts";
 import {
   ADA,
   findAda,
   PRIVATE,
   privateHeaders,
   startWithAda,
-} from "../../../support/self_service_pages.ts";
-import { everyEntry } from "../../../support/records.ts";
-import { form } from "../../../support/service.ts";
+} from "../../support/self_service_pages.ts";
+import { everyEntry } from "../../support/records.ts";
+import { form } from "../../support/service.ts";
 
 const MULTIPART = (value: string, fields = 1) => {
   const body = new FormData();

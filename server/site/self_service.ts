@@ -5,7 +5,7 @@
  * @module
  */
 import { Hono } from "@hono/hono";
-import { emailSchema } from "../../../shared/email_schema.ts";
+import { emailSchema } from "../../shared/email_schema.ts";
 import {
   type BodyFailure,
   chooseLanguage,
@@ -14,8 +14,8 @@ import {
   methodNotAllowed,
   rawQuery,
   readForm,
-} from "../../http/mod.ts";
-import type { ClientAddress } from "../../limits/mod.ts";
+} from "../http/mod.ts";
+import type { ClientAddress } from "../limits/mod.ts";
 import {
   type ConsentText,
   consentTextId,
@@ -24,11 +24,9 @@ import {
   SELF_SERVICE_PATHS,
   type SelfServiceOwner,
   type SignUpRecord,
-} from "../../waitlist/mod.ts";
-import { describeRefusal, readOneClick } from "./forms.ts";
-import type { SelfServicePages } from "./pages.ts";
-import type { SelfServiceView } from "../self_service_view.ts";
-export { createSelfServicePages, type SelfServicePages } from "./pages.ts";
+} from "../waitlist/mod.ts";
+import { describeRefusal, readOneClick } from "./self_service_forms.ts";
+import type { SelfServicePages, SelfServiceView } from "./self_service_pages.ts";
 
 /** What the pages need of the store; see `store/people/self_service.ts`. */
 export interface SelfServiceFunctions {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { consentTextId } from "../../../../server/waitlist/record.ts";
-import { faultyKv } from "../../../support/faulty_kv.ts";
+import { consentTextId } from "../../../server/waitlist/record.ts";
+import { faultyKv } from "../../support/faulty_kv.ts";
 import {
   ADA,
   findAda,
@@ -8,9 +8,9 @@ import {
   privateHeaders,
   startSelfServicePages,
   startWithAda,
-} from "../../../support/self_service_pages.ts";
-import { everyEntry } from "../../../support/records.ts";
-import { form } from "../../../support/service.ts";
+} from "../../support/self_service_pages.ts";
+import { everyEntry } from "../../support/records.ts";
+import { form } from "../../support/service.ts";
 
 for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
   Deno.test(`confirming leads back to the page, with a proof that names the wording (${lang})`, async () => {

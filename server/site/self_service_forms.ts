@@ -12,7 +12,7 @@ import {
   readForm,
   readText,
   TOO_MANY_FIELDS,
-} from "../../http/mod.ts";
+} from "../http/mod.ts";
 
 /**
  * Reads whether a body asks to leave with one click (RFC 8058 §3.2), for which mail programs send either kind of

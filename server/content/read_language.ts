@@ -1,0 +1,168 @@
+/**
+ * Reads the folder of a language: its pages, texts and letters.
+ *
+ * @module
+ */
+import { basename } from "node:path";
+import { z } from "zod";
+import {
+  type ContentEntry,
+  listFolder,
+  type MarkdownFile,
+  readMarkdown,
+  textSchema,
+} from "./files.ts";
+import { readTexts, type Texts, TEXTS_FILE } from "./texts.ts";
+
+/** The name of the page after a sign-up. */
+export const THANKS = "thanks";
+
+/** The names of the home page, the page for unknown paths, and the one that shows a refused form again. */
+const PAGES = { home: "index", notFound: "not-found", refused: "sign-up-error" };
+
+/**
+ * The names of the pages of a person: the page itself, the page for a link that is not good, and the pages without
+ * a link, before and after a letter with one is asked for, and after leaving.
+ */
+const SELF_SERVICE_PAGES = {
+  person: "place-person",
+  noPerson: "place-not-found",
+  entry: "place",
+  sent: "place-sent",
+  left: "place-left",
+};
+
+const WITHOUT_PATH = [
+  PAGES.notFound,
+  PAGES.refused,
+  SELF_SERVICE_PAGES.person,
+  SELF_SERVICE_PAGES.noPerson,
+];
+
+/** The paths that the service uses itself; `/index.md` is the Markdown of the home page, not of a page `/index/`. */
+const RESERVED = /^\/(?:api|sandbox|operator|assets|\.well-known)\/|\/index\/$/;
+
+/** The paths of pages to which the API (`joinWaitlist`) and the snippet for other sites lead, by language and name. */
+const FIXED: Record<string, string> = {
+  "en/thanks": "/thanks/",
+  "de/thanks": "/de/danke/",
+  "en/embed": "/embed/",
+  "de/embed": "/de/embed/",
+};
+
+const LETTERS = "letters";
+
+const pageSchema = z.strictObject({
+  path: z.string().regex(/^\/(?:[a-z0-9-]+\/)*$/, {
+    error: "must begin and end with / and use a-z, 0-9 and hyphens",
+  }),
+  lang: z.string(),
+  title: textSchema,
+  description: textSchema,
+  /** `guide` lists the headings beside the text; `embed` has the text alone, for frames on other sites. */
+  layout: z.enum(["home", "text", "guide", "embed"]).default("text"),
+  /** Whether search engines may list the page. */
+  indexed: z.boolean().default(true),
+});
+
+/** The schema of a page that answers no path of its own: the path is empty. */
+const pageWithoutPathSchema = pageSchema.extend({
+  path: z.undefined("must be left out here").optional().transform(() => ""),
+});
+
+/** A page as it is written. */
+export type SourcePage = MarkdownFile & z.infer<typeof pageSchema>;
+
+/** `subject` is plain text with placeholders. */
+const letterSchema = z.strictObject({ subject: textSchema });
+
+/** A letter as it is written. */
+export type SourceLetter = MarkdownFile & z.infer<typeof letterSchema>;
+
+/** The entry of a page in a list of pages, such as `/sitemap.xml` and `/llms.txt`. */
+export interface ListedPage extends Pick<SourcePage, "path" | "lang" | "indexed"> {
+  /**
+   * The path of its Markdown alone, such as `/developers.md`. It is the page's own path for pages of a person, which
+   * answer Markdown only there.
+   */
+  twin: string;
+  /** Plain text. */
+  title: string;
+  /** One sentence of plain text. */
+  description: string;
+  /** The page's versions in all languages, its own included; empty if there is only one. */
+  alternates: { lang: string; path: string }[];
+}
+
+/** The pages, texts and letters of a language. */
+export interface Language extends Record<keyof typeof PAGES, SourcePage> {
+  lang: string;
+  texts: Texts;
+  letters: SourceLetter[];
+  /** The pages of a person. */
+  selfService: Record<keyof typeof SELF_SERVICE_PAGES, SourcePage>;
+  /** All pages that have a path; the home page is the first. */
+  pages: SourcePage[];
+}
+
+/** Reads the folder of a language. */
+export async function readLanguage(lang: string, folder: ContentEntry): Promise<Language> {
+  const pages: SourcePage[] = [];
+  const letters: SourceLetter[] = [];
+  let texts: Texts | undefined;
+  for (const [name, entry] of await listFolder(folder)) {
+    if (name === TEXTS_FILE) texts = await readTexts(entry);
+    else if (name.endsWith(".md")) pages.push(await readPage(entry, lang));
+    else if (name === LETTERS) {
+      for (const [name, letter] of await listFolder(entry)) {
+        if (!name.endsWith(".md")) {
+          throw new Error(`${letter.label} is no letter; letters are .md files`);
+        }
+        letters.push(await readMarkdown(letter, letterSchema));
+      }
+    } else {
+      throw new Error(
+        `${entry.label} is neither a page (.md), nor '${TEXTS_FILE}' or '${LETTERS}'`,
+      );
+    }
+  }
+  const find = (name: string) => {
+    const page = pages.find((page) => page.name === name);
+    if (!page) throw new Error(`${folder.label}/${name}.md is missing`);
+    return page;
+  };
+  const findAll = <Role extends string>(names: Record<Role, string>) => {
+    const found = Object.entries<string>(names).map(([role, name]) => [role, find(name)]);
+    return Object.fromEntries(found) as Record<Role, SourcePage>;
+  };
+  const always = findAll(PAGES);
+  if (!texts) throw new Error(`${folder.label}/${TEXTS_FILE} is missing`);
+  return {
+    ...always,
+    lang,
+    texts,
+    letters,
+    selfService: findAll(SELF_SERVICE_PAGES),
+    pages: [always.home, ...pages.filter((page) => page !== always.home && page.path !== "")],
+  };
+}
+
+async function readPage(entry: ContentEntry, lang: string): Promise<SourcePage> {
+  const hasNoPath = WITHOUT_PATH.includes(basename(entry.path, ".md"));
+  const page = await readMarkdown(entry, hasNoPath ? pageWithoutPathSchema : pageSchema);
+  if (page.lang === lang) return page;
+  throw new Error(`${page.file}: lang is '${page.lang}', but the file is in the folder '${lang}'`);
+}
+
+/** Throws an Error that names the file of a page whose path is taken, or is not the one that others lead to. */
+export function checkPaths(pages: SourcePage[]): void {
+  const files = new Map<string, string>();
+  for (const { path, file, lang, name } of pages) {
+    const fixed = FIXED[`${lang}/${name}`] ?? path;
+    if (path !== fixed) throw new Error(`${file}: the path must be ${fixed}, as forms lead there`);
+    if (RESERVED.test(path)) throw new Error(`${file}: the service uses the path ${path} itself`);
+    const other = files.get(path);
+    if (other) throw new Error(`${file}: ${other} has the path ${path} too`);
+    files.set(path, file);
+  }
+}

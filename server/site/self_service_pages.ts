@@ -1,0 +1,198 @@
+/**
+ * The pages of a person in all languages, prepared before the first request: the page itself with slots for
+ * what differs from person to person, and the answers that are the same for everybody.
+ *
+ * @module
+ */
+import { fill, Html, markup, type Texts } from "../content/mod.ts";
+import {
+  type ConsentText,
+  consentTextId,
+  type Lang,
+  LEAVE_PATH,
+  type LetterKind,
+  SELF_SERVICE_PATHS,
+  type SignUpRecord,
+  type State,
+  STATES,
+} from "../waitlist/mod.ts";
+import { type Slot, slotHtml } from "./markers.ts";
+import { type Forms, placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
+
+/** What the page of a person shows. */
+export interface SelfServiceView {
+  /** The token of the link, which the page's forms send back. */
+  token: string;
+  email: string;
+  record: SignUpRecord;
+  /** The wording that the person agreed to. */
+  wording?: ConsentText | undefined;
+  /** Where the invitation leads, if it is known. */
+  invitationUrl?: string | undefined;
+  /** Letters and events that wait to be sent. */
+  waiting: { letter?: LetterKind; putAt: string }[];
+}
+
+/** The pages of a person in a language. */
+export interface SelfServicePages {
+  /** The wording above the button that confirms. */
+  consent: ConsentText;
+  /** Renders the page of a person, in HTML. */
+  person: (view: SelfServiceView) => string;
+  /** Answers a request whose token is not good. */
+  noPerson: (request: Request) => Response;
+  /** Answers with the page for those who have left. */
+  left: (request: Request) => Response;
+  /** The paths of the pages after a letter was asked for, and after leaving. */
+  paths: { sent: string; left: string };
+}
+
+/** What people must be able to see and to do, whatever the text says (GDPR, articles 7, 15, 17 and 20). */
+const RIGHTS: Slot[] = ["kept", "data", "leave"];
+const NEEDED: Record<State, Slot[]> = {
+  unconfirmed: ["confirm", ...RIGHTS],
+  waiting: RIGHTS,
+  invited: RIGHTS,
+};
+
+/** What the pages are made of. */
+export interface SelfServicePagesOptions extends RendererOptions {
+  render: RenderPage;
+  /** Makes the answer of a page. */
+  serve: (forms: Forms, status?: number) => (request: Request) => Response;
+}
+
+/** Makes the pages of all languages. @throws an Error that names a file and what is wrong with it */
+export function createSelfServicePages(
+  options: SelfServicePagesOptions,
+): Record<Lang, SelfServicePages> {
+  return { en: createPages("en", options), de: createPages("de", options) };
+}
+
+function createPages(lang: Lang, options: SelfServicePagesOptions): SelfServicePages {
+  const { languages, render, serve } = options;
+  const language = languages.find((language) => language.lang === lang);
+  if (!language) throw new Error(`content/${lang}/ is missing, in which people are written to`);
+  const { person, noPerson, entry, left, sent } = language.selfService;
+  const path = SELF_SERVICE_PATHS[lang];
+  if (entry.path !== path) {
+    throw new Error(`${entry.file}: the path must be ${path}, to which letters lead`);
+  }
+  const page = (state: State) => {
+    const { html } = render(person, language, [state]).forms;
+    const missing = NEEDED[state].find((slot) => !html.includes(slotHtml(slot)));
+    if (!missing) return [state, html];
+    throw new Error(`${person.file}: {{place-${missing}}} is missing for people who are ${state}`);
+  };
+  const pages: Record<State, string> = Object.fromEntries(STATES.map(page));
+  const consent = fill(language.texts.place.consent, placeholdersIn(language, options));
+  const common: Common = {
+    texts: language.texts.place,
+    languages: new Map(languages.map(({ lang, texts }) => [lang, texts.name])),
+    times: new Intl.DateTimeFormat(language.texts.locale.replace("_", "-"), {
+      dateStyle: "long",
+      timeStyle: "short",
+      timeZone: "UTC",
+    }),
+    consent: { lang, text: consent },
+  };
+  return {
+    consent: common.consent,
+    person: (view) =>
+      pages[view.record.state].replace(
+        /<slot name="(\w+)"><\/slot>/g,
+        (_, slot: Slot) => COMPONENTS[slot](view, common).text,
+      ),
+    noPerson: serve(render(noPerson, language).forms, 404),
+    left: serve(render(left, language).forms),
+    paths: { sent: sent.path, left: left.path },
+  };
+}
+
+/** What all pages of a language have in common. */
+interface Common extends Pick<SelfServicePages, "consent"> {
+  texts: Texts["place"];
+  /** The names of the languages, in the languages themselves. */
+  languages: ReadonlyMap<string, string>;
+  times: Intl.DateTimeFormat;
+}
+
+/** The parts that differ from person to person. */
+const COMPONENTS: Record<Slot, (view: SelfServiceView, common: Common) => Html> = {
+  address: ({ email }) => markup`<p class="address">${email}</p>`,
+
+  confirm: ({ token, email }, { texts, consent }) =>
+    markup`<form class="place" method="post" action="/place/confirm">
+<p class="address">${email}</p>
+<p class="wording">${consent.text}</p>
+<input type="hidden" name="t" value="${token}">
+<input type="hidden" name="consent_text" value="${consentTextId(consent)}">
+<button class="button" type="submit">${texts.confirm}</button>
+</form>`,
+
+  invitation: ({ email, record, invitationUrl }, { texts }) =>
+    markup`<div class="place">
+<p class="address">${email}</p>
+<p class="code">${texts.invitation_code} <code>${record.invitationCode}</code></p>
+${invitationUrl && markup`<a class="button" href="${invitationUrl}">${texts.invitation}</a>`}
+</div>`,
+
+  kept: (view, common) => {
+    const rows = Object.entries(keptValues(view, common)).flatMap(([name, value]) => {
+      const label = common.texts.kept[name as keyof Texts["place"]["kept"]];
+      return value === undefined ? [] : [markup`<div><dt>${label}</dt><dd>${value}</dd></div>`];
+    });
+    return markup`<dl>
+${rows}
+</dl>`;
+  },
+
+  data: ({ token }, { texts }) => button("/place/data", token, texts.data),
+  leave: ({ token }, { texts }) => button(LEAVE_PATH, token, texts.leave),
+};
+
+function button(action: string, token: string, label: string): Html {
+  return markup`<form method="post" action="${action}">
+<input type="hidden" name="t" value="${token}">
+<button class="button plain" type="submit">${label}</button>
+</form>`;
+}
+
+/** Everything that is kept, in words; what is not kept has no value. */
+function keptValues(
+  { email, record, wording, waiting }: SelfServiceView,
+  { texts, languages, times }: Common,
+): Record<keyof Texts["place"]["kept"], string | Html | undefined> {
+  const time = (moment: string | undefined) =>
+    moment && markup`<time datetime="${moment}">${times.format(new Date(moment))} UTC</time>`;
+  const code = (text: string | undefined) => text && markup`<code>${text}</code>`;
+  const { confirmations, proof } = record;
+  const items = waiting.map(({ letter, putAt }) =>
+    markup`${texts.letter[letter ?? "event"]}, ${time(putAt)}`
+  );
+  const letters = confirmations && new Html(
+    texts.letters.replace("{count}", String(confirmations.count))
+      .replace("{time}", `${time(confirmations.lastAt)}`),
+  );
+  return {
+    email,
+    state: texts.states[record.state],
+    createdAt: time(record.createdAt),
+    consentedAt: time(record.consentedAt),
+    confirmedAt: time(proof?.confirmedAt),
+    wording: wording && markup`<q>${wording.text}</q>`,
+    invitedAt: time(record.invitedAt),
+    invitationCode: code(record.invitationCode),
+    updatedAt: time(record.updatedAt),
+    lang: languages.get(record.lang),
+    source: record.source && texts.sources[record.source],
+    role: record.role,
+    building: record.building,
+    confirmations: letters,
+    linkAt: time(record.linkAt),
+    undeliverableAt: time(record.undeliverableAt),
+    waiting: items.length > 0 ? new Html(items.join("<br>")) : undefined,
+    wave: code(record.wave),
+    id: code(record.id),
+  };
+}

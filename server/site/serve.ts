@@ -1,0 +1,68 @@
+/**
+ * How pages are answered: their security headers, in HTML or Markdown, and in frames of other sites.
+ *
+ * @module
+ */
+import { isForFrame, prefersMarkdown, prepareAnswer, representText } from "../http/mod.ts";
+import type { Forms } from "./render.ts";
+
+/** Answers GET and HEAD. */
+export type AnswerPage = (request: Request) => Response;
+
+/** Allows scripts, styles, images, fonts, calls and forms of this origin only, and nothing inline. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+].join("; ");
+
+/** Two years. */
+const HSTS_SECONDS = 63_072_000;
+
+/**
+ * Returns the security headers of a page.
+ *
+ * @param baseUrl the public origin; HSTS is sent only if it is https
+ * @param frameOrigins the origins of pages that may show the page in a frame
+ */
+export function securityHeaders(
+  baseUrl: string,
+  frameOrigins: string[] = [],
+): Record<string, string> {
+  const ancestors = frameOrigins.join(" ") || "'none'";
+  return {
+    "Content-Security-Policy": `${CONTENT_SECURITY_POLICY}; frame-ancestors ${ancestors}`,
+    "Referrer-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    ...(baseUrl.startsWith("https:") && {
+      "Strict-Transport-Security": `max-age=${HSTS_SECONDS}`,
+    }),
+  };
+}
+
+/** Serves a page in HTML, or in Markdown where the request prefers it. */
+export function servePage(forms: Forms, headers: Record<string, string>, status = 200): AnswerPage {
+  const options = { status, headers };
+  const html = prepareAnswer(representText(forms.html, "text/html"), options);
+  const markdown = prepareAnswer(representText(forms.markdown, "text/markdown"), options);
+  return (request) =>
+    prefersMarkdown(request.headers.get("accept")) ? markdown(request) : html(request);
+}
+
+/** Serves a page that a frame may show, where it has no navigation. */
+export function serveForFrames(
+  whole: Forms,
+  framed: Forms,
+  headers: Record<string, string>,
+): AnswerPage {
+  const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest` };
+  const [answer, answerInFrame] = [servePage(whole, all), servePage(framed, all)];
+  return (request) => isForFrame(request.headers) ? answerInFrame(request) : answer(request);
+}
