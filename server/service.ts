@@ -10,7 +10,7 @@ import { type Config, contactOf } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
 import { type LaunchWarning, launchWarnings } from "./content/mod.ts";
 import { clientAddress, type PipelineOptions } from "./http/mod.ts";
-import { startMailing } from "./letters/mod.ts";
+import { startLetters } from "./letters/mod.ts";
 import { createNetworkBrake } from "./limits/mod.ts";
 import { createObserver, type Metrics } from "./observe/mod.ts";
 import { createOperator, createOperatorStore } from "./operator/mod.ts";
@@ -29,7 +29,7 @@ import {
   readSelfServiceKeys,
   recordClientUses,
 } from "./store/credentials/mod.ts";
-import { startSweep } from "./store/expiry/mod.ts";
+import { startExpiry, startSweep } from "./store/expiry/mod.ts";
 import { findInvitationUrl } from "./store/invitations/mod.ts";
 import { type OpenKv, startHeartbeat } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
@@ -120,7 +120,8 @@ export async function createService(
     baseUrl,
     keys: await openSelfServiceKeys(kv, random),
   });
-  const letters = await startMailing(config, { ...ground, site, selfServiceUrls });
+  const letters = await startLetters(config, { ...ground, site, selfServiceUrls });
+  const expiry = mail && startExpiry(config.unconfirmedDays, ground);
   const selfService = createSelfService({
     ...ground,
     readKeys: () => readSelfServiceKeys(kv),
@@ -174,12 +175,16 @@ export async function createService(
 
   /** What ends, in this order: the rooms that work by themselves, then those that write what only memory has. */
   const memory = [{ close: clientUses.flush }, limits, operator];
-  const rooms = [letters, ages, sweep, heartbeat, credentials, selfService, ...memory];
+  const rooms = [expiry, letters, ages, sweep, heartbeat, credentials, selfService, ...memory];
   async function close() {
     for (const room of rooms) await room?.close();
     observer.close();
   }
-  return { answer, warnings, workOutbox: letters.work, close };
+  async function workOutbox() {
+    const [hasMore] = await Promise.all([letters.work(), expiry?.run()]);
+    return hasMore;
+  }
+  return { answer, warnings, workOutbox, close };
 }
 
 /** Lets the metrics tell how long ago the signing key began to sign, and regular work was done. */

@@ -152,7 +152,7 @@ Deno.test("only environments, letters, operator and the composition see server/s
   const allowed = [
     "server/store/",
     "server/api/environment.ts",
-    "server/letters/mod.ts",
+    "server/letters/",
     "server/operator/",
     "server/service.ts",
     "server/main.ts",

@@ -4,9 +4,9 @@
  *
  * @module
  */
+import type { Config } from "../config/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import { createCaller } from "./call.ts";
-import type { Config } from "../config/mod.ts";
 import { reasonWithout } from "./letter.ts";
 
 /** Something that has happened to a sign-up. */
@@ -21,35 +21,21 @@ export interface WebhookEvent {
   data: { email: string; [member: string]: unknown };
 }
 
-/** What became of a try to deliver an event; the reason is a short text without addresses. */
-export type WebhookOutcome = { kind: "delivered" } | { kind: "try_later"; reason: string };
-
-/** Delivers events. */
-export interface Webhooks {
-  /** Tries to deliver an event; ends within {@linkcode DELIVERY_MS}. */
-  deliver: (event: WebhookEvent) => Promise<WebhookOutcome>;
-  /** Ends all tries at once. */
-  close: () => void;
-}
-
 /** The settings of events. */
 export interface WebhooksOptions extends NonNullable<Config["webhook"]>, Pick<Runtime, "now"> {
   /** How long a try may take, in milliseconds. */
   deadlineMs?: number;
 }
 
-/** How long a try may take, in milliseconds. */
-const DELIVERY_MS = 15_000;
-
-const SECRET_PREFIX = "whsec_";
-
 /** Makes what delivers events. */
-export async function createWebhooks(options: WebhooksOptions): Promise<Webhooks> {
-  const { url, secret, now, deadlineMs = DELIVERY_MS } = options;
+export async function createWebhooks(
+  { url, secret, now, deadlineMs = 15_000 }: WebhooksOptions,
+) {
   const caller = createCaller(deadlineMs);
   const sign = await createSigner(secret);
   return {
-    async deliver({ id, type, timestamp, data }) {
+    /** Tries to deliver an event; gives why it was not taken, a short text without addresses, if it was not. */
+    async deliver({ id, type, timestamp, data }: WebhookEvent): Promise<string | undefined> {
       const body = JSON.stringify({ type, timestamp, data });
       // The receiver refuses what was signed long ago, so it is signed anew for each try.
       const signedAt = String(Math.floor(now() / 1000));
@@ -61,19 +47,19 @@ export async function createWebhooks(options: WebhooksOptions): Promise<Webhooks
       };
       try {
         const { status, text } = await caller.post(url, { headers, body });
-        if (status >= 200 && status < 300) return { kind: "delivered" };
-        return { kind: "try_later", reason: reasonWithout(data.email, `HTTP ${status} ${text}`) };
+        if (status >= 200 && status < 300) return undefined;
+        return reasonWithout(data.email, `HTTP ${status} ${text}`);
       } catch (error) {
-        const { message } = error as Error;
-        return { kind: "try_later", reason: reasonWithout(data.email, message) };
+        return reasonWithout(data.email, (error as Error).message);
       }
     },
+    /** Ends all tries at once. */
     close: caller.close,
   };
 }
 
 async function createSigner(secret: string): Promise<(text: string) => Promise<string>> {
-  const bytes = Uint8Array.fromBase64(secret.slice(SECRET_PREFIX.length));
+  const bytes = Uint8Array.fromBase64(secret.slice("whsec_".length));
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign"]);
   const encoder = new TextEncoder();

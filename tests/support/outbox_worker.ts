@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import type { SendOutcome } from "../../server/letters/letter.ts";
-import { createOutboxWorker, type OutboxWorker } from "../../server/letters/work/mod.ts";
+import { createOutboxWorker } from "../../server/letters/work/mod.ts";
 import { createLog } from "../../server/runtime/log.ts";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
@@ -22,7 +22,7 @@ export const random = (length: number) => crypto.getRandomValues(new Uint8Array(
 export const OUTBOX = { letters: true, events: true, random };
 
 /** A worker, and what it has sent and logged. */
-export interface TestWorker extends OutboxWorker {
+export interface TestWorker extends ReturnType<typeof createOutboxWorker> {
   letters: { email: string; id: string; letter: string }[];
   events: { email: string; event: string }[];
   log: Record<string, unknown>[];
@@ -54,20 +54,22 @@ export function startWorker(
   const worker = createOutboxWorker({
     store: { ...store, ...behaviour.replace?.(store) },
     mail: createMailState(kv),
-    async sendLetter({ id, item: { email, message } }) {
-      const outcome = await behaviour.send?.(email) ?? { kind: "sent" };
-      if (outcome.kind === "sent" && "letter" in message) {
-        letters.push({ email, id, letter: message.letter });
-      }
-      return outcome;
+    letters: {
+      async send({ id, item: { email, message } }) {
+        const outcome = await behaviour.send?.(email) ?? { kind: "sent" };
+        if (outcome.kind === "sent" && "letter" in message) {
+          letters.push({ email, id, letter: message.letter });
+        }
+        return outcome;
+      },
+      room: behaviour.room ?? (() => Infinity),
+      perMinute: behaviour.perMinute ?? 60_000,
     },
     sendEvent({ item: { email, message } }) {
       const fault = behaviour.report?.();
       if (fault === undefined && "event" in message) events.push({ email, event: message.event });
       return Promise.resolve(fault);
     },
-    perMinute: behaviour.perMinute ?? 60_000,
-    room: behaviour.room,
     now: () => clock.now,
     log: createLog({
       level: "info",

@@ -3,30 +3,42 @@
  *
  * @module
  */
+import { type Config, kvFolder, type MailTarget, type Sender } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import type { MailTarget, Sender } from "../../config/mod.ts";
 import type { MailTransport } from "../letter.ts";
 import { createMailApi } from "./mail_api.ts";
 import { createMailFolder } from "./mail_folder.ts";
 import { createSmtpTransport } from "./smtp.ts";
 
-/** The settings of sending letters. */
-export interface MailTransportOptions extends Pick<Runtime, "now" | "monotonic"> {
-  target: MailTarget;
-  from: Sender;
-  /** Returns the path of a folder beside the KV file. */
-  folderBesideKv: (name: string) => string;
-}
-
 /** Makes the way to send letters that the configuration names. */
-export function createMailTransport(options: MailTransportOptions): MailTransport {
-  const { target, from, now, monotonic, folderBesideKv } = options;
+export function createMailTransport(
+  { target, kv }: { target: MailTarget } & Pick<Config, "kv">,
+  options: { from: Sender } & Pick<Runtime, "now" | "monotonic">,
+): MailTransport {
   switch (target.kind) {
     case "smtp":
-      return createSmtpTransport({ server: target, from, now });
+      return createSmtpTransport({ ...options, server: target });
     case "api":
-      return createMailApi({ api: target, from, now, monotonic });
+      return createMailApi({ ...options, api: target });
     case "folder":
-      return createMailFolder({ folder: folderBesideKv(target.name), from, now });
+      return createMailFolder({ ...options, folder: besideKv(kv, target.name) });
   }
 }
+
+/** Says where letters go, without the user and the path of the address, which may be secret. */
+export function describeMail({ mail, kv }: Pick<Config, "mail" | "kv">): string {
+  if (!mail) return "none, as MAIL_URL is not set";
+  const { target } = mail;
+  switch (target.kind) {
+    case "smtp":
+      return `${target.host}:${target.port}`;
+    case "api":
+      return new URL(target.url).host;
+    case "folder":
+      return `${besideKv(kv, target.name)}/`;
+  }
+}
+
+/** The path of a folder beside the KV file, which the configuration has where letters go to a folder. */
+const besideKv = (kv: Config["kv"], name: string) =>
+  `${kvFolder(kv.kind === "file" ? kv.path : "")}/${name}`;

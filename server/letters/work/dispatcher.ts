@@ -1,3 +1,9 @@
+/**
+ * Sends the items that it is given. An item is claimed when its turn comes, so that what is not reached is left to
+ * other processes, and the commits of many claims never stand in the way of a sign-up's.
+ *
+ * @module
+ */
 import type { Runtime } from "../../runtime/mod.ts";
 
 /** How long items that were given are used, in milliseconds: until the next ones are given. */
@@ -14,25 +20,8 @@ export interface DispatcherOptions<Entry> extends Pick<Runtime, "now" | "log"> {
   isStopped: () => boolean;
 }
 
-/** Sends the items that it is given. */
-export interface Dispatcher<Entry> {
-  /**
-   * Gives items, in the place of those that are left of the last ones; begins to send them.
-   *
-   * @param before none is begun at this moment or later, in milliseconds since 1970
-   */
-  give: (entries: Entry[], before?: number) => void;
-  /** Whether nothing has come to its end since the last items were given, and there is no room for more. */
-  isHanging: () => boolean;
-  /** Resolves once nothing is being sent. */
-  settled: () => Promise<void>;
-}
-
-/**
- * Makes a dispatcher: it claims an item when it comes to it, so that what it does not come to is left to other
- * processes, and the commits of many claims never stand in the way of a sign-up's.
- */
-export function createDispatcher<Entry>(options: DispatcherOptions<Entry>): Dispatcher<Entry> {
+/** Makes a dispatcher. */
+export function createDispatcher<Entry>(options: DispatcherOptions<Entry>) {
   const { atOnce, claim, send, now, isStopped, log } = options;
   const running = new Set<Promise<void>>();
   let left = new Array<Entry>().values();
@@ -51,7 +40,12 @@ export function createDispatcher<Entry>(options: DispatcherOptions<Entry>): Disp
   }
 
   return {
-    give(entries, before = Infinity) {
+    /**
+     * Gives items, in the place of those that are left of the last ones; begins to send them.
+     *
+     * @param before none is begun at this moment or later, in milliseconds since 1970
+     */
+    give(entries: Entry[], before = Infinity): void {
       left = entries.values();
       until = Math.min(now() + USE_MS, before);
       begun = 0;
@@ -60,16 +54,17 @@ export function createDispatcher<Entry>(options: DispatcherOptions<Entry>): Disp
         const run: Promise<void> = sendInTurn()
           .catch((error) => {
             // The lease ends, and the item is tried again.
-            log.warn("an outbox item stays claimed, as KV did not answer", {
-              error: String(error),
-            });
+            const fields = { error: String(error) };
+            log.warn("an outbox item stays claimed, as KV did not answer", fields);
           })
           .finally(() => running.delete(run));
         running.add(run);
       }
     },
+    /** Whether nothing has come to its end since the last items were given, and there is no room for more. */
     isHanging: () => running.size >= atOnce && begun === 0,
-    async settled() {
+    /** Resolves once nothing is being sent. */
+    async settled(): Promise<void> {
       await Promise.all(running);
     },
   };

@@ -4,11 +4,10 @@
  *
  * @module
  */
-import type { Runtime } from "../../runtime/mod.ts";
+import type { MailStateStore, OutboxEntry, OutboxStore } from "../../store/outbox/mod.ts";
 import { isWanted, type SignUpRecord, type WaitingItem } from "../../waitlist/mod.ts";
-import { createDispatcher } from "./dispatcher.ts";
-import { reasonWithout, type SendOutcome } from "../letter.ts";
-import type { MailPermits, OutboxWork } from "./outbox.ts";
+import { type MailTransport, reasonWithout, type SendOutcome } from "../letter.ts";
+import { createDispatcher, type DispatcherOptions } from "./dispatcher.ts";
 import {
   endOfMinute,
   nextTry,
@@ -32,47 +31,39 @@ const MAX_MET_BY = REFUSED_IN_A_ROW + 1;
 /** The queues of letters, in the order in which they are worked off. */
 export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
 
-/** What the work on letters is made with. */
-export interface LetterWorkOptions<Entry extends WaitingItem> extends Pick<Runtime, "now" | "log"> {
-  store: OutboxWork<Entry>;
-  mail: MailPermits;
-  /** Sends a letter to a person. */
+/** Sends letters to people. */
+export interface LetterSender extends Pick<MailTransport, "room"> {
   send: (item: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
-  /** Gives how many more letters can be sent at present; any number if absent. */
-  room?: (() => number) | undefined;
+  /** The most letters in a minute, of all processes together. */
   perMinute: number;
-  claim: (entry: Entry) => Promise<Entry | undefined>;
-  isStopped: () => boolean;
 }
 
-/** Works the letters off. */
-export interface LetterWork {
-  /** Begins to send what is due. */
-  work: () => Promise<void>;
-  /** Resolves once nothing is being sent. */
-  settled: () => Promise<void>;
+/** What the work on letters is made with. */
+export interface LetterWorkOptions extends Omit<DispatcherOptions<OutboxEntry>, "atOnce" | "send"> {
+  store: OutboxStore;
+  mail: MailStateStore;
+  letters: LetterSender;
 }
 
 /** Makes the work on letters. */
-export function createLetterWork<Entry extends WaitingItem>(
-  options: LetterWorkOptions<Entry>,
-): LetterWork {
-  const { store, mail, send, room = () => Infinity, perMinute, now, isStopped, log } = options;
+export function createLetterWork(options: LetterWorkOptions) {
+  const { store, mail, letters: { send, room, perMinute }, now, isStopped, log } = options;
   /** What is known of the state that all processes share, since the last letter that was taken. */
   let hasPause = false;
   let hasRefused = false;
   /** Whether the letter that was given last is to find out whether the pause is over. */
   let isProbing = false;
   let isPauseLogged = false;
-  const letters = createDispatcher({ ...options, atOnce: LETTERS_AT_ONCE, send: deliver });
+  const dispatcher = createDispatcher({ ...options, atOnce: LETTERS_AT_ONCE, send: deliver });
 
+  /** Begins to send what is due. */
   async function work(): Promise<void> {
-    const limit = Math.min(Math.ceil(perMinute / 60), LETTERS_READ, room());
-    if (letters.isHanging() || limit <= 0) return;
+    const limit = Math.min(Math.ceil(perMinute / 60), LETTERS_READ, room?.() ?? Infinity);
+    if (dispatcher.isHanging() || limit <= 0) return;
     const until = now();
     // Enough that one of them did not meet the pause, if there is such a letter.
     const read = Math.max(limit, MAX_MET_BY + 1);
-    const due: Entry[] = [];
+    const due: OutboxEntry[] = [];
     for (const queue of LETTER_QUEUES) {
       if (due.length < read) {
         due.push(...await store.readDue(queue, { until, limit: read - due.length }));
@@ -88,10 +79,10 @@ export function createLetterWork<Entry extends WaitingItem>(
     if (granted > 0) isProbing = hasPause;
     // Another letter than those that met the pause finds out whether it is over.
     const others = due.filter(({ id }) => !pause?.metBy?.includes(id));
-    letters.give((others.length > 0 ? others : due).slice(0, granted), endOfMinute(takenAt));
+    dispatcher.give((others.length > 0 ? others : due).slice(0, granted), endOfMinute(takenAt));
   }
 
-  async function deliver(entry: Entry): Promise<"paused" | void> {
+  async function deliver(entry: OutboxEntry): Promise<"paused" | void> {
     const { item } = entry;
     const record = await store.findRecord(item.email);
     if (!record || !isWanted(item, record)) {
@@ -134,7 +125,7 @@ export function createLetterWork<Entry extends WaitingItem>(
 
   /** Ends a letter. Where none is taken between several such letters, they are taken back, and all wait. */
   async function refuse(
-    entry: Entry,
+    entry: OutboxEntry,
     { kind, reason }: Extract<SendOutcome, { reason: string }>,
   ): Promise<"paused" | void> {
     const at = now();
@@ -157,7 +148,7 @@ export function createLetterWork<Entry extends WaitingItem>(
   }
 
   async function pauseLetters(
-    pause: Omit<Parameters<MailPermits["pause"]>[0], "at">,
+    pause: Omit<Parameters<MailStateStore["pause"]>[0], "at">,
   ): Promise<void> {
     if (!hasPause) {
       log.error("letters are paused, as the mail server accepts none", { error: pause.reason });
@@ -168,7 +159,7 @@ export function createLetterWork<Entry extends WaitingItem>(
     await mail.pause({ at: now(), ...pause });
   }
 
-  async function trySending(entry: Entry, record: SignUpRecord): Promise<SendOutcome> {
+  async function trySending(entry: OutboxEntry, record: SignUpRecord): Promise<SendOutcome> {
     try {
       return await send(entry, record);
     } catch (error) {
@@ -179,5 +170,5 @@ export function createLetterWork<Entry extends WaitingItem>(
     }
   }
 
-  return { work, settled: letters.settled };
+  return { work, settled: dispatcher.settled };
 }

@@ -5,11 +5,10 @@
  * @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
-import type { Queue, SignUpRecord, WaitingItem } from "../../waitlist/mod.ts";
+import type { MailStateStore, OutboxEntry, OutboxStore } from "../../store/outbox/mod.ts";
+import type { Queue, WaitingItem } from "../../waitlist/mod.ts";
 import { createDispatcher } from "./dispatcher.ts";
-import type { SendOutcome } from "../letter.ts";
-import { createLetterWork, LETTER_QUEUES } from "./letter_work.ts";
-import type { MailPermits, OutboxWork } from "./outbox.ts";
+import { createLetterWork, LETTER_QUEUES, type LetterSender } from "./letter_work.ts";
 import { LEASE_MS, nextTry } from "./schedule.ts";
 export { createRefusalLog, watchOutcomes } from "./outcomes.ts";
 export { watchPlacedAhead } from "./placed_ahead.ts";
@@ -28,46 +27,27 @@ const EVENTS_AT_ONCE = 100;
 const EVENTS_READ = 1_000;
 
 /** What the worker is made with. */
-export interface OutboxWorkerOptions<Entry extends WaitingItem>
-  extends Pick<Runtime, "now" | "log"> {
-  store: OutboxWork<Entry>;
-  mail: MailPermits;
-  /** Sends a letter to a person; absent without mail. */
-  sendLetter?: ((item: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>) | undefined;
-  /** Gives how many more letters can be sent at present; any number if absent. */
-  room?: (() => number) | undefined;
+export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
+  store: OutboxStore;
+  mail: MailStateStore;
+  /** Absent without mail. */
+  letters?: LetterSender | undefined;
   /** Sends an event; absent without a webhook. Gives why it failed, if it did. */
   sendEvent?: ((item: WaitingItem) => Promise<string | undefined>) | undefined;
-  perMinute: number;
-}
-
-/** Works the outbox off. */
-export interface OutboxWorker {
-  /** Claims what is due and begins to send it; does nothing while nothing is due. Call it every second. */
-  beat: () => Promise<void>;
-  /** Ends the rest for some seconds, as something is being put into the outbox. */
-  wake: () => void;
-  /** Whether something was due still at the end of the last beat. */
-  hasMore: () => boolean;
-  /** Resolves once nothing is being sent. */
-  settled: () => Promise<void>;
-  /** Writes nothing more: what is being sent stays claimed, and is tried again after its lease. */
-  stop: () => void;
 }
 
 /** Makes a worker. */
-export function createOutboxWorker<Entry extends WaitingItem>(
-  options: OutboxWorkerOptions<Entry>,
-): OutboxWorker {
-  const { store, sendLetter, sendEvent, now, log } = options;
+export function createOutboxWorker(options: OutboxWorkerOptions) {
+  const { store, sendEvent, now, log } = options;
   let restUntil = 0;
   /** Until then it does not rest: what woke it is committed a moment later. */
   let awakeUntil = 0;
   let isStopped = false;
 
-  const claim = (entry: Entry) => store.claim(entry, { at: now(), until: now() + LEASE_MS });
+  const claim = (entry: OutboxEntry) => store.claim(entry, { at: now(), until: now() + LEASE_MS });
   const common = { claim, now, log, isStopped: () => isStopped };
-  const letters = sendLetter && createLetterWork({ ...options, ...common, send: sendLetter });
+  const letters = options.letters &&
+    createLetterWork({ ...options, ...common, letters: options.letters });
   const events = createDispatcher({ ...common, atOnce: EVENTS_AT_ONCE, send: report });
 
   async function workEvents(): Promise<void> {
@@ -76,7 +56,7 @@ export function createOutboxWorker<Entry extends WaitingItem>(
     if (due.length > 0) events.give(due);
   }
 
-  async function report(entry: Entry): Promise<void> {
+  async function report(entry: OutboxEntry): Promise<void> {
     const reason = await sendEvent!(entry);
     if (isStopped) return;
     if (reason === undefined) await store.sent(entry, now());
@@ -85,16 +65,15 @@ export function createOutboxWorker<Entry extends WaitingItem>(
 
   /** Rests until the next item is due, or the longest rest is over. */
   async function rest(): Promise<void> {
-    const queues: Queue[] = [
-      ...letters ? LETTER_QUEUES : [],
-      ...sendEvent ? ["events" as const] : [],
-    ];
+    const queues: Queue[] = [letters ? LETTER_QUEUES : [], sendEvent ? "events" as const : []]
+      .flat();
     const firsts = await Promise.all(queues.map((queue) => store.readFirstDue(queue)));
     restUntil = Math.min(now() + REST_MS, ...firsts.map((first) => first ?? Infinity));
   }
 
   return {
-    async beat() {
+    /** Claims what is due and begins to send it; does nothing while nothing is due. Call it every second. */
+    async beat(): Promise<void> {
       // A clock that was set back makes neither longer.
       const isResting = now() < restUntil && restUntil <= now() + REST_MS;
       const isAwake = now() <= awakeUntil && awakeUntil <= now() + AWAKE_MS;
@@ -108,11 +87,15 @@ export function createOutboxWorker<Entry extends WaitingItem>(
         log.warn("the outbox waits, as KV did not answer", { error: (error as Error).message });
       }
     },
+    /** Ends the rest for some seconds, as something is being put into the outbox. */
     wake: () => void (awakeUntil = now() + AWAKE_MS),
+    /** Whether something was due still at the end of the last beat. */
     hasMore: () => restUntil <= now(),
-    async settled() {
+    /** Resolves once nothing is being sent. */
+    async settled(): Promise<void> {
       await Promise.all([letters?.settled(), events.settled()]);
     },
+    /** Writes nothing more: what is being sent stays claimed, and is tried again after its lease. */
     stop: () => void (isStopped = true),
   };
 }

@@ -4,18 +4,19 @@
  *
  * @module
  */
-import type { Log } from "../../runtime/mod.ts";
-import { aboutOf, isRefusal, type OutboxItem, type WaitingItem } from "../../waitlist/mod.ts";
-import type { OutboxWork } from "./outbox.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import type { OutboxStore } from "../../store/outbox/mod.ts";
+import { aboutOf, isRefusal, type OutboxItem } from "../../waitlist/mod.ts";
 
-/** Is told what became of an attempt; the reason is absent where the item was sent. */
-export type OnOutcome = (item: OutboxItem, reason?: string) => void;
-
-/** Gives the worker's store, which tells of each outcome that it is to write. */
-export function watchOutcomes<Entry extends WaitingItem>(
-  store: OutboxWork<Entry>,
-  onOutcome: OnOutcome,
-): OutboxWork<Entry> {
+/**
+ * Gives the worker's store, which tells of each outcome that it is to write.
+ *
+ * @param onOutcome the reason is absent where the item was sent
+ */
+export function watchOutcomes(
+  store: OutboxStore,
+  onOutcome: (item: OutboxItem, reason?: string) => void,
+): OutboxStore {
   return {
     ...store,
     sent(entry, at) {
@@ -42,19 +43,8 @@ const MAX_KINDS = 50;
 /** What a server answers with: an SMTP code, with the enhanced one if there is one (RFC 3463), or an HTTP status. */
 const CODE = /^(?:HTTP \d{3}|[2-5]\d\d(?:[ -][245]\.\d{1,3}\.\d{1,3})?)(?!\d)/;
 
-/** Writes the lines. */
-export interface RefusalLog {
-  note: OnOutcome;
-  /** Writes the counts of an hour once it is over. Call it every second. */
-  beat: () => void;
-  /** Writes the counts that no line has told yet. */
-  close: () => void;
-}
-
 /** Makes a log of refusals. A line holds nothing of what a server said but its code. */
-export function createRefusalLog(
-  { log, monotonic }: { log: Log; monotonic: () => number },
-): RefusalLog {
+export function createRefusalLog({ log, monotonic }: Pick<Runtime, "log" | "monotonic">) {
   /** How many were refused since the last line that told of the kind. */
   const counts = new Map<string, number>();
   let writeAt = Infinity;
@@ -68,7 +58,7 @@ export function createRefusalLog(
   }
 
   return {
-    note({ message }, reason) {
+    note({ message }: OutboxItem, reason?: string): void {
       if (reason === undefined) return;
       const [about, name] = aboutOf(message);
       const code = CODE.exec(reason)?.[0] ?? "no code";
@@ -84,9 +74,11 @@ export function createRefusalLog(
         counts.set(counted, (counts.get(counted) ?? 0) + 1);
       }
     },
-    beat() {
+    /** Writes the counts of an hour once it is over. Call it every second. */
+    beat(): void {
       if (monotonic() >= writeAt) write();
     },
+    /** Writes the counts that no line has told yet. */
     close: write,
   };
 }

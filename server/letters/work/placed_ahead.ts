@@ -1,3 +1,10 @@
+/**
+ * Finds what was put into the outbox, claimed or postponed while the clock was ahead, and makes it due: when the
+ * process starts, when its clock is set back, and now and then. An item that a process may be sending at that
+ * moment is looked at once more, when it cannot be on its way any more.
+ *
+ * @module
+ */
 import { type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { ATTEMPT_MS } from "../letter.ts";
@@ -8,21 +15,14 @@ const ON_ITS_WAY_MS = 2 * ATTEMPT_MS;
 /** The time between two looks while the clock is right, in milliseconds: another process's may be wrong. */
 const LOOK_MS = 60 * 60_000;
 
-/** What {@linkcode watchPlacedAhead} needs. */
-export interface PlacedAheadOptions extends Pick<Runtime, "now" | "monotonic"> {
-  /** Makes items due that were put ahead, also claimed ones if wanted; gives how many. */
-  makeAheadDue: (options: { now: number; claimed: boolean }) => Promise<number>;
-}
-
 /**
- * Finds what was put into the outbox, claimed or postponed while the clock was ahead, and makes it due: when the
- * process starts, when its clock is set back, and now and then. An item that a process may be sending at that
- * moment is looked at once more, when it cannot be on its way any more.
+ * Makes the function that does so; it gives whether items were made due. Call it every second.
  *
- * @returns does what is due of that; gives whether items were made due. Call it every second
+ * @param makeAheadDue makes items due that were put ahead, also claimed ones if wanted; gives how many
  */
 export function watchPlacedAhead(
-  { makeAheadDue, now, monotonic }: PlacedAheadOptions,
+  makeAheadDue: (options: { now: number; claimed: boolean }) => Promise<number>,
+  { now, monotonic }: Pick<Runtime, "now" | "monotonic">,
 ): () => Promise<boolean> {
   const jumpOf = watchJumps({ now, monotonic }, CLOCK_TOLERANCE_MS);
   let claimed = false;

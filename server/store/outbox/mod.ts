@@ -4,9 +4,15 @@
  * @module
  */
 export { makeAheadDue } from "./ahead.ts";
-export { letterDelayOf, NO_OUTBOX, OutboxChanges, type OutboxOptions } from "./changes.ts";
+export {
+  letterDelayOf,
+  NO_OUTBOX,
+  OutboxChanges,
+  type OutboxEntry,
+  type OutboxOptions,
+} from "./changes.ts";
 export { listOutbox, makeDue, type RetryOptions } from "./list.ts";
-export { createMailState } from "./mail_state.ts";
+export { createMailState, type MailStateStore } from "./mail_state.ts";
 export { findItemsOf, readFirstDue, readItemsOf, readOutboxCounts, readOutcomes } from "./reads.ts";
 export { viewOutbox } from "./view.ts";
-export { createOutboxWork, type SharedCommits } from "./work.ts";
+export { createOutboxWork, type OutboxStore, type SharedCommits } from "./work.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readConfig } from "../../../server/config/mod.ts";
-import { describeMail } from "../../../server/letters/letter_sender.ts";
+import { describeMail } from "../../../server/letters/mod.ts";
 import { changeRecords } from "../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { noteTaken } from "../../../server/waitlist/transitions.ts";

@@ -172,8 +172,7 @@ Deno.test("createOutboxWorker() asks KV for nothing while it rests", async () =>
   const worker = createOutboxWorker({
     store: { ...store, readDue: (...args) => (calls++, store.readDue(...args)) },
     mail: createMailState(kv),
-    sendLetter: () => Promise.resolve({ kind: "sent" }),
-    perMinute: 300,
+    letters: { send: () => Promise.resolve({ kind: "sent" }), perMinute: 300 },
     now: () => clock.now,
     log: createLog({ level: "info", now: () => clock.now, write: assert.fail }),
   });
