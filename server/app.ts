@@ -31,14 +31,13 @@ export interface AppOptions extends PipelineOptions {
   sandbox: Environment;
   /** Where it is absent, every path under `/operator` gets the 404 page. */
   operator?: Pipeline | undefined;
-  site: Pick<Site, "pages" | "routes" | "notFound" | "showRefusedForm">;
+  site: Pick<Site, "pages" | "routes" | "notFound" | "showRefusedForm" | "siteName">;
   /** The pages of operators; absent where the operator surface is off. */
   consoleRoutes?: Hono<{ Bindings: ConnectionInfo }> | undefined;
   /** The routes of the person's page. */
   selfServiceRoutes: Hono<{ Bindings: ConnectionInfo }>;
   sandboxClient: string;
   contact: string;
-  siteName: string;
   /** Marks an answer of the public API as under way; longer work waits for it. */
   prioritize: Priority["prioritize"];
   /** Names what the process needs for its work and does not have. */
@@ -58,7 +57,7 @@ export function createApp(options: AppOptions): HandleRequest {
   const documentsAndPages = new Hono<{ Bindings: ConnectionInfo }>({ getPath: rawPath });
   const { routed, metrics } = options.observer;
   if (routed || metrics) documentsAndPages.use(reportRoutes(options.observer));
-  const documents = discoveryDocuments({ ...options, pages: site.pages });
+  const documents = discoveryDocuments({ ...options, ...site });
   for (const [path, document] of Object.entries(documents)) {
     const answer = serveDocument(document);
     documentsAndPages.all(path, (context) => answer(context.req.raw));

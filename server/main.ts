@@ -7,9 +7,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, VARIABLE_NAMES } from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
 import { InFlight, keepListening } from "./http/mod.ts";
-import { createLog, type Log } from "./runtime/mod.ts";
 import { describeMail } from "./letters/mod.ts";
-import { createService } from "./service.ts";
+import { createLog, repeat, type Runtime } from "./runtime/mod.ts";
+import { createService, type Service } from "./service.ts";
 import { openKv, openSchema } from "./store/kv/mod.ts";
 
 /** How long requests may take to arrive whole after the signal to stop, in milliseconds. */
@@ -22,7 +22,7 @@ const DRAIN_MS = 2_000;
 const SHUTDOWN_MS = 4_000;
 
 /** Works the outbox off for a second, once the service is made on Deno Deploy; gives whether more is due. */
-let workOutbox: (() => Promise<boolean>) | undefined;
+let workOutbox: Service["workOutbox"] | undefined;
 
 /** How long the outbox is worked off at a stretch, in milliseconds: until the next call comes. */
 const OUTBOX_MS = 55_000;
@@ -44,24 +44,30 @@ async function main(): Promise<void> {
   }
   const { config } = result;
   const now = Date.now;
-  const log = createLog({ level: config.logLevel, now, write: console.error });
+  const runtime: Runtime = {
+    now,
+    monotonic: () => performance.now(),
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    log: createLog({ level: config.logLevel, now, write: console.error }),
+    repeat,
+  };
   try {
-    await serve(config, now, log);
+    await serve(config, runtime);
   } catch (error) {
-    log.error("start failed", { error: (error as Error).message });
+    runtime.log.error("start failed", { error: (error as Error).message });
     Deno.exit(1);
   }
 }
 
-async function serve(config: Config, now: () => number, log: Log): Promise<void> {
+async function serve(config: Config, runtime: Runtime): Promise<void> {
+  const { log } = runtime;
   const store = await openKv(config.kv);
-  const monotonic = () => performance.now();
-  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-  await openSchema({ ...store, monotonic, random, log });
+  await openSchema({ ...store, ...runtime });
 
   // The service needs to know its port, so that the first requests wait until the service is made.
-  let answer: Deno.ServeHandler<Deno.NetAddr> = async (request, info) =>
-    (await starting).answer(request, info);
+  const made = Promise.withResolvers<Service>();
+  let answer: Service["answer"] = async (request, info) =>
+    (await made.promise).answer(request, info);
   const inFlight = new InFlight();
   const listener = keepListening({
     serve: (signal, port = config.port) =>
@@ -73,29 +79,13 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     log,
     onEnd: () => stop(1),
   });
-  const { hostname, port } = listener.addr;
-  const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
-  const starting = createService(config, baseUrl, {
-    ...store,
-    now,
-    monotonic,
-    random,
-    log,
-    onSchemaFault(fault) {
-      log.error("the store is that of another version", { error: fault });
-      // The other program may upgrade the store while this service is being made.
-      starting.then(() => stop(1));
-    },
-  });
-  const service = await starting;
-  answer = service.answer;
-  if (config.onDenoDeploy) workOutbox = service.workOutbox;
 
-  let stopping = false;
-  const stop = async (exitCode: number) => {
+  let isStopping = false;
+  async function stop(exitCode: number): Promise<void> {
+    const service = await made.promise;
     // A terminal sends SIGINT to this process and to `deno task`, which passes it on a second time.
-    if (stopping) return;
-    stopping = true;
+    if (isStopping) return;
+    isStopping = true;
     log.info("stopping");
     const deadline = setTimeout(() => Deno.exit(exitCode), SHUTDOWN_MS);
     // `shutdown()` refuses connections and cuts every body that is still arriving.
@@ -107,7 +97,21 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
     clearTimeout(deadline);
     log.info("stopped");
     Deno.exit(exitCode);
-  };
+  }
+
+  const { hostname, port } = listener.addr;
+  const baseUrl = config.baseUrl ?? `http://localhost:${port}`;
+  const service = await createService(config, baseUrl, {
+    ...store,
+    ...runtime,
+    onSchemaFault(fault) {
+      log.error("the store is that of another version", { error: fault });
+      stop(1);
+    },
+  });
+  answer = service.answer;
+  made.resolve(service);
+  if (config.onDenoDeploy) workOutbox = service.workOutbox;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
     Deno.addSignalListener(signal, () => stop(0));
   }
@@ -119,10 +123,7 @@ async function serve(config: Config, now: () => number, log: Log): Promise<void>
   for (const { about, message } of service.warnings) {
     log.warn("not ready for launch", { about, message });
   }
-  const { sandboxClient, operators } = config;
-  // Without an operator, there is no console.
-  const consoleUrl = operators.length > 0 ? baseUrl + PATHS.overview : undefined;
-  console.log(greeting({ baseUrl, letters, sandboxClient, consoleUrl }));
+  console.log(greeting(config, { baseUrl, letters }));
 }
 
 /** The interval at which the service looks whether its parent still runs, in milliseconds. */
@@ -137,12 +138,10 @@ function whenParentEnds(parent: number, stop: () => void): void {
   }, PARENT_MS);
 }
 
-type ServeOptions = Deno.ServeTcpOptions & Deno.ServeInit<Deno.NetAddr>;
-
 /** Listens on the configured address, or on the one that Deno Deploy chooses. */
 function listen(
   { hostname, port, onDenoDeploy }: Config,
-  options: ServeOptions,
+  options: Deno.ServeTcpOptions & Deno.ServeInit<Deno.NetAddr>,
 ): Deno.HttpServer<Deno.NetAddr> {
   if (onDenoDeploy) return Deno.serve(options);
   try {
@@ -156,21 +155,18 @@ function listen(
   }
 }
 
-interface Greeting {
-  baseUrl: string;
-  letters: string;
-  sandboxClient: string;
-  consoleUrl: string | undefined;
-}
-
-function greeting({ baseUrl, letters, sandboxClient, consoleUrl }: Greeting): string {
+function greeting(
+  { operators, sandboxClient }: Config,
+  { baseUrl, letters }: { baseUrl: string; letters: string },
+): string {
+  const consoleUrl = baseUrl + PATHS.overview;
   return `
 The waitlist runs at ${baseUrl}
 
   Status   ${baseUrl}/api/v1/status
   API      ${baseUrl}/openapi.json
   Pages    ${baseUrl}/
-  Console  ${consoleUrl ?? "off: set OPERATOR_KEY to turn it on"}
+  Console  ${operators.length > 0 ? consoleUrl : "off: set OPERATOR_KEY to turn it on"}
   Letters  ${letters}
 
 Try the sandbox, which stores nothing:

@@ -13,22 +13,11 @@ import { clientAddress, type PipelineOptions } from "./http/mod.ts";
 import { startLetters } from "./letters/mod.ts";
 import { createNetworkBrake } from "./limits/mod.ts";
 import { createObserver, type Metrics } from "./observe/mod.ts";
-import { createOperator, createOperatorStore } from "./operator/mod.ts";
-import {
-  createPriority,
-  createRandomIds,
-  repeat as repeatByTimers,
-  type Runtime,
-} from "./runtime/mod.ts";
+import { createOperator } from "./operator/mod.ts";
+import { createPriority, createRandomIds, type Runtime } from "./runtime/mod.ts";
 import { createSelfServiceRoutes, createSite, securityHeaders, type Site } from "./site/mod.ts";
 import { viewLastDone } from "./store/audit/mod.ts";
-import {
-  type CredentialCache,
-  openCredentials,
-  openSelfServiceKeys,
-  readSelfServiceKeys,
-  recordClientUses,
-} from "./store/credentials/mod.ts";
+import { type ServiceCredentials, startCredentials } from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
 import { findInvitationUrl } from "./store/invitations/mod.ts";
 import { type OpenKv, startHeartbeat } from "./store/kv/mod.ts";
@@ -44,11 +33,9 @@ import { createSelfServiceUrls } from "./waitlist/mod.ts";
 const REQUEST_ID_LENGTH = 6;
 
 /** Everything that the service is given besides its configuration. */
-export interface Dependencies extends OpenKv, Omit<Runtime, "repeat"> {
+export interface Dependencies extends OpenKv, Runtime {
   /** Is called with a sentence once another program has upgraded the store, so that this one has to stop. */
   onSchemaFault: (fault: string) => void;
-  /** Repeats work while the service runs; uses the timers of the runtime unless told otherwise. */
-  repeat?: Runtime["repeat"];
   /** Makes the pages. Tests pass a function that makes them once for many services. */
   createSite?: typeof createSite;
 }
@@ -76,121 +63,114 @@ export async function createService(
   baseUrl: string,
   given: Dependencies,
 ): Promise<Service> {
-  const { operators, sandboxClient, serviceName, trustedProxyHops, mail, webhook } = config;
-  const runtime = { ...given, repeat: given.repeat ?? repeatByTimers };
-  const { random, monotonic } = runtime;
+  const { operators, sandboxClient, serviceName, trustedProxyHops, unconfirmedDays } = config;
+  const { random } = given;
   const observer = createObserver(given.log);
   const { metrics, onBatch } = observer;
-  const heartbeat = await startHeartbeat({ ...runtime, onCall: metrics?.measureKvCall });
+  const heartbeat = await startHeartbeat({ ...given, onCall: metrics?.measureKvCall });
   const { kv } = heartbeat;
   const outbox: OutboxOptions = {
-    letters: mail !== undefined,
-    events: webhook !== undefined,
+    letters: config.mail !== undefined,
+    events: config.webhook !== undefined,
     random,
-    holdBack: createNetworkBrake(monotonic),
+    holdBack: createNetworkBrake(given.monotonic),
   };
-  const contact = contactOf(config, baseUrl);
-  /** What the rooms are made from. */
-  const ground = { ...runtime, ...createPriority(), kv, outbox, baseUrl, contact, metrics };
+  /** What the service says of itself. */
+  const facts = { baseUrl, contact: contactOf(config, baseUrl), sandboxClient, serviceName };
+  /** What most rooms are made from. */
+  const shared = { ...given, ...createPriority(), ...facts, kv, outbox, metrics, onBatch };
 
-  const limits = await createSharedLimiter(ground, observer);
-  const credentials = await openCredentials(kv, ground);
-  const clientUses = recordClientUses(ground);
-  const ages = metrics && await reportAges(metrics, credentials, ground);
-  const sweep = startSweep(ground);
-  const environment = {
-    ...ground,
-    serviceName,
-    sandboxClient,
-    credentials,
-    clientUses,
-    onBatch,
-  };
+  const limits = await createSharedLimiter(shared, observer);
+  const credentials = await startCredentials(shared);
+  const environment = { ...shared, credentials };
   const production = createProduction(environment);
   const site = await (given.createSite ?? createSite)({
     ...config.site,
-    contact,
-    baseUrl,
-    sandboxClient,
-    unconfirmedDays: config.unconfirmedDays,
+    ...facts,
+    unconfirmedDays,
     mail: outbox.letters,
     apiLinks: discoveryLinks(production.urls),
   });
-  const selfServiceUrls = createSelfServiceUrls({
-    baseUrl,
-    keys: await openSelfServiceKeys(kv, random),
-  });
-  const letters = await startLetters(config, { ...ground, site, selfServiceUrls });
-  const expiry = mail && startExpiry(config.unconfirmedDays, ground);
+  const selfServiceUrls = createSelfServiceUrls({ baseUrl, keys: credentials.selfServiceKeys });
+  const letters = await startLetters(config, { ...shared, site, selfServiceUrls });
+  const expiry = config.mail && startExpiry(unconfirmedDays, shared);
+  const sweep = startSweep(shared);
+  const ages = metrics && await reportAges(metrics, credentials, shared);
   const selfService = createSelfService({
-    ...ground,
-    readKeys: () => readSelfServiceKeys(kv),
+    ...shared,
+    readKeys: credentials.readSelfServiceKeys,
     findInvitationUrl: (record) => findInvitationUrl(kv, record),
   });
   const requests: PipelineOptions = {
-    ...ground,
-    countRequest: limits.countRequest,
-    trustedProxyHops,
+    ...shared,
     observer,
+    trustedProxyHops,
+    countRequest: limits.countRequest,
     nextRequestId: createRandomIds({ length: REQUEST_ID_LENGTH, random }),
   };
   const warnings = findWarnings(config, { baseUrl, site });
-  const operator = operators.length === 0 ? undefined : createOperator(operators, {
-    ...ground,
-    store: createOperatorStore({ ...ground, credentialsChanged: credentials.changed }),
+  const operator = createOperator({
+    ...shared,
+    operators,
+    credentialsChanged: credentials.changed,
     selfServiceUrls,
     warnings,
-    sendsLetters: outbox.letters,
     sendTestEvent: letters.sendTestEvent,
   }, requests);
-
+  const consoleRoutes = operator && createConsole({
+    ...shared,
+    operators,
+    operator,
+    siteName: site.siteName,
+    assetAddress: site.assetAddress,
+    sendsEvents: outbox.events,
+    previewInvitation: letters.previewInvitation,
+  });
   const answer = createApp({
     ...requests,
-    ...ground,
+    ...shared,
     production,
     sandbox: createSandbox(environment),
     operator,
     site,
-    siteName: site.siteName,
-    sandboxClient,
-    consoleRoutes: operator && createConsole({
-      ...ground,
-      operators,
-      operator,
-      siteName: site.siteName,
-      styleSheet: site.assetAddress("console.css"),
-      copyScript: site.assetAddress("copy.js"),
-      icon: site.assetAddress("favicon.svg"),
-      sendsEvents: outbox.events,
-      previewInvitation: letters.previewInvitation,
-    }),
+    consoleRoutes,
     selfServiceRoutes: createSelfServiceRoutes(site.selfService, {
       ...selfService,
-      askForLink: outbox.letters ? selfService.askForLink : undefined,
       addressOf: clientAddress(trustedProxyHops),
       security: securityHeaders(baseUrl),
     }),
     missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 
-  /** What ends, in this order: the rooms that work by themselves, then those that write what only memory has. */
-  const memory = [{ close: clientUses.flush }, limits, operator];
-  const rooms = [expiry, letters, ages, sweep, heartbeat, credentials, selfService, ...memory];
-  async function close() {
-    for (const room of rooms) await room?.close();
-    observer.close();
-  }
-  async function workOutbox() {
-    const [hasMore] = await Promise.all([letters.work(), expiry?.run()]);
-    return hasMore;
-  }
-  return { answer, warnings, workOutbox, close };
+  /** What ends, in this order: what works by itself, then what writes what only memory has. */
+  const rooms = [
+    expiry,
+    letters,
+    ages,
+    sweep,
+    heartbeat,
+    selfService,
+    credentials,
+    limits,
+    operator,
+  ];
+  return {
+    answer,
+    warnings,
+    async workOutbox() {
+      const [hasMore] = await Promise.all([letters.work(), expiry?.run()]);
+      return hasMore;
+    },
+    async close() {
+      for (const room of [...rooms, observer]) await room?.close();
+    },
+  };
 }
 
 /** Lets the metrics tell how long ago the signing key began to sign, and regular work was done. */
 async function reportAges(
   metrics: Metrics,
-  { keyRing }: CredentialCache,
+  { keyRing }: ServiceCredentials,
   { kv, now, repeat }: Pick<Runtime, "now" | "repeat"> & Pick<OpenKv, "kv">,
 ) {
   const lastDone = await viewLastDone(kv, repeat);

@@ -18,8 +18,8 @@ import {
 /** What V8 is told: a larger young generation takes up what requests leave behind. */
 export const V8_FLAGS = "--v8-flags=--max-semi-space-size=8";
 
-/** Deno's own settings, unless they are set: what no log and no trace may hold, and what exports telemetry. */
-const RUNTIME_VARIABLES = {
+/** What no trace holds, and how long the export of telemetry waits, unless the operator sets it. */
+const TELEMETRY = {
   OTEL_DENO_TRACING: "false",
   OTEL_DENO_CONSOLE: "ignore",
   OTEL_EXPORTER_OTLP_TIMEOUT: "1000",
@@ -36,22 +36,22 @@ export async function serviceCommand(
   { kv, site: { contentPath } }: Pick<Config, "kv" | "site">,
   program = [`${PROJECT}/server/main.ts`, String(Deno.pid)],
 ): Promise<Deno.CommandOptions> {
-  const content = ["content", ...contentPath ? [contentPath] : []].map(fromProject);
+  const readable = [".", ...["content", contentPath ?? []].flat().map(fromProject)];
   const permissions = [
-    "--allow-net",
     `--allow-env=${VARIABLE_NAMES}`,
-    `--allow-read=.,${content}`,
+    `--allow-read=${readable}`,
     "--allow-write=.",
   ];
-  const settings = Object.entries(RUNTIME_VARIABLES)
+  const telemetry = Object.entries(TELEMETRY)
     .map(([name, value]) => [name, Deno.env.get(name) || value]);
   const path = kv.kind === "file" ? kv.path : SERVICE_VARIABLES.KV_PATH.default;
   const cwd = await makeKvFolder(path);
   return {
-    args: ["run", V8_FLAGS, ...permissions, ...program],
+    args: ["run", V8_FLAGS, "--allow-net", ...permissions, ...program],
     cwd,
     env: {
-      ...Object.fromEntries(settings),
+      ...Object.fromEntries(telemetry),
+      // Also where it is set: Deno's client of denokv would write a line for each try of a call that fails.
       DENO_LOG: "info,denokv_remote=off",
       // The folder's own path, as the permissions do not reach over links.
       KV_PATH: join(cwd, basename(path)),
@@ -60,8 +60,8 @@ export async function serviceCommand(
 }
 
 if (import.meta.main) {
-  const result = readConfig(Deno.env.toObject());
   try {
+    const result = readConfig(Deno.env.toObject());
     if ("faults" in result) throw new Error(result.faults.join("\n"));
     const service = new Deno.Command(Deno.execPath(), await serviceCommand(result.config)).spawn();
     // A signal to this process alone is passed on; the service takes no notice of a second one.

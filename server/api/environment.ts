@@ -16,7 +16,7 @@ import {
 } from "../oauth/mod.ts";
 import { createRandomIds, type Runtime } from "../runtime/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
-import type { ClientUses, CredentialCache } from "../store/credentials/mod.ts";
+import type { ServiceCredentials } from "../store/credentials/mod.ts";
 import type { OnRun, OpenKv } from "../store/kv/mod.ts";
 import type { OutboxOptions } from "../store/outbox/mod.ts";
 import { createCountsReader, createSignUpQueue } from "../store/people/mod.ts";
@@ -46,7 +46,7 @@ export interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | 
   /** The public origin, `{base_url}`. */
   baseUrl: string;
   serviceName: string;
-  credentials: Pick<CredentialCache, "keyRing" | "findClient" | "lookAgain">;
+  credentials: Pick<ServiceCredentials, "keyRing" | "findClient" | "lookAgain" | "noteUse">;
   /** What sign-ups put into the outbox. */
   outbox: OutboxOptions;
   /** Returns the function that reports runs of a kind of work on KV. */
@@ -56,11 +56,9 @@ export interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | 
 }
 
 /** Makes production, which stores sign-ups and counts them. */
-export function createProduction(
-  options: EnvironmentOptions & OpenKv & { clientUses: Pick<ClientUses, "note"> },
-): Environment {
-  const { kv, engine, clientUses, now, monotonic, random, onBatch, metrics } = options;
-  const { findClient, lookAgain } = options.credentials;
+export function createProduction(options: EnvironmentOptions & OpenKv): Environment {
+  const { kv, engine, now, monotonic, random, onBatch, metrics } = options;
+  const { findClient, lookAgain, noteUse } = options.credentials;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
     generatedAt: new Date(moment).toISOString(),
@@ -88,9 +86,9 @@ export function createProduction(
     noteClientUse: metrics
       ? (clientId) => {
         metrics.countToken();
-        clientUses.note(clientId);
+        noteUse(clientId);
       }
-      : clientUses.note,
+      : noteUse,
   };
 }
 

@@ -59,10 +59,8 @@ const TEXTS = {
 /** What all pages of the console have in common. */
 export interface LayoutOptions {
   siteName: string;
-  /** The addresses of the style sheet, of the script that copies code, and of the icon. */
-  styleSheet: string;
-  copyScript: string;
-  icon: string;
+  /** Gives the address of a file of the site's assets. */
+  assetAddress: (name: string) => string;
 }
 
 /** Who looks at a page, and in which language; nobody is signed in on the page to sign in. */
@@ -88,9 +86,9 @@ export function renderConsole(view: View, viewer: Viewer, options: LayoutOptions
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
 <title>${view.title} · ${texts.console} · ${options.siteName}</title>
-<link rel="icon" type="image/svg+xml" href="${options.icon}">
-<link rel="stylesheet" href="${options.styleSheet}">
-${view.copies && markup`<script type="module" src="${options.copyScript}"></script>`}
+<link rel="icon" type="image/svg+xml" href="${options.assetAddress("favicon.svg")}">
+<link rel="stylesheet" href="${options.assetAddress("console.css")}">
+${view.copies && copyScript(options)}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
@@ -103,6 +101,9 @@ ${view.body}
 </html>
 `.text;
 }
+
+const copyScript = ({ assetAddress }: LayoutOptions) =>
+  markup`<script type="module" src="${assetAddress("copy.js")}"></script>`;
 
 /** Stands where the rest of a page goes; texts are escaped and cannot have it. */
 const REST = "<!--rest-->";

@@ -17,7 +17,7 @@ import {
   type PipelineOptions,
 } from "../http/mod.ts";
 import { LIMITS } from "../limits/mod.ts";
-import { digestSha256, type Repeat } from "../runtime/mod.ts";
+import { digestSha256, type Runtime } from "../runtime/mod.ts";
 import { auditOperations, countFailedSignIns } from "./audit.ts";
 import { backupOperations } from "./backup.ts";
 import { clientOperations } from "./clients.ts";
@@ -25,21 +25,27 @@ import { exportOperations } from "./export_signups.ts";
 import { describeOperatorFailure } from "./failure.ts";
 import { importOperations } from "./import_signups.ts";
 import { invitationOperations } from "./invite_signups.ts";
-import { onCall, type OperatorDependencies, type OperatorOperation } from "./operation.ts";
+import {
+  createOperatorStore,
+  onCall,
+  type OperatorDependencies,
+  type OperatorOperation,
+  type OperatorStoreOptions,
+} from "./operation.ts";
 import { outboxOperations } from "./outbox.ts";
 import { peopleOperations } from "./people.ts";
-export { createOperatorStore } from "./operation.ts";
 
 /** Makes the operations by their ids in `openapi/operator.yaml`. */
 function createOperations(
   dependencies: OperatorDependencies,
 ): Record<keyof operations, OperatorOperation> {
-  const { baseUrl, store, sendsLetters, warnings } = dependencies;
+  const { baseUrl, store, warnings } = dependencies;
   const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] });
   return {
     getOperatorDocument: onCall(() => ({ json })),
     /** How the waitlist does. */
     getOverview: onCall(async () => {
+      const { sendsLetters } = store;
       const overview: Overview = { ...await store.readOverview(), sendsLetters, warnings };
       return jsonAnswer(overview);
     }),
@@ -60,12 +66,19 @@ export interface OperatorSurface extends Pipeline {
   close: () => Promise<void>;
 }
 
-/** Makes the operator surface for some operators. */
+/** What {@linkcode createOperator} needs besides what all surfaces have. */
+export interface OperatorOptions
+  extends Omit<OperatorDependencies, "store">, OperatorStoreOptions, Pick<Runtime, "repeat"> {
+  operators: Operator[];
+}
+
+/** Makes the operator surface, which is off where there is no operator. */
 export function createOperator(
-  operators: Operator[],
-  dependencies: OperatorDependencies & { repeat: Repeat },
+  { operators, ...given }: OperatorOptions,
   options: PipelineOptions,
-): OperatorSurface {
+): OperatorSurface | undefined {
+  if (operators.length === 0) return undefined;
+  const dependencies = { ...given, store: createOperatorStore(given) };
   const failedSignIns = countFailedSignIns({ ...dependencies, log: options.log });
   const findOperator = createKeyCheck(operators);
   const pipeline = createPipeline({

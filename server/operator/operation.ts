@@ -13,10 +13,12 @@ import type { OperatorFailure } from "./failure.ts";
 /** What the operations do in the store. */
 export type OperatorStore = ReturnType<typeof createOperatorStore>;
 
+/** What {@linkcode createOperatorStore} needs. */
+export interface OperatorStoreOptions
+  extends BackupStoreOptions, ClientStoreOptions, PeopleStoreOptions {}
+
 /** Puts together what the rooms of the store give to the operations. */
-export const createOperatorStore = (
-  options: BackupStoreOptions & ClientStoreOptions & PeopleStoreOptions,
-) => ({
+export const createOperatorStore = (options: OperatorStoreOptions) => ({
   ...createAuditStore(options),
   ...createBackupStore(options),
   ...createClientStore(options),
@@ -33,7 +35,6 @@ export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
   /** What is still to do before people use the service. */
   warnings: LaunchWarning[];
-  sendsLetters: boolean;
   /** Sends a test event, and gives why it was not taken, if it was not; absent without a webhook. */
   sendTestEvent?: (() => Promise<string | undefined>) | undefined;
 }

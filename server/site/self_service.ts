@@ -38,8 +38,8 @@ export interface SelfServiceFunctions {
   ) => Promise<Pick<SelfServiceView, "waiting" | "wording" | "invitationUrl">>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
-  /** Returns at once; absent where no letters are sent. */
-  askForLink?: ((email: string, address: ClientAddress) => void) | undefined;
+  /** Returns at once; does nothing where no letters are sent. */
+  askForLink: (email: string, address: ClientAddress) => void;
   /** Finds the address of the client that sent a request. */
   addressOf: ReturnType<typeof clientAddress>;
 }
@@ -151,7 +151,7 @@ export function createSelfServiceRoutes(
     if ("failure" in read) return refuse(read);
     const { data } = emailSchema.safeParse(read.form.values.get("email"));
     // The answer is the same, so that it does not tell whether the address is on the list.
-    if (data !== undefined) askForLink?.(data.toLowerCase(), addressOf(request, info));
+    if (data !== undefined) askForLink(data.toLowerCase(), addressOf(request, info));
     return seeOther(pages[lang].paths.sent);
   }
 

@@ -27,6 +27,7 @@ function createSmallApp(
       keyRing: new KeyRing([{ keyId: "1", secret: new Uint8Array(32), signsFrom: 0 }], () => START),
       findClient: () => undefined,
       lookAgain: () => Promise.resolve(),
+      noteUse: () => {},
     },
     now: () => START,
     monotonic: () => START,
@@ -40,6 +41,7 @@ function createSmallApp(
     selfServiceRoutes: new Hono(),
     site: {
       pages: [],
+      siteName: "Example Company",
       routes,
       notFound: () => new Response(null, { status: 404 }),
       showRefusedForm: () => ({ html: "", headers: {} }),
@@ -48,7 +50,6 @@ function createSmallApp(
     trustedProxyHops: 0,
     sandboxClient: "sandbox-public-client",
     contact: "mailto:hello@waitlist.test",
-    siteName: "Example Company",
     missing: () => [],
     monotonic: () => START,
     nextRequestId: () => "abc123",

@@ -4,7 +4,7 @@
  * @module
  */
 import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
-import { createLog } from "../../server/runtime/log.ts";
+import { createLog, repeat } from "../../server/runtime/mod.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService, type Service } from "../../server/service.ts";
 import { createClient } from "../../server/store/credentials/clients.ts";
@@ -49,6 +49,7 @@ export async function listenOn(
     monotonic: () => performance.now(),
     random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({ level: "error", now: Date.now, write: console.error }),
+    repeat,
     onSchemaFault: console.error,
   };
   const result = readConfig(variables);

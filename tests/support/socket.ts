@@ -5,7 +5,7 @@
  * @module
  */
 import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
-import { createLog } from "../../server/runtime/log.ts";
+import { createLog, repeat } from "../../server/runtime/mod.ts";
 import { createService } from "../../server/service.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { BASE_URL, START } from "./service.ts";
@@ -38,6 +38,7 @@ export async function startListeningService(
     monotonic: now,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
     log: createLog({ level: "error", now, write }),
+    repeat,
     onSchemaFault: console.error,
   });
   const server = Deno.serve(

@@ -7,21 +7,48 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Client } from "../../oauth/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
+import { type CredentialCache, openCredentials } from "./cache.ts";
 import {
   changeClient,
   createClient,
   readClients,
   readClientUse,
   readClientUses,
+  recordClientUses,
 } from "./clients.ts";
 import { rotateRootKey } from "./root_keys.ts";
-export { type CredentialCache, openCredentials } from "./cache.ts";
-export { addClient, type ClientUses, readClientBatches, recordClientUses } from "./clients.ts";
-export {
-  addSelfServiceKey,
-  openSelfServiceKeys,
-  readSelfServiceKeys,
-} from "./self_service_keys.ts";
+import { openSelfServiceKeys, readSelfServiceKeys } from "./self_service_keys.ts";
+export { addClient, readClientBatches } from "./clients.ts";
+export { addSelfServiceKey, readSelfServiceKeys } from "./self_service_keys.ts";
+
+/** What the process knows of clients and keys, and what it notes of them. */
+export interface ServiceCredentials extends CredentialCache {
+  /** Notes that a client has received a token. It returns at once. */
+  noteUse: (clientId: string) => void;
+  /** The keys of the links to people's pages, as they were at the start. */
+  selfServiceKeys: Uint8Array[];
+  /** Reads the keys of those links, in base64url. */
+  readSelfServiceKeys: () => Promise<string[]>;
+}
+
+/** Opens the clients and keys. Closing writes the last uses of clients. */
+export async function startCredentials(
+  options: Pick<OpenKv, "kv"> & Runtime,
+): Promise<ServiceCredentials> {
+  const { kv, random } = options;
+  const cache = await openCredentials(kv, options);
+  const uses = recordClientUses(options);
+  return {
+    ...cache,
+    noteUse: uses.note,
+    selfServiceKeys: await openSelfServiceKeys(kv, random),
+    readSelfServiceKeys: () => readSelfServiceKeys(kv),
+    async close() {
+      await cache.close();
+      await uses.flush();
+    },
+  };
+}
 
 /** What {@linkcode createClientStore} needs. */
 export interface ClientStoreOptions extends Pick<OpenKv, "kv">, Pick<Runtime, "random"> {

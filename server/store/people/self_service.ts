@@ -160,9 +160,12 @@ export function createSelfService(options: SelfServiceOptions) {
      * returns at once, and the work begins after a random time: so neither this answer's time nor the next one's
      * tells whether the address is on the list.
      *
+     * Where no letters are sent, it does nothing.
+     *
      * @param address the client that asks
      */
     askForLink(email: string, address?: ClientAddress): void {
+      if (!outbox.letters) return;
       if (asked.size >= MAX_WAITING) {
         return log.warn("a link was not sent, as too many are asked for");
       }

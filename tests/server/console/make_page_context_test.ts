@@ -22,9 +22,7 @@ function createSmallConsole({ yieldToCalls, answer = () => new Response() }: {
     yieldToCalls,
     sendsEvents: false,
     siteName: "Example Company",
-    styleSheet: "/console.css",
-    copyScript: "/copy.js",
-    icon: "/icon.svg",
+    assetAddress: (name) => `/assets/${name}`,
   });
 }
 

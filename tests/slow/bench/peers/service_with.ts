@@ -34,10 +34,12 @@ const observer = createObserver(log);
 const production = createProduction({
   kv,
   engine,
-  clientUses: { note: () => {} },
   baseUrl: "http://localhost",
   serviceName: "waitlist",
-  credentials: await openCredentials(kv, { now, monotonic, random, repeat, log }),
+  credentials: {
+    ...await openCredentials(kv, { now, monotonic, random, repeat, log }),
+    noteUse: () => {},
+  },
   now,
   monotonic,
   random,
