@@ -14,13 +14,12 @@
  * @module
  */
 import type { Runtime } from "../runtime/mod.ts";
-import type { ClientAddress } from "./address_table.ts";
+import { addPackedCounts, MAX_PACKED, packCounts } from "./packed_counts.ts";
 import {
-  addPackedCounts,
   type AddressHash,
-  MAX_PACKED,
-  packCounts,
+  type ClientAddress,
   WindowCounts,
+  type WindowCountsOptions,
 } from "./window_counts.ts";
 
 /** The length of a window, in seconds. */
@@ -38,9 +37,9 @@ export interface Limit {
   policy: string;
 }
 
-function limit(name: Limit["name"], requests: number): Limit {
+const limit = (name: Limit["name"], requests: number): Limit => {
   return { name, requests, policy: `${requests};w=${WINDOW_SECONDS}` };
-}
+};
 
 /** All limits (contract and decisions, "Limits"). */
 export const LIMITS = {
@@ -70,12 +69,7 @@ export interface Allowance {
 export type CountRequest = (limit: Limit, address: ClientAddress) => Allowance;
 
 /** What a limiter is made with. */
-export interface LimiterOptions extends Pick<Runtime, "now"> {
-  limits: readonly Limit[];
-  /** A keyed hash, so that shared counts hold no address. */
-  hash: (address: ClientAddress) => AddressHash;
-  /** 32 random bits. */
-  seed: number;
+export interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
   /** Called when counts begin to differ from those that were shared last. */
   onChange: () => void;
 }
@@ -106,9 +100,7 @@ export class Limiter {
   count(limit: Limit, address: ClientAddress): Allowance {
     const moment = this.#options.now();
     this.#enterWindow(moment);
-    const counts = this.#counts.get(limit.name);
-    if (!counts) throw new Error(`There is no limit '${limit.name}'`);
-    const left = counts.take(address);
+    const left = this.#counts.get(limit.name)!.take(address);
     const allowed = left > 0;
     if (allowed && !this.#changed) {
       this.#changed = true;
@@ -126,10 +118,10 @@ export class Limiter {
   share(): SharedCounts {
     this.#enterWindow(this.#options.now());
     this.#changed = false;
-    const packed = Array.from(
-      this.#counts,
-      ([limit, counts]) => [limit, packCounts(counts.shared(MAX_PACKED))] as [string, Uint8Array],
-    );
+    const packed: SharedCounts["packed"] = [];
+    for (const [limit, counts] of this.#counts) {
+      packed.push([limit, packCounts(counts.shared(MAX_PACKED))]);
+    }
     return { window: this.#window, packed };
   }
 
@@ -153,8 +145,7 @@ export class Limiter {
     const window = Math.floor(moment / (WINDOW_SECONDS * 1000));
     if (window === this.#window || window === this.#window - 1) return;
     this.#window = window;
-    this.#counts = new Map(
-      this.#options.limits.map((limit) => [limit.name, new WindowCounts(limit, this.#options)]),
-    );
+    const counts = (limit: Limit) => [limit.name, new WindowCounts(limit, this.#options)] as const;
+    this.#counts = new Map(Object.values(LIMITS).map(counts));
   }
 }

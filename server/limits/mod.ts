@@ -3,7 +3,12 @@
  *
  * @module
  */
-export { type ClientAddress, ipv4Address, ipv6Network, UNKNOWN_ADDRESS } from "./address_table.ts";
 export * from "./limiter.ts";
 export { createNetworkBrake } from "./network_brake.ts";
-export type { AddressHash } from "./window_counts.ts";
+export {
+  type AddressHash,
+  type ClientAddress,
+  ipv4Address,
+  ipv6Network,
+  UNKNOWN_ADDRESS,
+} from "./window_counts.ts";

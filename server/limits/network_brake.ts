@@ -1,4 +1,4 @@
-import type { ClientAddress } from "./address_table.ts";
+import type { ClientAddress } from "./window_counts.ts";
 
 const HOUR = 60 * 60 * 1000;
 

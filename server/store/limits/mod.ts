@@ -1,14 +1,28 @@
 /**
- * Puts the limiter together with the exchange of its counts through KV.
+ * The limiter, and the exchange of its counts with other processes through KV.
  *
  * @module
  */
 import { base64url } from "jose";
-import { BEAT_MS, type CountRequest, Limiter, LIMITS } from "../../limits/mod.ts";
-import type { Runtime } from "../../runtime/mod.ts";
+import {
+  type AddressHash,
+  BEAT_MS,
+  type ClientAddress,
+  type CountRequest,
+  Limiter,
+  type SharedCounts,
+} from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
-import { Batcher, deadlineOf, type OpenKv, withKvDeadline } from "../kv/mod.ts";
-import { createCountsExchange, openAddressHash } from "./limit_counts.ts";
+import { hmacSha256, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
+import {
+  ADDRESS_KEY,
+  Batcher,
+  deadlineOf,
+  limitCountsKey,
+  limitCountsSelector,
+  type OpenKv,
+  withKvDeadline,
+} from "../kv/mod.ts";
 
 /** What the limiter needs besides KV. */
 export interface SharedLimiterOptions
@@ -24,7 +38,6 @@ export async function createSharedLimiter(
 ) {
   const processId = base64url.encode(random(12));
   const limiter = new Limiter({
-    limits: Object.values(LIMITS),
     now,
     // A KV that does not answer ends the start with an error.
     hash: await withKvDeadline(kv, () => openAddressHash(kv, random)),
@@ -54,11 +67,67 @@ export async function createSharedLimiter(
   const learned = exchange();
   await beat.flush();
   await learned;
-  const count: CountRequest = (limit, source) => limiter.count(limit, source);
-  const countRequest: CountRequest = !metrics ? count : (limit, source) => {
-    const allowance = count(limit, source);
-    if (!allowance.allowed) metrics.countRefused(limit.name);
+  const countRequest: CountRequest = (limit, source) => {
+    const allowance = limiter.count(limit, source);
+    if (!allowance.allowed) metrics?.countRefused(limit.name);
     return allowance;
   };
   return { countRequest, close: () => beat.flush() };
+}
+
+/**
+ * Makes the function that writes a process's counts of the current window, and reads those of all others.
+ * Each write replaces the one before, so that nothing is counted twice where the answer of a commit was
+ * lost. It checks what it replaces, so that a commit that was given up does not bring older counts back.
+ */
+export function createCountsExchange(
+  kv: Deno.Kv,
+  processId: string,
+  limiter: Limiter,
+): (signal?: AbortSignal) => Promise<void> {
+  /** The versionstamps of this process's own counts when they were last read, by the limits' names. */
+  let own = { window: NaN, versions: new Map<string, string>() };
+
+  return async (signal) => {
+    const { window, packed } = limiter.share();
+    if (own.window !== window) own = { window, versions: new Map() };
+    const { versions } = own;
+    for (let isStored = false; !isStored;) {
+      const commit = kv.atomic();
+      for (const [limit, counts] of packed) {
+        if (counts.byteLength === 0) continue;
+        const key = limitCountsKey(window, processId, limit);
+        commit.check({ key, versionstamp: versions.get(limit) ?? null })
+          .set(key, counts);
+      }
+      isStored = (await commit.commit()).ok;
+
+      const others: SharedCounts = { window, packed: [] };
+      const all = kv.list<Uint8Array>(limitCountsSelector(window));
+      for await (const { key, value, versionstamp } of all) {
+        const [, , owner, limit] = key as [string, number, string, string];
+        if (owner === processId) versions.set(limit, versionstamp);
+        else others.packed.push([limit, value]);
+      }
+      // A later exchange has begun, which knows more.
+      if (signal?.aborted) return;
+      limiter.learn(others);
+    }
+  };
+}
+
+/**
+ * Makes the keyed hash of client addresses. Its key is made once and stored, so that all processes have the
+ * same hash (decisions, "Limits").
+ */
+export async function openAddressHash(
+  kv: Deno.Kv,
+  random: RandomBytes,
+): Promise<(address: ClientAddress) => AddressHash> {
+  const made = random(32);
+  await kv.atomic().check({ key: ADDRESS_KEY, versionstamp: null }).set(ADDRESS_KEY, made).commit();
+  const { value } = await kv.get<Uint8Array>(ADDRESS_KEY);
+  if (!value) throw new Error("The key that hashes client addresses was not stored");
+  const digest = hmacSha256(value);
+  return ({ high, low }) => digest(`${high}:${low}`).readUIntBE(0, 6);
 }

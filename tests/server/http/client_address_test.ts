@@ -6,7 +6,7 @@ import {
   type ClientAddress,
   ipv4Address,
   UNKNOWN_ADDRESS,
-} from "../../../server/limits/address_table.ts";
+} from "../../../server/limits/window_counts.ts";
 
 const PEER = "192.0.2.1";
 

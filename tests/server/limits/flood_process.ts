@@ -6,7 +6,7 @@
  */
 import { LIMITS } from "../../../server/limits/limiter.ts";
 import { WindowCounts } from "../../../server/limits/window_counts.ts";
-import { ipv4Address } from "../../../server/limits/address_table.ts";
+import { ipv4Address } from "../../../server/limits/window_counts.ts";
 
 declare const gc: () => void;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { ipv4Address } from "../../../server/limits/address_table.ts";
+import { ipv4Address } from "../../../server/limits/window_counts.ts";
 import { type CountRequest, Limiter, LIMITS } from "../../../server/limits/limiter.ts";
 import { START } from "../../support/service.ts";
 
@@ -9,7 +9,6 @@ const ADDRESS = ipv4Address(1);
 
 function createLimiter(now: () => number): CountRequest {
   const limiter = new Limiter({
-    limits: Object.values(LIMITS),
     now,
     hash: () => 0,
     seed: 1,
@@ -96,7 +95,6 @@ function createTestLimiter() {
   const clock = { now: START };
   const changes = { count: 0 };
   const limiter = new Limiter({
-    limits: Object.values(LIMITS),
     now: () => clock.now,
     hash: ({ low }) => low,
     seed: 1,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ipv4Address, ipv6Network } from "../../../server/limits/address_table.ts";
+import { ipv4Address, ipv6Network } from "../../../server/limits/window_counts.ts";
 import { createNetworkBrake } from "../../../server/limits/network_brake.ts";
 
 const HOUR = 60 * 60 * 1000;

@@ -1,19 +1,21 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type ClientAddress, ipv4Address } from "../../../server/limits/address_table.ts";
-import { LIMITS } from "../../../server/limits/limiter.ts";
+import fc from "fast-check";
 import {
-  addPackedCounts,
-  MAX_PACKED,
-  packCounts,
+  type ClientAddress,
+  ipv4Address,
   WindowCounts,
 } from "../../../server/limits/window_counts.ts";
+import { LIMITS } from "../../../server/limits/limiter.ts";
+import { addPackedCounts, MAX_PACKED, packCounts } from "../../../server/limits/packed_counts.ts";
 
 /** The hash of IPv4 address n is n. */
 const hash = ({ low }: ClientAddress) => low;
 const seed = 1;
 
 const FLOOD_PROCESS = join(import.meta.dirname ?? "", "flood_process.ts");
+
+const LIMIT = LIMITS.default;
 
 /** What is shared, in the order of the hashes. */
 function shared(counts: WindowCounts, max: number) {
@@ -24,8 +26,39 @@ function add(counts: WindowCounts, address: ClientAddress, times: number) {
   for (let time = 0; time < times; time++) counts.take(address);
 }
 
+Deno.test("WindowCounts.take() counts as a Map would when addresses are added and forgotten", () => {
+  // Few different words, so that addresses meet in slots; and the table grows several times.
+  const word = fc.oneof(fc.nat(80), fc.integer({ min: 0xffffff00, max: 0xffffffff }));
+  const address = fc.record({ high: word, low: word });
+  fc.assert(
+    fc.property(
+      fc.integer(),
+      fc.array(address, { maxLength: 3_000, size: "max" }),
+      fc.integer({ min: 1, max: 3_000 }),
+      (seed, addresses, maxAddresses) => {
+        const counts = new WindowCounts(LIMIT, { hash, seed, maxAddresses });
+        const expected = new Map<string, number>();
+        for (const address of addresses) {
+          const name = `${address.high}:${address.low}`;
+          if (!expected.has(name) && expected.size === maxAddresses) {
+            for (let largest = 1; expected.size > maxAddresses / 2; largest++) {
+              for (const [name, count] of expected) if (count <= largest) expected.delete(name);
+            }
+          }
+          const count = expected.get(name) ?? 0;
+          assert.equal(counts.take(address), LIMIT.requests - count);
+          expected.set(name, Math.min(count + 1, LIMIT.requests));
+          assert.equal(counts.size, expected.size);
+        }
+        assert.equal(counts.shared(maxAddresses).length, expected.size);
+      },
+    ),
+    { numRuns: 50 },
+  );
+});
+
 Deno.test("WindowCounts.take() counts up to the limit, with what others have counted", () => {
-  const counts = new WindowCounts(LIMITS.default, { hash, seed });
+  const counts = new WindowCounts(LIMIT, { hash, seed });
   assert.equal(counts.take(ipv4Address(1)), 30);
   assert.equal(counts.take(ipv4Address(1)), 29);
   counts.others = new Map([[1, 27]]);
@@ -35,7 +68,7 @@ Deno.test("WindowCounts.take() counts up to the limit, with what others have cou
 });
 
 Deno.test("WindowCounts.shared() gives hashes and counts of all addresses when they fit", () => {
-  const counts = new WindowCounts(LIMITS.default, { hash, seed });
+  const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 3);
   add(counts, ipv4Address(2), 1);
   assert.deepEqual(shared(counts, 2), [[1, 3], [2, 1]]);
@@ -44,7 +77,7 @@ Deno.test("WindowCounts.shared() gives hashes and counts of all addresses when t
 });
 
 Deno.test("WindowCounts.shared() leaves the smallest counts out when not all fit", () => {
-  const counts = new WindowCounts(LIMITS.default, { hash, seed });
+  const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 1);
   add(counts, ipv4Address(2), 2);
   add(counts, ipv4Address(3), 3);
@@ -55,17 +88,18 @@ Deno.test("WindowCounts.shared() leaves the smallest counts out when not all fit
   assert.deepEqual(shared(counts, 3), [[1, 2], [2, 2], [3, 3]], "the first is above the floor");
 });
 
-Deno.test("WindowCounts.shared() hashes an address once when it is shared again and again", () => {
-  let hashed = 0;
-  const counts = new WindowCounts(LIMITS.default, { hash: () => ++hashed, seed });
+Deno.test("WindowCounts.shared() hashes an address once when it is shared again and the table grows", () => {
+  const hashed: ClientAddress[] = [];
+  const counts = new WindowCounts(LIMIT, { hash: (address) => hashed.push(address), seed });
   add(counts, ipv4Address(1), 2);
   counts.shared(10);
-  counts.shared(10);
-  assert.equal(hashed, 1);
+  for (let n = 2; n < 3_000; n++) counts.take(ipv4Address(n));
+  assert.deepEqual(counts.shared(10), [[1, 2]]);
+  assert.deepEqual(hashed, [ipv4Address(1)]);
 });
 
 Deno.test("WindowCounts.count() adds what others have counted when there are others", () => {
-  const counts = new WindowCounts(LIMITS.default, { hash, seed });
+  const counts = new WindowCounts(LIMIT, { hash, seed });
   add(counts, ipv4Address(1), 2);
   counts.others = new Map([[1, 5], [2, 7]]);
   assert.equal(counts.count(ipv4Address(1)), 7);
@@ -74,21 +108,21 @@ Deno.test("WindowCounts.count() adds what others have counted when there are oth
 });
 
 Deno.test("WindowCounts.take() forgets the smallest counts first when there are too many addresses", () => {
-  const counts = new WindowCounts(LIMITS.default, { hash, seed, maxAddresses: 100 });
-  add(counts, ipv4Address(1), LIMITS.default.requests);
+  const counts = new WindowCounts(LIMIT, { hash, seed, maxAddresses: 100 });
+  add(counts, ipv4Address(1), LIMIT.requests);
   add(counts, ipv4Address(2), 2);
   for (let n = 3; n < 1_000; n++) counts.take(ipv4Address(n));
-  assert.equal(counts.count(ipv4Address(1)), LIMITS.default.requests);
+  assert.equal(counts.count(ipv4Address(1)), LIMIT.requests);
   assert.equal(counts.count(ipv4Address(2)), 2);
   assert.ok(counts.size <= 100, `${counts.size} addresses`);
-  assert.deepEqual(shared(counts, 2), [[1, LIMITS.default.requests], [2, 2]]);
+  assert.deepEqual(shared(counts, 2), [[1, LIMIT.requests], [2, 2]]);
 });
 
 Deno.test("WindowCounts.take() keeps to its size and to who is at the limit when a million addresses call", () => {
   const maxAddresses = 50_000;
-  const counts = new WindowCounts(LIMITS.default, { hash, seed, maxAddresses });
+  const counts = new WindowCounts(LIMIT, { hash, seed, maxAddresses });
   const atLimit = Array.from({ length: 1_000 }, (_, n) => ipv4Address(2 ** 32 - 1 - n));
-  for (const address of atLimit) add(counts, address, LIMITS.default.requests);
+  for (const address of atLimit) add(counts, address, LIMIT.requests);
   let largest = 0;
   for (let n = 0; n < 1_000_000; n++) {
     counts.take(ipv4Address(n));

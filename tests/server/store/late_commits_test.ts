@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { ipv4Address } from "../../../server/limits/address_table.ts";
+import { ipv4Address } from "../../../server/limits/window_counts.ts";
 import { Limiter, LIMITS } from "../../../server/limits/limiter.ts";
 import { createLog } from "../../../server/runtime/log.ts";
 import { newClient } from "../../../server/oauth/clients.ts";
@@ -18,7 +18,7 @@ import {
   recordClientUses,
 } from "../../../server/store/credentials/clients.ts";
 import { eraseSignUp, findSignUp } from "../../../server/store/people/erasure.ts";
-import { createCountsExchange } from "../../../server/store/limits/limit_counts.ts";
+import { createCountsExchange } from "../../../server/store/limits/mod.ts";
 import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
 import { recountRecords, repairCounters } from "../../../server/store/people/statistics/recount.ts";
 import { beginRestore, endRestore, restoreLines } from "../../../server/store/backup/restores.ts";
@@ -167,7 +167,6 @@ Deno.test("createCountsExchange() keeps the newer counts when older ones come la
   const address = ipv4Address(0xc6336407);
   const startProcess = (processKv: Deno.Kv, id: string) => {
     const limiter = new Limiter({
-      limits: Object.values(LIMITS),
       now: () => START,
       hash: () => 1,
       seed: 1,

@@ -6,15 +6,12 @@
  */
 import assert from "node:assert/strict";
 import { FURTHER_CHECKS } from "../../../../server/store/people/commit.ts";
-import { ipv4Address } from "../../../../server/limits/address_table.ts";
+import { ipv4Address } from "../../../../server/limits/window_counts.ts";
 import { Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
-import { MAX_PACKED } from "../../../../server/limits/window_counts.ts";
+import { MAX_PACKED } from "../../../../server/limits/packed_counts.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import { createClient, readClients } from "../../../../server/store/credentials/clients.ts";
-import {
-  createCountsExchange,
-  openAddressHash,
-} from "../../../../server/store/limits/limit_counts.ts";
+import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
 import {
   openRootKeys,
   readRootKeys,
@@ -127,7 +124,6 @@ export const STORE_SUITE: Suite = {
     const hash = await openAddressHash(kv, random);
     const [one, two] = Array.from({ length: 2 }, () =>
       new Limiter({
-        limits: Object.values(LIMITS),
         now: () => START,
         hash,
         seed: 1,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ipv4Address } from "../../../../server/limits/address_table.ts";
+import { ipv4Address } from "../../../../server/limits/window_counts.ts";
 import {
   Limiter,
   LIMITS,
@@ -34,7 +34,6 @@ function overshoot({ processes: count, load, beat, exchange, busy }: Scenario): 
     let running: { began: number; shared: SharedCounts } | undefined;
     let others: SharedCounts | undefined;
     const limiter = new Limiter({
-      limits: [LIMIT],
       now: () => now,
       hash: ({ low }) => low,
       seed: 1,

@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { BEAT_MS, Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
-import { ipv4Address } from "../../../../server/limits/address_table.ts";
-import {
-  createCountsExchange,
-  openAddressHash,
-} from "../../../../server/store/limits/limit_counts.ts";
+import { ipv4Address } from "../../../../server/limits/window_counts.ts";
+import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
 import { START } from "../../../support/service.ts";
 
 const LIMIT = LIMITS.default;
@@ -17,7 +14,6 @@ async function startProcesses(count: number) {
   const processes = [];
   for (let id = 0; id < count; id++) {
     const limiter = new Limiter({
-      limits: Object.values(LIMITS),
       now: () => clock.now,
       hash: await openAddressHash(kv, (length) => crypto.getRandomValues(new Uint8Array(length))),
       seed: 1,
