@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import project from "../../deno.json" with { type: "json" };
 import { VARIABLES } from "../../cli/context.ts";
-import { runCli } from "./support/cli.ts";
+import { assertRefused, runCli } from "./support/cli.ts";
 
 const COMMANDS = ["status", "token", "stats", "join", "validate", "smoke"];
 
@@ -82,34 +82,26 @@ for (
 }
 
 Deno.test("waitlist ends with 2 and one line when the command line is wrong", async () => {
-  for (
-    const [args, pattern] of [
-      [["bogus"], /unknown command 'bogus'; see 'waitlist --help'/],
-      [["stat"], /unknown command 'stat' \(Did you mean stats\?\); see/],
-      [
-        ["stats", "--jsno"],
-        /unknown option '--jsno' \(Did you mean --json\?\); see 'waitlist stats --help'/,
-      ],
-      [["--sandbox", "stats"], /unknown option '--sandbox'/],
-      [["status", "more"], /too many arguments/],
-      [
-        ["clients", "lst"],
-        /unknown command 'lst' .Did you mean list.*; see 'waitlist clients --help'/,
-      ],
-      [["restore", "backup", "--bogus"], /unknown option '--bogus'; see 'waitlist restore --help'/],
-      [["keys", "rotate", "now"], /too many arguments.*; see 'waitlist keys rotate --help'/],
-      [["status", "--timeout"], /option '--timeout <seconds>' argument missing/],
-      [["status", "--timeout", "0"], /--timeout is '0'; give a number of seconds from 0\.1 to 300/],
-      [["status", "--timeout", "1e3"], /--timeout is '1e3'; give a number of seconds/],
-      [["status", "--quiet", "--verbose"], /--quiet and --verbose exclude each other/],
-    ] as [string[], RegExp][]
-  ) {
-    const { code, stdout, stderr } = await runCli(args);
-    assert.match(stderr, pattern);
-    assert.match(stderr, /^waitlist: [^\n]+\.\n$/);
-    assert.equal(stdout, "");
-    assert.equal(code, 2);
-  }
+  await assertRefused(runCli, [
+    [["bogus"], /unknown command 'bogus'; see 'waitlist --help'/],
+    [["stat"], /unknown command 'stat' \(Did you mean stats\?\); see/],
+    [
+      ["stats", "--jsno"],
+      /unknown option '--jsno' \(Did you mean --json\?\); see 'waitlist stats --help'/,
+    ],
+    [["--sandbox", "stats"], /unknown option '--sandbox'/],
+    [["status", "more"], /too many arguments/],
+    [
+      ["clients", "lst"],
+      /unknown command 'lst' .Did you mean list.*; see 'waitlist clients --help'/,
+    ],
+    [["restore", "backup", "--bogus"], /unknown option '--bogus'; see 'waitlist restore --help'/],
+    [["keys", "rotate", "now"], /too many arguments.*; see 'waitlist keys rotate --help'/],
+    [["status", "--timeout"], /option '--timeout <seconds>' argument missing/],
+    [["status", "--timeout", "0"], /--timeout is '0'; give a number of seconds from 0\.1 to 300/],
+    [["status", "--timeout", "1e3"], /--timeout is '1e3'; give a number of seconds/],
+    [["status", "--quiet", "--verbose"], /--quiet and --verbose exclude each other/],
+  ]);
 });
 
 Deno.test("waitlist shows its help and ends with 2 when there is no command", async () => {

@@ -1,13 +1,18 @@
+/** Backups and what is restored from them; thousands of sign-ups are restored in tests/slow. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { COUNT, makeBackup } from "../support/backup.ts";
+import { openKv } from "../../../server/store/kv/open.ts";
+import { assertNothingStored } from "../../support/records.ts";
+import { makeBackup, SMALL_COUNT } from "../support/backup.ts";
+import { assertRefused } from "../support/cli.ts";
+import { checkedRecords } from "../support/import_service.ts";
 import { serveLocally } from "../support/proxy.ts";
-import { runOperator } from "../support/service.ts";
+import { runOperator, startCliService } from "../support/service.ts";
 
 let test: Awaited<ReturnType<typeof makeBackup>>;
 
 Deno.test.beforeAll(async () => {
-  test = await makeBackup();
+  test = await makeBackup(SMALL_COUNT);
 });
 Deno.test.afterAll(() => test[Symbol.asyncDispose]());
 
@@ -30,7 +35,7 @@ Deno.test("backup replaces a file only when that is asked for, and leaves it as 
       const body = await request.arrayBuffer();
       const url = test.url + new URL(request.url).pathname;
       const response = await fetch(url, { method, headers, body });
-      const text = (await response.text()).slice(0, 500_000);
+      const text = (await response.text()).slice(0, test.text.length / 2);
       return new Response(text, { headers: response.headers });
     });
     const cut = await runOperator(proxy.url, ["backup", file, "--yes"]);
@@ -40,7 +45,7 @@ Deno.test("backup replaces a file only when that is asked for, and leaves it as 
   assert.equal(await Deno.readTextFile(file), "what was there");
   const whole = await runOperator(test.url, ["backup", file, "--yes", "--json"]);
   assert.equal(whole.code, 0, whole.stderr);
-  assert.equal(JSON.parse(whole.stdout).counts.signUps, COUNT - 1);
+  assert.equal(JSON.parse(whole.stdout).counts.signUps, SMALL_COUNT - 1);
   assert.deepEqual(withoutAudit(await Deno.readTextFile(file)), withoutAudit(test.text));
   const names = (await Array.fromAsync(Deno.readDir(test.folder))).map(({ name }) => name);
   assert.deepEqual(names.filter((name) => name.endsWith(".part")), []);
@@ -51,3 +56,73 @@ function withoutAudit(text: string): string[] {
   const lines = text.trimEnd().split("\n").slice(1, -1);
   return lines.filter((line) => !line.startsWith('{"kind":"audit"'));
 }
+
+Deno.test("restore puts a backup into an empty store, and refuses a store that is not", async () => {
+  const kvPath = join(test.folder, "restored.sqlite3");
+  await using service = await startCliService(kvPath);
+  const restore = (args: string[]) => runOperator(service.url, ["restore", ...args]);
+  const { code, stdout, stderr } = await restore([test.path]);
+  assert.equal(code, 0, stderr);
+  assert.match(
+    stdout,
+    new RegExp(
+      "^Restored the backup of 20\\S+Z: 191 sign-ups, 0 clients, 1 mark of an erased address, 1 entry of the audit log\\.\n" +
+        "The counters agree with the 191 records\\.\n$",
+    ),
+  );
+  await assertRefused(restore, [
+    [
+      [test.path],
+      /: The store is not empty: it has sign-ups or clients\. .+ on a new KV_PATH or KV_URL\.\n$/,
+    ],
+  ]);
+  await service.stop();
+  assert.deepEqual(await checkedRecords(kvPath), test.records);
+});
+
+Deno.test("restore writes nothing of a file that is damaged, cut or none of its own", async () => {
+  const kvPath = join(test.folder, "untouched.sqlite3");
+  await using service = await startCliService(kvPath);
+  const lines = test.text.trimEnd().split("\n");
+  const middle = Math.floor(test.text.length / 2);
+  const swapped = [lines[1], lines[0], ...lines.slice(2)];
+  const cases: [name: string, text: string, fault: RegExp][] = [
+    ["empty", "", /it is empty/],
+    ["foreign", "email,consentedAt\n", /it is no backup of a waitlist/],
+    ["cut", test.text.slice(0, middle), /line \d+ is no line of a backup; the file is damaged/],
+    ["without end", `${lines.slice(0, -1).join("\n")}\n`, /in the middle; it was cut/],
+    [
+      "shorter",
+      `${[...lines.slice(0, 5), ...lines.slice(6)].join("\n")}\n`,
+      /not have as many lines as its end/,
+    ],
+    ["changed", test.text.replace('"lang":"de"', '"lang":"en"'), /its checksum is not that of its/],
+    ["swapped", `${swapped.join("\n")}\n`, /line 1 is out of order; the file is damaged/],
+    ["longer", `${test.text}${lines.at(-1)}\n`, /line \d+ is out of order; the file is damaged/],
+    [
+      "of Windows",
+      test.text.replaceAll("\n", "\r\n"),
+      /has CRLF line ends .+; use the file as .+ binary/,
+    ],
+    [
+      "edited",
+      `\ufeff${test.text}`,
+      /begins with a byte order mark, .+; use the file as .+ binary/,
+    ],
+    [
+      "newer",
+      test.text.replace('"version":2', '"version":3'),
+      /it has version 3, .+ reads version 2; use/,
+    ],
+  ];
+  for (const [name, text, fault] of cases) {
+    const file = join(test.folder, `${name}.ndjson`);
+    await Deno.writeTextFile(file, text);
+    const restore = (args: string[]) => runOperator(service.url, ["restore", ...args]);
+    const whole = new RegExp(`: '.+' cannot be restored: .*${fault.source}.*; nothing was written`);
+    await assertRefused(restore, [[[file], whole]]);
+  }
+  await service.stop();
+  using store = await openKv({ kind: "file", path: kvPath });
+  await assertNothingStored(store.kv);
+});

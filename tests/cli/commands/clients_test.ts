@@ -1,14 +1,17 @@
+/** Clients and signing keys: what authenticates programs. */
 import assert from "node:assert/strict";
-import { runCli } from "../support/cli.ts";
-import { OPERATOR, useService } from "../support/service.ts";
+import { assertRefused, runCli } from "../support/cli.ts";
+import { serveLocally } from "../support/proxy.ts";
+import { runOperator, useService } from "../support/service.ts";
 
 const service = useService();
 const SCOPE = "waitlist:stats:read";
 
+const run = (args: string[]) => runOperator(service.url, ["clients", ...args]);
+
 Deno.test("clients create shows a client once that works at once", async () => {
-  const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url };
-  const create = ["clients", "create", "--name", "Dashboard", "--scope", SCOPE];
-  const { code, stdout, stderr } = await runCli(create, { env });
+  const create = ["create", "--name", "Dashboard", "--scope", SCOPE];
+  const { code, stdout, stderr } = await run(create);
   assert.equal(code, 0, stderr);
   assert.equal(stderr, "Keep the secret now; it is not shown again.\n");
   const shown = /^ {2}client_id {6}([\w-]{16})\n {2}client_secret {2}([\w-]{43})\n$/.exec(stdout);
@@ -19,7 +22,7 @@ Deno.test("clients create shows a client once that works at once", async () => {
   });
   assert.equal(stats.code, 0, stats.stderr);
 
-  const list = await runCli(["clients", "list"], { env });
+  const list = await run(["list"]);
   assert.equal(list.code, 0);
   assert.match(
     list.stdout,
@@ -29,18 +32,17 @@ Deno.test("clients create shows a client once that works at once", async () => {
 });
 
 Deno.test("clients create and list print JSON, or the bare result, when they are told to", async () => {
-  const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url };
-  const json = await runCli(["clients", "create", "--name", "CI", "--json"], { env });
+  const json = await run(["create", "--name", "CI", "--json"]);
   assert.equal(json.code, 0);
   assert.equal(json.stderr, "");
   const { client_id, client_secret, createdAt, ...rest } = JSON.parse(json.stdout);
   assert.deepEqual(rest, { name: "CI", scopes: [] });
   assert.match(client_secret, /^[\w-]{43}$/);
 
-  const bare = await runCli(["clients", "create", "--name", "CI", "--quiet"], { env });
+  const bare = await run(["create", "--name", "CI", "--quiet"]);
   assert.match(bare.stdout, /^[\w-]{16}\n[\w-]{43}\n$/);
 
-  const list = await runCli(["clients", "list", "--json"], { env });
+  const list = await run(["list", "--json"]);
   const { clients } = JSON.parse(list.stdout);
   assert.deepEqual(
     clients.find((client: { client_id: string }) => client.client_id === client_id),
@@ -52,33 +54,18 @@ Deno.test("clients create and list print JSON, or the bare result, when they are
       secrets: [{ expiresAt: null }],
     },
   );
-  const ids = await runCli(["clients", "list", "--quiet"], { env });
+  const ids = await run(["list", "--quiet"]);
   assert.ok(ids.stdout.split("\n").includes(client_id));
 });
 
 Deno.test("clients create ends with 2 and the service's words when it is refused", async () => {
-  const env = { ...OPERATOR, WAITLIST_BASE_URL: service.url };
-  for (
-    const [flags, pattern] of [
-      [[], /required option '--name <name>' not specified; see 'waitlist clients create --help'/],
-      [["--name", "x".repeat(10_000)], /Field 'name' is 'x{40}…'; give it 1 to 100 characters/],
-      [["--name", "A", "--scope", SCOPE, "--scope", "all"], /Field 'scopes\.1' is 'all'; the only/],
-      [["--name", "A", "--sandbox"], /unknown option '--sandbox'/],
-    ] as [string[], RegExp][]
-  ) {
-    const { code, stdout, stderr } = await runCli(["clients", "create", ...flags], { env });
-    assert.match(stderr, pattern);
-    assert.match(stderr, /^waitlist: [^\n]+\.\n$/);
-    assert.equal(stdout, "");
-    assert.equal(code, 2);
-  }
+  await assertRefused((args) => run(["create", ...args]), [
+    [[], /required option '--name <name>' not specified; see 'waitlist clients create --help'/],
+    [["--name", "x".repeat(10_000)], /Field 'name' is 'x{40}…'; give it 1 to 100 characters/],
+    [["--name", "A", "--scope", SCOPE, "--scope", "all"], /Field 'scopes\.1' is 'all'; the only/],
+    [["--name", "A", "--sandbox"], /unknown option '--sandbox'/],
+  ]);
 });
-
-async function run(args: string[]) {
-  return await runCli(["clients", ...args], {
-    env: { ...OPERATOR, WAITLIST_BASE_URL: service.url },
-  });
-}
 
 async function create(): Promise<{ clientId: string; clientSecret: string }> {
   const { stdout } = await run(["create", "--name", "Rotating", "--json"]);
@@ -111,21 +98,14 @@ Deno.test("clients rotate shows the new secret and how long the old one works", 
 });
 
 Deno.test("clients rotate ends with 2 when the overlap is wrong or --yes is missing, and with 6 when there is no such client", async () => {
-  for (
-    const [args, pattern, exitCode = 2] of [
-      [["a", "--overlap", "soon"], /--overlap is 'soon'; give a time such as 0s, 30m, 12h or 7d/],
-      [["a", "--overlap", "1.5d"], /--overlap is '1\.5d'/],
-      [["a", "--overlap", "91d"], /'overlapSeconds' is 7862400; give a whole number of seconds/],
-      [["a", "--overlap", "0s"], /cannot be undone .+; add --yes/],
-      [["nobody"], /^waitlist: There is no client 'nobody' \(404 from \S+\)\.\n$/, 6],
-      [[], /missing required argument 'client_id'; see 'waitlist clients rotate --help'/],
-    ] as [string[], RegExp, number?][]
-  ) {
-    const { code, stdout, stderr } = await run(["rotate", ...args]);
-    assert.match(stderr, pattern);
-    assert.equal(stdout, "");
-    assert.equal(code, exitCode);
-  }
+  await assertRefused((args) => run(["rotate", ...args]), [
+    [["a", "--overlap", "soon"], /--overlap is 'soon'; give a time such as 0s, 30m, 12h or 7d/],
+    [["a", "--overlap", "1.5d"], /--overlap is '1\.5d'/],
+    [["a", "--overlap", "91d"], /'overlapSeconds' is 7862400; give a whole number of seconds/],
+    [["a", "--overlap", "0s"], /cannot be undone .+; add --yes/],
+    [["nobody"], /^waitlist: There is no client 'nobody' \(404 from \S+\)\.\n$/, 6],
+    [[], /missing required argument 'client_id'; see 'waitlist clients rotate --help'/],
+  ]);
 });
 
 Deno.test("clients disable and enable say what happens, and list shows it", async () => {
@@ -139,4 +119,33 @@ Deno.test("clients disable and enable say what happens, and list shows it", asyn
   const unknown = await run(["disable", "nobody"]);
   assert.equal(unknown.code, 6);
   assert.match(unknown.stderr, /There is no client 'nobody'/);
+});
+
+Deno.test("keys rotate says from when on the new key signs", async () => {
+  const runKeys = (args: string[]) => runOperator(service.url, ["keys", ...args]);
+  const { code, stdout } = await runKeys(["rotate"]);
+  assert.equal(code, 0);
+  assert.match(
+    stdout,
+    /^Key 2 signs from 20\S+Z on\. Tokens of the key before it stay valid .+\n$/,
+  );
+  const soon = await runKeys(["rotate"]);
+  assert.match(soon.stdout, /^A rotation is already under way\. Key 2 signs from 20\S+Z on\. /);
+  // Within the minute it is still the same one.
+  const again = await runKeys(["rotate", "--json"]);
+  assert.equal(JSON.parse(again.stdout).keyId, "2");
+  const quiet = await runKeys(["rotate", "--quiet"]);
+  assert.deepEqual(quiet, { code: 0, stdout: "", stderr: "" });
+});
+
+Deno.test("keys rotate and clients rotate show the whole way on when the service does not know the outcome", async () => {
+  const message = `${"It may still be made; try again once KV answers. ".repeat(4).slice(0, 199)}.`;
+  await using failing = serveLocally(() =>
+    Response.json({ error: "internal_error", message }, { status: 500 })
+  );
+  for (const args of [["keys", "rotate"], ["clients", "rotate", "kVx2Qd0nRzM4aTfW"]]) {
+    const { code, stderr } = await runOperator(failing.url, args);
+    assert.equal(code, 1);
+    assert.ok(stderr.startsWith(`waitlist: ${message.slice(0, -1)} (500 from `), stderr);
+  }
 });

@@ -1,16 +1,26 @@
 /** What `doctor` finds at a service without a fault, and at services with one each. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { Finding } from "../../../cli/commands/doctor/finding.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
+import { makeTestFolder } from "../../support/process.ts";
 import { type Finished, runCli } from "../support/cli.ts";
 import { type Proxy, startProxy, withHeaders } from "../support/proxy.ts";
-import { OPERATOR, OPERATOR_KEY, startCliService, useService } from "../support/service.ts";
+import {
+  OPERATOR,
+  OPERATOR_KEY,
+  runOperator,
+  startCliService,
+  useService,
+} from "../support/service.ts";
 
 const service = useService();
 
 /** Calls without the operator key, unless it is given. */
 const diagnose = (url: string, { env = {}, flags = [] as string[] } = {}): Promise<Finished> =>
   runCli(["doctor", "--base-url", url, ...flags], { env });
+
+type Alter = (response: Response) => Response | Promise<Response>;
 
 /** The line about one thing. */
 function lineOf({ stdout }: Finished, check: string): string {
@@ -29,59 +39,45 @@ Deno.test("doctor says that all is well, and what takes a key, when a service is
   assert.match(lines[1]!, /^- tls http: to this computer; call the public address$/);
   assert.match(lines[2]!, /^ok clock \d+ ms (ahead of|behind) this computer$/);
   assert.match(lines[3]!, /^ok proxy visitors cannot choose the address that limits count by, /);
-  for (const [index, check] of ["launch", "letters", "backups"].entries()) {
-    assert.equal(
-      lines[4 + index],
-      `- ${check} it takes the operator key; set WAITLIST_OPERATOR_KEY`,
-    );
-  }
-  assert.equal(lines.length, 7);
+  assert.deepEqual(
+    lines.slice(4),
+    ["launch", "letters", "backups"].map((check) =>
+      `- ${check} it takes the operator key; set WAITLIST_OPERATOR_KEY`
+    ),
+  );
 });
 
 Deno.test("doctor looks at letters and backups when it has the key, and says when there was no backup", async () => {
-  await using folder = await makeFolder();
+  await using folder = await makeTestFolder();
   await using own = await startCliService();
-  const env = { ...OPERATOR, WAITLIST_BASE_URL: own.url };
-  const before = await diagnose(own.url, { env });
+  const before = await diagnose(own.url, { env: OPERATOR });
   assert.equal(before.code, 1);
   assert.match(lineOf(before, "letters"), /^ok letters none are sent, as MAIL_URL is not set$/);
   assert.match(lineOf(before, "launch"), /^- launch placeholders do not count while the address/);
-  assert.match(
-    lineOf(before, "backups"),
-    /^fault backups there has been none; run 'waitlist backup' /,
-  );
+  const none = /^fault backups there has been none; run 'waitlist backup' /;
+  assert.match(lineOf(before, "backups"), none);
 
-  const { code } = await runCli(["backup", join(folder.path, "waitlist.ndjson")], { env });
-  assert.equal(code, 0);
-  const after = await diagnose(own.url, { env });
+  await runOperator(own.url, ["backup", join(folder.path, "waitlist.ndjson")]);
+  const after = await diagnose(own.url, { env: OPERATOR });
   assert.match(lineOf(after, "backups"), /^ok backups the last one is of 20\d\d-/);
 });
 
 Deno.test("doctor says that visitors can choose their address when the service trusts a proxy too many", async () => {
-  // It trusts one proxy and is called without any.
-  const found = await diagnose(service.url);
-  assert.equal(found.code, 1);
-  assert.match(
-    lineOf(found, "proxy"),
-    /^fault proxy visitors can choose the address .+HOPS to the /,
-  );
   await using two = await startCliService(undefined, { TRUSTED_PROXY_HOPS: "2" });
-  assert.match(lineOf(await diagnose(two.url), "proxy"), /^fault proxy visitors can choose/);
+  // The first trusts one proxy, the other two; both are called without any.
+  for (const { url } of [service, two]) {
+    const found = await diagnose(url);
+    assert.equal(found.code, 1);
+    assert.match(lineOf(found, "proxy"), /^fault proxy visitors can choose the .+HOPS to the /);
+  }
 });
 
 Deno.test("doctor names the fault of what is in front when a proxy changes answers or adds calls", async () => {
   const status = `${service.url}/api/v1/status`;
-  const table: [
-    check: string,
-    line: RegExp,
-    alter: NonNullable<Parameters<typeof startProxy>[1]["alter"]>,
-  ][] = [
-    ["proxy", /^ok proxy visitors cannot/, (response) => response],
-    [
-      "address",
-      /^fault address the service calls itself .+; give --base-url /,
-      (response) => response,
-    ],
+  const asItIs: Alter = (response) => response;
+  const table: [check: string, line: RegExp, alter: Alter][] = [
+    ["proxy", /^ok proxy visitors cannot/, asItIs],
+    ["address", /^fault address the service calls itself .+; give --base-url /, asItIs],
     ["proxy", /^fault proxy \d+ calls of others were counted with these/, async (response) => {
       const headers = { "X-Forwarded-For": "192.0.2.62" };
       await (await fetch(status, { headers })).body?.cancel();
@@ -121,14 +117,11 @@ Deno.test("doctor says when to try again when the limit is used up", async () =>
   assert.match(lineOf(found, "proxy"), /^- proxy the limit is used up; try again in 17 s$/);
 });
 
-/** A proxy that changes the overview. */
-const startOverviewProxy = (change: (overview: Overview) => Overview): Proxy =>
+/** A proxy in front of the operator's overview. */
+const startOverviewProxy = (alter: Alter): Proxy =>
   startProxy(service, {
     from: "192.0.2.71",
-    alter: async (response, request) => {
-      if (!request.url.endsWith("/overview")) return response;
-      return Response.json(change(await response.json()), { headers: response.headers });
-    },
+    alter: (response, { url }) => url.endsWith("/overview") ? alter(response) : response,
   });
 
 Deno.test("doctor names the fault when letters wait or are paused, or the last backup is old", async () => {
@@ -179,8 +172,36 @@ Deno.test("doctor names the fault when letters wait or are paused, or the last b
     ],
   ];
   for (const [check, line, change] of table) {
-    await using proxy = startOverviewProxy(change);
+    await using proxy = startOverviewProxy(async (response) =>
+      Response.json(change(await response.json()), { headers: response.headers })
+    );
     assert.match(lineOf(await diagnose(proxy.url, { env: OPERATOR }), check), line);
+  }
+});
+
+Deno.test("doctor says in a line that the service is of another version when the overview is absent or another", async () => {
+  const notFound = { error: "not_found", message: "There is nothing here." };
+  const table: [line: RegExp, alter: Alter][] = [
+    [
+      / the service has none, as its version is older than this program's; upgrade it/,
+      () => Response.json(notFound, { status: 404 }),
+    ],
+    [
+      / The answer does not fit .+; use the service and this program in the same version$/,
+      async (response) => Response.json({ ...await response.json(), warnings: undefined }),
+    ],
+    [
+      / .+\(404 from .+; check --base-url, and that the service runs with OPERATOR_KEY/,
+      () => new Response("Not found", { status: 404 }),
+    ],
+  ];
+  for (const [line, alter] of table) {
+    await using proxy = startOverviewProxy(alter);
+    const found = await diagnose(proxy.url, { env: OPERATOR });
+    assert.deepEqual([found.code, found.stderr], [1, ""]);
+    assert.match(lineOf(found, "overview"), line);
+    assert.match(lineOf(found, "overview"), /^fault /);
+    assert.match(lineOf(found, "proxy"), /^ok /);
   }
 });
 
@@ -188,16 +209,12 @@ Deno.test("doctor prints JSON when --json is given, and nothing when --quiet is"
   const { code, stdout } = await diagnose(service.url, { flags: ["--json"] });
   assert.equal(code, 1);
   const { baseUrl, faults, checks } = JSON.parse(stdout);
-  assert.equal(baseUrl, service.url);
-  assert.equal(faults, 1);
+  assert.deepEqual([baseUrl, faults], [service.url, 1]);
   assert.deepEqual(Object.keys(checks[0]), ["check", "result", "message"]);
-  const fault = checks.filter(({ result }: { result: string }) => result === "fault");
-  assert.deepEqual(fault.map(({ check }: { check: string }) => check), ["proxy"]);
-  assert.deepEqual(await diagnose(service.url, { flags: ["--quiet"] }), {
-    code: 1,
-    stdout: "",
-    stderr: "",
-  });
+  const fault = (checks as Finding[]).filter(({ result }) => result === "fault");
+  assert.deepEqual(fault.map(({ check }) => check), ["proxy"]);
+  const quiet = await diagnose(service.url, { flags: ["--quiet"] });
+  assert.deepEqual(quiet, { code: 1, stdout: "", stderr: "" });
 });
 
 Deno.test("doctor ends like other commands when the key is wrong, or nothing answers", async () => {
@@ -207,8 +224,3 @@ Deno.test("doctor ends like other commands when the key is wrong, or nothing ans
   assert.equal(code, 3);
   assert.match(stderr, /^waitlist: .+127\.0\.0\.1:1.+\.\n$/);
 });
-
-async function makeFolder(): Promise<AsyncDisposable & { path: string }> {
-  const path = await Deno.makeTempDir({ prefix: "doctor-" });
-  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
-}

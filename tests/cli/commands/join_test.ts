@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runCli } from "../support/cli.ts";
+import { assertRefused, runCli } from "../support/cli.ts";
 import { startProxy } from "../support/proxy.ts";
 import { useService } from "../support/service.ts";
 
@@ -37,35 +37,24 @@ Deno.test("join signs an address up when consent is given", async () => {
 
 Deno.test("join sends nothing when the command line or the terminal does not permit it", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.31" });
-  for (
-    const [args, pattern] of [
-      [["ada@example.com"], /only with its owner's explicit consent; add --consent/],
-      [
-        ["ada@example.com", "--consent"],
-        /This is production and there is no terminal .+ add --yes/,
-      ],
-      [["ada@example.com", "--consent", "--lang", "fr"], /--lang is 'fr'; give en or de/],
-      [["ada@example.com", "--consent", "--source", "x"], /--source is 'x'; give hero or cta/],
-      [["--consent"], /missing required argument 'email'; see 'waitlist join --help'/],
-    ] as [string[], RegExp][]
-  ) {
-    const { code, stdout, stderr } = await runCli(["join", ...args, "--base-url", proxy.url]);
-    assert.equal(code, 2);
-    assert.equal(stdout, "");
-    assert.match(stderr, pattern);
-    assert.match(stderr, /^waitlist: .+\.\n$/);
-  }
+  await assertRefused((args) => runCli(["join", ...args, "--base-url", proxy.url]), [
+    [["ada@example.com"], /only with its owner's explicit consent; add --consent/],
+    [
+      ["ada@example.com", "--consent"],
+      /This is production and there is no terminal .+ add --yes/,
+    ],
+    [["ada@example.com", "--consent", "--lang", "fr"], /--lang is 'fr'; give en or de/],
+    [["ada@example.com", "--consent", "--source", "x"], /--source is 'x'; give hero or cta/],
+    [["--consent"], /missing required argument 'email'; see 'waitlist join --help'/],
+  ]);
   assert.deepEqual(proxy.calls, []);
 });
 
 Deno.test("join ends with 2 and the service's sentence when the address is refused", async () => {
-  const { code, stdout, stderr } = await runCli(
-    ["join", "no-address", "--consent", "--sandbox", "--base-url", service.url],
-  );
-  assert.equal(code, 2);
-  assert.equal(stdout, "");
-  assert.match(
-    stderr,
-    /^waitlist: The e-mail address .+; send an ASCII address with [^;]+ \(422 from \S+\)\.\n$/,
-  );
+  await assertRefused((args) => runCli(["join", ...args, "--base-url", service.url]), [
+    [
+      ["no-address", "--consent", "--sandbox"],
+      /: The e-mail address .+; send an ASCII address with [^;]+ \(422 from \S+\)\.\n$/,
+    ],
+  ]);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { runCli } from "../support/cli.ts";
+import { assertRefused, runCli } from "../support/cli.ts";
 import { startProxy } from "../support/proxy.ts";
 import { OPERATOR, useService } from "../support/service.ts";
 
@@ -69,29 +69,21 @@ Deno.test("stats says how to get a client when there is only the operator's key"
 });
 
 Deno.test("stats ends with 4 when the token lacks the scope", async () => {
-  const { code, stdout, stderr } = await runCli(["stats", "--base-url", service.url], {
-    env: service.unscopedClient,
-  });
-  assert.equal(code, 4);
-  assert.equal(stdout, "");
-  assert.match(
-    stderr,
-    /^waitlist: [A-Z].+ scope waitlist:stats:read \(403 from \S+\); ask the operator for .+\.\n$/,
-  );
+  await assertRefused((args) => runCli(args, { env: service.unscopedClient }), [
+    [
+      ["stats", "--base-url", service.url],
+      /^waitlist: [A-Z].+ scope waitlist:stats:read \(403 from \S+\); ask the operator for .+\.\n$/,
+      4,
+    ],
+  ]);
 });
 
 Deno.test("stats ends with 2 when flags contradict or the interval is too short", async () => {
-  for (
-    const [flags, pattern] of [
-      [["--csv", "--json"], /--csv and --json exclude each other; choose one/],
-      [["--watch", "4"], /--watch is '4'; give a number of seconds from 5 to 86400/],
-      [["--watch", "soon"], /--watch is 'soon'; give a number of seconds/],
-    ] as [string[], RegExp][]
-  ) {
-    const { code, stderr } = await runCli(["stats", "--sandbox", ...flags]);
-    assert.equal(code, 2);
-    assert.match(stderr, pattern);
-  }
+  await assertRefused((args) => runCli(["stats", "--sandbox", ...args]), [
+    [["--csv", "--json"], /--csv and --json exclude each other; choose one/],
+    [["--watch", "4"], /--watch is '4'; give a number of seconds from 5 to 86400/],
+    [["--watch", "soon"], /--watch is 'soon'; give a number of seconds/],
+  ]);
 });
 
 Deno.test("stats goes on through a failure, and ends with 0 by Ctrl-C, when it watches", async () => {
@@ -135,9 +127,11 @@ Deno.test("stats goes on through a failure, and ends with 0 by Ctrl-C, when it w
 });
 
 Deno.test("stats ends at once when the first look of a watch fails", async () => {
-  const { code, stderr } = await runCli(["stats", "--watch", "--base-url", "http://127.0.0.1:9"], {
-    env: service.client,
-  });
-  assert.equal(code, 3);
-  assert.match(stderr, /^waitlist: Cannot get an answer from http:\/\/127.0.0.1:9: .+\.\n$/);
+  await assertRefused((args) => runCli(args, { env: service.client }), [
+    [
+      ["stats", "--watch", "--base-url", "http://127.0.0.1:9"],
+      /^waitlist: Cannot get an answer from http:\/\/127.0.0.1:9: .+\.\n$/,
+      3,
+    ],
+  ]);
 });

@@ -15,34 +15,39 @@ import { runOperator, startCliService } from "./service.ts";
 /** Sign-ups in one commit of a test. */
 const PER_COMMIT = 96;
 
-/** Sign-ups that were stored, of which one is erased: more than one call of a restore carries. */
+/** Sign-ups of a large backup, of which one is erased: more than one call of a restore carries. */
 export const COUNT = 60 * PER_COMMIT;
+
+/** Sign-ups of a small one. */
+export const SMALL_COUNT = 2 * PER_COMMIT;
 
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
 /** Makes a store, a service on it, and its backup. */
-export async function makeBackup() {
+export async function makeBackup(count: number) {
   await using resources = new AsyncDisposableStack();
   const { path: folder } = resources.use(await makeTestFolder());
   const kvPath = join(folder, "old.sqlite3");
-  const records = await seed(kvPath);
+  const records = await seed(kvPath, count);
   const { url } = resources.use(await startCliService(kvPath));
   const path = join(folder, "backup.ndjson");
   const { code, stdout, stderr } = await runOperator(url, ["backup", path]);
   assert.equal(code, 0, stderr);
   assert.equal(
     stdout,
-    `Backed up 5,759 sign-ups, 0 clients, 1 mark of an erased address, 1 entry of the audit log to ${path}.\n`,
+    `Backed up ${
+      (count - 1).toLocaleString("en")
+    } sign-ups, 0 clients, 1 mark of an erased address, 1 entry of the audit log to ${path}.\n`,
   );
   const text = await Deno.readTextFile(path);
   const kept = resources.move();
   return { folder, path, text, url, records, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
-async function seed(path: string) {
+async function seed(path: string, count: number) {
   using store = await openKv({ kind: "file", path });
   const { kv } = store;
-  for (let from = 0; from < COUNT; from += PER_COMMIT) {
+  for (let from = 0; from < count; from += PER_COMMIT) {
     const signUps = Array.from({ length: PER_COMMIT }, (_, n) => ({
       signUp: {
         email: `visitor${from + n}@example.com`,

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import assert from "node:assert/strict";
 import { type Context, VARIABLES, type Variables } from "../../../cli/context.ts";
 import { DENO_FILES } from "../../../cli/files.ts";
 import { runProgram } from "../../../cli/program.ts";
@@ -81,4 +82,21 @@ function variablesOf(env: Record<string, string>): Variables {
     if (value !== undefined) variables[name] = value;
   }
   return variables;
+}
+
+/**
+ * Asserts that each command line ends with its code, 2 by default, and a line that matches, and prints nothing else:
+ * no secret of the command line, either.
+ */
+export async function assertRefused(
+  run: (args: string[]) => Promise<Finished>,
+  commandLines: [args: string[], line: RegExp, code?: number][],
+): Promise<void> {
+  for (const [args, line, expected = 2] of commandLines) {
+    const { code, stdout, stderr } = await run(args);
+    assert.match(stderr, line);
+    assert.match(stderr, args.includes("--json") ? /^{[^\n]+\."}\n$/ : /^waitlist: [^\n]+\.\n$/);
+    assert.doesNotMatch(stderr, /s3cret-value/);
+    assert.deepEqual([code, stdout], [expected, ""], args.join(" "));
+  }
 }

@@ -11,7 +11,7 @@ import { recordId, storedSignUps } from "../../support/records.ts";
 import type { Finished } from "./cli.ts";
 import { runOperator, startCliService } from "./service.ts";
 
-/** How many sign-ups are on the list; enough that an export saves its state on the way. */
+/** How many sign-ups are on a long list: enough that an export saves its state on the way. */
 export const LIST_LENGTH = 6_000;
 
 /** A running service with a list. */
@@ -28,7 +28,7 @@ export interface ListService {
 }
 
 /** One service for the tests of a file, started before the first and stopped after the last. */
-export function useList(): ListService {
+export function useList(length = LIST_LENGTH): ListService {
   const service: ListService = {
     url: "",
     folder: "",
@@ -43,7 +43,7 @@ export function useList(): ListService {
   Deno.test.beforeAll(async () => {
     const { path } = resources.use(await makeTestFolder());
     const kvPath = join(path, "kv.sqlite3");
-    const records = await seed(kvPath);
+    const records = await seed(kvPath, length);
     const { url } = resources.use(await startCliService(kvPath));
     const lines = Object.entries(records).map(([email, record]) => ({ email, ...record }));
     service.url = url;
@@ -54,10 +54,10 @@ export function useList(): ListService {
   return service;
 }
 
-async function seed(path: string) {
+async function seed(path: string, length: number) {
   using store = await openKv({ kind: "file", path });
   const { kv } = store;
-  const signUps = Array.from({ length: LIST_LENGTH }, (_, n) => ({
+  const signUps = Array.from({ length }, (_, n) => ({
     signUp: {
       email: n === 0 ? "=1+1@example.com" : `visitor${n}@example.com`,
       lang: n % 3 === 0 ? "de" as const : "en" as const,
@@ -66,7 +66,7 @@ async function seed(path: string) {
     at: `2026-05-0${n % 9 + 1}T10:00:00.000Z`,
     id: recordId(),
   }));
-  for (let from = 0; from < LIST_LENGTH; from += 99) {
+  for (let from = 0; from < length; from += 99) {
     await storeSignUps(kv, signUps.slice(from, from + 99));
   }
   return await storedSignUps(kv);

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Finished, runCli } from "./cli.ts";
+import { type Finished, runCli, type RunOptions } from "./cli.ts";
 import type { ThreadInput, ThreadOutput } from "./service_thread.ts";
 
 /** What a client authenticates with, as the environment of the CLI. */
@@ -83,8 +83,12 @@ export function useService(): CliService {
 }
 
 /** Runs a command with the operator key. */
-export function runOperator(url: string, args: string[]): Promise<Finished> {
-  return runCli(args, { env: { ...OPERATOR, WAITLIST_BASE_URL: url } });
+export function runOperator(
+  url: string,
+  args: string[],
+  options: Omit<RunOptions, "env"> = {},
+): Promise<Finished> {
+  return runCli(args, { ...options, env: { ...OPERATOR, WAITLIST_BASE_URL: url } });
 }
 
 async function createClient(url: string, flags: string[] = []): Promise<ClientVariables> {

@@ -21,7 +21,7 @@ function proxyThat(service: KillableService, atThird: () => Promise<void>) {
 }
 
 Deno.test("restore says how to go on when the server was killed, and goes on with --resume", async () => {
-  await using test = await makeBackup();
+  await using test = await makeBackup(COUNT);
   const kvPath = join(test.folder, "killed.sqlite3");
   await using service = await startKillableService(kvPath);
   {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { runCli } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
 import { cutAnswers } from "../../support/proxy.ts";
-import { OPERATOR } from "../../support/service.ts";
+import { runOperator } from "../../support/service.ts";
 
 const LINK = ["--link", "https://app.example.com/?code={code}"];
 
@@ -16,10 +15,7 @@ async function useWaiting(count: number) {
     ...service,
     output,
     invite: (args: string[], confirm?: (question: string) => boolean, at = service.url) =>
-      runCli(["signups", "invite", ...args], {
-        env: { ...OPERATOR, WAITLIST_BASE_URL: at },
-        ...confirm && { confirm },
-      }),
+      runOperator(at, ["signups", "invite", ...args], { ...confirm && { confirm } }),
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
   };
 }

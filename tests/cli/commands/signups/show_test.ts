@@ -1,13 +1,10 @@
 import assert from "node:assert/strict";
 import { makeTestFolder } from "../../../support/process.ts";
-import { runCli } from "../../support/cli.ts";
-import { OPERATOR, OPERATOR_KEY, startCliService, useService } from "../../support/service.ts";
+import { OPERATOR_KEY, runOperator, startCliService, useService } from "../../support/service.ts";
 
 const service = useService();
 
-async function run(args: string[]) {
-  return await runCli(args, { env: { ...OPERATOR, WAITLIST_BASE_URL: service.url } });
-}
+const run = (args: string[]) => runOperator(service.url, args);
 
 async function join(email: string): Promise<void> {
   const { code, stderr } = await run(["join", email, "--consent", "--yes", "--lang", "de"]);
@@ -59,14 +56,13 @@ Deno.test("signups show prints the wording that the person agreed to, to its las
     OPERATOR_KEY,
     MAIL_URL: "file:mail",
   });
-  const env = { ...OPERATOR, WAITLIST_BASE_URL: mailing.url };
   const email = "ada@example.com";
-  await runCli(["join", email, "--consent", "--yes"], { env });
-  const { stdout } = await runCli(["signups", "show", email, "--json"], { env });
+  await runOperator(mailing.url, ["join", email, "--consent", "--yes"]);
+  const { stdout } = await runOperator(mailing.url, ["signups", "show", email, "--json"]);
   const t = new URL(JSON.parse(stdout).placeUrl).searchParams.get("t") ?? "";
   const body = new URLSearchParams({ t });
   const confirmed = await fetch(`${mailing.url}/place/confirm`, { method: "POST", body });
   assert.equal(confirmed.status, 200, await confirmed.text());
-  const shown = await runCli(["signups", "show", email], { env });
+  const shown = await runOperator(mailing.url, ["signups", "show", email]);
   assert.match(shown.stdout, /\n {2}wording\.text +I agree that .+ at any time on this page\.\n/);
 });
