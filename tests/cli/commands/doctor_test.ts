@@ -6,13 +6,7 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { type Finished, runCli } from "../support/cli.ts";
 import { type Proxy, startProxy, withHeaders } from "../support/proxy.ts";
-import {
-  OPERATOR,
-  OPERATOR_KEY,
-  runOperator,
-  startCliService,
-  useService,
-} from "../support/service.ts";
+import { OPERATOR, runOperator, startCliService, useService } from "../support/service.ts";
 
 const service = useService();
 
@@ -218,7 +212,7 @@ Deno.test("doctor prints JSON when --json is given, and nothing when --quiet is"
 });
 
 Deno.test("doctor ends like other commands when the key is wrong, or nothing answers", async () => {
-  const env = { WAITLIST_OPERATOR_KEY: `${OPERATOR_KEY}-of-yesterday` };
+  const env = { WAITLIST_OPERATOR_KEY: "the-operator-key-of-yesterday" };
   assert.equal((await diagnose(service.url, { env })).code, 4);
   const { code, stderr } = await diagnose("http://127.0.0.1:1");
   assert.equal(code, 3);
