@@ -25,21 +25,21 @@ import type { MaybePromise, Priority } from "./runtime/mod.ts";
 import type { Observer } from "./observe/mod.ts";
 import type { Site } from "./site/mod.ts";
 
+type Routes = Hono<{ Bindings: ConnectionInfo }>;
+
 /** The parts of the URL space. */
-export interface AppOptions extends PipelineOptions {
+export interface AppOptions extends PipelineOptions, Pick<Priority, "prioritize"> {
   production: Environment;
   sandbox: Environment;
   /** Where it is absent, every path under `/operator` gets the 404 page. */
   operator?: Pipeline | undefined;
   site: Pick<Site, "pages" | "routes" | "notFound" | "showRefusedForm" | "siteName">;
   /** The pages of operators; absent where the operator surface is off. */
-  consoleRoutes?: Hono<{ Bindings: ConnectionInfo }> | undefined;
+  consoleRoutes?: Routes | undefined;
   /** The routes of the person's page. */
-  selfServiceRoutes: Hono<{ Bindings: ConnectionInfo }>;
+  selfServiceRoutes: Routes;
   sandboxClient: string;
   contact: string;
-  /** Marks an answer of the public API as under way; longer work waits for it. */
-  prioritize: Priority["prioritize"];
   /** Names what the process needs for its work and does not have. */
   missing: () => string[];
 }
@@ -54,17 +54,15 @@ export function createApp(options: AppOptions): HandleRequest {
   const ofApi = { ...options, showRefusedForm: site.showRefusedForm };
   const publicApis = [createApi(production, ofApi), createApi(sandbox, ofApi)];
 
-  const documentsAndPages = new Hono<{ Bindings: ConnectionInfo }>({ getPath: rawPath });
+  const documentsAndPages: Routes = new Hono({ getPath: rawPath });
   const { routed, metrics } = options.observer;
   if (routed || metrics) documentsAndPages.use(reportRoutes(options.observer));
-  const documents = discoveryDocuments({ ...options, ...site });
-  for (const [path, document] of Object.entries(documents)) {
+  for (const [path, document] of Object.entries(discoveryDocuments({ ...options, ...site }))) {
     const answer = serveDocument(document);
     documentsAndPages.all(path, (context) => answer(context.req.raw));
   }
   if (options.consoleRoutes) documentsAndPages.route("/", options.consoleRoutes);
-  documentsAndPages.route("/", options.selfServiceRoutes);
-  documentsAndPages.route("/", site.routes);
+  documentsAndPages.route("/", options.selfServiceRoutes).route("/", site.routes);
   documentsAndPages.notFound((context) => site.notFound(context.req.raw));
   documentsAndPages.onError((error, context) => {
     log.error("page failed", { error: error.stack ?? error.message });

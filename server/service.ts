@@ -9,7 +9,7 @@ import { createApp, type HandleRequest } from "./app.ts";
 import { type Config, contactOf } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
 import { type LaunchWarning, launchWarnings } from "./content/mod.ts";
-import { clientAddress, type PipelineOptions } from "./http/mod.ts";
+import { clientAddress } from "./http/mod.ts";
 import { startLetters } from "./letters/mod.ts";
 import { createNetworkBrake } from "./limits/mod.ts";
 import { createObserver, type Metrics } from "./observe/mod.ts";
@@ -63,37 +63,41 @@ export async function createService(
   baseUrl: string,
   given: Dependencies,
 ): Promise<Service> {
-  const { operators, sandboxClient, serviceName, trustedProxyHops, unconfirmedDays } = config;
+  const { mail, webhook, operators, trustedProxyHops } = config;
+  const { sandboxClient, serviceName, unconfirmedDays } = config;
   const { random } = given;
   const observer = createObserver(given.log);
   const { metrics, onBatch } = observer;
   const heartbeat = await startHeartbeat({ ...given, onCall: metrics?.measureKvCall });
   const { kv } = heartbeat;
-  const outbox: OutboxOptions = {
-    letters: config.mail !== undefined,
-    events: config.webhook !== undefined,
-    random,
-    holdBack: createNetworkBrake(given.monotonic),
-  };
+  const holdBack = createNetworkBrake(given.monotonic);
+  const outbox: OutboxOptions = { letters: !!mail, events: !!webhook, random, holdBack };
+  const contact = contactOf(config, baseUrl);
   /** What the service says of itself. */
-  const facts = { baseUrl, contact: contactOf(config, baseUrl), sandboxClient, serviceName };
+  const facts = { baseUrl, contact, sandboxClient, serviceName, unconfirmedDays };
   /** What most rooms are made from. */
-  const shared = { ...given, ...createPriority(), ...facts, kv, outbox, metrics, onBatch };
+  const shared = {
+    ...given,
+    ...createPriority(),
+    ...facts,
+    kv,
+    outbox,
+    observer,
+    metrics,
+    onBatch,
+  };
 
-  const limits = await createSharedLimiter(shared, observer);
+  const limits = await createSharedLimiter(shared);
   const credentials = await startCredentials(shared);
   const environment = { ...shared, credentials };
   const production = createProduction(environment);
-  const site = await (given.createSite ?? createSite)({
-    ...config.site,
-    ...facts,
-    unconfirmedDays,
-    mail: outbox.letters,
-    apiLinks: discoveryLinks(production.urls),
-  });
+  const sandbox = createSandbox(environment);
+  const apiLinks = discoveryLinks(production.urls);
+  const sitePages = { ...config.site, ...facts, mail: outbox.letters, apiLinks };
+  const site = await (given.createSite ?? createSite)(sitePages);
   const selfServiceUrls = createSelfServiceUrls({ baseUrl, keys: credentials.selfServiceKeys });
   const letters = await startLetters(config, { ...shared, site, selfServiceUrls });
-  const expiry = config.mail && startExpiry(unconfirmedDays, shared);
+  const expiry = mail && startExpiry(unconfirmedDays, shared);
   const sweep = startSweep(shared);
   const ages = metrics && await reportAges(metrics, credentials, shared);
   const selfService = createSelfService({
@@ -101,59 +105,45 @@ export async function createService(
     readKeys: credentials.readSelfServiceKeys,
     findInvitationUrl: (record) => findInvitationUrl(kv, record),
   });
-  const requests: PipelineOptions = {
-    ...shared,
-    observer,
-    trustedProxyHops,
-    countRequest: limits.countRequest,
-    nextRequestId: createRandomIds({ length: REQUEST_ID_LENGTH, random }),
-  };
+  const { countRequest } = limits;
+  const nextRequestId = createRandomIds({ length: REQUEST_ID_LENGTH, random });
+  const requests = { ...shared, trustedProxyHops, countRequest, nextRequestId };
   const warnings = findWarnings(config, { baseUrl, site });
   const operator = createOperator({
-    ...shared,
+    ...requests,
     operators,
     credentialsChanged: credentials.changed,
     selfServiceUrls,
     warnings,
     sendTestEvent: letters.sendTestEvent,
-  }, requests);
+  });
   const consoleRoutes = operator && createConsole({
     ...shared,
     operators,
     operator,
-    siteName: site.siteName,
-    assetAddress: site.assetAddress,
+    site,
     sendsEvents: outbox.events,
     previewInvitation: letters.previewInvitation,
   });
+  const selfServiceRoutes = createSelfServiceRoutes(site.selfService, {
+    ...selfService,
+    addressOf: clientAddress(trustedProxyHops),
+    security: securityHeaders(baseUrl),
+  });
   const answer = createApp({
     ...requests,
-    ...shared,
     production,
-    sandbox: createSandbox(environment),
+    sandbox,
     operator,
     site,
     consoleRoutes,
-    selfServiceRoutes: createSelfServiceRoutes(site.selfService, {
-      ...selfService,
-      addressOf: clientAddress(trustedProxyHops),
-      security: securityHeaders(baseUrl),
-    }),
+    selfServiceRoutes,
     missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 
-  /** What ends, in this order: what works by itself, then what writes what only memory has. */
-  const rooms = [
-    expiry,
-    letters,
-    ages,
-    sweep,
-    heartbeat,
-    selfService,
-    credentials,
-    limits,
-    operator,
-  ];
+  const working = [expiry, letters, ages, sweep, heartbeat, selfService];
+  /** What writes at its end what only memory has. */
+  const remembering = [credentials, limits, operator, observer];
   return {
     answer,
     warnings,
@@ -162,7 +152,7 @@ export async function createService(
       return hasMore;
     },
     async close() {
-      for (const room of [...rooms, observer]) await room?.close();
+      for (const room of [...working, ...remembering]) await room?.close();
     },
   };
 }

@@ -5,6 +5,7 @@
  */
 import { Html, markup } from "../content/mod.ts";
 import type { Lang } from "../waitlist/mod.ts";
+import type { Site } from "../site/mod.ts";
 import type { View } from "./page_context.ts";
 
 /** The paths of the console's pages, in the order of its navigation. */
@@ -58,9 +59,7 @@ const TEXTS = {
 
 /** What all pages of the console have in common. */
 export interface LayoutOptions {
-  siteName: string;
-  /** Gives the address of a file of the site's assets. */
-  assetAddress: (name: string) => string;
+  site: Pick<Site, "siteName" | "assetAddress">;
 }
 
 /** Who looks at a page, and in which language; nobody is signed in on the page to sign in. */
@@ -76,7 +75,7 @@ export function pageName(lang: Lang, page: keyof typeof PATHS): string {
 }
 
 /** Renders a page of the console as a whole document. */
-export function renderConsole(view: View, viewer: Viewer, options: LayoutOptions): string {
+export function renderConsole(view: View, viewer: Viewer, { site }: LayoutOptions): string {
   const texts = TEXTS[viewer.lang];
   return markup`<!doctype html>
 <html lang="${viewer.lang}">
@@ -85,14 +84,14 @@ export function renderConsole(view: View, viewer: Viewer, options: LayoutOptions
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <meta name="color-scheme" content="light dark">
-<title>${view.title} · ${texts.console} · ${options.siteName}</title>
-<link rel="icon" type="image/svg+xml" href="${options.assetAddress("favicon.svg")}">
-<link rel="stylesheet" href="${options.assetAddress("console.css")}">
-${view.copies && copyScript(options)}
+<title>${view.title} · ${texts.console} · ${site.siteName}</title>
+<link rel="icon" type="image/svg+xml" href="${site.assetAddress("favicon.svg")}">
+<link rel="stylesheet" href="${site.assetAddress("console.css")}">
+${view.copies && copyScript(site)}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
-${header(viewer, options)}
+${header(viewer, site)}
 <main id="content" tabindex="-1">
 <h1>${view.title}</h1>
 ${view.body}
@@ -102,7 +101,7 @@ ${view.body}
 `.text;
 }
 
-const copyScript = ({ assetAddress }: LayoutOptions) =>
+const copyScript = ({ assetAddress }: LayoutOptions["site"]) =>
   markup`<script type="module" src="${assetAddress("copy.js")}"></script>`;
 
 /** Stands where the rest of a page goes; texts are escaped and cannot have it. */
@@ -123,7 +122,7 @@ ${new Html(REST)}`;
   yield encoder.encode(after);
 }
 
-function header({ lang, path, operator }: Viewer, { siteName }: LayoutOptions): Html {
+function header({ lang, path, operator }: Viewer, { siteName }: LayoutOptions["site"]): Html {
   const texts = TEXTS[lang];
   const items = Object.entries(PATHS).map(([page, target]) => {
     const isCurrent = target === PATHS.overview ? path === target : path.startsWith(target);

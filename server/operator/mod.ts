@@ -66,20 +66,23 @@ export interface OperatorSurface extends Pipeline {
   close: () => Promise<void>;
 }
 
-/** What {@linkcode createOperator} needs besides what all surfaces have. */
+/** What {@linkcode createOperator} needs. */
 export interface OperatorOptions
-  extends Omit<OperatorDependencies, "store">, OperatorStoreOptions, Pick<Runtime, "repeat"> {
+  extends
+    PipelineOptions,
+    Omit<OperatorDependencies, "store">,
+    OperatorStoreOptions,
+    Pick<Runtime, "repeat"> {
   operators: Operator[];
 }
 
 /** Makes the operator surface, which is off where there is no operator. */
 export function createOperator(
-  { operators, ...given }: OperatorOptions,
-  options: PipelineOptions,
+  { operators, ...options }: OperatorOptions,
 ): OperatorSurface | undefined {
   if (operators.length === 0) return undefined;
-  const dependencies = { ...given, store: createOperatorStore(given) };
-  const failedSignIns = countFailedSignIns({ ...dependencies, log: options.log });
+  const dependencies = { ...options, store: createOperatorStore(options) };
+  const failedSignIns = countFailedSignIns(dependencies);
   const findOperator = createKeyCheck(operators);
   const pipeline = createPipeline({
     name: "operator",

@@ -26,15 +26,17 @@ import {
 
 /** What the limiter needs besides KV. */
 export interface SharedLimiterOptions
-  extends Pick<OpenKv, "kv">, Pick<Runtime, "now" | "monotonic" | "random" | "log"> {}
+  extends
+    Pick<OpenKv, "kv">,
+    Pick<Runtime, "now" | "monotonic" | "random" | "log">,
+    Pick<Observer, "onBatch" | "metrics"> {}
 
 /**
  * Makes a limiter that exchanges its counts with other processes through KV, on a beat that runs only while
  * counts change. A slow or failing KV never delays or fails a request: the limiter then counts in memory.
  */
 export async function createSharedLimiter(
-  { kv, now, monotonic, random, log }: SharedLimiterOptions,
-  { onBatch, metrics }: Observer,
+  { kv, now, monotonic, random, log, onBatch, metrics }: SharedLimiterOptions,
 ) {
   const processId = base64url.encode(random(12));
   const limiter = new Limiter({

@@ -21,8 +21,7 @@ function createSmallConsole({ yieldToCalls, answer = () => new Response() }: {
     random: (length) => new Uint8Array(length),
     yieldToCalls,
     sendsEvents: false,
-    siteName: "Example Company",
-    assetAddress: (name) => `/assets/${name}`,
+    site: { siteName: "Example Company", assetAddress: (name) => `/assets/${name}` },
   });
 }
 
