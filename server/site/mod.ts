@@ -12,16 +12,28 @@ import {
   readContent,
   THANKS,
 } from "../content/mod.ts";
-import { methodNotAllowed, prepareAnswer, rawPath, rawQuery, representText } from "../http/mod.ts";
+import {
+  isRead,
+  methodNotAllowed,
+  prepareAnswer,
+  rawPath,
+  rawQuery,
+  representText,
+} from "../http/mod.ts";
 import type { Lang, ShowRefusedForm } from "../waitlist/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
 import { createBrandAssets, hasOwnSocialImage, withBrandAssets } from "./brand_assets.ts";
 import type { PageParts } from "./page.ts";
 import { createRefusedForms } from "./refused_form.ts";
 import { createRenderer, type RendererOptions } from "./render.ts";
-import { SELF_SERVICE_HEADERS } from "./self_service.ts";
 import { createSelfServicePages, type SelfServicePages } from "./self_service_pages.ts";
-import { type AnswerPage, securityHeaders, serveForFrames, servePage } from "./serve.ts";
+import {
+  type AnswerPage,
+  securityHeaders,
+  SELF_SERVICE_HEADERS,
+  serveForFrames,
+  servePage,
+} from "./serve.ts";
 export { createSelfServiceRoutes } from "./self_service.ts";
 export { securityHeaders } from "./serve.ts";
 
@@ -86,7 +98,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
 
   const routes = new Hono();
   const route = (path: string, answer: AnswerPage) =>
-    routes.all(path, ({ req: { raw } }) => onlyGetAndHead(raw) ?? answer(raw));
+    routes.all(path, ({ req: { raw } }) => isRead(raw) ? answer(raw) : methodNotAllowed());
 
   const pages: ListedPage[] = [];
   for (const language of languages) {
@@ -133,7 +145,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
 
   routes.all(`${ASSETS_PATH}*`, ({ req: { raw } }) => {
     const response = assets.answer(rawPath(raw), raw);
-    return response ? onlyGetAndHead(raw) ?? response : notFound(raw);
+    if (!response) return notFound(raw);
+    return isRead(raw) ? response : methodNotAllowed();
   });
   return {
     siteName,
@@ -150,8 +163,4 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     }),
     showRefusedForm: createRefusedForms({ ...parts, render, headers: framing }),
   };
-}
-
-function onlyGetAndHead({ method }: Request): Response | undefined {
-  return method === "GET" || method === "HEAD" ? undefined : methodNotAllowed();
 }

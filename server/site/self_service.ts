@@ -7,13 +7,22 @@
 import { Hono } from "@hono/hono";
 import { emailSchema } from "../../shared/email_schema.ts";
 import {
+  answerText,
   type BodyFailure,
   chooseLanguage,
   type clientAddress,
   type ConnectionInfo,
+  describeFailure,
+  errorAnswer,
+  hasTooManyFields,
+  isRead,
+  mediaType,
   methodNotAllowed,
+  MULTIPART,
   rawQuery,
   readForm,
+  readText,
+  TOO_MANY_FIELDS,
 } from "../http/mod.ts";
 import type { ClientAddress } from "../limits/mod.ts";
 import {
@@ -25,17 +34,15 @@ import {
   type SelfServiceOwner,
   type SignUpRecord,
 } from "../waitlist/mod.ts";
-import { describeRefusal, readOneClick } from "./self_service_forms.ts";
-import type { SelfServicePages, SelfServiceView } from "./self_service_pages.ts";
+import type { SelfServicePages, SelfServiceRest } from "./self_service_pages.ts";
+import { SELF_SERVICE_HEADERS } from "./serve.ts";
 
 /** What the pages need of the store; see `store/people/self_service.ts`. */
 export interface SelfServiceFunctions {
   find: (
     token: string,
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
-  readRest: (
-    record: SignUpRecord,
-  ) => Promise<Pick<SelfServiceView, "waiting" | "wording" | "invitationUrl">>;
+  readRest: (record: SignUpRecord) => Promise<SelfServiceRest>;
   confirm: (owner: SelfServiceOwner, wording: ConsentText) => Promise<void>;
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Returns at once; does nothing where no letters are sent. */
@@ -52,12 +59,8 @@ interface KnownPerson extends SelfServiceOwner {
   pages: SelfServicePages;
 }
 
-/** Headers of every answer: nothing may keep it, find it or tell others its address. */
-export const SELF_SERVICE_HEADERS = {
-  "Cache-Control": "no-store",
-  "Referrer-Policy": "no-referrer",
-  "X-Robots-Tag": "noindex",
-};
+/** The methods of paths that show a page and take a form. */
+const OF_PAGES = ["GET", "HEAD", "POST"];
 
 /** Makes the routes of the person's page. @param security the security headers of all pages */
 export function createSelfServiceRoutes(
@@ -76,14 +79,9 @@ export function createSelfServiceRoutes(
     const person = await findPerson(token);
     if (!person) return pages[lang].noPerson(request);
     const rest = await readRest(person.record);
-    const bytes = new TextEncoder().encode(person.pages.person({ ...person, ...rest }));
-    return new Response(request.method === "HEAD" ? null : bytes, {
-      headers: {
-        ...headers,
-        "Content-Type": "text/html; charset=utf-8",
-        // Without it, the server would declare the length of a HEAD's empty body (RFC 9110 §8.6).
-        "Content-Length": String(bytes.byteLength),
-      },
+    return answerText(request, person.pages.person({ ...person, ...rest }), {
+      status: 200,
+      headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
     });
   }
 
@@ -91,8 +89,13 @@ export function createSelfServiceRoutes(
     new Response(null, { status: 303, headers: { ...headers, Location: location } });
 
   const refuse = (failure: BodyFailure) => {
-    const { status, error, message } = describeRefusal(failure);
-    return Response.json({ error, message }, { status, headers });
+    const { status, json, headers: further } = errorAnswer(
+      ...failure.failure === "not_utf8"
+        ? [400, "invalid_request", "The body is not valid UTF-8; send it as UTF-8."] as const
+        : describeFailure(failure),
+    );
+    const all = { ...headers, ...further, "Content-Type": "application/json" };
+    return new Response(json, { status, headers: all });
   };
 
   /** Answers a form of the page: reads it, finds the person, and acts. */
@@ -142,11 +145,7 @@ export function createSelfServiceRoutes(
     return pages[found.record?.lang ?? languageOf(request)].left(request);
   }
 
-  async function takeAddress(
-    request: Request,
-    info: ConnectionInfo,
-    lang: Lang,
-  ): Promise<Response> {
+  async function takeAddress(request: Request, info: ConnectionInfo, lang: Lang) {
     const read = await readForm(request);
     if ("failure" in read) return refuse(read);
     const { data } = emailSchema.safeParse(read.form.values.get("email"));
@@ -159,7 +158,7 @@ export function createSelfServiceRoutes(
   for (const lang of ["en", "de"] as const) {
     routes.all(SELF_SERVICE_PATHS[lang], ({ req: { raw }, env }, next) => {
       if (raw.method === "POST") return takeAddress(raw, env, lang);
-      if (!isRead(raw)) return Promise.resolve(methodNotAllowed(["GET", "HEAD", "POST"]));
+      if (!isRead(raw)) return Promise.resolve(methodNotAllowed(OF_PAGES));
       const token = tokenIn(raw);
       // Without a token, the site shows its page.
       return token ? show(raw, token, lang) : next();
@@ -168,21 +167,42 @@ export function createSelfServiceRoutes(
   routes.all(LEAVE_PATH, ({ req: { raw } }) => {
     const token = tokenIn(raw);
     if (raw.method === "POST") return token ? leaveByOneClick(raw, token) : leaveByForm(raw);
-    return isRead(raw)
-      ? show(raw, token, languageOf(raw))
-      : methodNotAllowed(["GET", "HEAD", "POST"]);
+    return isRead(raw) ? show(raw, token, languageOf(raw)) : methodNotAllowed(OF_PAGES);
   });
-  for (
-    const [path, answer] of [["/place/confirm", confirmByForm], ["/place/data", sendData]] as const
-  ) {
+  const answerPost = (path: string, answer: (request: Request) => Promise<Response>) =>
     routes.all(path, ({ req: { raw } }) => {
       return raw.method === "POST" ? answer(raw) : methodNotAllowed(["POST"]);
     });
-  }
+  answerPost("/place/confirm", confirmByForm);
+  answerPost("/place/data", sendData);
   return routes;
 }
 
-const isRead = ({ method }: Request) => method === "GET" || method === "HEAD";
+/**
+ * Reads whether a body asks to leave with one click (RFC 8058 §3.2), for which mail programs send either kind of
+ * form.
+ *
+ * @returns true, or why the body is refused
+ */
+async function readOneClick(request: Request): Promise<true | BodyFailure> {
+  const [name, value] = ["List-Unsubscribe", "One-Click"];
+  const type = request.headers.get("content-type") ?? "";
+  let given: unknown;
+  if (mediaType(type) === MULTIPART) {
+    const read = await readText(request);
+    if ("failure" in read) return read;
+    // An empty line stands before the value of each field (RFC 7578 §4).
+    if (hasTooManyFields(read.text, "\r\n\r\n")) return TOO_MANY_FIELDS;
+    const form = new Response(read.text, { headers: { "Content-Type": type } }).formData();
+    given = await form.then((form) => form.get(name), () => undefined);
+  } else {
+    const read = await readForm(request);
+    if ("failure" in read) return read;
+    given = read.form.values.get(name);
+  }
+  const message = `To leave the list, send the form field ${name}=${value}.`;
+  return given === value || { failure: "invalid_request", message };
+}
 
 /** The language of an answer that no record gives one: the browser's, where it is one of the pages'. */
 function languageOf({ headers }: Request): Lang {

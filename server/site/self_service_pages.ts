@@ -19,18 +19,22 @@ import {
 import { type Slot, slotHtml } from "./markers.ts";
 import { type Forms, placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
 
-/** What the page of a person shows. */
-export interface SelfServiceView {
-  /** The token of the link, which the page's forms send back. */
-  token: string;
-  email: string;
-  record: SignUpRecord;
+/** What belongs to a record and is not in it. */
+export interface SelfServiceRest {
   /** The wording that the person agreed to. */
   wording?: ConsentText | undefined;
   /** Where the invitation leads, if it is known. */
   invitationUrl?: string | undefined;
   /** Letters and events that wait to be sent. */
   waiting: { letter?: LetterKind; putAt: string }[];
+}
+
+/** What the page of a person shows. */
+export interface SelfServiceView extends SelfServiceRest {
+  /** The token of the link, which the page's forms send back. */
+  token: string;
+  email: string;
+  record: SignUpRecord;
 }
 
 /** The pages of a person in a language. */

@@ -47,6 +47,13 @@ export function securityHeaders(
   };
 }
 
+/** Headers of every answer about a person: nothing may keep it, find it or tell others its address. */
+export const SELF_SERVICE_HEADERS = {
+  "Cache-Control": "no-store",
+  "Referrer-Policy": "no-referrer",
+  "X-Robots-Tag": "noindex",
+};
+
 /** Serves a page in HTML, or in Markdown where the request prefers it. */
 export function servePage(forms: Forms, headers: Record<string, string>, status = 200): AnswerPage {
   const options = { status, headers };
