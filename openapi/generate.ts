@@ -6,7 +6,7 @@
  * - `shared/generated/public_markdown.json`, the lines of the public document's Markdown twin
  *
  * and `shared/generated/<name>.json` from each file of English texts, `content/en/<name>.yaml`: its keys are those of
- * every language.
+ * every language. Those of `content/en/console.yaml` are a constant in `shared/generated/console.ts`.
  *
  * `deno task generate` writes them; with `--check` it writes nothing and fails if one is out of date.
  */
@@ -28,6 +28,9 @@ interface GeneratedFile {
   text: string;
 }
 
+const headerOf = (source: string) =>
+  `// Generated from ${source} by \`deno task generate\`; do not edit.\n\n`;
+
 /** Makes the files of one document. The same YAML always gives the same text. */
 async function generate(name: string): Promise<GeneratedFile[]> {
   const source = `openapi/${name}.yaml`;
@@ -38,11 +41,9 @@ async function generate(name: string): Promise<GeneratedFile[]> {
 
   // A property with a default may still be left out of a request.
   const types = await openapiTypescript(json, { defaultNonNullable: false });
-  const header = `// Generated from ${source} by \`deno task generate\`; do not edit.\n\n`;
-
   return [
     { path: `shared/generated/${name}.json`, text: json + "\n" },
-    { path: `shared/generated/${name}.ts`, text: header + astToString(types) },
+    { path: `shared/generated/${name}.ts`, text: headerOf(source) + astToString(types) },
     ...name === "public" ? [markdownTwin(json)] : [],
   ];
 }
@@ -52,6 +53,18 @@ async function generateTexts(name: string): Promise<GeneratedFile> {
   const yaml = await Deno.readTextFile(new URL(`content/en/${name}.yaml`, project));
   const text = JSON.stringify(parseYaml(yaml), null, 2) + "\n";
   return { path: `shared/generated/${name}.json`, text };
+}
+
+/** Makes the constant of the console's texts, from whose type come the keys and the names of the placeholders. */
+async function generateConsoleTexts(): Promise<GeneratedFile> {
+  const source = "content/en/console.yaml";
+  const json = JSON.stringify(
+    parseYaml(await Deno.readTextFile(new URL(source, project))),
+    null,
+    2,
+  );
+  const text = `${headerOf(source)}export const ENGLISH_TEXTS = ${json} as const;\n`;
+  return { path: "shared/generated/console.ts", text };
 }
 
 /**
@@ -96,7 +109,7 @@ async function write(stale: GeneratedFile[]): Promise<void> {
 /** Names each file that is out of date, and the command that generates it. */
 function report(stale: GeneratedFile[]): void {
   for (const { path } of stale) {
-    console.error(`${path} is out of date with its document. Run \`deno task generate\`.`);
+    console.error(`${path} is out of date with its source. Run \`deno task generate\`.`);
   }
 }
 
@@ -104,6 +117,7 @@ if (import.meta.main) {
   const files = [
     ...(await Promise.all(documents.map(generate))).flat(),
     ...await Promise.all(texts.map(generateTexts)),
+    await generateConsoleTexts(),
   ];
   const checked = await Promise.all(
     files.map(async (file) => ({ file, stale: await isStale(file) })),

@@ -8,7 +8,7 @@ import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
 import { createApp, type HandleRequest } from "./app.ts";
 import { type Config, contactOf } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
-import { type LaunchWarning, launchWarnings } from "./content/mod.ts";
+import { type LaunchWarning, launchWarnings, readConsoleTexts } from "./content/mod.ts";
 import { clientAddress } from "./http/mod.ts";
 import { startLetters } from "./letters/mod.ts";
 import { createNetworkBrake } from "./limits/mod.ts";
@@ -122,6 +122,7 @@ export async function createService(
     operators,
     operator,
     site,
+    texts: await readConsoleTexts(),
     sendsEvents: outbox.events,
     previewInvitation: letters.previewInvitation,
   });

@@ -1,65 +1,120 @@
 /**
- * The components that several pages of the console share: times, numbers, states, notes and tables.
+ * The components that several pages of the console share: forms, fields, tables, facts, notes and pagers.
  *
  * @module
  */
-import { Html, markup } from "../content/mod.ts";
-import type { Lang, State } from "../waitlist/mod.ts";
+import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
+import type { Lang, Source, State } from "../waitlist/mod.ts";
 
-const TEXTS = {
-  en: {
-    states: { unconfirmed: "Unconfirmed", waiting: "Waiting", invited: "Invited" },
-    nextPage: "Next page",
-    firstPage: "First page",
-  },
-  de: {
-    states: { unconfirmed: "Unbestätigt", waiting: "Wartend", invited: "Eingeladen" },
-    nextPage: "Nächste Seite",
-    firstPage: "Erste Seite",
-  },
-} as const;
+/** The fields that a form has sent, with their values. */
+export type Fields = ReadonlyMap<string, string>;
 
-/** Names a state of a sign-up. */
-export function stateName(lang: Lang, state: State): string {
-  return TEXTS[lang].states[state];
+/** Fields that a form or a link hands on: `true` is `yes`, and those without a value are left out. */
+export type HandedOn = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The languages of people, and the forms that they can have used. */
+export const LANGS: readonly Lang[] = ["en", "de"], SOURCES: readonly Source[] = ["hero", "cta"];
+
+/** Gives the value where it is one of a list. */
+export function knownValue<Value extends string>(
+  values: readonly Value[],
+  given: string | null | undefined,
+): Value | undefined {
+  return values.find((value) => value === given);
 }
 
-/** The words of the links and buttons of a list with pages. */
-export function pagingTexts(lang: Lang): { nextPage: string; firstPage: string } {
-  return TEXTS[lang];
+/** Gives the fields that have a value, as they are sent. */
+export function withValues(fields: HandedOn): [name: string, value: string][] {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined && value !== false && value !== "")
+    .map(([name, value]) => [name, value === true ? "yes" : String(value)]);
+}
+
+/** The address of a page with fields in its query. */
+export function pathWith(path: string, fields: HandedOn): string {
+  const query = new URLSearchParams(withValues(fields));
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** A form that posts the fields that it hands on, and what is typed into its content. */
+export function postForm(
+  { action, fields = {}, attributes }: { action: string; fields?: HandedOn; attributes?: Html },
+  content: Html,
+): Html {
+  const hidden = withValues(fields).map(([name, value]) =>
+    markup`<input type="hidden" name="${name}" value="${value}">`
+  );
+  return markup`<form method="post" action="${action}"${attributes}>
+${hidden}
+${content}
+</form>`;
+}
+
+/** A button that sends its form. @param kind its class */
+export function button(label: string, kind?: "primary" | "danger" | "link"): Html {
+  return markup`<button${kind && markup` class="${kind}"`} type="submit">${label}</button>`;
+}
+
+/** A field to type into. @param attributes those of the input, such as its type and value */
+export function field(name: string, label: string, attributes: Html, hint?: string | Html): Html {
+  return markup`<div class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}"${attributes}${hint && markup` aria-describedby="${name}-hint"`}>
+${hint && markup`<p class="hint" id="${name}-hint">${hint}</p>`}
+</div>`;
+}
+
+/** A field to tick. */
+export function checkbox(
+  { name, label, checked, hint }: { name: string; label: string; checked: boolean; hint?: Html },
+): Html {
+  return markup`<div class="field">
+<label><input type="checkbox" name="${name}" value="yes"${checked && markup` checked`}${
+    hint && markup` aria-describedby="${name}-hint"`
+  }> ${label}</label>
+${hint && markup`<p class="hint" id="${name}-hint">${hint}</p>`}
+</div>`;
+}
+
+/** A field with some values to choose from. @param names the values with what they are called */
+export function select(
+  { name, label, chosen }: { name: string; label: string; chosen?: string | undefined },
+  names: readonly (readonly [value: string, name: string])[],
+): Html {
+  const options = names.map(([value, text]) =>
+    markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`
+  );
+  return markup`<div class="field">
+<label for="${name}">${label}</label>
+<select id="${name}" name="${name}">
+${options}
+</select>
+</div>`;
+}
+
+/** A field of the names of a group of texts, and "all". */
+export function filter(
+  { fields, all }: ConsoleTexts["words"],
+  name: "state" | "lang" | "source" | "role" | "building",
+  { names, chosen }: { names: Readonly<Record<string, string>>; chosen?: string | undefined },
+): Html {
+  return select({ name, label: fields[name], chosen }, [["", all], ...Object.entries(names)]);
+}
+
+/** A part of a page with a heading. */
+export function section(id: string, heading: string, content: Html): Html {
+  return markup`<section aria-labelledby="${id}">
+<h2 id="${id}">${heading}</h2>
+${content}
+</section>`;
 }
 
 /** Shows a state of a sign-up as a badge. */
-export function stateBadge(lang: Lang, state: State): Html {
-  return markup`<span class="badge ${state}">${stateName(lang, state)}</span>`;
+export function stateBadge({ words }: ConsoleTexts, state: State): Html {
+  return markup`<span class="badge ${state}">${words.states[state]}</span>`;
 }
 
-const LOCALES = { en: "en-GB", de: "de-DE" } as const;
-const NUMBERS = {
-  en: new Intl.NumberFormat(LOCALES.en),
-  de: new Intl.NumberFormat(LOCALES.de),
-};
-
-/** Writes a number as the language does, such as `12.345` in German. */
-export function showNumber(lang: Lang, value: number): string {
-  return NUMBERS[lang].format(value);
-}
-
-/** A cell of a table with a number. */
-export function numberCell(lang: Lang, value: number): Html {
-  return markup`<td class="number">${showNumber(lang, value)}</td>`;
-}
-
-/** The heading of a column of numbers. */
-export function numberHead(name: string): Html {
-  return markup`<th scope="col" class="number">${name}</th>`;
-}
-
-/**
- * Shows a moment in UTC, to the minute.
- *
- * @param moment a date-time in UTC, such as `2026-11-21T12:00:20.000Z`
- */
+/** Shows a date-time in UTC, such as `2026-11-21T12:00:20.000Z`, to the minute. */
 export function showTime(moment: string): Html {
   const text = `${moment.slice(0, 10)} ${moment.slice(11, 16)}`;
   return markup`<time datetime="${moment}">${text} UTC</time>`;
@@ -70,9 +125,9 @@ export function faultNote(message: string | Html): Html {
   return markup`<p class="fault" role="alert">${message}</p>`;
 }
 
-/** A note about something that was done. */
-export function doneNote(message: string | Html): Html {
-  return markup`<p class="notice" role="status">${message}</p>`;
+/** A note about something that was done, or that needs attention. */
+export function doneNote(message: string | Html, kind: "notice" | "warning" = "notice"): Html {
+  return markup`<p class="${kind}" role="status">${message}</p>`;
 }
 
 /** Names with values, line by line; a fact without a value is left out. */
@@ -83,24 +138,81 @@ ${given.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></di
 </dl>`;
 }
 
-/** What a table shows; a cell or heading that is a whole `td` or `th` stands as it is. */
-export interface TableOptions {
-  caption: string;
-  head: (string | Html)[];
-  rows: (string | Html)[][];
-}
+/** A cell of a table, or the heading of a column: text, a number as it is written, or what names a row. */
+export type Cell = string | Html | { number: string } | { row: string | Html };
 
 /** A table in a frame of its own, in which it scrolls where the window is narrow. */
-export function table({ caption, head, rows }: TableOptions): Html {
-  const isCell = (value: string | Html) => value instanceof Html && /^<t[dh][ >]/.test(value.text);
-  const heading = (value: string | Html) =>
-    isCell(value) ? value as Html : markup`<th scope="col">${value}</th>`;
-  const cell = (value: string | Html) => isCell(value) ? value as Html : markup`<td>${value}</td>`;
+export function table(
+  { caption, head, rows }: { caption: string; head: Cell[]; rows: Cell[][] },
+): Html {
+  const heading = new Html(`th scope="col"`), data = new Html("td");
   return markup`<div class="table" tabindex="0" role="group" aria-label="${caption}"><table>
 <caption>${caption}</caption>
-<thead><tr>${head.map(heading)}</tr></thead>
+<thead><tr>${head.map((cell) => showCell(cell, heading))}</tr></thead>
 <tbody>
-${rows.map((cells) => markup`<tr>${cells.map(cell)}</tr>`)}
+${rows.map((cells) => markup`<tr>${cells.map((cell) => showCell(cell, data))}</tr>`)}
 </tbody>
 </table></div>`;
+}
+
+function showCell(cell: Cell, tag: Html): Html {
+  const end = new Html(tag.text.slice(0, 2));
+  if (typeof cell === "string" || cell instanceof Html) return markup`<${tag}>${cell}</${end}>`;
+  if ("row" in cell) return markup`<th scope="row">${cell.row}</th>`;
+  return markup`<${tag} class="number">${cell.number}</${end}>`;
+}
+
+/**
+ * The ways to the first and to the next page of a list, each with what it hands on; absent where there is none.
+ *
+ * @param posts whether they are forms, as no URL may have what they hand on
+ */
+export function pager(
+  path: string,
+  pages: [label: string, fields: HandedOn | undefined | false][],
+  { posts = false } = {},
+): Html | undefined {
+  const steps = pages.flatMap(([label, fields]) => {
+    if (!fields) return [];
+    if (posts) return [postForm({ action: path, fields }, button(label))];
+    return [markup`<a class="button" href="${pathWith(path, fields)}">${label}</a>`];
+  });
+  if (steps.length === 0) return undefined;
+  return markup`<div class="actions">
+${steps}
+</div>`;
+}
+
+/** What a page asks before it acts. */
+interface Confirmation {
+  /** The question. */
+  title: string;
+  /** What the action changes or removes. */
+  body: Html;
+  /** Where the form is sent, with its fields; `confirmed` is added. */
+  action: string;
+  fields: HandedOn;
+  /** The words of the button. */
+  submit: string;
+  /** The way back: a link, or a form. */
+  cancel: Html;
+}
+
+/** Makes the page that asks before an action that cannot be undone. Its form has the field `confirmed=yes`. */
+export function confirmView(
+  { title, body, action, fields, submit, cancel }: Confirmation,
+): { title: string; body: Html } {
+  return {
+    title,
+    body: markup`${body}
+<div class="actions">
+${postForm({ action, fields: { ...fields, confirmed: true } }, button(submit, "danger"))}
+${cancel}
+</div>`,
+  };
+}
+
+/** Whether a form is of a page that has asked before an action. */
+export function isConfirmed(form: Fields): boolean {
+  return form.get("confirmed") === "yes";
 }

@@ -3,8 +3,7 @@
  *
  * @module
  */
-import { Html, markup } from "../content/mod.ts";
-import type { Lang } from "../waitlist/mod.ts";
+import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import type { Site } from "../site/mod.ts";
 import type { View } from "./page_context.ts";
 
@@ -22,41 +21,6 @@ export const PATHS = {
 /** Where operators sign in and out. */
 export const SIGN_IN_PATH = "/operator/sign-in/", SIGN_OUT_PATH = "/operator/sign-out";
 
-const TEXTS = {
-  en: {
-    skip: "Skip to the content",
-    navigation: "Console",
-    console: "Waitlist console",
-    signOut: "Sign out",
-    signedInAs: "Signed in as",
-    pages: {
-      overview: "Overview",
-      people: "People",
-      invite: "Invite",
-      clients: "Clients",
-      outbox: "Letters and events",
-      activity: "Activity",
-      data: "Data",
-    },
-  },
-  de: {
-    skip: "Zum Inhalt springen",
-    navigation: "Konsole",
-    console: "Konsole der Warteliste",
-    signOut: "Abmelden",
-    signedInAs: "Angemeldet als",
-    pages: {
-      overview: "Übersicht",
-      people: "Personen",
-      invite: "Einladen",
-      clients: "Clients",
-      outbox: "E-Mails und Ereignisse",
-      activity: "Aktivität",
-      data: "Daten",
-    },
-  },
-} as const;
-
 /** What all pages of the console have in common. */
 export interface LayoutOptions {
   site: Pick<Site, "siteName" | "assetAddress">;
@@ -64,21 +28,16 @@ export interface LayoutOptions {
 
 /** Who looks at a page, and in which language; nobody is signed in on the page to sign in. */
 export interface Viewer {
-  lang: Lang;
+  texts: ConsoleTexts;
   path: string;
   operator?: string;
 }
 
-/** The name of a page in the navigation. */
-export function pageName(lang: Lang, page: keyof typeof PATHS): string {
-  return TEXTS[lang].pages[page];
-}
-
 /** Renders a page of the console as a whole document. */
 export function renderConsole(view: View, viewer: Viewer, { site }: LayoutOptions): string {
-  const texts = TEXTS[viewer.lang];
+  const { lang, layout: texts } = viewer.texts;
   return markup`<!doctype html>
-<html lang="${viewer.lang}">
+<html lang="${lang}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -122,14 +81,15 @@ ${new Html(REST)}`;
   yield encoder.encode(after);
 }
 
-function header({ lang, path, operator }: Viewer, { siteName }: LayoutOptions["site"]): Html {
-  const texts = TEXTS[lang];
+function header(
+  { texts: { layout: texts, pages }, path, operator }: Viewer,
+  { siteName }: LayoutOptions["site"],
+): Html {
   const items = Object.entries(PATHS).map(([page, target]) => {
     const isCurrent = target === PATHS.overview ? path === target : path.startsWith(target);
-    const label = texts.pages[page as keyof typeof PATHS];
-    return markup`<li><a href="${target}"${
-      isCurrent && markup` aria-current="page"`
-    }>${label}</a></li>`;
+    return markup`<li><a href="${target}"${isCurrent && markup` aria-current="page"`}>${
+      pages[page as keyof typeof PATHS]
+    }</a></li>`;
   });
   return markup`<header>
 <p class="brand"><a href="/">${siteName}</a> <span>${texts.console}</span></p>

@@ -17,10 +17,9 @@ import {
 import { securityHeaders } from "../site/mod.ts";
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
+import { clearForms, createSessions } from "./cookies.ts";
 import { dataPage } from "./data/mod.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
-import { outboxPage } from "./outbox/mod.ts";
-import { overviewPage } from "./overview/mod.ts";
 import {
   type LayoutOptions,
   PATHS,
@@ -30,29 +29,25 @@ import {
   streamConsole,
   type Viewer,
 } from "./layout.ts";
-import { clearForms } from "./form_cookie.ts";
-import {
-  langOf,
-  makePageContext,
-  type MakePageContextOptions,
-  operationsOf,
-  queryOf,
-} from "./make_page_context.ts";
-import { PEOPLE_PAGES } from "./people/mod.ts";
-import { returnPath, signInPath } from "./return_path.ts";
-import { createSessions } from "./session.ts";
-import { signIn, signInView } from "./sign_in.ts";
+import { outboxPage } from "./outbox/mod.ts";
+import { overviewPage } from "./overview/mod.ts";
 import {
   type ConsoleContext,
   type ConsolePage,
+  makePageContext,
   type PageContext,
+  type PageContextOptions,
+  queryOf,
   seeOther,
+  textsOf,
   type View,
 } from "./page_context.ts";
+import { PEOPLE_PAGES } from "./people/mod.ts";
+import { returnPath, signInPath, signInView } from "./sign_in.ts";
 export { PATHS } from "./layout.ts";
 
 /** What the console is made with. */
-export interface ConsoleOptions extends LayoutOptions, MakePageContextOptions {
+export interface ConsoleOptions extends LayoutOptions, PageContextOptions {
   operators: Operator[];
 }
 
@@ -70,7 +65,7 @@ export const CONSOLE_PAGES: ConsolePage[] = [
 
 /** Makes the routes of the console. */
 export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
-  const { baseUrl, operators, yieldToCalls } = options;
+  const { baseUrl, operators, operator: api, yieldToCalls } = options;
   const sessions = createSessions(operators, options);
   const pages = baseUrl + PATHS.overview;
   const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
@@ -79,6 +74,11 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
   };
+
+  const viewerOf = (context: ConsoleContext): Viewer => ({
+    texts: textsOf(context, options),
+    path: context.req.path,
+  });
 
   /** Completes the headers of an answer that is no page. */
   function complete(response: Response): Response {
@@ -89,19 +89,16 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   /** Answers with a page, or with what a page has made instead. */
   function answer(view: View | Response, viewer: Viewer): Response {
     if (view instanceof Response) return complete(view);
+    const type = { "Content-Type": "text/html; charset=utf-8" };
     if (view.rest) {
-      const body = ReadableStream.from(
-        streamConsole({ ...view, rest: view.rest }, viewer, options),
-      );
-      return complete(
-        new Response(body, { headers: { "Content-Type": "text/html; charset=utf-8" } }),
-      );
+      const parts = streamConsole({ ...view, rest: view.rest }, viewer, options);
+      return complete(new Response(ReadableStream.from(parts), { headers: type }));
     }
     const html = new TextEncoder().encode(renderConsole(view, viewer, options));
     const response = new Response(html, {
       status: view.status ?? 200,
       headers: {
-        "Content-Type": "text/html; charset=utf-8",
+        ...type,
         // Without it, the server would declare the length of a HEAD's empty body (RFC 9110 §8.6).
         "Content-Length": String(html.byteLength),
       },
@@ -132,7 +129,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     if (sessions.find(context.req.header("cookie"))) return complete(seeOther(back));
     const viewer = viewerOf(context);
     const reason = query.has("signed-out") ? "signedOut" : query.has("ended") ? "ended" : undefined;
-    return answer(signInView(viewer.lang, { back, reason }), viewer);
+    return answer(signInView(viewer.texts, { back, reason }), viewer);
   });
 
   routes.post(SIGN_IN_PATH, async (context) => {
@@ -140,15 +137,18 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     if ("failure" in read) return refuseForm();
     const viewer = viewerOf(context);
     const back = returnPath(read.form.values.get("to") ?? "", paths);
-    const result = await signIn(read.form.values.get("key") ?? "", {
-      back,
-      operationsOf: (key) => operationsOf(key, context, options),
-      operators,
-      lang: viewer.lang,
-    });
-    if ("body" in result) return answer(result, viewer);
+    // Copying may have put spaces around the key.
+    const key = (read.form.values.get("key") ?? "").trim();
+    const tested = api.testKey(key, context.req.raw, context.env);
+    if ("failure" in tested) {
+      const { wrong, later } = viewer.texts.signIn;
+      const fault = tested.failure === "unauthorized"
+        ? { message: wrong, status: 403 }
+        : { message: later({ seconds: String(tested.retryAfter) }), status: 429 };
+      return answer(signInView(viewer.texts, { back, fault }), viewer);
+    }
     const response = complete(seeOther(back));
-    response.headers.set("Set-Cookie", sessions.begin(result));
+    response.headers.set("Set-Cookie", sessions.begin(tested.operator));
     return response;
   });
 
@@ -207,7 +207,3 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 }
 
 const GET = ["GET", "HEAD"], POST = ["POST"];
-
-function viewerOf(context: ConsoleContext): Viewer {
-  return { lang: langOf(context), path: context.req.path };
-}

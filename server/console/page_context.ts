@@ -1,13 +1,20 @@
+/**
+ * What a page of the console is, and what it is given: a request of an operator who is signed in.
+ *
+ * @module
+ */
 import type { Context } from "@hono/hono";
-import type { Client } from "openapi-fetch";
+import createHttpClient, { type Client } from "openapi-fetch";
 import type { paths } from "../../shared/generated/operator.ts";
 import type { Operator } from "../config/mod.ts";
-import type { Html } from "../content/mod.ts";
-import type { ConnectionInfo } from "../http/mod.ts";
+import type { ConsoleTexts, Html } from "../content/mod.ts";
+import { chooseLanguage, type ConnectionInfo, rawPath, rawQuery } from "../http/mod.ts";
 import type { LetterText } from "../letters/mod.ts";
+import type { OperatorSurface } from "../operator/mod.ts";
 import type { YieldToCalls } from "../runtime/mod.ts";
 import type { Lang } from "../waitlist/mod.ts";
-import type { Fields } from "./fields.ts";
+import type { Fields } from "./components.ts";
+import { clearForms, createFormCookie, FORM_ID, type FormCookieOptions } from "./cookies.ts";
 
 /** What Hono has of a request to the console. */
 export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
@@ -17,28 +24,33 @@ export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
  * operator's pipeline in this process: it counts, checks the key, acts, logs and writes the audit log as it does for
  * the CLI.
  */
-export type Operations = Client<paths>;
+type Operations = Client<paths>;
 
-/** What the service has for the pages of the console. */
-export interface PageContextOptions {
-  /** Writes an invitation that is only looked at; absent where the service sends no letters. */
-  previewInvitation?: PreviewInvitation | undefined;
+/** What a {@linkcode PageContext} is made with. */
+export interface PageContextOptions extends FormCookieOptions {
+  /** The operator's API. */
+  operator: Pick<OperatorSurface, "answer" | "testKey">;
+  texts: Record<Lang, ConsoleTexts>;
+  /** Writes an invitation to be looked at, with HTML that is a part of a page; absent without mail. */
+  previewInvitation?: ((lang: Lang, invitationUrl: string) => LetterText) | undefined;
   /** Whether the service sends events. */
   sendsEvents: boolean;
   /** Is awaited between the parts of a page. */
   yieldToCalls: YieldToCalls;
 }
 
-/** What a page of the console is given: a request of an operator who is signed in. */
-export interface PageContext extends PageContextOptions {
-  operator: Operator;
+/** What a page of the console is given. */
+export interface PageContext
+  extends Pick<PageContextOptions, "previewInvitation" | "sendsEvents" | "yieldToCalls"> {
   operations: Operations;
-  /** The language of the browser's preference. */
-  lang: Lang;
+  /** The texts in the language that the browser prefers. */
+  texts: ConsoleTexts;
   /** The query, in which no address ever stands. */
   query: URLSearchParams;
   /** The fields of the form that led here; absent where none did, and where the browser has them no more. */
   form: Fields | undefined;
+  /** Whether a form led here that the browser has no more. */
+  hasExpired: boolean;
   /**
    * Answers a form with a redirect to a page, which the browser asks for with GET, and which gets the fields.
    *
@@ -51,9 +63,6 @@ export interface PageContext extends PageContextOptions {
   /** The clock, in milliseconds since 1970. */
   now: number;
 }
-
-/** Writes the letter of an invitation that leads to an address, in a language. */
-export type PreviewInvitation = (lang: Lang, invitationUrl: string) => LetterText;
 
 /** What a page shows. */
 export interface View {
@@ -79,4 +88,75 @@ export interface ConsolePage {
 /** Answers with a redirect to a page of the console, which the browser asks for with GET. */
 export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { Location: path } });
+}
+
+/** Makes the page context of an operator who is signed in. */
+export async function makePageContext(
+  operator: Operator,
+  context: ConsoleContext,
+  options: PageContextOptions,
+): Promise<PageContext> {
+  const { baseUrl, now, previewInvitation, sendsEvents, yieldToCalls } = options;
+  const formCookie = createFormCookie(operator, options);
+  const cookies = context.req.header("cookie");
+  const query = queryOf(context);
+  const id = query.get(FORM_ID);
+  const form = id === null ? undefined : await formCookie.find(cookies, id);
+  return {
+    operations: operationsOf(operator.key, context, options),
+    texts: textsOf(context, options),
+    query,
+    form,
+    hasExpired: id !== null && !form,
+    async redirectWith(path, fields) {
+      const added = await formCookie.add(cookies, fields);
+      if (!added) return undefined;
+      const response = seeOther(`${path}?${FORM_ID}=${added.id}`);
+      response.headers.append("Set-Cookie", added.cookie);
+      return response;
+    },
+    clearForms(answer) {
+      answer.headers.append("Set-Cookie", clearForms(baseUrl));
+      return answer;
+    },
+    now: now(),
+    previewInvitation,
+    sendsEvents,
+    yieldToCalls,
+  };
+}
+
+/** Makes the {@linkcode Operations} of a key, for the time of one request. */
+function operationsOf(
+  key: string,
+  { req, env }: ConsoleContext,
+  { operator, baseUrl, yieldToCalls }: PageContextOptions,
+): Operations {
+  const forwardedFor = req.header("x-forwarded-for");
+  return createHttpClient<paths>({
+    baseUrl,
+    headers: {
+      Authorization: `Bearer ${key}`,
+      // The calls are counted under the address of the browser.
+      ...forwardedFor !== undefined && { "X-Forwarded-For": forwardedFor },
+    },
+    async fetch(request) {
+      const response = await operator.answer(rawPath(request), request, env);
+      await yieldToCalls();
+      return response;
+    },
+  });
+}
+
+/** The texts in the language that a browser prefers: German or English. */
+export function textsOf(
+  { req }: ConsoleContext,
+  { texts }: Pick<PageContextOptions, "texts">,
+): ConsoleTexts {
+  return texts[chooseLanguage(req.header("accept-language") ?? null, ["en", "de"])];
+}
+
+/** The query of a request. */
+export function queryOf({ req }: ConsoleContext): URLSearchParams {
+  return new URLSearchParams(rawQuery(req.raw.url));
 }

@@ -1,40 +1,12 @@
-import { timingSafeEqual } from "node:crypto";
-import type { Operator } from "../config/mod.ts";
-import { digestSha256 } from "../runtime/mod.ts";
-import { markup } from "../content/mod.ts";
-import type { Lang } from "../waitlist/mod.ts";
-import { hidden } from "./fields.ts";
+/**
+ * The page to sign in, and where it leads.
+ *
+ * @module
+ */
+import { type ConsoleTexts, markup } from "../content/mod.ts";
+import { button, doneNote, faultNote, field, pathWith, postForm } from "./components.ts";
 import { PATHS, SIGN_IN_PATH } from "./layout.ts";
-import { doneNote, faultNote } from "./components.ts";
-import type { Operations, View } from "./page_context.ts";
-
-const TEXTS = {
-  en: {
-    title: "Sign in",
-    key: "Operator key",
-    hint: "The value of OPERATOR_KEY, or your own key of OPERATOR_KEYS.",
-    submit: "Sign in",
-    signedOut: "You are signed out.",
-    ended: "Your session has ended, and nothing was changed. Sign in, and send the form again.",
-    wrong: "This key is not known. Check that you have copied all of it.",
-    later: (seconds: string) => `Too many tries from this address; try again in ${seconds} s.`,
-    failed: "The service cannot check the key at the moment; try again.",
-  },
-  de: {
-    title: "Anmelden",
-    key: "Schlüssel des Betreibers",
-    hint: "Der Wert von OPERATOR_KEY oder Ihr eigener Schlüssel aus OPERATOR_KEYS.",
-    submit: "Anmelden",
-    signedOut: "Sie sind abgemeldet.",
-    ended:
-      "Ihre Sitzung ist abgelaufen, und es wurde nichts geändert. Melden Sie sich an, und senden Sie das " +
-      "Formular noch einmal ab.",
-    wrong: "Dieser Schlüssel ist nicht bekannt. Prüfen Sie, ob Sie ihn ganz kopiert haben.",
-    later: (seconds: string) =>
-      `Zu viele Versuche von dieser Adresse; versuchen Sie es in ${seconds} s noch einmal.`,
-    failed: "Der Dienst kann den Schlüssel gerade nicht prüfen; versuchen Sie es noch einmal.",
-  },
-} as const;
+import type { View } from "./page_context.ts";
 
 /** What the form for the key shows besides. */
 interface SignInViewOptions {
@@ -47,63 +19,55 @@ interface SignInViewOptions {
 }
 
 /** Shows the form for the key. */
-export function signInView(lang: Lang, { back, reason, fault }: SignInViewOptions): View {
-  const texts = TEXTS[lang];
+export function signInView(
+  { signIn: texts }: ConsoleTexts,
+  { back, reason, fault }: SignInViewOptions,
+): View {
   return {
     title: texts.title,
     ...fault && { status: fault.status },
-    body: markup`<form method="post" action="${SIGN_IN_PATH}">
-${reason === "signedOut" && doneNote(texts.signedOut)}
+    body: postForm(
+      { action: SIGN_IN_PATH, fields: { to: back !== PATHS.overview && back } },
+      markup`${reason === "signedOut" && doneNote(texts.signedOut)}
 ${reason === "ended" && faultNote(texts.ended)}
 ${fault && faultNote(fault.message)}
-${back !== PATHS.overview && hidden("to", back)}
-<div class="field"><label for="key">${texts.key}</label>
-<input id="key" name="key" type="password" required autocomplete="current-password" autofocus
- aria-describedby="key-hint">
-<p class="hint" id="key-hint">${texts.hint}</p></div>
-<button class="primary" type="submit">${texts.submit}</button>
-</form>`,
+${
+        field(
+          "key",
+          texts.key,
+          markup` type="password" required autocomplete="current-password" autofocus`,
+          texts.hint,
+        )
+      }
+${button(texts.title, "primary")}`,
+    ),
   };
 }
 
-/** What {@linkcode signIn} needs. */
-interface SignInOptions {
-  /** Gives the operator's API for a key, right or wrong. */
-  operationsOf: (key: string) => Operations;
-  operators: Operator[];
-  lang: Lang;
-  /** The page to open afterwards. */
-  back: string;
+/** Queries of the console's pages, which have neither an address nor text that could hide one. */
+const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A)*$/i;
+
+/**
+ * Gives the page of the console to open after signing in: the one that was asked for if it is one of these, and the
+ * overview otherwise, so that nobody is sent elsewhere. A query that could hold an address is left out.
+ *
+ * @param asked a path, with or without a query, which anybody can have written
+ * @param paths the paths of the console's pages
+ */
+export function returnPath(asked: string, paths: ReadonlySet<string>): string {
+  const at = asked.indexOf("?");
+  const path = at < 0 ? asked : asked.slice(0, at);
+  if (!paths.has(path)) return PATHS.overview;
+  const query = at < 0 ? "" : asked.slice(at + 1);
+  return query && SAFE_QUERY.test(query) ? `${path}?${query}` : path;
 }
 
 /**
- * Finds the operator of a key. It asks the operator's API with the key, which counts wrong keys under the limit of
- * calls without one, and writes them to the audit log.
+ * The address of the page to sign in that leads to a page afterwards.
  *
- * @param typed the key, with the spaces that copying may have put around it
- * @returns the operator, or the page that says why nobody is signed in
+ * @param back what {@linkcode returnPath} has given
+ * @param hasEnded whether a form came after the end of the session
  */
-export async function signIn(
-  typed: string,
-  { operationsOf, operators, lang, back }: SignInOptions,
-): Promise<Operator | View> {
-  const key = typed.trim();
-  // No header could carry another key, and no operator has one; the API counts it all the same.
-  const operations = operationsOf(/^[\x21-\x7e]+$/.test(key) ? key : "");
-  const { response } = await operations.GET("/operator/v1/openapi.json", { parseAs: "text" });
-  const texts = TEXTS[lang];
-  switch (response.status) {
-    case 200: {
-      const digest = digestSha256(key);
-      return operators.find((each) => timingSafeEqual(digest, digestSha256(each.key)))!;
-    }
-    case 401:
-      return signInView(lang, { back, fault: { message: texts.wrong, status: 403 } });
-    case 429: {
-      const message = texts.later(response.headers.get("retry-after") ?? "60");
-      return signInView(lang, { back, fault: { message, status: 429 } });
-    }
-    default:
-      return signInView(lang, { back, fault: { message: texts.failed, status: 500 } });
-  }
+export function signInPath(back: string, { hasEnded }: { hasEnded: boolean }): string {
+  return pathWith(SIGN_IN_PATH, { to: back !== PATHS.overview && back, ended: hasEnded });
 }

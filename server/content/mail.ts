@@ -23,17 +23,10 @@ export interface MailHtmlOptions {
 
 /** Renders a whole document. A link that stands alone in a paragraph becomes a button. */
 export function renderMailHtml({ lang, title, markdown }: MailHtmlOptions): string {
-  const marked = new Marked({
-    renderer: {
-      paragraph(token: Tokens.Paragraph) {
-        const inner = this.parser.parseInline(token.tokens);
-        const html = onlyLink(token) ? inner.replace("<a ", `<a style="${BUTTON}" `) : inner;
-        return `<p>${html}</p>\n`;
-      },
-      hr: () => `<hr style="border:0;border-top:1px solid;opacity:.3;margin:2em 0">\n`,
-    },
+  const body = renderMailPart(markdown, {
+    button: `style="${BUTTON}"`,
+    rule: ' style="border:0;border-top:1px solid;opacity:.3;margin:2em 0"',
   });
-  const body = new Html(marked.parse(withoutComments(markdown), { async: false }));
   return markup`<!DOCTYPE html>
 <html lang="${lang}">
 <head>
@@ -46,6 +39,24 @@ export function renderMailHtml({ lang, title, markdown }: MailHtmlOptions): stri
 ${body}</body>
 </html>
 `.text;
+}
+
+/** Renders what is in the body of a document: for a page, whose policy allows no inline styles, with classes alone. */
+export function renderMailPart(
+  markdown: string,
+  { button, rule } = { button: 'class="button"', rule: "" },
+): Html {
+  const marked = new Marked({
+    renderer: {
+      paragraph(token: Tokens.Paragraph) {
+        const inner = this.parser.parseInline(token.tokens);
+        const html = onlyLink(token) ? inner.replace("<a ", `<a ${button} `) : inner;
+        return `<p>${html}</p>\n`;
+      },
+      hr: () => `<hr${rule}>\n`,
+    },
+  });
+  return new Html(marked.parse(withoutComments(markdown), { async: false }));
 }
 
 /** The length of a line, which leaves room for the marks of quoting in answers. */

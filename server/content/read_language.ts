@@ -5,6 +5,7 @@
  */
 import { basename } from "node:path";
 import { z } from "zod";
+import { CONSOLE_TEXTS_FILE } from "./console_texts.ts";
 import {
   type ContentEntry,
   listFolder,
@@ -120,7 +121,8 @@ export async function readLanguage(lang: string, folder: ContentEntry): Promise<
         }
         letters.push(await readMarkdown(letter, letterSchema));
       }
-    } else {
+      // The console reads its own texts, which no other folder can replace.
+    } else if (name !== CONSOLE_TEXTS_FILE || (entry.under ?? entry).root !== entry.root) {
       throw new Error(
         `${entry.label} is neither a page (.md), nor '${TEXTS_FILE}' or '${LETTERS}'`,
       );

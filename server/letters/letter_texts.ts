@@ -12,6 +12,7 @@ import {
   type Placeholders,
   placeholdersOf,
   renderMailHtml,
+  renderMailPart,
   type SourceLetter,
   textRenderer,
 } from "../content/mod.ts";
@@ -36,6 +37,8 @@ export type LetterValues =
     placeUrl: string;
     /** The address to which a mail program posts to leave the list with one click (RFC 8058). */
     leaveUrl: string;
+    /** Whether the HTML becomes a part of a page, and is no document. */
+    asPart?: boolean;
   }
   & ({ kind: "confirmation" | "link" } | { kind: "invitation"; invitationUrl: string });
 
@@ -64,7 +67,7 @@ export function createLetters(options: LettersOptions): Letters {
   }));
 
   return (values) => {
-    const { kind, id, placeUrl, leaveUrl } = values;
+    const { kind, id, placeUrl, leaveUrl, asPart } = values;
     if (!/^[\w-]+$/.test(id)) throw new Error(`The id of a letter is '${id}'`);
     const lang = languages.some((language) => language.lang === values.lang)
       ? values.lang
@@ -72,7 +75,7 @@ export function createLetters(options: LettersOptions): Letters {
     const { subject, text, html } = letters.get(`${lang}/${kind}`)!({
       place_url: placeUrl,
       ...(kind === "invitation" && { invitation_url: values.invitationUrl }),
-    });
+    }, asPart);
     return {
       subject: oneLine(subject),
       text,
@@ -134,10 +137,11 @@ function prepare(kind: LetterKind, language: Language, common: Placeholders) {
 }
 
 function renderer({ subject, body }: SourceLetter, lang: string, common: Placeholders) {
-  const html = renderMailHtml({ lang, title: subject, markdown: body });
+  const document = renderMailHtml({ lang, title: subject, markdown: body });
   const text = textRenderer(body);
-  return (own: Placeholders) => {
+  return (own: Placeholders, asPart = false) => {
     const values = { ...common, ...own };
+    const html = asPart ? renderMailPart(body).text : document;
     return { subject: fill(subject, values), text: text(values), html: fillHtml(html, values) };
   };
 }

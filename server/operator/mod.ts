@@ -10,6 +10,8 @@ import type { operations } from "../../shared/generated/operator.ts";
 import type { Overview } from "../../shared/operator_schemas.ts";
 import type { Operator } from "../config/mod.ts";
 import {
+  clientAddress,
+  type ConnectionInfo,
   createPipeline,
   isAmbiguousPath,
   jsonAnswer,
@@ -62,6 +64,16 @@ function createOperations(
 
 /** The operator surface. */
 export interface OperatorSurface extends Pipeline {
+  /** Tests a key as a call with it does: counts it for the client's address, and a wrong one for the audit log. */
+  testKey: (
+    key: string,
+    request: Request,
+    info: ConnectionInfo,
+  ) => { operator: string } | { failure: "unauthorized" } | {
+    failure: "rate_limited";
+    /** Seconds. */
+    retryAfter: number;
+  };
   /** Writes to the audit log what only memory has. Call it after the last answer. */
   close: () => Promise<void>;
 }
@@ -84,26 +96,32 @@ export function createOperator(
   const dependencies = { ...options, store: createOperatorStore(options) };
   const failedSignIns = countFailedSignIns(dependencies);
   const findOperator = createKeyCheck(operators);
+  const addressOf = clientAddress(options.trustedProxyHops);
+  function findHolder(authorization: string | null): string | undefined {
+    const operator = findOperator(authorization);
+    if (operator === undefined) failedSignIns.count();
+    return operator;
+  }
   const pipeline = createPipeline({
     name: "operator",
     root: "/operator/v1",
     paths: document.paths,
     operations: createOperations(dependencies),
     limit: LIMITS.operator,
-    key: {
-      findHolder(authorization) {
-        const operator = findOperator(authorization);
-        if (operator === undefined) failedSignIns.count();
-        return operator;
-      },
-      limitWithout: LIMITS.default,
-    },
+    key: { findHolder, limitWithout: LIMITS.default },
     describe: describeOperatorFailure,
   }, options);
   return {
     ...pipeline,
     // A path that a proxy may have read as another one does not belong to the surface (decisions).
     owns: (path) => pipeline.owns(path) && !isAmbiguousPath(path),
+    testKey(key, request, info) {
+      const operator = findHolder(`Bearer ${key}`);
+      const limit = operator === undefined ? LIMITS.default : LIMITS.operator;
+      const { allowed, reset } = options.countRequest(limit, addressOf(request, info));
+      if (!allowed) return { failure: "rate_limited", retryAfter: reset };
+      return operator === undefined ? { failure: "unauthorized" } : { operator };
+    },
     close: failedSignIns.close,
   };
 }

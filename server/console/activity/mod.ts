@@ -4,36 +4,29 @@
  * @module
  */
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
-import { pageName, PATHS } from "../layout.ts";
-import { failedView } from "../failures.ts";
-import { showNumber, showTime, table } from "../components.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
-import type { ConsolePage, PageContext } from "../page_context.ts";
 import { clientPath } from "../clients/mod.ts";
+import { type Cell, field, pager, showTime, table } from "../components.ts";
+import { failedView } from "../failures.ts";
+import { PATHS } from "../layout.ts";
+import type { ConsolePage } from "../page_context.ts";
 import { describeDetails } from "./details.ts";
-import { ACTIVITY_TEXTS, type ActivityTexts } from "./texts.ts";
 
 /** How many entries a page shows. */
 const LISTED = 50;
 
 /** The fields of the filter, as they stand in the address of the page. */
-interface Filter {
-  operator: string;
-  /** UTC days, the last one included. */
-  since: string;
-  until: string;
-}
+type Filter = Record<"operator" | "since" | "until", string>;
 
 /** What operators did. */
 export const activityPage: ConsolePage = {
   path: PATHS.activity,
-  async get(pageContext) {
-    const { operations, lang, query } = pageContext;
-    const texts = ACTIVITY_TEXTS[lang];
-    const title = pageName(lang, "activity");
-    const [operator = "", since = "", until = ""] = ["operator", "since", "until"]
-      .map((name) => query.get(name)?.trim() ?? "");
+  async get({ operations, texts, query }) {
+    const { activity } = texts;
+    const title = texts.pages.activity;
+    const given = (name: string) => query.get(name)?.trim() ?? "";
+    const [operator, since, until] = [given("operator"), given("since"), given("until")];
     const filter = { operator, since, until };
     const position = query.get("before");
     const before = position ?? dayAfter(until);
@@ -51,25 +44,29 @@ export const activityPage: ConsolePage = {
     const log = read.data && await readLog(read.data);
     if (!log) {
       // With a position to go on from, that can be what is wrong.
-      const known = position === null
-        ? { invalid_request: texts.badFilter(operator, since, until) }
-        : {};
-      return failedView(read, { lang, title, back: PATHS.activity, known });
+      const known = position === null ? { invalid_request: activity.badFilter(filter) } : {};
+      return failedView(read, texts, { title, back: PATHS.activity, known });
     }
+    const { entries, unreadable, next } = log;
     return {
       title,
-      body: markup`<p class="soft">${texts.about}</p>
+      body: markup`<p class="soft">${activity.about}</p>
 ${filterForm(filter, texts)}
 ${
-        log.unreadable > 0 &&
-        markup`<p class="warning">${texts.unreadable(showNumber(lang, log.unreadable))}</p>`
+        unreadable > 0 &&
+        markup`<p class="warning">${activity.unreadable({ count: unreadable })}</p>`
       }
 ${
-        log.entries.length > 0
-          ? entriesTable(log.entries, pageContext)
-          : markup`<p class="empty">${log.next ? texts.nothingYet : texts.nothing}</p>`
+        entries.length > 0
+          ? entriesTable(entries, texts)
+          : markup`<p class="empty">${next ? activity.nothingYet : activity.nothing}</p>`
       }
-${paging(filter, { isFirst: position === null, next: log.next }, texts)}`,
+${
+        pager(PATHS.activity, [
+          [activity.newest, position !== null && filter],
+          [activity.older, next !== undefined && { ...filter, before: next }],
+        ])
+      }`,
     };
   },
 };
@@ -81,10 +78,8 @@ function dayAfter(day: string): string {
   return new Date(start + 24 * 60 * 60_000).toISOString().slice(0, 10);
 }
 
-type AuditLine = AuditEntry | ExportUnreadable | AuditEnd;
-
 async function readLog(body: ReadableStream<Uint8Array>) {
-  const lines = await readToEnd<AuditLine>(body);
+  const lines = await readToEnd<AuditEntry | ExportUnreadable | AuditEnd>(body);
   return lines && {
     entries: lines.filter((line) => "action" in line),
     unreadable: lines.filter((line) => "unreadable" in line).length,
@@ -92,62 +87,34 @@ async function readLog(body: ReadableStream<Uint8Array>) {
   };
 }
 
-function filterForm({ operator, since, until }: Filter, texts: ActivityTexts): Html {
+function filterForm({ operator, since, until }: Filter, { activity, words }: ConsoleTexts): Html {
+  const operatorInput = markup` value="${operator}" maxlength="40" pattern="[a-z0-9_\\-]+"
+ title="${activity.operatorHint}" autocapitalize="none" autocomplete="off" spellcheck="false"`;
   return markup`<form class="filters" method="get" action="${PATHS.activity}">
-<div class="field">
-<label for="operator">${texts.operator}</label>
-<input id="operator" name="operator" value="${operator}" maxlength="40" pattern="[a-z0-9_\\-]+"
- title="${texts.operatorHint}" autocapitalize="none" autocomplete="off" spellcheck="false">
-</div>
-<div class="field">
-<label for="since">${texts.since}</label>
-<input id="since" name="since" type="date" value="${since}">
-</div>
-<div class="field">
-<label for="until">${texts.until}</label>
-<input id="until" name="until" type="date" value="${until}">
-</div>
-<button type="submit">${texts.show}</button>
-${operator + since + until !== "" && markup`<a href="${PATHS.activity}">${texts.all}</a>`}
+${field("operator", activity.operator, operatorInput)}
+${field("since", activity.since, markup` type="date" value="${since}"`)}
+${field("until", activity.until, markup` type="date" value="${until}"`)}
+<button type="submit">${words.show}</button>
+${operator + since + until !== "" && markup`<a href="${PATHS.activity}">${activity.all}</a>`}
 </form>`;
 }
 
-function entriesTable(entries: AuditEntry[], { lang }: PageContext): Html {
-  const texts = ACTIVITY_TEXTS[lang];
-  const rows = entries.map((entry) => [
+function entriesTable(entries: AuditEntry[], texts: ConsoleTexts): Html {
+  const { activity, words } = texts;
+  const actions: Partial<Record<string, string>> = activity.actions;
+  const rows = entries.map((entry): Cell[] => [
     showTime(entry.at),
-    markup`<th scope="row">${actionName(entry, texts)}</th>`,
-    subject(entry, texts),
-    entry.operator ?? texts.nobody,
-    describeDetails(entry.details, lang),
+    { row: actions[entry.action] ?? entry.action },
+    subject(entry, activity.address),
+    entry.operator ?? activity.nobody,
+    describeDetails(entry.details, texts),
   ]);
-  const head = [texts.time, texts.action, texts.on, texts.operator, texts.details];
-  return table({ caption: texts.caption, head, rows });
-}
-
-function actionName({ action }: AuditEntry, { actions }: ActivityTexts): string {
-  return action in actions ? actions[action as keyof typeof actions] : action;
+  const head = [words.time, activity.action, activity.on, activity.operator, activity.details];
+  return table({ caption: activity.caption, head, rows });
 }
 
 /** Shows on whom or what an operator acted; of an address, the log has only a hash. */
-function subject({ client_id, address }: AuditEntry, texts: ActivityTexts): Html | string {
-  if (client_id === undefined) return address === undefined ? "" : texts.address;
+function subject({ client_id, address }: AuditEntry, anAddress: string): Html | string {
+  if (client_id === undefined) return address === undefined ? "" : anAddress;
   return markup`<a href="${clientPath(client_id)}"><code>${client_id}</code></a>`;
-}
-
-function paging(
-  filter: Filter,
-  { isFirst, next }: { isFirst: boolean; next: string | undefined },
-  texts: ActivityTexts,
-): Html | false {
-  if (isFirst && next === undefined) return false;
-  const link = (label: string, further: Record<string, string>) => {
-    const given = Object.entries({ ...filter, ...further }).filter(([, value]) => value !== "");
-    const query = new URLSearchParams(given).toString();
-    return markup`<a class="button" href="${PATHS.activity}${query && `?${query}`}">${label}</a>`;
-  };
-  return markup`<p class="actions">
-${!isFirst && link(texts.newest, {})}
-${next !== undefined && link(texts.older, { before: next })}
-</p>`;
 }

@@ -4,17 +4,31 @@
  * @module
  */
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
-import { confirmView, isConfirmed } from "../confirm.ts";
-import { PATHS } from "../layout.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import {
+  button,
+  confirmView,
+  doneNote,
+  facts,
+  faultNote,
+  type Fields,
+  isConfirmed,
+  postForm,
+  section,
+  select,
+  showTime,
+} from "../components.ts";
 import { failedView } from "../failures.ts";
-import type { Fields } from "../fields.ts";
-import { doneNote, facts, faultNote, showTime } from "../components.ts";
+import { PATHS } from "../layout.ts";
 import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
-import { showLastUse, switchBadge } from "./list.ts";
-import { CLIENT_PATH, clientPath } from "./paths.ts";
-import { secretView } from "./secret.ts";
-import { CLIENT_TEXTS, type ClientTexts } from "./texts.ts";
+import {
+  CLIENT_PATH,
+  clientPath,
+  secretView,
+  showLastUse,
+  showScopes,
+  switchBadge,
+} from "./list.ts";
 
 /** How long a secret stays valid unless the operator chooses otherwise, in seconds. */
 const OVERLAP = "604800";
@@ -23,23 +37,18 @@ const OVERLAP = "604800";
 export const clientPage: ConsolePage = {
   path: CLIENT_PATH,
   async get(pageContext) {
-    const texts = CLIENT_TEXTS[pageContext.lang];
-    const found = await findClient(pageContext, pageContext.query.get("id") ?? "");
+    const { texts, query } = pageContext;
+    const { clients: labels } = texts;
+    const found = await findClient(pageContext, query.get("id") ?? "");
     if ("body" in found) return found;
-    const done = pageContext.query.get("done");
+    const done = query.get("done");
     return {
       title: found.name,
-      body: markup`${(done === "disabled" || done === "enabled") && doneNote(texts.done[done])}
+      body: markup`${(done === "disabled" || done === "enabled") && doneNote(labels.done[done])}
 ${clientFacts(found, texts)}
-<section aria-labelledby="rotate">
-<h2 id="rotate">${texts.rotate}</h2>
-${rotateForm(found, texts)}
-</section>
-<section aria-labelledby="access">
-<h2 id="access">${texts.access}</h2>
-${switchForm(found, texts)}
-</section>
-<p><a href="${PATHS.clients}">${texts.back}</a></p>`,
+${section("rotate", labels.rotate, rotateForm(found, texts))}
+${section("access", labels.access, switchForm(found, texts))}
+<p><a href="${PATHS.clients}">${labels.back}</a></p>`,
     };
   },
   async post(pageContext, form) {
@@ -56,112 +65,105 @@ ${switchForm(found, texts)}
 };
 
 async function findClient(
-  { operations, lang }: PageContext,
-  clientId: string,
+  { operations, texts }: PageContext,
+  id: string,
 ): Promise<ListedClient | View> {
-  const texts = CLIENT_TEXTS[lang];
+  const { back: title, unknown } = texts.clients;
   const listed = await operations.GET("/operator/v1/clients");
-  const title = texts.back;
-  if (!listed.data) return failedView(listed, { lang, title });
-  const client = listed.data.clients.find(({ client_id }) => client_id === clientId);
-  if (client) return client;
-  return {
+  if (!listed.data) return failedView(listed, texts, { title });
+  return listed.data.clients.find(({ client_id }) => client_id === id) ?? {
     title,
     status: 404,
-    body: markup`${faultNote(texts.unknown(clientId))}
-<p><a href="${PATHS.clients}">${texts.back}</a></p>`,
+    body: markup`${faultNote(unknown({ id }))}
+<p><a href="${PATHS.clients}">${title}</a></p>`,
   };
 }
 
 async function switchClient(
-  { operations, lang }: PageContext,
-  client_id: string,
+  { operations, texts }: PageContext,
+  id: string,
   action: "disable" | "enable",
 ): Promise<View | Response> {
-  const params = { path: { client_id } };
-  const changed = action === "disable"
-    ? await operations.POST("/operator/v1/clients/{client_id}/disable", { params })
-    : await operations.POST("/operator/v1/clients/{client_id}/enable", { params });
-  if (changed.data) return seeOther(clientPath(client_id, `${action}d`));
-  const title = CLIENT_TEXTS[lang].access;
-  const known = { not_found: CLIENT_TEXTS[lang].unknown(client_id) };
-  return failedView(changed, { lang, title, back: PATHS.clients, known });
+  const changed = await operations.POST(`/operator/v1/clients/{client_id}/${action}`, {
+    params: { path: { client_id: id } },
+  });
+  if (changed.data) return seeOther(clientPath(id, `${action}d`));
+  const { access: title, unknown } = texts.clients;
+  const known = { not_found: unknown({ id }) };
+  return failedView(changed, texts, { title, back: PATHS.clients, known });
 }
 
-async function rotate(pageContext: PageContext, client_id: string, form: Fields): Promise<View> {
-  const { operations, lang } = pageContext;
-  const texts = CLIENT_TEXTS[lang];
+async function rotate(pageContext: PageContext, id: string, form: Fields): Promise<View> {
+  const { operations, texts } = pageContext;
+  const { clients: labels, words } = texts;
   const overlap = form.get("overlap") ?? OVERLAP;
-  const back = clientPath(client_id);
+  const back = clientPath(id);
   if (overlap === "0" && !isConfirmed(form)) {
-    const client = await findClient(pageContext, client_id);
+    const client = await findClient(pageContext, id);
     if ("body" in client) return client;
     return confirmView({
-      lang,
-      title: texts.endTitle(client.name),
-      body: markup`<p>${texts.endBody}</p>`,
+      title: labels.endTitle({ name: client.name }),
+      body: markup`<p>${labels.endBody}</p>`,
       action: CLIENT_PATH,
-      fields: { action: "rotate", client_id, overlap },
-      submit: texts.endSubmit,
-      back,
+      fields: { action: "rotate", client_id: id, overlap },
+      submit: labels.endSubmit,
+      cancel: markup`<a class="button" href="${back}">${words.cancel}</a>`,
     });
   }
   const rotated = await operations.POST("/operator/v1/clients/{client_id}/rotate", {
-    params: { path: { client_id } },
+    params: { path: { client_id: id } },
     body: { overlapSeconds: Number(overlap) },
   });
-  if (rotated.data) return secretView(texts.rotatedTitle, rotated.data, texts);
+  if (rotated.data) return secretView(labels.rotatedTitle, rotated.data, texts);
   const known = {
-    not_found: texts.unknown(client_id),
-    conflict: texts.tooManySecrets,
-    internal_error: texts.maybeRotated,
+    not_found: labels.unknown({ id }),
+    conflict: labels.tooManySecrets,
+    internal_error: labels.maybeRotated,
   };
-  return failedView(rotated, { lang, title: texts.rotate, back, known });
+  return failedView(rotated, texts, { title: labels.rotate, back, known });
 }
 
-function clientFacts(client: ListedClient, texts: ClientTexts): Html {
-  const { client_id, scopes, createdAt, secrets } = client;
-  const ends = secrets.map(({ expiresAt }) =>
+function clientFacts(client: ListedClient, texts: ConsoleTexts): Html {
+  const { clients: labels, words } = texts;
+  const ends = client.secrets.map(({ expiresAt }) =>
     expiresAt === null
-      ? markup`<p>${texts.currentSecret}</p>`
-      : markup`<p>${texts.endingSecret} ${showTime(expiresAt)}</p>`
+      ? markup`<p>${labels.currentSecret}</p>`
+      : markup`<p>${labels.endingSecret} ${showTime(expiresAt)}</p>`
   );
   return facts([
-    [texts.state, switchBadge(client, texts)],
-    [texts.id, markup`<code>${client_id}</code>`],
-    [texts.scopes, scopes.length > 0 ? markup`<code>${scopes.join(" ")}</code>` : texts.noScopes],
-    [texts.created, showTime(createdAt)],
-    [texts.lastUsed, showLastUse(client, texts)],
-    [texts.secrets, markup`${ends}`],
+    [words.fields.state, switchBadge(client, texts)],
+    [labels.id, markup`<code>${client.client_id}</code>`],
+    [labels.scopes, showScopes(client, texts)],
+    [labels.created, showTime(client.createdAt)],
+    [labels.lastUsed, showLastUse(client, texts)],
+    [labels.secrets, markup`${ends}`],
   ]);
 }
 
-function rotateForm({ client_id }: ListedClient, texts: ClientTexts): Html {
-  const order = Object.entries(texts.overlaps).toSorted(([a], [b]) => Number(a) - Number(b));
-  const options = order.map(([seconds, label]) =>
-    markup`<option value="${seconds}"${seconds === OVERLAP && " selected"}>${label}</option>`
+const narrow = markup` class="narrow"`;
+
+function rotateForm({ client_id }: ListedClient, { clients: labels }: ConsoleTexts): Html {
+  return postForm(
+    { action: CLIENT_PATH, fields: { action: "rotate", client_id }, attributes: narrow },
+    markup`<p class="soft">${labels.rotateHint}</p>
+${
+      // The seconds are in ascending order, as integers that are keys always are.
+      select(
+        { name: "overlap", label: labels.overlap, chosen: OVERLAP },
+        Object.entries(labels.overlaps),
+      )}
+${button(labels.rotateSubmit)}`,
   );
-  return markup`<form class="narrow" method="post" action="${CLIENT_PATH}">
-<input type="hidden" name="action" value="rotate">
-<input type="hidden" name="client_id" value="${client_id}">
-<p class="soft">${texts.rotateHint}</p>
-<div class="field">
-<label for="overlap">${texts.overlap}</label>
-<select id="overlap" name="overlap">
-${options}
-</select>
-</div>
-<button type="submit">${texts.rotateSubmit}</button>
-</form>`;
 }
 
-function switchForm({ client_id, disabled }: ListedClient, texts: ClientTexts): Html {
+function switchForm(
+  { client_id, disabled }: ListedClient,
+  { clients: labels }: ConsoleTexts,
+): Html {
   const action = disabled ? "enable" : "disable";
-  const hint = disabled ? texts.enableHint : texts.disableHint;
-  return markup`<form class="narrow" method="post" action="${CLIENT_PATH}">
-<input type="hidden" name="action" value="${action}">
-<input type="hidden" name="client_id" value="${client_id}">
-<p class="soft">${hint}</p>
-<button${!disabled && markup` class="danger"`} type="submit">${texts[action]}</button>
-</form>`;
+  return postForm(
+    { action: CLIENT_PATH, fields: { action, client_id }, attributes: narrow },
+    markup`<p class="soft">${labels[`${action}Hint`]}</p>
+${button(labels[action], disabled ? undefined : "danger")}`,
+  );
 }

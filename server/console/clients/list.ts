@@ -1,17 +1,38 @@
 /**
- * The page of the clients: who may read the statistics, and the form that adds a client.
+ * The page of the clients: who may read the statistics, and the form that adds a client. It has what the page of one
+ * client shows alike.
  *
  * @module
  */
-import type { ListedClient, NewClient } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
-import { pageName, PATHS } from "../layout.ts";
+import type {
+  IssuedClient,
+  ListedClient,
+  NewClient,
+  RotatedClient,
+} from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import {
+  button,
+  type Cell,
+  checkbox,
+  field,
+  pathWith,
+  postForm,
+  section,
+  showTime,
+  table,
+} from "../components.ts";
 import { failedView } from "../failures.ts";
-import { showNumber, showTime, table } from "../components.ts";
-import type { ConsolePage } from "../page_context.ts";
-import { clientPath } from "./paths.ts";
-import { secretView } from "./secret.ts";
-import { CLIENT_TEXTS, type ClientTexts } from "./texts.ts";
+import { PATHS } from "../layout.ts";
+import type { ConsolePage, View } from "../page_context.ts";
+
+/** The path of the page about one client. */
+export const CLIENT_PATH = "/operator/clients/client/";
+
+/** The address of the page about a client, which may say what was done to it. */
+export function clientPath(id: string, done?: "disabled" | "enabled"): string {
+  return pathWith(CLIENT_PATH, { id, done });
+}
 
 /** The scope that a client can have. */
 const SCOPE = "waitlist:stats:read";
@@ -19,73 +40,98 @@ const SCOPE = "waitlist:stats:read";
 /** All clients, and the form for a new one. */
 export const clientsPage: ConsolePage = {
   path: PATHS.clients,
-  async get({ operations, lang }) {
-    const texts = CLIENT_TEXTS[lang];
-    const title = pageName(lang, "clients");
+  async get({ operations, texts }) {
+    const { clients: labels, words } = texts;
+    const title = texts.pages.clients;
     const listed = await operations.GET("/operator/v1/clients");
-    if (!listed.data) return failedView(listed, { lang, title });
+    if (!listed.data) return failedView(listed, texts, { title });
     const clients = listed.data.clients
-      .toSorted((a, b) => a.name.localeCompare(b.name, lang));
-    const head = [texts.name, texts.state, texts.scopes, texts.created, texts.lastUsed];
-    const caption = texts.caption(showNumber(lang, clients.length));
+      .toSorted((a, b) => a.name.localeCompare(b.name, texts.lang));
+    const head = [labels.name, words.fields.state, labels.scopes, labels.created, labels.lastUsed];
+    const caption = labels.caption({ count: clients.length });
     const rows = clients.map((client) => toRow(client, texts));
     return {
       title,
-      body: markup`<p class="soft">${texts.about}</p>
-${clients.length > 0 ? table({ caption, head, rows }) : markup`<p class="empty">${texts.none}</p>`}
-<section aria-labelledby="create">
-<h2 id="create">${texts.create}</h2>
-${form(texts)}
-</section>`,
+      body: markup`<p class="soft">${labels.about}</p>
+${clients.length > 0 ? table({ caption, head, rows }) : markup`<p class="empty">${labels.none}</p>`}
+${section("create", labels.create, newClientForm(texts))}`,
     };
   },
-  async post({ operations, lang }, fields) {
-    const texts = CLIENT_TEXTS[lang];
+  async post({ operations, texts }, fields) {
+    const { clients: labels } = texts;
     const body: NewClient = {
       name: fields.get("name")?.trim() ?? "",
       scopes: fields.has("stats") ? [SCOPE] : [],
     };
     const created = await operations.POST("/operator/v1/clients", { body });
-    if (created.data) return secretView(texts.createdTitle, created.data, texts);
-    const known = { invalid_request: texts.badName, internal_error: texts.maybeCreated };
-    return failedView(created, { lang, title: texts.create, back: PATHS.clients, known });
+    if (created.data) return secretView(labels.createdTitle, created.data, texts);
+    const known = { invalid_request: labels.badName, internal_error: labels.maybeCreated };
+    return failedView(created, texts, { title: labels.create, back: PATHS.clients, known });
   },
 };
 
-function toRow(client: ListedClient, texts: ClientTexts): (string | Html)[] {
-  const { client_id, name, scopes, createdAt } = client;
+function toRow(client: ListedClient, texts: ConsoleTexts): Cell[] {
   return [
-    markup`<th scope="row"><a href="${clientPath(client_id)}">${name}</a></th>`,
+    { row: markup`<a href="${clientPath(client.client_id)}">${client.name}</a>` },
     switchBadge(client, texts),
-    scopes.length > 0 ? markup`<code>${scopes.join(" ")}</code>` : texts.noScopes,
-    showTime(createdAt),
+    showScopes(client, texts),
+    showTime(client.createdAt),
     showLastUse(client, texts),
   ];
 }
 
 /** Shows as a badge whether a client is enabled. */
-export function switchBadge({ disabled }: ListedClient, texts: ClientTexts): Html {
+export function switchBadge({ disabled }: ListedClient, { clients }: ConsoleTexts): Html {
   const state = disabled ? "disabled" : "enabled";
-  return markup`<span class="badge ${state}">${texts[state]}</span>`;
+  return markup`<span class="badge ${state}">${clients[state]}</span>`;
+}
+
+/** Shows the scopes of a client. */
+export function showScopes({ scopes }: ListedClient, { clients }: ConsoleTexts): Html | string {
+  return scopes.length > 0 ? markup`<code>${scopes.join(" ")}</code>` : clients.noScopes;
 }
 
 /** Shows the day on which a client last got a token. */
-export function showLastUse({ lastUsed }: ListedClient, texts: ClientTexts): Html | string {
-  if (lastUsed === undefined) return texts.neverUsed;
+export function showLastUse({ lastUsed }: ListedClient, { words }: ConsoleTexts): Html | string {
+  if (lastUsed === undefined) return words.never;
   return markup`<time datetime="${lastUsed}">${lastUsed}</time>`;
 }
 
-function form(texts: ClientTexts): Html {
-  return markup`<form class="narrow" method="post" action="${PATHS.clients}">
-<div class="field">
-<label for="name">${texts.name}</label>
-<input id="name" name="name" required maxlength="100" autocomplete="off" aria-describedby="name-hint">
-<p class="hint" id="name-hint">${texts.nameHint}</p>
-</div>
-<div class="field">
-<label><input type="checkbox" name="stats" value="yes" checked aria-describedby="stats-hint">${texts.stats}</label>
-<p class="hint" id="stats-hint">${texts.statsHint} <code>${SCOPE}</code></p>
-</div>
-<button class="primary" type="submit">${texts.create}</button>
-</form>`;
+function newClientForm({ clients: labels }: ConsoleTexts): Html {
+  const hint = markup`${labels.statsHint} <code>${SCOPE}</code>`;
+  return postForm(
+    { action: PATHS.clients, attributes: markup` class="narrow"` },
+    markup`${
+      field(
+        "name",
+        labels.name,
+        markup` required maxlength="100" autocomplete="off"`,
+        labels.nameHint,
+      )
+    }
+${checkbox({ name: "stats", label: labels.stats, checked: true, hint })}
+${button(labels.create, "primary")}`,
+  );
+}
+
+/** Shows the secret of a client, which no other page shows and no cache keeps. */
+export function secretView(
+  title: string,
+  { client_id, client_secret, ...further }: IssuedClient | RotatedClient,
+  { clients: labels }: ConsoleTexts,
+): View {
+  const until = "oldSecretUntil" in further ? further.oldSecretUntil : undefined;
+  return {
+    title,
+    copies: true,
+    body: markup`<p class="warning" role="status">${labels.keep}</p>
+<article class="secrets" data-copy="${labels.copy}" data-copied="${labels.copied}">
+<h2>${labels.id}</h2>
+<pre tabindex="0">${client_id}</pre>
+<h2>${labels.secret}</h2>
+<pre tabindex="0">${client_secret}</pre>
+</article>
+${until !== undefined && markup`<p>${labels.oldSecretUntil} ${showTime(until)}.</p>`}
+<p><a class="button" href="${clientPath(client_id)}">${labels.goOn}</a></p>`,
+  };
 }

@@ -1,8 +1,3 @@
-/**
- * The pages of OAuth clients.
- *
- * @module
- */
+/** The pages of OAuth clients. */
 export { clientPage } from "./client.ts";
-export { clientsPage } from "./list.ts";
-export { clientPath } from "./paths.ts";
+export { clientPath, clientsPage } from "./list.ts";

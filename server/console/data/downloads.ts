@@ -1,10 +1,9 @@
 import { createFormat, type FormatName } from "../../../shared/signup_formats.ts";
-import { failedView } from "../failures.ts";
-import type { Fields } from "../fields.ts";
 import { readAnswerBatches } from "../answer_lines.ts";
+import type { Fields } from "../components.ts";
+import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
 import type { PageContext, View } from "../page_context.ts";
-import { DATA_TEXTS } from "./texts.ts";
 
 /** The media types of the formats. */
 const TYPES: Record<FormatName, string> = {
@@ -17,7 +16,7 @@ export async function downloadList(
   pageContext: PageContext,
   form: Fields,
 ): Promise<View | Response> {
-  const { operations, lang } = pageContext;
+  const { operations, texts } = pageContext;
   const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
   // The operation says what is wrong with a value that is none of these.
   const body = {
@@ -29,7 +28,7 @@ export async function downloadList(
     parseAs: "stream",
   });
   if (!exported.data) {
-    return failedView(exported, { lang, title: DATA_TEXTS[lang].export, back: PATHS.data });
+    return failedView(exported, texts, { title: texts.data.export, back: PATHS.data });
   }
   const file = ReadableStream.from(listFile(exported.data, format));
   return download(file, { name: `waitlist-${dayOf(pageContext)}.${format}`, type: TYPES[format] });
@@ -37,10 +36,10 @@ export async function downloadList(
 
 /** Answers with a backup as a file. */
 export async function downloadBackup(pageContext: PageContext): Promise<View | Response> {
-  const { operations, lang } = pageContext;
+  const { operations, texts } = pageContext;
   const backup = await operations.POST("/operator/v1/backup", { body: {}, parseAs: "stream" });
   if (!backup.data) {
-    return failedView(backup, { lang, title: DATA_TEXTS[lang].backup, back: PATHS.data });
+    return failedView(backup, texts, { title: texts.data.backup, back: PATHS.data });
   }
   const name = `waitlist-backup-${dayOf(pageContext)}.ndjson`;
   return download(backup.data, { name, type: TYPES.ndjson });

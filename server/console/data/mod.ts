@@ -3,49 +3,55 @@
  *
  * @module
  */
-import { type Html, markup } from "../../content/mod.ts";
-import { STATES } from "../../waitlist/mod.ts";
-import { hidden, select } from "../fields.ts";
-import { pageName, PATHS } from "../layout.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { button, facts, filter, postForm, section, select, showTime } from "../components.ts";
 import { failedView } from "../failures.ts";
-import { facts, showTime, stateName } from "../components.ts";
-import type { ConsolePage, PageContext } from "../page_context.ts";
+import { PATHS } from "../layout.ts";
+import type { ConsolePage } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
 import { downloadBackup, downloadList } from "./downloads.ts";
-import { DATA_TEXTS, type DataTexts } from "./texts.ts";
 
 /** Exports, backups and counters. */
 export const dataPage: ConsolePage = {
   path: PATHS.data,
-  async get({ operations, lang }) {
-    const texts = DATA_TEXTS[lang];
-    const title = pageName(lang, "data");
+  async get({ operations, texts }) {
+    const { data, words } = texts;
+    const title = texts.pages.data;
     const overview = await operations.GET("/operator/v1/overview");
-    if (!overview.data) return failedView(overview, { lang, title });
+    if (!overview.data) return failedView(overview, texts, { title });
     const { lastDone } = overview.data;
-    const moment = (at: string | undefined) => at === undefined ? texts.never : showTime(at);
+    const moment = (at: string | undefined) => at === undefined ? words.never : showTime(at);
     return {
       title,
-      body: markup`<section aria-labelledby="export">
-<h2 id="export">${texts.export}</h2>
-<p class="soft">${texts.exportHint}</p>
-${exportForm(lang, texts)}
-</section>
-<section aria-labelledby="backup">
-<h2 id="backup">${texts.backup}</h2>
-<p class="soft">${texts.backupHint} ${texts.restoreHint} <code>waitlist restore</code></p>
-${facts([[texts.lastBackup, moment(lastDone.backup)]])}
-${actionForm("backup", texts.backupSubmit)}
-</section>
-<section aria-labelledby="counters">
-<h2 id="counters">${texts.counters}</h2>
-<p class="soft">${texts.countersHint}</p>
-${facts([[texts.lastVerify, moment(lastDone.verify)]])}
+      body: markup`${
+        section(
+          "export",
+          data.export,
+          markup`<p class="soft">${data.exportHint}</p>
+${exportForm(texts)}`,
+        )
+      }
+${
+        section(
+          "backup",
+          data.backup,
+          markup`<p class="soft">${data.backupHint} ${data.restoreHint} <code>waitlist restore</code></p>
+${facts([[data.lastBackup, moment(lastDone.backup)]])}
+${actionForm("backup", data.backupSubmit)}`,
+        )
+      }
+${
+        section(
+          "counters",
+          data.counters,
+          markup`<p class="soft">${data.countersHint}</p>
+${facts([[data.lastVerify, moment(lastDone.verify)]])}
 <div class="actions">
-${actionForm("verify", texts.verify)}
-${actionForm("repair", `${texts.repair} …`)}
-</div>
-</section>`,
+${actionForm("verify", data.verify)}
+${actionForm("repair", `${data.repair} …`)}
+</div>`,
+        )
+      }`,
     };
   },
   async post(pageContext, form) {
@@ -62,20 +68,20 @@ ${actionForm("repair", `${texts.repair} …`)}
   },
 };
 
-function exportForm(lang: PageContext["lang"], texts: DataTexts): Html {
-  const states = STATES.map((state) => [state, stateName(lang, state)] as const);
-  return markup`<form class="filters" method="post" action="${PATHS.data}">
-${hidden("action", "export")}
-${select("format", texts.format, Object.entries(texts.formats), undefined)}
-${select("state", texts.state, [["", texts.everyState], ...states], undefined)}
-${select("lang", texts.lang, [["", texts.everyLang], ...Object.entries(texts.langs)], undefined)}
-<button class="primary" type="submit">${texts.download}</button>
-</form>`;
+function exportForm({ data, words }: ConsoleTexts): Html {
+  return postForm(
+    {
+      action: PATHS.data,
+      fields: { action: "export" },
+      attributes: markup` class="filters"`,
+    },
+    markup`${select({ name: "format", label: data.format }, [["csv", "CSV"], ["ndjson", "NDJSON"]])}
+${filter(words, "state", { names: words.states })}
+${filter(words, "lang", { names: words.langs })}
+${button(data.download, "primary")}`,
+  );
 }
 
 function actionForm(action: string, submit: string): Html {
-  return markup`<form method="post" action="${PATHS.data}">
-${hidden("action", action)}
-<button type="submit">${submit}</button>
-</form>`;
+  return postForm({ action: PATHS.data, fields: { action } }, button(submit));
 }

@@ -5,26 +5,28 @@
  */
 import type { InvitedSignup } from "../../../shared/operator_schemas.ts";
 import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readAnswerLines } from "../answer_lines.ts";
-import { PATHS } from "../layout.ts";
+import { button, pathWith, postForm } from "../components.ts";
 import { failedView } from "../failures.ts";
+import { PATHS } from "../layout.ts";
 import { type ConsolePage, seeOther } from "../page_context.ts";
-import { INVITE_TEXTS, type InviteTexts } from "./texts.ts";
-import { hiddenWave, type NextWave, waveOfForm } from "./wave.ts";
+import { type NextWave, waveOfForm } from "./wave.ts";
 
 /** The path of the download. */
 const CODES_PATH = "/operator/invite/codes/";
 
 /** What an operator can go on with after a wave. */
-export function afterWave(wave: NextWave, texts: InviteTexts): Html {
+export function afterWave(wave: NextWave, { invite: labels }: ConsoleTexts): Html {
   return markup`<div class="actions">
-<form method="post" action="${CODES_PATH}">
-${hiddenWave(wave)}
-<button${!wave.letters && markup` class="primary"`} type="submit">${texts.codes}</button>
-</form>
-<a class="button" href="${PATHS.people}?state=invited">${texts.people}</a>
-<a class="button" href="${PATHS.invite}">${texts.another}</a>
+${
+    postForm(
+      { action: CODES_PATH, fields: wave },
+      button(labels.codes, wave.letters ? undefined : "primary"),
+    )
+  }
+<a class="button" href="${pathWith(PATHS.people, { state: "invited" })}">${labels.people}</a>
+<a class="button" href="${PATHS.invite}">${labels.another}</a>
 </div>`;
 }
 
@@ -35,15 +37,14 @@ const ROWS_AT_ONCE = 200;
 export const codesPage: ConsolePage = {
   path: CODES_PATH,
   get: () => Promise.resolve(seeOther(PATHS.invite)),
-  async post({ operations, lang, now }, form) {
+  async post({ operations, texts, now }, form) {
     const body = waveOfForm(form, now);
     const answer = await operations.POST("/operator/v1/signups/invite", {
       body,
       parseAs: "stream",
     });
     if (!answer.data) {
-      const { title } = INVITE_TEXTS[lang];
-      return failedView(answer, { lang, title, back: PATHS.invite });
+      return failedView(answer, texts, { title: texts.invite.title, back: PATHS.invite });
     }
     return new Response(ReadableStream.from(csvOf(answer.data)), {
       headers: {

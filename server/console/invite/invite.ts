@@ -6,22 +6,21 @@
 import type { InvitationRequest, Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
-import { isConfirmed } from "../confirm.ts";
-import { type Fields, LANGS, named, select, SOURCES } from "../fields.ts";
-import { pageName, PATHS } from "../layout.ts";
 import {
-  expiredNote,
-  type FailedCall,
-  failedView,
-  failureNote,
-  type KnownFailures,
-} from "../failures.ts";
-import { showNumber } from "../components.ts";
-import { PEOPLE_TEXTS } from "../people_texts.ts";
+  button,
+  faultNote,
+  field,
+  type Fields,
+  filter,
+  isConfirmed,
+  postForm,
+} from "../components.ts";
+import { type FailedCall, failedView, failureNote, type KnownFailures } from "../failures.ts";
+import { PATHS } from "../layout.ts";
 import type { ConsolePage, PageContext, View } from "../page_context.ts";
-import { runView } from "./run.ts";
+import { badLink, invitationFields } from "./letter.ts";
 import { digestOfPlan, type Plan, planView, readPlan } from "./plan.ts";
-import { INVITE_TEXTS } from "./texts.ts";
+import { runView } from "./run.ts";
 import { type NextWave, waveOf, waveOfForm } from "./wave.ts";
 
 /** The form of a wave, who would come, and the wave itself. */
@@ -29,7 +28,9 @@ export const invitePage: ConsolePage = {
   path: PATHS.invite,
   async get(pageContext) {
     if (pageContext.form) return await chosenView(pageContext, pageContext.form);
-    return await formView(pageContext, new Map([["letters", "yes"]]), expiredNote(pageContext));
+    const { hasExpired, texts } = pageContext;
+    const note = hasExpired ? faultNote(texts.failures.expired) : undefined;
+    return await formView(pageContext, new Map([["letters", "yes"]]), note);
   },
   async post(pageContext, form) {
     if (isConfirmed(form)) return await runWave(pageContext, form);
@@ -89,28 +90,26 @@ async function failedWave(
   wave: NextWave,
   failed: FailedCall,
 ): Promise<View> {
+  const { texts } = pageContext;
   const { response: { status } } = failed;
   if (status !== 400 && status !== 409) {
-    return failedView(failed, {
-      ...pageContext,
-      title: texts(pageContext).title,
-      back: PATHS.invite,
-    });
+    return failedView(failed, texts, { title: texts.invite.title, back: PATHS.invite });
   }
   // The sentence about a wave that was begun with other choices speaks of its id.
   const isOther = status === 409 && sendsLetters(pageContext, wave);
   const fields = isOther ? new Map([...form, ["wave", wave.wave]]) : form;
-  const fault = failureNote(failed, pageContext.lang, failuresOf(pageContext, wave));
+  const fault = failureNote(failed, texts, failuresOf(pageContext, wave));
   return { ...await formView(pageContext, fields, fault), status };
 }
 
 /** Says what can be wrong with a wave. */
 function failuresOf(pageContext: PageContext, wave: NextWave): KnownFailures {
-  const { badNumber, noLetters, otherChoices } = texts(pageContext);
+  const { texts } = pageContext;
+  const { badNumber, noLetters, otherChoices } = texts.invite;
   const { next, link } = wave;
   return {
-    conflict: sendsLetters(pageContext, wave) ? otherChoices(wave.wave) : noLetters,
-    ...!isSafeLink(link) && { invalid_request: PEOPLE_TEXTS[pageContext.lang].badLink(link) },
+    conflict: sendsLetters(pageContext, wave) ? otherChoices({ wave: wave.wave }) : noLetters,
+    ...!isSafeLink(link) && { invalid_request: badLink(texts, link) },
     ...!(Number.isSafeInteger(next) && next > 0) && { invalid_request: badNumber },
   };
 }
@@ -120,71 +119,64 @@ function sendsLetters({ previewInvitation }: PageContext, { letters }: NextWave)
   return !letters || previewInvitation !== undefined;
 }
 
-const texts = ({ lang }: PageContext) => INVITE_TEXTS[lang];
-
 async function formView(
   pageContext: PageContext,
   form: Fields,
   fault?: Html,
 ): Promise<View> {
-  const { operations, lang, previewInvitation } = pageContext;
-  const title = pageName(lang, "invite");
+  const { operations, texts, previewInvitation } = pageContext;
+  const title = texts.pages.invite;
   const { data, ...failed } = await operations.GET("/operator/v1/overview");
-  if (!data) return failedView(failed, { lang, title });
-  const { about, waiting, mailOff } = texts(pageContext);
+  if (!data) return failedView(failed, texts, { title });
+  const { about, waiting, mailOff } = texts.invite;
   return {
     title,
     body: markup`${fault}
 <p class="soft">${about}</p>
-<p><b>${waiting(showNumber(lang, data.states.waiting))}</b></p>
+<p><b>${waiting({ count: data.states.waiting })}</b></p>
 ${!previewInvitation && markup`<p class="notice">${mailOff}</p>`}
-${fieldsOf(pageContext, form, data)}`,
+${waveForm(pageContext, form, data)}`,
   };
 }
 
 /** The form, with the choices that the list has. */
-function fieldsOf(pageContext: PageContext, form: Fields, overview: Overview): Html {
-  const t = texts(pageContext);
-  const { langs, sources } = PEOPLE_TEXTS[pageContext.lang];
-  const value = (name: string) => form.get(name) ?? "";
+function waveForm(pageContext: PageContext, given: Fields, overview: Overview): Html {
+  const { invite: labels, words } = pageContext.texts;
+  const { langs, sources } = words;
+  const value = (name: string) => given.get(name) ?? "";
+  const choose = (name: "lang" | "source" | "role" | "building", names: Record<string, string>) =>
+    filter(words, name, { names, chosen: value(name) });
   const answers = (name: "role" | "building", counts: Record<string, number>) => {
     const slugs = Object.keys(counts).sort();
-    const all = [["", t.all], ...slugs.map((slug) => [slug, slug] as const)] as const;
-    return slugs.length > 0 && select(name, t[name], all, value(name));
+    return slugs.length > 0 && choose(name, Object.fromEntries(slugs.map((slug) => [slug, slug])));
   };
-  return markup`<form class="wave" method="post" action="${PATHS.invite}" autocomplete="off">
-<div class="filters">
-<div class="field">
-<label for="next">${t.next}</label>
-<input id="next" name="next" type="number" min="1" step="1" required value="${value("next")}">
-</div>
-${select("lang", t.language, [["", t.all], ...named(LANGS, langs)], value("lang"))}
-${select("source", t.form, [["", t.all], ...named(SOURCES, sources)], value("source"))}
+  const waveInput = markup` maxlength="64" value="${value("wave")}" pattern="[\\-A-Za-z0-9_]+"`;
+  return postForm(
+    { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
+    markup`<div class="filters">
+${
+      field(
+        "next",
+        labels.next,
+        markup` type="number" min="1" step="1" required value="${value("next")}"`,
+      )
+    }
+${choose("lang", langs)}
+${choose("source", sources)}
 ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
 </div>
-<div class="field">
-<label for="link">${t.link}</label>
-<input id="link" name="link" type="url" required maxlength="2000" value="${value("link")}"
- placeholder="https://app.example.com/welcome?code={code}" aria-describedby="link-hint">
-<p class="hint" id="link-hint">${t.linkHint}</p>
-</div>
 ${
-    pageContext.previewInvitation && markup`<div class="field">
-<label><input type="checkbox" name="letters" value="yes"${
-      form.has("letters") && markup` checked`
-    }> ${t.letters}</label>
-</div>`
-  }
+      invitationFields(pageContext, {
+        link: value("link"),
+        letters: given.has("letters"),
+        about: "invite",
+      })
+    }
 <details${value("wave") && markup` open`}>
-<summary>${t.more}</summary>
-<div class="field">
-<label for="wave">${t.wave}</label>
-<input id="wave" name="wave" maxlength="64" value="${value("wave")}"
- pattern="[\\-A-Za-z0-9_]+" aria-describedby="wave-hint">
-<p class="hint" id="wave-hint">${t.waveHint}</p>
-</div>
+<summary>${labels.more}</summary>
+${field("wave", labels.wave, waveInput, labels.waveHint)}
 </details>
-<button class="primary" type="submit">${t.preview}</button>
-</form>`;
+${button(labels.preview, "primary")}`,
+  );
 }

@@ -1,7 +1,7 @@
 import type { ConsolePage } from "../page_context.ts";
 import { codesPage } from "./codes.ts";
 import { invitePage } from "./invite.ts";
-export { letterPreviews } from "./letter_previews.ts";
+export { badLink, invitationFields, letterPreviews } from "./letter.ts";
 export { waveOf } from "./wave.ts";
 
 /** The pages that invite people. */

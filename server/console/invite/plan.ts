@@ -10,18 +10,15 @@ import type {
   StoredSignup,
   WouldInvite,
 } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { digestSha256 } from "../../runtime/mod.ts";
 import { readAnswerLines } from "../answer_lines.ts";
-import { hidden } from "../fields.ts";
+import { button, faultNote, type HandedOn, postForm, showTime, table } from "../components.ts";
 import { PATHS } from "../layout.ts";
-import { faultNote, showNumber, showTime, table } from "../components.ts";
-import { PEOPLE_TEXTS } from "../people_texts.ts";
 import type { PageContext, View } from "../page_context.ts";
 import { afterWave } from "./codes.ts";
-import { letterPreviews } from "./letter_previews.ts";
-import { INVITE_TEXTS, type InviteTexts } from "./texts.ts";
-import { hiddenWave, type NextWave } from "./wave.ts";
+import { letterPreviews } from "./letter.ts";
+import type { NextWave } from "./wave.ts";
 
 /** The most people who are named. */
 const MAX_NAMED = 50;
@@ -53,52 +50,47 @@ export interface Plan {
  * @param hasChanged whether the operator has seen a plan with other people
  */
 export function planView(
-  { lang, previewInvitation }: PageContext,
+  pageContext: PageContext,
   wave: NextWave,
   plan: Plan,
   { hasChanged = false } = {},
 ): View {
-  const texts = INVITE_TEXTS[lang];
+  const { texts } = pageContext;
+  const { invite: labels } = texts;
   const { count, people, isWhole, before } = plan;
   // Who goes back to the plan of a wave that is complete cannot change it any more.
   if (before >= wave.next || before > 0 && count === 0 && isWhole) {
     return {
-      title: texts.title,
-      body: markup`<p><b>${texts.complete}</b></p>
-<p>${texts.already(showNumber(lang, before))}</p>
+      title: labels.title,
+      body: markup`<p><b>${labels.complete}</b></p>
+<p>${labels.already({ count: before })}</p>
 ${afterWave(wave, texts)}`,
     };
   }
-  const number = showNumber(lang, count);
   const isEmpty = count === 0 && isWhole;
   const headline = isEmpty
-    ? texts.nobody
+    ? labels.nobody
     : count === 0
-    ? texts.nobodyYet
+    ? labels.nobodyYet
     : isWhole
-    ? texts.wouldInvite(number)
-    : texts.wouldInviteMore(number);
-  const fields = hiddenWave(wave);
+    ? labels.wouldInvite({ count })
+    : labels.wouldInviteMore({ count });
   // One second look is enough: a list that grows all the time would never be the same.
-  const shown = hidden("shown", digestOfPlan(plan));
+  const shown = hasChanged ? undefined : digestOfPlan(plan);
   return {
-    title: texts.title,
+    title: labels.title,
     ...hasChanged && { status: 409 },
-    body: markup`${hasChanged && faultNote(texts.hasChanged)}
+    body: markup`${hasChanged && faultNote(labels.hasChanged)}
 <p><b>${headline}</b></p>
-${before > 0 && markup`<p>${texts.already(showNumber(lang, before))}</p>`}
+${before > 0 && markup`<p>${labels.already({ count: before })}</p>`}
 ${passedOverList(plan.passedOver, texts)}
-${!isEmpty && markup`<p id="undo">${texts.cannotUndo}</p>`}
+${!isEmpty && markup`<p id="undo">${labels.cannotUndo}</p>`}
 <div class="actions">
-${!isEmpty && beginForm(hasChanged ? fields : [...fields, shown], wave, texts)}
-<form method="post" action="${PATHS.invite}">
-${fields}
-${hidden("change", "yes")}
-<button type="submit">${texts.change}</button>
-</form>
+${!isEmpty && beginForm({ ...wave, shown }, wave, texts)}
+${postForm({ action: PATHS.invite, fields: { ...wave, change: true } }, button(labels.change))}
 </div>
 ${people.length > 0 && markup`<div class="rows">${peopleTable(people, texts)}</div>`}
-${wave.letters && previewInvitation && letterPreviews(lang, previewInvitation, wave.link)}`,
+${wave.letters && letterPreviews(pageContext, wave.link)}`,
   };
 }
 
@@ -139,36 +131,44 @@ export function countReason(passedOver: PassedOver, { reason }: NotInvited["notI
 }
 
 /** Says how many people are passed over, and why. */
-export function passedOverList(passedOver: PassedOver, texts: InviteTexts): Html | undefined {
+export function passedOverList(
+  passedOver: PassedOver,
+  { invite: labels, number }: ConsoleTexts,
+): Html | undefined {
   if (passedOver.size === 0) return undefined;
   const count = [...passedOver.values()].reduce((sum, each) => sum + each, 0);
   const items = [...passedOver].map(([reason, each]) =>
-    markup`<li>${texts.reasons[reason]}: ${showNumber(texts.lang, each)}</li>`
+    markup`<li>${labels.reasons[reason]}: ${number(each)}</li>`
   );
-  return markup`<p>${texts.passedOver(showNumber(texts.lang, count))}</p>
+  return markup`<p>${labels.passedOver({ count })}</p>
 <ul class="bullets">
 ${items}
 </ul>`;
 }
 
-function beginForm(fields: Html[], { letters }: NextWave, texts: InviteTexts): Html {
-  return markup`<form method="post" action="${PATHS.invite}">
-${fields}
-${hidden("confirmed", "yes")}
-<button class="primary" type="submit" aria-describedby="undo">${
-    letters ? texts.send : texts.sendWithout
-  }</button>
-</form>`;
+function beginForm(
+  fields: HandedOn,
+  { letters }: NextWave,
+  { invite: labels }: ConsoleTexts,
+): Html {
+  return postForm(
+    { action: PATHS.invite, fields: { ...fields, confirmed: true } },
+    markup`<button class="primary" type="submit" aria-describedby="undo">${
+      letters ? labels.send : labels.sendWithout
+    }</button>`,
+  );
 }
 
-function peopleTable(people: StoredSignup[], texts: InviteTexts): Html {
-  const { langs, sources } = PEOPLE_TEXTS[texts.lang];
-  const rows = people.map(({ email, createdAt, lang, source }) => [
-    markup`<th scope="row">${email}</th>`,
-    showTime(createdAt),
-    langs[lang],
-    source ? sources[source] : "",
-  ]);
-  const caption = texts.caption(showNumber(texts.lang, people.length));
-  return table({ caption, head: [texts.address, texts.since, texts.language, texts.form], rows });
+function peopleTable(people: StoredSignup[], { invite: labels, words }: ConsoleTexts): Html {
+  const { address, langs, sources, fields } = words;
+  return table({
+    caption: labels.caption({ count: people.length }),
+    head: [address, labels.since, fields.lang, fields.source],
+    rows: people.map(({ email, createdAt, lang, source }) => [
+      { row: email },
+      showTime(createdAt),
+      langs[lang],
+      source ? sources[source] : "",
+    ]),
+  });
 }

@@ -5,16 +5,14 @@
  * @module
  */
 import type { InvitationEnd, NotInvited, Progress } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readAnswerLines } from "../answer_lines.ts";
-import { hidden } from "../fields.ts";
-import { pageName, PATHS } from "../layout.ts";
-import { doneNote, faultNote, showNumber } from "../components.ts";
+import { button, doneNote, faultNote, postForm } from "../components.ts";
+import { PATHS } from "../layout.ts";
 import type { PageContext, View } from "../page_context.ts";
 import { afterWave } from "./codes.ts";
 import { countReason, type PassedOver, passedOverList } from "./plan.ts";
-import { INVITE_TEXTS, type InviteTexts } from "./texts.ts";
-import { hiddenWave, type NextWave } from "./wave.ts";
+import type { NextWave } from "./wave.ts";
 
 /** By how much the number of people grows until the page shows it again: a long wave has some hundred pieces. */
 const GROWTH = 1.05;
@@ -23,17 +21,17 @@ type WaveLine = Partial<Progress & NotInvited & InvitationEnd>;
 
 /** The page of a wave that runs. Who closes it stops the wave, which can be asked for again. */
 export function runView(
-  { lang }: PageContext,
+  { texts }: PageContext,
   wave: NextWave,
   answer: ReadableStream<Uint8Array>,
 ): View & { rest: AsyncIterable<Html> } {
-  const texts = INVITE_TEXTS[lang];
+  const { invite: labels } = texts;
   return {
     // The heading is sent before the end is known, so it says neither that the wave runs nor that it is done.
-    title: texts.waveTitle,
-    body: markup`<p>${texts.wave}: <code>${wave.wave}</code></p>
-<h2 class="running">${texts.running}</h2>
-<p class="running soft">${texts.stay}</p>`,
+    title: labels.waveTitle,
+    body: markup`<p>${labels.wave}: <code>${wave.wave}</code></p>
+<h2 class="running">${labels.running}</h2>
+<p class="running soft">${labels.stay}</p>`,
     rest: runWave(wave, answer, texts),
   };
 }
@@ -41,7 +39,7 @@ export function runView(
 async function* runWave(
   wave: NextWave,
   answer: ReadableStream<Uint8Array>,
-  texts: InviteTexts,
+  texts: ConsoleTexts,
 ): AsyncGenerator<Html> {
   const passedOver: PassedOver = new Map();
   let end: InvitationEnd | undefined;
@@ -62,9 +60,13 @@ async function* runWave(
   yield end ? endOfWave(end, wave, passedOver, texts) : cutWave(wave, texts);
 }
 
-function progressItem(progress: number, { next }: NextWave, texts: InviteTexts): Html {
-  return markup`<li><progress max="${next}" value="${progress}" aria-label="${texts.progress}"></progress> ${
-    texts.soFar(showNumber(texts.lang, progress))
+function progressItem(
+  progress: number,
+  { next }: NextWave,
+  { invite: labels }: ConsoleTexts,
+): Html {
+  return markup`<li><progress max="${next}" value="${progress}" aria-label="${labels.progress}"></progress> ${
+    labels.soFar({ count: progress })
   }</li>`;
 }
 
@@ -72,23 +74,24 @@ function endOfWave(
   { invited }: InvitationEnd,
   wave: NextWave,
   passedOver: PassedOver,
-  texts: InviteTexts,
+  texts: ConsoleTexts,
 ): Html {
-  const done = texts.done(showNumber(texts.lang, invited));
-  const letters = markup` ${texts.lettersWait}
-<a href="${PATHS.outbox}">${pageName(texts.lang, "outbox")}</a>.`;
-  return markup`<h2>${texts.complete}</h2>
-${doneNote(markup`${done}${wave.letters && letters}`)}
+  const { invite: labels, pages } = texts;
+  const letters = markup` ${labels.lettersWait}
+<a href="${PATHS.outbox}">${pages.outbox}</a>.`;
+  return markup`<h2>${labels.complete}</h2>
+${doneNote(markup`${labels.done({ count: invited })}${wave.letters && letters}`)}
 ${passedOverList(passedOver, texts)}
 ${afterWave(wave, texts)}`;
 }
 
-function cutWave(wave: NextWave, texts: InviteTexts): Html {
-  return markup`<h2>${texts.cutTitle}</h2>
-${faultNote(texts.cut)}
-<form method="post" action="${PATHS.invite}">
-${hiddenWave(wave)}
-${hidden("confirmed", "yes")}
-<button class="primary" type="submit">${texts.goOn}</button>
-</form>`;
+function cutWave(wave: NextWave, { invite: labels }: ConsoleTexts): Html {
+  return markup`<h2>${labels.cutTitle}</h2>
+${faultNote(labels.cut)}
+${
+    postForm(
+      { action: PATHS.invite, fields: { ...wave, confirmed: true } },
+      button(labels.goOn, "primary"),
+    )
+  }`;
 }

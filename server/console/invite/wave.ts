@@ -1,12 +1,10 @@
 /**
- * The form of a wave of invitations: what it asks for, and how it is handed on from page to page.
+ * The form of a wave of invitations, which is handed on from page to page.
  *
  * @module
  */
 import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
-import type { Html } from "../../content/mod.ts";
-import { FILTERS } from "../../waitlist/mod.ts";
-import { type Fields, hidden, knownValue, LANGS, SOURCES } from "../fields.ts";
+import { type Fields, knownValue, LANGS, SOURCES } from "../components.ts";
 
 /** Makes an id for a wave that sorts by time, as the CLI does: `2026-06-01-093000-123`. */
 export function waveOf(now: number): string {
@@ -14,8 +12,10 @@ export function waveOf(now: number): string {
     .slice(0, -1);
 }
 
-/** A wave of the next people; the operation checks it. */
-export type NextWave = InvitationRequest & { next: number };
+/** A wave of the next people, as a form hands it on; the operation checks it. */
+export type NextWave =
+  & Pick<InvitationRequest, "wave" | "link" | "lang" | "source" | "role" | "building" | "letters">
+  & { next: number };
 
 /**
  * Reads a wave from the fields of a form.
@@ -37,11 +37,4 @@ export function waveOfForm(form: Fields, now: number): NextWave {
     ...text("building") && { building: text("building") },
     letters: form.has("letters"),
   };
-}
-
-/** Hands a wave on in a form. */
-export function hiddenWave(wave: NextWave): Html[] {
-  const names = ["wave", "next", "link", ...FILTERS] as const;
-  const fields = names.flatMap((name) => wave[name] ? [hidden(name, String(wave[name]))] : []);
-  return wave.letters ? [...fields, hidden("letters", "yes")] : fields;
 }

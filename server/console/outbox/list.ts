@@ -1,10 +1,9 @@
 import type { ListedItem } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LEASE_MS } from "../../letters/mod.ts";
+import { type Cell, postForm, showTime, table } from "../components.ts";
 import { PATHS } from "../layout.ts";
-import { numberCell, showTime, table } from "../components.ts";
 import type { PageContext } from "../page_context.ts";
-import { OUTBOX_TEXTS, type OutboxTexts } from "./texts.ts";
 
 /** Which of letters and events the service sends. */
 export interface Sends {
@@ -23,56 +22,52 @@ export function isSent({ message }: ListedItem, sends: Sends): boolean {
  */
 export function itemsTable(
   items: ListedItem[],
-  { lang, now, refused, sends }: Pick<PageContext, "lang" | "now"> & {
+  { texts, now, refused, sends }: Pick<PageContext, "texts" | "now"> & {
     refused: boolean;
     sends: Sends;
   },
 ): Html {
-  const texts = OUTBOX_TEXTS[lang];
+  const { outbox: labels, words, number } = texts;
   // What is due within a lease may be on its way, and is not tried again by hand.
   const canRetry = (item: ListedItem) =>
     isSent(item, sends) &&
     (item.dueAt === undefined || Date.parse(item.dueAt) > now + LEASE_MS);
   const hasButtons = items.some(canRetry);
-  const rows = items.map((item): (string | Html)[] => {
+  const rows = items.map((item): Cell[] => {
     const { dueAt, refusedAt, email, tries, reason } = item;
     const moment = dueAt ?? refusedAt;
     return [
-      markup`<th scope="row">${messageName(item, texts)}</th>`,
+      { row: messageName(item, texts) },
       email,
       moment === undefined ? "" : showTime(moment),
-      numberCell(lang, tries),
+      { number: number(tries) },
       reason ?? "",
       ...hasButtons ? [canRetry(item) ? retryButton(item, texts) : ""] : [],
     ];
   });
-  const time = refused ? texts.refusedAt : texts.dueAt;
-  return markup`<form method="post" action="${PATHS.outbox}">
-<input type="hidden" name="action" value="retry">
-${refused && markup`<input type="hidden" name="list" value="refused">`}
-${
-    table({
-      caption: refused ? texts.refusedCaption : texts.waitingCaption,
-      head: [
-        texts.what,
-        texts.to,
-        time,
-        texts.tries,
-        texts.why,
-        ...hasButtons ? [texts.again] : [],
-      ],
-      rows,
-    })
-  }
-</form>`;
+  const time = refused ? labels.refusedAt : labels.dueAt;
+  const head = [
+    words.what,
+    labels.to,
+    time,
+    labels.tries,
+    labels.why,
+    ...hasButtons ? [labels.again] : [],
+  ];
+  return postForm(
+    { action: PATHS.outbox, fields: { action: "retry", list: refused && "refused" } },
+    table({ caption: refused ? labels.refusedCaption : labels.waitingCaption, head, rows }),
+  );
 }
 
-function messageName({ message }: ListedItem, { messages }: OutboxTexts): string {
-  return message in messages ? messages[message as keyof typeof messages] : message;
+function messageName({ message }: ListedItem, { outbox }: ConsoleTexts): string {
+  const names: Partial<Record<string, string>> = outbox.messages;
+  return names[message] ?? message;
 }
 
-function retryButton(item: ListedItem, texts: OutboxTexts): Html {
+function retryButton(item: ListedItem, texts: ConsoleTexts): Html {
+  const { retry } = texts.outbox;
   // It begins with the words that are seen, so that who speaks to the browser can say them.
-  const label = `${texts.retry}: ${messageName(item, texts)}, ${item.email}`;
-  return markup`<button class="small" name="id" value="${item.id}" aria-label="${label}">${texts.retry}</button>`;
+  const label = `${retry}: ${messageName(item, texts)}, ${item.email}`;
+  return markup`<button class="small" name="id" value="${item.id}" aria-label="${label}">${retry}</button>`;
 }

@@ -4,30 +4,37 @@
  * @module
  */
 import type { Overview, RetryEnd, RetryRequest } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
-import { pageName, PATHS } from "../layout.ts";
-import { failedView } from "../failures.ts";
-import { doneNote, facts, faultNote, pagingTexts, showNumber, showTime } from "../components.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
+import {
+  button,
+  doneNote,
+  facts,
+  faultNote,
+  pager,
+  pathWith,
+  postForm,
+  section,
+  showTime,
+} from "../components.ts";
+import { failedView } from "../failures.ts";
+import { PATHS } from "../layout.ts";
 import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
 import { isSent, itemsTable, type Sends } from "./list.ts";
-import { describePause } from "./pause.ts";
-import { OUTBOX_TEXTS, type OutboxTexts } from "./texts.ts";
-export { describePause } from "./pause.ts";
 
 /** How many letters and events a page shows. */
 const LISTED = 100;
 
-/** The path of the list of what is not tried any more. */
-const REFUSED = `${PATHS.outbox}?list=refused`;
+/** What leads to the list of what is not tried any more. */
+const REFUSED = { list: "refused" };
 
 /** Letters and events. */
 export const outboxPage: ConsolePage = {
   path: PATHS.outbox,
   async get(pageContext) {
-    const { operations, lang, query } = pageContext;
-    const texts = OUTBOX_TEXTS[lang];
-    const title = pageName(lang, "outbox");
+    const { operations, texts, query, now, sendsEvents } = pageContext;
+    const { outbox: labels, words } = texts;
+    const title = texts.pages.outbox;
     const refused = query.get("list") === "refused";
     const [at, id] = [query.get("at"), query.get("id")];
     const after = at !== null && id !== null ? { at, id } : undefined;
@@ -36,150 +43,130 @@ export const outboxPage: ConsolePage = {
       operations.GET("/operator/v1/overview"),
       operations.POST("/operator/v1/outbox/list", { body }),
     ]);
-    if (!overview.data) return failedView(overview, { lang, title });
-    if (!listed.data) return failedView(listed, { lang, title, back: PATHS.outbox });
+    if (!overview.data) return failedView(overview, texts, { title });
+    if (!listed.data) return failedView(listed, texts, { title, back: PATHS.outbox });
     const { items, next } = listed.data;
-    const sends = { letters: overview.data.sendsLetters, events: pageContext.sendsEvents };
-    return {
-      title,
-      body: markup`${retriedNote(pageContext, texts)}
-${offNotes(sends, texts)}
-${outboxFacts(overview.data, pageContext, texts)}
-<section aria-labelledby="lists">
-<h2 id="lists">${texts.lists}</h2>
-<nav class="tabs" aria-label="${texts.lists}">
-<a href="${PATHS.outbox}"${!refused && current}>${texts.waitingTab}</a>
-<a href="${REFUSED}"${refused && current}>${texts.refusedTab}</a>
+    const sends = { letters: overview.data.sendsLetters, events: sendsEvents };
+    const list = refused ? REFUSED : {};
+    const lists = markup`<nav class="tabs" aria-label="${labels.lists}">
+<a href="${PATHS.outbox}"${!refused && current}>${labels.waitingTab}</a>
+<a href="${pathWith(PATHS.outbox, REFUSED)}"${refused && current}>${labels.refusedTab}</a>
 </nav>
 ${
-        items.length > 0
-          ? itemsTable(items, { ...pageContext, refused, sends })
-          : markup`<p class="empty">${refused ? texts.nothingRefused : texts.nothingWaits}</p>`
-      }
-${paging({ refused, isFirst: after === undefined, next }, lang)}
-${refused && items.some((item) => isSent(item, sends)) && allForm(texts)}
-</section>
-${sends.events && testSection(texts)}`,
+      items.length > 0
+        ? itemsTable(items, { texts, now, refused, sends })
+        : markup`<p class="empty">${refused ? labels.nothingRefused : labels.nothingWaits}</p>`
+    }
+${
+      pager(PATHS.outbox, [
+        [words.firstPage, after && list],
+        [words.nextPage, next && { ...list, ...next }],
+      ])
+    }
+${refused && items.some((item) => isSent(item, sends)) && allForm(labels)}`;
+    return {
+      title,
+      body: markup`${retriedNote(query, labels)}
+${offNotes(sends, labels)}
+${outboxFacts(overview.data, texts)}
+${section("lists", labels.lists, lists)}
+${sends.events && testSection(labels)}`,
     };
   },
   async post(pageContext, form) {
     if (form.get("action") === "test") return await sendTest(pageContext);
-    const refused = form.get("list") === "refused";
+    const list = form.get("list") === "refused" ? REFUSED : {};
     const request: RetryRequest = form.get("action") === "all"
       ? { all: true }
       : { ids: [form.get("id") ?? ""] };
-    return await retry(pageContext, request, refused ? `${REFUSED}&` : `${PATHS.outbox}?`);
+    return await retry(pageContext, request, list);
   },
 };
 
+type OutboxTexts = ConsoleTexts["outbox"];
+
 const current = markup` aria-current="page"`;
 
-/** Makes items due at once. @param back where to go on, with the beginning of a query */
+/** Makes items due at once. @param list the list to go on with */
 async function retry(
-  { operations, lang }: PageContext,
+  { operations, texts }: PageContext,
   body: RetryRequest,
-  back: string,
+  list: { list?: string },
 ): Promise<View | Response> {
-  const title = OUTBOX_TEXTS[lang].back;
   const retried = await operations.POST("/operator/v1/outbox/retry", { body, parseAs: "stream" });
   const result = retried.data && (await readToEnd<RetryEnd>(retried.data))?.at(-1);
-  if (!result) return failedView(retried, { lang, title, back: PATHS.outbox });
-  return seeOther(`${back}retried=${result.retried}&left=${result.left}`);
+  if (!result) {
+    return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
+  }
+  const { retried: count, left } = result;
+  return seeOther(pathWith(PATHS.outbox, { ...list, retried: count, left }));
 }
 
-async function sendTest({ operations, lang }: PageContext): Promise<View> {
-  const texts = OUTBOX_TEXTS[lang];
+async function sendTest({ operations, texts }: PageContext): Promise<View> {
+  const { outbox: labels } = texts;
   const tested = await operations.POST("/operator/v1/webhooks/test");
   if (!tested.data) {
-    const known = { conflict: texts.eventsOff };
-    return failedView(tested, { lang, title: texts.test, back: PATHS.outbox, known });
+    const known = { conflict: labels.eventsOff };
+    return failedView(tested, texts, { title: labels.test, back: PATHS.outbox, known });
   }
   const { delivered, reason = "" } = tested.data;
   return {
-    title: texts.test,
+    title: labels.test,
     body: markup`${
-      delivered ? doneNote(texts.taken) : faultNote(`${texts.notTaken} ${texts.reason} ${reason}`)
+      delivered
+        ? doneNote(labels.taken)
+        : faultNote(`${labels.notTaken} ${labels.reason} ${reason}`)
     }
-<p><a href="${PATHS.outbox}">${texts.back}</a></p>`,
+<p><a href="${PATHS.outbox}">${texts.pages.outbox}</a></p>`,
   };
 }
 
 /** Says what the last form did, by the numbers in the query. */
-function retriedNote({ query, lang }: PageContext, texts: OutboxTexts): Html | false {
-  const [retried, left] = ["retried", "left"].map((name) => Number(query.get(name) ?? NaN));
-  if (!Number.isSafeInteger(retried) || !Number.isSafeInteger(left)) return false;
-  const done = texts.retried(showNumber(lang, retried!));
-  return doneNote(left! > 0 ? `${done} ${texts.left(showNumber(lang, left!))}` : done);
+function retriedNote(query: URLSearchParams, labels: OutboxTexts): Html | false {
+  const [count, left] = ["retried", "left"].map((name) => Number(query.get(name) ?? NaN));
+  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(left)) return false;
+  const done = labels.retried({ count: count! });
+  return doneNote(left! > 0 ? `${done} ${labels.left({ count: left! })}` : done);
 }
 
-function outboxFacts(
-  { outbox, sendsLetters }: Overview,
-  { lang }: PageContext,
-  texts: OutboxTexts,
-): Html {
+function outboxFacts({ outbox, sendsLetters }: Overview, texts: ConsoleTexts): Html {
+  const { outbox: labels, words, number } = texts;
   const { due, oldestDue, refused, sentToday, pause } = outbox;
-  const first = oldestDue !== undefined && markup`, ${texts.oldest} ${showTime(oldestDue)}`;
-  return markup`${pause && markup`<p class="warning">${describePause(pause, lang)}</p>`}
+  const first = oldestDue !== undefined && markup`, ${labels.oldest} ${showTime(oldestDue)}`;
+  return markup`${pause && markup`<p class="warning">${describePause(pause, texts)}</p>`}
 ${
     facts([
-      [texts.due, markup`${showNumber(lang, due)}${first}`],
-      [texts.refused, showNumber(lang, refused)],
-      [texts.sentToday, sendsLetters && showNumber(lang, sentToday)],
+      [words.states.waiting, markup`${number(due)}${first}`],
+      [labels.refused, number(refused)],
+      [labels.sentToday, sendsLetters && number(sentToday)],
     ])
   }`;
 }
 
-function paging(
-  { refused, isFirst, next }: {
-    refused: boolean;
-    isFirst: boolean;
-    next: { at: string; id: string } | undefined;
-  },
-  lang: PageContext["lang"],
-): Html | false {
-  if (isFirst && !next) return false;
-  const { firstPage, nextPage } = pagingTexts(lang);
-  const list = refused ? { list: "refused" } : {};
-  return markup`<p class="actions">
-${
-    !isFirst &&
-    markup`<a class="button" href="${refused ? REFUSED : PATHS.outbox}">${firstPage}</a>`
-  }
-${
-    next &&
-    markup`<a class="button" href="${PATHS.outbox}?${
-      new URLSearchParams({ ...list, ...next }).toString()
-    }">${nextPage}</a>`
-  }
-</p>`;
+/** Says that all letters are paused, until when, and the reason that the mail server gave. */
+export function describePause(
+  { until, reason }: NonNullable<Overview["outbox"]["pause"]>,
+  { outbox: labels }: ConsoleTexts,
+): Html {
+  return markup`${labels.pause} ${showTime(until)}. ${labels.reason} <code>${reason}</code>`;
 }
 
 /** Says which of letters and events the service does not send, and how to turn them on. */
-function offNotes({ letters, events }: Sends, texts: OutboxTexts): Html {
-  return markup`${!letters && markup`<p class="soft">${texts.lettersOff}</p>`}
-${!events && markup`<p class="soft">${texts.eventsOff}</p>`}`;
+function offNotes({ letters, events }: Sends, labels: OutboxTexts): Html {
+  return markup`${!letters && markup`<p class="soft">${labels.lettersOff}</p>`}
+${!events && markup`<p class="soft">${labels.eventsOff}</p>`}`;
 }
 
-function testSection(texts: OutboxTexts): Html {
-  return markup`<section aria-labelledby="test">
-<h2 id="test">${texts.test}</h2>
-<p class="soft">${texts.testHint}</p>
-${actionForm("test", texts.testSubmit)}
-</section>`;
+function testSection(labels: OutboxTexts): Html {
+  return section(
+    "test",
+    labels.test,
+    markup`<p class="soft">${labels.testHint}</p>
+${postForm({ action: PATHS.outbox, fields: { action: "test" } }, button(labels.testSubmit))}`,
+  );
 }
 
-function allForm(texts: OutboxTexts): Html {
-  return markup`<p class="soft">${texts.allHint}</p>
-<form method="post" action="${PATHS.outbox}">
-<input type="hidden" name="action" value="all">
-<input type="hidden" name="list" value="refused">
-<button type="submit">${texts.all}</button>
-</form>`;
-}
-
-function actionForm(action: string, submit: string): Html {
-  return markup`<form method="post" action="${PATHS.outbox}">
-<input type="hidden" name="action" value="${action}">
-<button type="submit">${submit}</button>
-</form>`;
+function allForm(labels: OutboxTexts): Html {
+  return markup`<p class="soft">${labels.allHint}</p>
+${postForm({ action: PATHS.outbox, fields: { action: "all", ...REFUSED } }, button(labels.all))}`;
 }

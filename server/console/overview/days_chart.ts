@@ -1,8 +1,6 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
-import type { Lang } from "../../waitlist/mod.ts";
-import { numberCell, numberHead, showNumber, table } from "../components.ts";
-import { OVERVIEW_TEXTS } from "./texts.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { table } from "../components.ts";
 
 /** The parts of an axis between its grid lines, of which both axes have the same. */
 const INTERVALS = 4;
@@ -32,24 +30,24 @@ interface DayRow {
 }
 
 /** Draws the sign-ups of each day as bars, and how many people there were at its end as a line. */
-export function daysChart({ days, total }: Overview, lang: Lang): Html {
-  const { days: texts, describeDays } = OVERVIEW_TEXTS[lang];
+export function daysChart({ days, total }: Overview, texts: ConsoleTexts): Html {
+  const { overview: { days: names }, lang, number } = texts;
   const sum = days.reduce((sum, { added }) => sum + added, 0);
   let people = total - sum;
   const rows = days.map(({ day, added }) => ({ day, added, people: people += added }));
   const left = ticksOf(Math.max(...days.map(({ added }) => added)));
   const right = ticksOf(total);
-  const label = describeDays(showNumber(lang, sum), showNumber(lang, total));
+  const label = names.described({ added: sum, total });
   const dates = [rows[0], rows[Math.floor(rows.length / 2)], rows.at(-1)];
   return markup`<figure class="days">
-<p class="legend" aria-hidden="true"><span><i class="key bar"></i> ${texts.added}</span>
-<span><i class="key line"></i> ${texts.total}</span></p>
+<p class="legend" aria-hidden="true"><span><i class="key bar"></i> ${names.added}</span>
+<span><i class="key line"></i> ${names.total}</span></p>
 <div class="chart">
 ${axis("left", left, lang)}
 <svg role="img" aria-label="${label}" viewBox="0 0 ${rows.length * DAY_WIDTH} ${HEIGHT}"
  preserveAspectRatio="none">
 ${left.map((_, index) => gridLine(HEIGHT * index / INTERVALS, rows.length))}
-${rows.map((row, index) => bar(row, { index, largest: left[0]!, lang }))}
+${rows.map((row, index) => bar(row, { index, largest: left[0]!, texts }))}
 <polyline points="${line(rows, right[0]!)}"/>
 </svg>
 ${axis("right", right, lang)}
@@ -57,15 +55,15 @@ ${axis("right", right, lang)}
     dates.map((row) => markup`<span>${row && SHORT_DAYS[lang].format(Date.parse(row.day))}</span>`)
   }</p>
 </div>
-<details><summary>${texts.table}</summary>
+<details><summary>${names.table}</summary>
 ${
     table({
-      caption: texts.heading,
-      head: [texts.day, numberHead(texts.signUps), numberHead(texts.people)],
+      caption: names.heading,
+      head: [names.day, { number: names.signUps }, { number: names.people }],
       rows: rows.toReversed().map(({ day, added, people }) => [
         markup`<time datetime="${day}">${day}</time>`,
-        numberCell(lang, added),
-        numberCell(lang, people),
+        { number: number(added) },
+        { number: number(people) },
       ]),
     })
   }
@@ -83,7 +81,7 @@ const SHORT_DAYS = {
   de: new Intl.DateTimeFormat("de-DE", SHORT_DAY),
 };
 
-function axis(side: "left" | "right", ticks: number[], lang: Lang): Html {
+function axis(side: "left" | "right", ticks: number[], lang: ConsoleTexts["lang"]): Html {
   const labels = ticks.map((tick) => markup`<span>${SHORT_NUMBERS[lang].format(tick)}</span>`);
   return markup`<p class="axis ${side}" aria-hidden="true">${labels}</p>`;
 }
@@ -95,14 +93,12 @@ function gridLine(y: number, days: number): Html {
 /** A day's bar, and the ground of its column, so that the pointer finds the numbers of a small one. */
 function bar(
   { day, added, people }: DayRow,
-  { index, largest, lang }: { index: number; largest: number; lang: Lang },
+  { index, largest, texts }: { index: number; largest: number; texts: ConsoleTexts },
 ): Html {
-  const { signUps, people: onTheList } = OVERVIEW_TEXTS[lang].days;
+  const { overview: { days: { signUps, people: onTheList } }, number } = texts;
   const x = index * DAY_WIDTH;
   const height = round(HEIGHT * added / largest);
-  const title = `${day}\n${signUps}: ${showNumber(lang, added)}\n${onTheList}: ${
-    showNumber(lang, people)
-  }`;
+  const title = `${day}\n${signUps}: ${number(added)}\n${onTheList}: ${number(people)}`;
   return markup`<g><title>${title}</title>
 <rect class="ground" x="${x}" y="0" width="${DAY_WIDTH}" height="${HEIGHT}"/>
 <rect class="bar" x="${x + GAP}" y="${round(HEIGHT - height)}" width="${

@@ -1,8 +1,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
-import { type Lang, STATES } from "../../waitlist/mod.ts";
-import { numberCell, numberHead, showNumber, stateName, table } from "../components.ts";
-import { OVERVIEW_TEXTS } from "./texts.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { STATES } from "../../waitlist/mod.ts";
+import { table } from "../components.ts";
 
 /** The width of the drawings, which are stretched to the room that there is. */
 const WIDTH = 1000;
@@ -21,8 +20,8 @@ const PERCENTS = {
 };
 
 /** Draws the states as parts of one bar, with a table that is its legend, too. */
-export function statesBar({ states }: Overview, lang: Lang): Html {
-  const { states: texts } = OVERVIEW_TEXTS[lang];
+export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
+  const { overview: { states: { caption, share } }, pages, words, lang, number } = texts;
   const total = Math.max(1, STATES.reduce((sum, state) => sum + states[state], 0));
   let x = 0;
   const parts = STATES.map((state) => {
@@ -38,12 +37,12 @@ ${parts}
 </svg>
 ${
     table({
-      caption: texts.caption,
-      head: [texts.state, numberHead(texts.people), numberHead(texts.share)],
+      caption,
+      head: [words.fields.state, { number: pages.people }, { number: share }],
       rows: STATES.map((state) => [
-        markup`<th scope="row"><span class="key ${state}"></span> ${stateName(lang, state)}</th>`,
-        numberCell(lang, states[state]),
-        markup`<td class="number">${PERCENTS[lang].format(states[state] / total)}</td>`,
+        { row: markup`<span class="key ${state}"></span> ${words.states[state]}` },
+        { number: number(states[state]) },
+        { number: PERCENTS[lang].format(states[state] / total) },
       ]),
     })
   }
@@ -61,57 +60,73 @@ interface Answers {
 
 type AnswerCount = [answer: string, count: number];
 
+/** The counters of answers, with what they count. */
+const QUESTIONS = {
+  byLang: "lang",
+  byRole: "role",
+  byBuilding: "building",
+  bySource: "source",
+} as const;
+
 /** Draws the answers to each question as bars of one scale. */
-export function answerBars(overview: Overview, lang: Lang): Html {
-  const questions = MAPS.map((map) => answersTo(map, overview, lang));
+export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
+  const questions = Object.entries(QUESTIONS).map(([counter, field]) => {
+    const counts = overview[counter as keyof typeof QUESTIONS];
+    return answersTo(field, counts, texts);
+  });
   const largest = Math.max(1, ...questions.flatMap(({ shown }) => shown.map(([, count]) => count)));
   return markup`<div class="answers">
-${questions.map((question) => barsOf(question, largest, lang))}
+${questions.map((question) => barsOf(question, largest, texts))}
 </div>
-<p class="hint">${OVERVIEW_TEXTS[lang].answers.scale}</p>`;
+<p class="hint">${texts.overview.answers.scale}</p>`;
 }
 
-const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
-
-function answersTo(map: typeof MAPS[number], overview: Overview, lang: Lang): Answers {
-  const { maps, values, others } = OVERVIEW_TEXTS[lang];
+function answersTo(
+  field: typeof QUESTIONS[keyof typeof QUESTIONS],
+  counts: Record<string, number>,
+  { words, overview }: ConsoleTexts,
+): Answers {
   // Languages and forms have names; roles and use cases are the operator's own slugs.
-  const nameOf = (answer: string) =>
-    map === "byLang" || map === "bySource" ? values[answer] ?? answer : answer;
-  const all = Object.entries(overview[map]).toSorted(([, a], [, b]) => b - a)
-    .map(([answer, count]): AnswerCount => [nameOf(answer), count]);
+  const names: Partial<Record<string, string>> | undefined = field === "lang"
+    ? words.langs
+    : field === "source"
+    ? words.sources
+    : undefined;
+  const all = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
+    .map(([answer, count]): AnswerCount => [names?.[answer] ?? answer, count]);
   const rest = all.slice(BARS);
   const shown = all.slice(0, BARS);
   if (rest.length > 0) {
-    shown.push([others(rest.length), rest.reduce((sum, [, count]) => sum + count, 0)]);
+    const others = overview.answers.others({ kinds: rest.length });
+    shown.push([others, rest.reduce((sum, [, count]) => sum + count, 0)]);
   }
-  return { heading: maps[map], all, shown };
+  return { heading: words.fields[field], all, shown };
 }
 
-function barsOf({ heading, all, shown }: Answers, largest: number, lang: Lang): Html {
-  const { answers: texts } = OVERVIEW_TEXTS[lang];
+function barsOf({ heading, all, shown }: Answers, largest: number, texts: ConsoleTexts): Html {
+  const { overview: { answers }, pages, number } = texts;
   const rows = shown.map(([answer, count]) =>
     markup`<tr><th scope="row">${answer}</th>
 <td><svg aria-hidden="true" viewBox="0 0 ${WIDTH} 10" preserveAspectRatio="none">
 <rect class="bar" x="0" y="0" width="${
       Math.round(WIDTH * count / largest)
     }" height="10"/></svg></td>
-<td class="number">${showNumber(lang, count)}</td></tr>`
+<td class="number">${number(count)}</td></tr>`
   );
   return markup`<div>
 <table class="bars">
 <caption>${heading}</caption>
 <tbody>
-${rows.length > 0 ? rows : markup`<tr><td class="soft">${texts.none}</td></tr>`}
+${rows.length > 0 ? rows : markup`<tr><td class="soft">${answers.none}</td></tr>`}
 </tbody>
 </table>
 ${
-    all.length > shown.length && markup`<details><summary>${texts.all}</summary>
+    all.length > shown.length && markup`<details><summary>${answers.all}</summary>
 ${
       table({
         caption: heading,
-        head: [texts.answer, numberHead(texts.people)],
-        rows: all.map(([answer, count]) => [answer, numberCell(lang, count)]),
+        head: [answers.answer, { number: pages.people }],
+        rows: all.map(([answer, count]) => [answer, { number: number(count) }]),
       })
     }</details>`
   }

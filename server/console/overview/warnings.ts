@@ -1,11 +1,9 @@
 import { findCounterDrift } from "../../../shared/counter_drift.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
-import type { Lang } from "../../waitlist/mod.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { showTime } from "../components.ts";
 import { PATHS } from "../layout.ts";
 import { describePause } from "../outbox/mod.ts";
-import { showNumber, showTime } from "../components.ts";
-import { OVERVIEW_TEXTS } from "./texts.ts";
 
 /** How late letters and events may be before the overview says so, in milliseconds. */
 const LATE_MS = 60 * 60_000;
@@ -19,45 +17,45 @@ const BACKUP_MS = 7 * 24 * 60 * 60_000;
  *
  * @param now milliseconds since 1970
  */
-export function warningsOf(overview: Overview, { lang, now }: { lang: Lang; now: number }): Html[] {
-  const { warnings: texts } = OVERVIEW_TEXTS[lang];
+export function warningsOf(
+  overview: Overview,
+  { texts, now }: { texts: ConsoleTexts; now: number },
+): Html[] {
+  const { warnings: sentences, outbox: { open } } = texts.overview;
   const { outbox, refusals = [], lastDone, total, warnings } = overview;
   const isOver = (moment: string, ms: number) => now - Date.parse(moment) > ms;
+  const outboxLink = markup`<a href="${PATHS.outbox}">${open}</a>`;
   const found: Html[] = [];
 
   if (outbox.pause) {
-    found.push(markup`${describePause(outbox.pause, lang)} ${outboxLink(lang)}`);
+    found.push(markup`${describePause(outbox.pause, texts)} ${outboxLink}`);
   } else if (outbox.oldestDue && isOver(outbox.oldestDue, LATE_MS)) {
-    found.push(markup`${texts.standsStill} ${showTime(outbox.oldestDue)}. ${texts.standsStillHint}
-${outboxLink(lang)}`);
+    found.push(
+      markup`${sentences.standsStill} ${showTime(outbox.oldestDue)}. ${sentences.standsStillHint}
+${outboxLink}`,
+    );
   }
 
   for (const { about, day, refused, tried } of refusals) {
-    const counts = [refused, tried].map((count) => showNumber(lang, count));
-    found.push(
-      markup`${day} (UTC): ${texts.refusals[about](counts[0]!, counts[1]!)} ${outboxLink(lang)}`,
-    );
+    const sentence = sentences.refusals[about]({ refused, tried });
+    found.push(markup`${day} (UTC): ${sentence} ${outboxLink}`);
   }
 
   const drift = findCounterDrift(overview);
   if (drift) {
-    found.push(markup`${texts.drifted} ${showTime(drift)}.
-<a href="${PATHS.data}">${texts.repair}</a>`);
+    found.push(markup`${sentences.drifted} ${showTime(drift)}.
+<a href="${PATHS.data}">${texts.data.repairSubmit}</a>`);
   }
 
-  const backUp = markup`<a href="${PATHS.data}">${texts.backUp}</a>`;
+  const backUp = markup`<a href="${PATHS.data}">${sentences.backUp}</a>`;
   if (total > 0 && !lastDone.backup) {
-    found.push(markup`${texts.noBackup} ${backUp}`);
+    found.push(markup`${sentences.noBackup} ${backUp}`);
   } else if (lastDone.backup && isOver(lastDone.backup, BACKUP_MS)) {
-    found.push(markup`${texts.oldBackup} ${showTime(lastDone.backup)}. ${backUp}`);
+    found.push(markup`${sentences.oldBackup} ${showTime(lastDone.backup)}. ${backUp}`);
   }
 
   return [
     ...found,
-    ...warnings.map(({ about, message }) => markup`${texts.launch[about] ?? message}`),
+    ...warnings.map(({ about, message }) => markup`${sentences.launch[about] ?? message}`),
   ];
-}
-
-function outboxLink(lang: Lang): Html {
-  return markup`<a href="${PATHS.outbox}">${OVERVIEW_TEXTS[lang].outbox.open}</a>`;
 }

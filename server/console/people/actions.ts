@@ -1,62 +1,43 @@
 /**
- * What can be done with a person in a step or two: ask again to confirm, mark the address, hand the data over.
+ * What can be done with a person in a step or two: ask again to confirm, mark the address, hand the data over, erase.
  *
  * @module
  */
 import type { NotReminded } from "../../../shared/operator_schemas.ts";
 import { markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
-import { isConfirmed } from "../confirm.ts";
 import { faultNote } from "../components.ts";
-import { actionPage, askAboutPerson, pageAboutPerson } from "./page_about_person.ts";
-import { PERSON_PATHS } from "./paths.ts";
-import { failedPerson, personView, showDone, showPerson } from "./person.ts";
-import { PERSON_TEXTS } from "./person_texts.ts";
+import { PATHS } from "../layout.ts";
+import { seeOther } from "../page_context.ts";
+import { actionPage, askedAction, failedPerson, showPerson } from "./page_about_person.ts";
+import { PERSON_PATHS, personView, showDone } from "./person.ts";
 
 /** Sends the confirmation letter again, within the limits. */
 export const remindPage = actionPage(PERSON_PATHS.remind, async (pageContext, form) => {
-  const texts = PERSON_TEXTS[pageContext.lang];
   const answer = await pageContext.operations.POST("/operator/v1/signups/remind", {
     body: { emails: [form.get("email") ?? ""] },
     parseAs: "stream",
   });
-  if (!answer.data) return failedPerson(answer, pageContext);
-  const lines = await readToEnd<Partial<NotReminded>>(answer.data);
+  const lines = answer.data && await readToEnd<Partial<NotReminded>>(answer.data);
   if (!lines) return failedPerson(answer, pageContext);
   const reason = lines.find(({ notReminded }) => notReminded)?.notReminded?.reason;
   if (!reason) return await showDone(pageContext, form, "reminded");
-  return await personView(pageContext, form, {
-    note: faultNote(texts.notReminded[reason]),
-    status: 409,
-  });
+  const note = faultNote(pageContext.texts.person.notReminded[reason]);
+  return await personView(pageContext, form, { note, status: 409 });
 });
 
 /** Asks whether to mark the address, so that no letter goes to it, and does so once that is confirmed. */
-export const undeliverablePage = pageAboutPerson({
+export const undeliverablePage = askedAction({
   path: PERSON_PATHS.undeliverable,
-  async show(pageContext, form) {
-    const texts = PERSON_TEXTS[pageContext.lang];
-    const shown = await showPerson(pageContext, form);
-    if (!shown.data) return failedPerson(shown, pageContext, texts.markTitle);
-    return askAboutPerson(form, {
-      path: PERSON_PATHS.undeliverable,
-      title: texts.markTitle,
-      body: markup`<p>${texts.markWhat}</p>`,
-      submit: texts.markUndeliverable,
-      cancel: texts.cancel,
+  title: "markTitle",
+  submit: "markUndeliverable",
+  describe: (_, { markWhat }) => markup`<p>${markWhat}</p>`,
+  async run(pageContext, form) {
+    const answer = await pageContext.operations.POST("/operator/v1/signups/undeliverable", {
+      body: { emails: [form.get("email") ?? ""] },
     });
-  },
-  action: {
-    isAskedBy: isConfirmed,
-    async run(pageContext, form) {
-      const answer = await pageContext.operations.POST("/operator/v1/signups/undeliverable", {
-        body: { emails: [form.get("email") ?? ""] },
-      });
-      if (!answer.data) {
-        return failedPerson(answer, pageContext, PERSON_TEXTS[pageContext.lang].markTitle);
-      }
-      return await showDone(pageContext, form, "marked");
-    },
+    if (answer.data) return await showDone(pageContext, form, "marked");
+    return failedPerson(answer, pageContext, pageContext.texts.person.markTitle);
   },
 });
 
@@ -71,4 +52,26 @@ export const exportPersonPage = actionPage(PERSON_PATHS.export, async (pageConte
       "Content-Disposition": 'attachment; filename="person.json"',
     },
   });
+});
+
+/** Asks whether to erase a person, naming what goes, and does so once that is confirmed. */
+export const erasePersonPage = askedAction({
+  path: PERSON_PATHS.erase,
+  title: "eraseTitle",
+  submit: "eraseNow",
+  describe: ({ proof, invitationCode }, labels) =>
+    markup`<p>${labels.eraseWhat}</p>
+<ul class="bullets">
+<li>${labels.eraseRecord}</li>
+${proof && markup`<li>${labels.eraseProof}</li>`}
+${invitationCode && markup`<li>${labels.eraseInvitation}</li>`}
+<li>${labels.eraseOutbox}</li>
+</ul>
+<p>${labels.eraseMark}</p>`,
+  async run(pageContext, form) {
+    const body = { email: form.get("email") ?? "" };
+    const erased = await pageContext.operations.POST("/operator/v1/signups/erase", { body });
+    if (erased.data) return pageContext.clearForms(seeOther(`${PATHS.people}?erased`));
+    return failedPerson(erased, pageContext, pageContext.texts.person.eraseTitle);
+  },
 });

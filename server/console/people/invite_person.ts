@@ -3,24 +3,17 @@
  *
  * @module
  */
-import type {
-  InvitationRequest,
-  InvitedSignup,
-  NotInvited,
-} from "../../../shared/operator_schemas.ts";
+import type { InvitedSignup, NotInvited } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
-import { readToEnd } from "../answer_lines.ts";
-import { type Fields, hidden } from "../fields.ts";
-import { letterPreviews, waveOf } from "../invite/mod.ts";
-import { failureNote } from "../failures.ts";
-import { doneNote, faultNote } from "../components.ts";
-import type { PageContext, View } from "../page_context.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
-import { hiddenPerson } from "./list_query.ts";
-import { pageAboutPerson } from "./page_about_person.ts";
-import { PERSON_PATHS } from "./paths.ts";
-import { failedPerson, personView, showDone } from "./person.ts";
-import { PERSON_TEXTS } from "./person_texts.ts";
+import { readToEnd } from "../answer_lines.ts";
+import { button, doneNote, faultNote, type Fields, postForm } from "../components.ts";
+import { failureNote } from "../failures.ts";
+import { badLink, invitationFields, letterPreviews, waveOf } from "../invite/mod.ts";
+import type { PageContext, View } from "../page_context.ts";
+import { PERSON_PATH } from "./list.ts";
+import { failedPerson, pageAboutPerson, personFields } from "./page_about_person.ts";
+import { PERSON_PATHS, personView, showDone } from "./person.ts";
 
 /** Asks where the invitation leads, and invites the person. */
 export const invitePersonPage = pageAboutPerson({
@@ -32,82 +25,63 @@ export const invitePersonPage = pageAboutPerson({
 const linkOf = (form: Fields) => form.get("link")?.trim() ?? "";
 
 async function invite(pageContext: PageContext, form: Fields): Promise<View | Response> {
-  const texts = PERSON_TEXTS[pageContext.lang];
-  const email = form.get("email") ?? "";
-  const link = linkOf(form);
+  const { operations, texts } = pageContext;
+  const { person: labels } = texts;
   const letters = form.has("letters");
-  const body: InvitationRequest = { wave: form.get("wave") ?? "", emails: [email], link, letters };
-  const answer = await pageContext.operations.POST("/operator/v1/signups/invite", {
-    body,
+  const answer = await operations.POST("/operator/v1/signups/invite", {
+    body: {
+      wave: form.get("wave") ?? "",
+      emails: [form.get("email") ?? ""],
+      link: linkOf(form),
+      letters,
+    },
     parseAs: "stream",
   });
-  if (!answer.data) {
-    if (answer.response.status !== 400) {
-      return failedPerson(answer, pageContext, texts.inviteTitle);
-    }
-    return askForLink(pageContext, form, failureNote(answer, pageContext.lang));
+  if (answer.response.status === 400) {
+    return askForLink(pageContext, form, failureNote(answer, texts));
   }
-  const lines = await readToEnd<Partial<InvitedSignup & NotInvited>>(answer.data);
-  if (!lines) {
-    return failedPerson(answer, pageContext, texts.inviteTitle);
-  }
+  const lines = answer.data &&
+    await readToEnd<Partial<InvitedSignup & NotInvited>>(answer.data);
+  if (!lines) return failedPerson(answer, pageContext, labels.inviteTitle);
   const reason = lines.find(({ notInvited }) => notInvited)?.notInvited?.reason;
   const url = lines.find(({ invitationUrl }) => invitationUrl)?.invitationUrl;
   if (reason) {
-    return await personView(pageContext, form, {
-      note: faultNote(texts.notInvited[reason]),
-      status: 409,
-    });
+    const note = faultNote(labels.notInvited[reason]);
+    return await personView(pageContext, form, { note, status: 409 });
   }
   if (letters) return await showDone(pageContext, form, "invited");
-  return await personView(pageContext, form, {
-    note: doneNote(markup`${texts.invitedLink} <code>${url}</code>`),
-  });
+  const note = doneNote(markup`${labels.invitedLink} <code>${url}</code>`);
+  return await personView(pageContext, form, { note });
 }
 
 /** Shows the form for the link, and the letter that goes with it. */
-function askForLink(
-  { lang, now, previewInvitation }: PageContext,
-  form: Fields,
-  failure?: Html,
-): View {
-  const texts = PERSON_TEXTS[lang];
-  const link = linkOf(form);
-  const fault = failure ?? (link && !isSafeLink(link) ? faultNote(texts.badLink(link)) : undefined);
+function askForLink(pageContext: PageContext, given: Fields, failure?: Html): View {
+  const { texts, now, previewInvitation } = pageContext;
+  const { person: labels, words } = texts;
+  const link = linkOf(given);
+  const isBad = link !== "" && !isSafeLink(link);
+  const fault = failure ?? (isBad ? faultNote(badLink(texts, link)) : undefined);
   // Ticked at first; later as the operator left it, so that no letter goes out against a choice.
-  const letters = !form.has("link") || form.has("letters");
-  const person = hiddenPerson(form);
+  const letters = !given.has("link") || given.has("letters");
+  const person = personFields(given);
+  const wave = given.get("wave") ?? waveOf(now);
   return {
-    title: texts.inviteTitle,
+    title: labels.inviteTitle,
     ...fault && { status: 400 },
-    body: markup`<p class="address">${form.get("email")}</p>
+    body: markup`<p class="address">${given.get("email")}</p>
 ${fault}
-<form method="post" action="${PERSON_PATHS.invite}">
-${person}
-${hidden("wave", form.get("wave") ?? waveOf(now))}
-<div class="field">
-<label for="link">${texts.link}</label>
-<input id="link" name="link" type="url" required maxlength="2000" value="${link}"
- placeholder="https://app.example.com/welcome?code={code}" aria-describedby="link-hint">
-<p class="hint" id="link-hint">${texts.linkHint}</p>
-</div>
 ${
-      previewInvitation
-        ? markup`<div class="field">
-<label><input type="checkbox" name="letters" value="yes"${
-          letters && markup` checked`
-        }> ${texts.letters}</label>
-</div>`
-        : markup`<p>${texts.lettersOff}</p>`
-    }
+      postForm(
+        { action: PERSON_PATHS.invite, fields: { ...person, wave } },
+        markup`${invitationFields(pageContext, { link, letters, about: "person" })}
+${!previewInvitation && markup`<p>${labels.lettersOff}</p>`}
 <div class="actions">
-<button class="primary" type="submit">${texts.inviteNow}</button>
-<button type="submit" form="cancel">${texts.cancel}</button>
-</div>
-</form>
-<form id="cancel" method="post" action="${PERSON_PATHS.person}">
-${person}
-</form>
-${previewInvitation && letterPreviews(lang, previewInvitation)}`,
+${button(texts.pages.invite, "primary")}
+<button type="submit" form="cancel">${words.cancel}</button>
+</div>`,
+      )
+    }
+${postForm({ action: PERSON_PATH, fields: person, attributes: markup` id="cancel"` }, markup``)}
+${letterPreviews(pageContext)}`,
   };
 }

@@ -3,35 +3,51 @@
  *
  * @module
  */
-import type { SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
-import { STATES } from "../../waitlist/mod.ts";
-import { LANGS, named, select, SOURCES } from "../fields.ts";
-import { pageName, PATHS } from "../layout.ts";
-import { expiredNote, failedView } from "../failures.ts";
+import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type Lang, type Source, type State, STATES } from "../../waitlist/mod.ts";
 import {
+  button,
+  type Cell,
   doneNote,
-  pagingTexts,
-  showNumber,
+  faultNote,
+  field,
+  filter,
+  type HandedOn,
+  knownValue,
+  LANGS,
+  pager,
+  pathWith,
+  postForm,
+  select,
   showTime,
+  SOURCES,
   stateBadge,
-  stateName,
   table,
+  withValues,
 } from "../components.ts";
+import { failedView } from "../failures.ts";
+import { PATHS } from "../layout.ts";
 import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
-import {
-  hiddenListQuery,
-  listPath,
-  type ListQuery,
-  listQueryFields,
-  readListQuery,
-  requestOf,
-} from "./list_query.ts";
-import { PERSON_PATHS } from "./paths.ts";
-import { PEOPLE_TEXTS, type PeopleTexts } from "../people_texts.ts";
 
 /** People on a page. */
 const PAGE_SIZE = 50;
+
+/** The page of a person, whose path has no address in it; the form brings it. */
+export const PERSON_PATH = "/operator/people/person/";
+
+/** What is listed. */
+interface ListQuery {
+  /** The beginning of an address; empty to list in the order of the sign-ups. */
+  search: string;
+  state: State | undefined;
+  lang: Lang | undefined;
+  source: Source | undefined;
+  /** Whether the oldest people come first. */
+  oldest: boolean;
+  /** Behind whom the page begins. */
+  after: ListRequest["after"];
+}
 
 /** People, chosen by the beginning of an address, by state, language and form. */
 export const peoplePage: ConsolePage = {
@@ -40,103 +56,136 @@ export const peoplePage: ConsolePage = {
   async post(pageContext, form) {
     const listQuery = readListQuery(form);
     if (!listQuery.search && !listQuery.after) return seeOther(listPath(listQuery));
-    const fields = new Map(listQueryFields(listQuery));
+    const fields = new Map(withValues(handOn(listQuery)));
     return await pageContext.redirectWith(PATHS.people, fields) ??
       await listView(pageContext, listQuery);
   },
 };
 
+/** Reads a list query from the fields of a form, or of a query; a value that is not known counts as absent. */
+function readListQuery(fields: { get: (name: string) => string | null | undefined }): ListQuery {
+  const email = fields.get("after_email"), createdAt = fields.get("after_at");
+  return {
+    search: fields.get("search")?.trim() ?? "",
+    state: knownValue(STATES, fields.get("state")),
+    lang: knownValue(LANGS, fields.get("lang")),
+    source: knownValue(SOURCES, fields.get("source")),
+    oldest: fields.get("order") === "oldest",
+    after: email && createdAt ? { email, createdAt } : undefined,
+  };
+}
+
+function handOn({ search, state, lang, source, oldest, after }: ListQuery): HandedOn {
+  const order = oldest ? "oldest" : undefined;
+  return {
+    search,
+    state,
+    lang,
+    source,
+    order,
+    after_at: after?.createdAt,
+    after_email: after?.email,
+  };
+}
+
+/** The query of the list that led to a page, as the forms of the page hand it on. */
+export function listFields(form: { get: (name: string) => string | undefined }): HandedOn {
+  return handOn(readListQuery(form));
+}
+
+/** The address of the list for a list query without an e-mail address: neither a search nor a further page. */
+function listPath(listQuery: ListQuery): string {
+  return pathWith(PATHS.people, handOn({ ...listQuery, search: "", after: undefined }));
+}
+
 async function listView(pageContext: PageContext, listQuery: ListQuery): Promise<View> {
-  const { operations, lang, query } = pageContext;
-  const title = pageName(lang, "people");
-  const texts = PEOPLE_TEXTS[lang];
-  const body = requestOf(listQuery, PAGE_SIZE);
+  const { operations, texts, query, hasExpired } = pageContext;
+  const { search, state, lang, source, oldest, after } = listQuery;
+  const title = texts.pages.people;
+  const body: ListRequest = {
+    limit: PAGE_SIZE,
+    // The list shows no links, and making them would take a fifth of its time.
+    withPlaceUrl: false,
+    // Found addresses have an order of their own.
+    ...search ? { search } : { newest: !oldest },
+    ...state && { state },
+    ...lang && { lang },
+    ...source && { source },
+    ...after && { after },
+  };
   const listed = await operations.POST("/operator/v1/signups/list", { body });
-  if (!listed.data) return failedView(listed, { lang, title, back: listPath(listQuery) });
+  if (!listed.data) return failedView(listed, texts, { title, back: listPath(listQuery) });
   return {
     title,
-    body: markup`${query.has("erased") && doneNote(texts.erased)}
-${expiredNote(pageContext)}
+    body: markup`${query.has("erased") && doneNote(texts.people.erased)}
+${hasExpired && faultNote(texts.failures.expired)}
 ${filters(listQuery, texts)}
 ${result(listed.data, listQuery, texts)}`,
   };
 }
 
-function filters(listQuery: ListQuery, texts: PeopleTexts): Html {
-  const { search, state, lang, source, oldest } = listQuery;
-  const states = STATES.map((value) => [value, stateName(texts.lang, value)] as const);
-  const orders = [["newest", texts.newest], ["oldest", texts.oldest]] as const;
+function filters({ search, state, lang, source, oldest }: ListQuery, texts: ConsoleTexts): Html {
+  const { people: labels, words } = texts;
+  const orders = [["newest", labels.newest], ["oldest", labels.oldest]] as const;
+  const order = { name: "order", label: labels.order, chosen: oldest ? "oldest" : "newest" };
+  const searchInput = markup` type="search" maxlength="254" value="${search}"
+ autocapitalize="none" spellcheck="false"`;
   // The browser would show what was chosen later where somebody goes back to an earlier list.
-  return markup`<form class="filters" method="post" action="${PATHS.people}" autocomplete="off">
-<div class="field wide">
-<label for="search">${texts.search}</label>
-<input id="search" name="search" type="search" maxlength="254" value="${search}"
- autocapitalize="none" spellcheck="false">
-</div>
-${select("state", texts.state, [["", texts.all], ...states], state)}
-${select("lang", texts.language, [["", texts.all], ...named(LANGS, texts.langs)], lang)}
-${select("source", texts.form, [["", texts.all], ...named(SOURCES, texts.sources)], source)}
-${select("order", texts.order, orders, oldest ? "oldest" : "newest")}
-<button class="primary" type="submit">${texts.show}</button>
-</form>`;
+  const attributes = markup` class="filters" autocomplete="off"`;
+  return postForm(
+    { action: PATHS.people, attributes },
+    markup`${field("search", labels.search, searchInput)}
+${filter(words, "state", { names: words.states, chosen: state })}
+${filter(words, "lang", { names: words.langs, chosen: lang })}
+${filter(words, "source", { names: words.sources, chosen: source })}
+${select(order, orders)}
+${button(words.show, "primary")}`,
+  );
 }
 
-function result({ people, next }: SignupPage, listQuery: ListQuery, texts: PeopleTexts): Html {
+function result({ people, next }: SignupPage, listQuery: ListQuery, texts: ConsoleTexts): Html {
+  const { people: labels, words } = texts;
   const { search, after, oldest } = listQuery;
-  const { firstPage, nextPage } = pagingTexts(texts.lang);
-  const order = search ? texts.byAddress : oldest ? texts.oldest : texts.newest;
-  const count = showNumber(texts.lang, people.length);
-  const rows = people.map((person) => toRow(person, texts));
-  const head = [
-    texts.address,
-    texts.state,
-    texts.createdAt,
-    texts.language,
-    texts.form,
-    texts.role,
-    texts.building,
-  ];
+  const { state, lang, source, role, building } = words.fields;
+  const order = search ? labels.byAddress : oldest ? labels.oldest : labels.newest;
   // One form for all rows: the button that is pressed says whose page is asked for.
-  const list = markup`<form class="rows" method="post" action="${PERSON_PATHS.person}">
-${hiddenListQuery(listQuery)}
-${table({ caption: texts.caption(count, order), head, rows })}
-</form>`;
-  return markup`${
-    people.length > 0
-      ? list
-      : markup`<p class="empty">${next ? texts.noneYet : after ? texts.noOthers : texts.none}</p>`
-  }
-${next && people.length > 0 && people.length < PAGE_SIZE && markup`<p>${texts.readMuch}</p>`}
-<div class="actions">
+  const list = postForm(
+    { action: PERSON_PATH, fields: handOn(listQuery), attributes: markup` class="rows"` },
+    table({
+      caption: labels.caption({ count: people.length, order }),
+      head: [words.address, state, labels.createdAt, lang, source, role, building],
+      rows: people.map((person) => toRow(person, texts)),
+    }),
+  );
+  const empty = next ? labels.noneYet : after ? labels.noOthers : labels.none;
+  return markup`${people.length > 0 ? list : markup`<p class="empty">${empty}</p>`}
+${next && people.length > 0 && people.length < PAGE_SIZE && markup`<p>${labels.readMuch}</p>`}
 ${
-    after && markup`<form method="post" action="${PATHS.people}">
-${hiddenListQuery({ ...listQuery, after: undefined })}
-<button type="submit">${firstPage}</button>
-</form>`
-  }
-${
-    next && markup`<form method="post" action="${PATHS.people}">
-${hiddenListQuery({ ...listQuery, after: next })}
-<button type="submit">${nextPage}</button>
-</form>`
-  }
-</div>`;
+    pager(PATHS.people, [
+      [words.firstPage, after && handOn({ ...listQuery, after: undefined })],
+      [words.nextPage, next && handOn({ ...listQuery, after: next })],
+    ], { posts: true })
+  }`;
 }
 
-function toRow(person: StoredSignup, texts: PeopleTexts): (string | Html)[] {
+function toRow(person: StoredSignup, texts: ConsoleTexts): Cell[] {
+  const { words, invite } = texts;
   const { email, state = "waiting", createdAt, lang, source, role = "", building = "" } = person;
   const at = email.lastIndexOf("@") + 1;
   return [
     // A narrow column breaks an address behind its @.
-    markup`<th scope="row"><button class="link" name="email" value="${email}">${
-      email.slice(0, at)
-    }<wbr>${email.slice(at)}</button></th>`,
-    markup`${stateBadge(texts.lang, state)}${
-      person.undeliverableAt && markup` <span class="badge bad">${texts.undeliverable}</span>`
+    {
+      row: markup`<button class="link" name="email" value="${email}">${email.slice(0, at)}<wbr>${
+        email.slice(at)
+      }</button>`,
+    },
+    markup`${stateBadge(texts, state)}${
+      person.undeliverableAt &&
+      markup` <span class="badge bad">${invite.reasons.undeliverable}</span>`
     }`,
     showTime(createdAt),
-    texts.langs[lang],
-    source ? texts.sources[source] : "",
+    words.langs[lang],
+    source ? words.sources[source] : "",
     role,
     building,
   ];

@@ -1,6 +1,5 @@
 import type { ConsolePage } from "../page_context.ts";
-import { exportPersonPage, remindPage, undeliverablePage } from "./actions.ts";
-import { erasePersonPage } from "./erase.ts";
+import { erasePersonPage, exportPersonPage, remindPage, undeliverablePage } from "./actions.ts";
 import { invitePersonPage } from "./invite_person.ts";
 import { peoplePage } from "./list.ts";
 import { personPage } from "./person.ts";

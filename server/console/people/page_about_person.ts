@@ -1,10 +1,23 @@
+/**
+ * What the pages about one person have in common: the address comes with a form, as no URL has it.
+ *
+ * @module
+ */
+import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
-import { type Fields, hidden } from "../fields.ts";
-import { FORM_ID } from "../form_cookie.ts";
+import {
+  button,
+  confirmView,
+  type Fields,
+  type HandedOn,
+  isConfirmed,
+  postForm,
+} from "../components.ts";
+import { type FailedCall, failedView } from "../failures.ts";
+import { FORM_ID } from "../cookies.ts";
 import { PATHS } from "../layout.ts";
-import { hiddenPerson } from "./list_query.ts";
-import { PERSON_PATHS } from "./paths.ts";
 import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
+import { listFields, PERSON_PATH } from "./list.ts";
 
 /** An action that only a form asks for; who opens its path otherwise gets the list. */
 export function actionPage(path: string, post: NonNullable<ConsolePage["post"]>): ConsolePage {
@@ -28,10 +41,10 @@ export function pageAboutPerson({ path, show, action }: PageAboutPerson): Consol
   return {
     path,
     async get(pageContext) {
-      const { form, query } = pageContext;
+      const { form, hasExpired } = pageContext;
       if (form?.has("email")) return await show(pageContext, form);
       // The list says so where the page has expired.
-      return seeOther(query.has(FORM_ID) && !form ? `${PATHS.people}?${FORM_ID}` : PATHS.people);
+      return seeOther(hasExpired ? `${PATHS.people}?${FORM_ID}` : PATHS.people);
     },
     async post(pageContext, form) {
       if (action?.isAskedBy(form)) return await action.run(pageContext, form);
@@ -40,38 +53,57 @@ export function pageAboutPerson({ path, show, action }: PageAboutPerson): Consol
   };
 }
 
-/** What a page asks before an action on a person. */
-interface Question {
-  /** The path that the form is sent to. */
-  path: string;
-  /** The question. */
-  title: string;
-  /** What the action does. */
-  body: Html;
-  /** The words of the buttons. */
-  submit: string;
-  cancel: string;
+/** Hands a person on in a form, and the query of the list that led to the person. */
+export function personFields(form: Fields): HandedOn {
+  return { email: form.get("email"), ...listFields(form) };
 }
 
-/** Asks before an action on a person, whom a form brings. The answer has the field `confirmed=yes`. */
-export function askAboutPerson(
-  form: Fields,
-  { path, title, body, submit, cancel }: Question,
+/** Asks for the person whose address a form brings. */
+export function showPerson({ operations }: PageContext, form: Fields) {
+  const body = { email: form.get("email")?.trim() ?? "" };
+  return operations.POST("/operator/v1/signups/show", { body });
+}
+
+/** Shows why an operation about a person failed. */
+export function failedPerson(
+  failed: FailedCall,
+  { texts }: PageContext,
+  title: string = texts.person.person,
 ): View {
-  return {
-    title,
-    body: markup`<p class="address">${form.get("email")}</p>
-${body}
-<div class="actions">
-<form method="post" action="${path}">
-${hiddenPerson(form)}
-${hidden("confirmed", "yes")}
-<button class="danger" type="submit">${submit}</button>
-</form>
-<form method="post" action="${PERSON_PATHS.person}">
-${hiddenPerson(form)}
-<button type="submit">${cancel}</button>
-</form>
-</div>`,
-  };
+  const known = { not_found: texts.person.notOnList };
+  return failedView(failed, texts, { title, back: PATHS.people, known });
+}
+
+/** An action on a person that a page asks about first. */
+interface AskedAction {
+  path: string;
+  /** The keys of the question, and of the words of the button. */
+  title: "markTitle" | "eraseTitle";
+  submit: "markUndeliverable" | "eraseNow";
+  /** Says what the action does. */
+  describe: (person: ShownSignup, texts: PageContext["texts"]["person"]) => Html;
+  run: (pageContext: PageContext, form: Fields) => Promise<View | Response>;
+}
+
+/** Makes the page that asks, and acts once that is confirmed. */
+export function askedAction({ path, title, submit, describe, run }: AskedAction): ConsolePage {
+  return pageAboutPerson({
+    path,
+    async show(pageContext, given) {
+      const { person: labels, words } = pageContext.texts;
+      const shown = await showPerson(pageContext, given);
+      if (!shown.data) return failedPerson(shown, pageContext, labels[title]);
+      const fields = personFields(given);
+      return confirmView({
+        title: labels[title],
+        body: markup`<p class="address">${given.get("email")}</p>
+${describe(shown.data, labels)}`,
+        action: path,
+        fields,
+        submit: labels[submit],
+        cancel: postForm({ action: PERSON_PATH, fields }, button(words.cancel)),
+      });
+    },
+    action: { isAskedBy: isConfirmed, run },
+  });
 }

@@ -4,143 +4,99 @@
  * @module
  */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
-import { type Html, markup } from "../../content/mod.ts";
-import type { Lang } from "../../waitlist/mod.ts";
-import type { Fields } from "../fields.ts";
-import { doneNote } from "../components.ts";
-import { pageName, PATHS } from "../layout.ts";
-import { type FailedCall, failedView } from "../failures.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { button, doneNote, type Fields, postForm, section, withValues } from "../components.ts";
+import { PATHS } from "../layout.ts";
 import type { PageContext, View } from "../page_context.ts";
-import { hiddenListQuery, hiddenPerson, listQueryFields, readListQuery } from "./list_query.ts";
-import { pageAboutPerson } from "./page_about_person.ts";
-import { PERSON_PATHS } from "./paths.ts";
+import { listFields, PERSON_PATH } from "./list.ts";
+import { failedPerson, pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
 import { factsOf, historyOf, proofOf } from "./person_view.ts";
-import { PERSON_TEXTS, type PersonTexts } from "./person_texts.ts";
+
+/** The paths of what can be done to a person. None of them has an address in it; forms bring it. */
+export const PERSON_PATHS = {
+  remind: "/operator/people/remind/",
+  invite: "/operator/people/invite/",
+  undeliverable: "/operator/people/undeliverable/",
+  export: "/operator/people/export/",
+  erase: "/operator/people/erase/",
+} as const;
 
 /** The page of a person. */
 export const personPage = pageAboutPerson({
-  path: PERSON_PATHS.person,
+  path: PERSON_PATH,
   show: (pageContext, form) => personView(pageContext, form),
 });
-
-/** What can have been done to a person. */
-type Done = "reminded" | "marked" | "invited";
 
 /** Leads to the page of a person to whom something was done, and says so. */
 export async function showDone(
   pageContext: PageContext,
   form: Fields,
-  done: Done,
+  done: "reminded" | "marked" | "invited",
 ): Promise<View | Response> {
-  const email = form.get("email") ?? "";
-  const listed = listQueryFields(readListQuery(form));
-  const fields = new Map([...listed, ["email", email], ["done", done]]);
-  return await pageContext.redirectWith(PERSON_PATHS.person, fields) ??
+  const fields = new Map(withValues({ ...personFields(form), done }));
+  return await pageContext.redirectWith(PERSON_PATH, fields) ??
     await personView(pageContext, fields);
 }
 
 /**
  * Shows a person.
  *
- * @param form has the address, the query of the list that led here, and what was done, if {@linkcode showDone} led here
+ * @param given has the address, the query of the list that led here, and what was done, if {@linkcode showDone} led here
  * @param note what has become of an action
  */
 export async function personView(
   pageContext: PageContext,
-  form: Fields,
+  given: Fields,
   { note, status = 200 }: { note?: Html; status?: number } = {},
 ): Promise<View> {
-  const texts = PERSON_TEXTS[pageContext.lang];
-  const shown = await showPerson(pageContext, form);
+  const { texts } = pageContext;
+  const { person: labels } = texts;
+  const shown = await showPerson(pageContext, given);
   if (!shown.data) return failedPerson(shown, pageContext);
   const person = shown.data;
   return {
-    title: texts.person,
+    title: labels.person,
     status,
-    body: markup`<form method="post" action="${PATHS.people}">
-${hiddenListQuery(readListQuery(form))}
-<button class="link" type="submit">${texts.backToList}</button>
-</form>
+    body: markup`${
+      postForm(
+        { action: PATHS.people, fields: listFields(given) },
+        button(labels.backToList, "link"),
+      )
+    }
 <p class="address">${person.email}</p>
-${note ?? doneTo(person, form, texts)}
-${actions(person, form, texts, pageContext)}
-<section aria-labelledby="kept">
-<h2 id="kept">${texts.kept}</h2>
-${factsOf(person, texts)}
-</section>
-<section aria-labelledby="proof">
-<h2 id="proof">${texts.proof}</h2>
-${proofOf(person, texts)}
-</section>
-<section aria-labelledby="history">
-<h2 id="history">${texts.history}</h2>
-${historyOf(person, texts)}
-</section>`,
+${note ?? doneTo(person, given.get("done"), texts)}
+${actions(person, given, pageContext)}
+${section("kept", labels.kept, factsOf(person, texts))}
+${section("proof", labels.proof, proofOf(person, texts))}
+${section("history", labels.history, historyOf(person, texts))}`,
   };
 }
 
 /** Says what was done to a person, where it still holds: the page can be loaded again much later. */
 function doneTo(
   { undeliverableAt }: ShownSignup,
-  form: Fields,
-  texts: PersonTexts,
+  done: string | undefined,
+  { person: labels, pages }: ConsoleTexts,
 ): Html | undefined {
-  switch (form.get("done") as Done | undefined) {
-    case "reminded":
-      return doneNote(withOutboxLink(texts.reminded, texts.lang));
-    case "invited":
-      return doneNote(withOutboxLink(texts.invited, texts.lang));
-    case "marked":
-      return undeliverableAt === undefined ? undefined : doneNote(texts.marked);
+  if (done === "reminded" || done === "invited") {
+    return doneNote(markup`${labels[done]} <a href="${PATHS.outbox}">${pages.outbox}</a>.`);
   }
-}
-
-/** Asks for the person whose address a form brings. */
-export function showPerson({ operations }: PageContext, form: Fields) {
-  const body = { email: form.get("email")?.trim() ?? "" };
-  return operations.POST("/operator/v1/signups/show", { body });
-}
-
-/** Shows why an operation about a person failed. */
-export function failedPerson(
-  failed: FailedCall,
-  { lang }: PageContext,
-  title: string = PERSON_TEXTS[lang].person,
-): View {
-  const known = { not_found: PERSON_TEXTS[lang].notOnList };
-  return failedView(failed, { lang, title, back: PATHS.people, known });
-}
-
-/** Ends a sentence about a letter with the link to where it waits. */
-function withOutboxLink(sentence: string, lang: Lang): Html {
-  return markup`${sentence} <a href="${PATHS.outbox}">${pageName(lang, "outbox")}</a>.`;
+  return done === "marked" && undeliverableAt !== undefined ? doneNote(labels.marked) : undefined;
 }
 
 function actions(
-  person: ShownSignup,
-  form: Fields,
-  texts: PersonTexts,
-  { previewInvitation }: PageContext,
+  { state, undeliverableAt }: ShownSignup,
+  given: Fields,
+  { texts: { person: labels }, previewInvitation }: PageContext,
 ): Html {
-  const { state, undeliverableAt } = person;
-  const buttons: [keyof typeof PERSON_PATHS, Html][] = [];
-  const add = (action: keyof typeof PERSON_PATHS, label: string, name = "") =>
-    buttons.push([
-      action,
-      markup`<button${name && markup` class="${name}"`} type="submit">${label}</button>`,
-    ]);
-  if (state === "unconfirmed" && previewInvitation && !undeliverableAt) add("remind", texts.remind);
-  if (state === "waiting" && !undeliverableAt) add("invite", texts.invite);
-  if (!undeliverableAt) add("undeliverable", texts.markAddress);
-  add("export", texts.export);
-  add("erase", texts.erase, "danger");
-  const forms = buttons.map(([action, button]) =>
-    markup`<form method="post" action="${PERSON_PATHS[action]}">
-${hiddenPerson(form)}
-${button}
-</form>`
-  );
+  const action = (name: keyof typeof PERSON_PATHS, label: string, kind?: "danger") =>
+    postForm({ action: PERSON_PATHS[name], fields: personFields(given) }, button(label, kind));
+  const canGetLetters = !undeliverableAt;
   return markup`<div class="actions">
-${forms}
+${canGetLetters && state === "unconfirmed" && previewInvitation && action("remind", labels.remind)}
+${canGetLetters && state === "waiting" && action("invite", labels.invite)}
+${canGetLetters && action("undeliverable", labels.markAddress)}
+${action("export", labels.export)}
+${action("erase", labels.erase, "danger")}
 </div>`;
 }

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
 import { failedView, failureNote } from "../../../server/console/failures.ts";
+import { readConsoleTexts } from "../../../server/content/mod.ts";
 import type { OperatorError } from "../../../shared/operator_schemas.ts";
+
+const { en, de } = await readConsoleTexts();
 
 /** An answer of an operation that failed. */
 function failed(error: OperatorError["error"], headers: Record<string, string> = {}) {
@@ -20,7 +23,7 @@ Deno.test("failureNote() says in German what happened and what helps, by the cod
     ["restore_begun", /^Der Dienst konnte das gerade nicht ausführen\./, true],
   ];
   for (const [code, expected, hasDetail] of table) {
-    const { text } = failureNote(failed(code, { "Retry-After": "7" }), "de");
+    const { text } = failureNote(failed(code, { "Retry-After": "7" }), de);
     const [, sentence = ""] = /^<p class="fault" role="alert">(.+)<\/p>$/s.exec(text) ?? [];
     assert.match(sentence, expected);
     assert.equal(sentence.includes(DETAIL), hasDetail, sentence);
@@ -29,13 +32,13 @@ Deno.test("failureNote() says in German what happened and what helps, by the cod
 
 Deno.test("failureNote() prefers what the page knows, then the operation's sentence in English", () => {
   const known = { conflict: "Das geht nicht." };
-  assert.match(failureNote(failed("conflict"), "de", known).text, />Das geht nicht\.</);
-  assert.match(failureNote(failed("conflict"), "en").text, />The service says &lt;this&gt;\.</);
+  assert.match(failureNote(failed("conflict"), de, known).text, />Das geht nicht\.</);
+  assert.match(failureNote(failed("conflict"), en).text, />The service says &lt;this&gt;\.</);
 });
 
 Deno.test("failedView() is a 500 when an answer broke off", () => {
   const response = new Response(null, { status: 200 });
-  const view = failedView({ response }, { lang: "de", title: "Daten", back: "/operator/data/" });
+  const view = failedView({ response }, de, { title: "Daten", back: "/operator/data/" });
   assert.equal(view.status, 500);
   assert.match(
     view.body.text,

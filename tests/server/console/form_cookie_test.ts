@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { createFormCookie } from "../../../server/console/form_cookie.ts";
-import { SESSION_MS } from "../../../server/console/session.ts";
+import { createFormCookie, SESSION_MS } from "../../../server/console/cookies.ts";
 import { ADA } from "../../support/console.ts";
 import { BASE_URL, START } from "../../support/service.ts";
 

@@ -2,9 +2,12 @@ import assert from "node:assert/strict";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
 import { createConsole } from "../../../server/console/mod.ts";
-import { createSessions } from "../../../server/console/session.ts";
+import { readConsoleTexts } from "../../../server/content/mod.ts";
+import { createSessions } from "../../../server/console/cookies.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { BASE_URL, START } from "../../support/service.ts";
+
+const TEXTS = await readConsoleTexts();
 
 const OPERATOR = { name: "operator", key: OPERATOR_KEY };
 
@@ -16,7 +19,8 @@ function createSmallConsole({ yieldToCalls, answer = () => new Response() }: {
   return createConsole({
     baseUrl: BASE_URL,
     operators: [OPERATOR],
-    operator: { owns: () => false, answer },
+    operator: { answer, testKey: () => ({ failure: "unauthorized" }) },
+    texts: TEXTS,
     now: () => START,
     random: (length) => new Uint8Array(length),
     yieldToCalls,
@@ -58,7 +62,7 @@ Deno.test("createConsole() goes on after an operation when the calls of the publ
     },
   });
   const [cookie = ""] = createSessions([OPERATOR], { baseUrl: BASE_URL, now: () => START })
-    .begin(OPERATOR).split(";");
+    .begin(OPERATOR.name).split(";");
   const page = routes.request("/operator/activity/", { headers: { Cookie: cookie } });
   assert.equal((await answerAfter(calls, page)).status, 200);
   assert.ok(asked);

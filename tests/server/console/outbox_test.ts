@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { itemsTable } from "../../../server/console/outbox/list.ts";
+import { readConsoleTexts } from "../../../server/content/mod.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox.ts";
 import { type ConsoleService, startConsole } from "../../support/console.ts";
 import { readAudit } from "../../support/operator.ts";
@@ -125,7 +126,8 @@ Deno.test("outboxPage offers nothing that cannot be done, and says how to turn i
   assert.match(refused, /role="alert">Der Dienst sendet keine Ereignisse\. Setzen Sie WEBHOOK_URL/);
 });
 
-Deno.test("itemsTable() has a button for what is sent, and no column for none", () => {
+Deno.test("itemsTable() has a button for what is sent, and no column for none", async () => {
+  const { en: texts } = await readConsoleTexts();
   const moment = new Date(START).toISOString();
   const items = (["invitation", "signup.joined"] as const).map((message) => ({
     id: message.replace(".", "-"),
@@ -143,7 +145,7 @@ Deno.test("itemsTable() has a button for what is sent, and no column for none", 
       [false, false, []],
     ] as const
   ) {
-    const options = { lang: "en", now: START, refused: true, sends: { letters, events } } as const;
+    const options = { texts, now: START, refused: true, sends: { letters, events } };
     const { text } = itemsTable(items, options);
     assert.deepEqual(idsOf(text), expected);
     assert.equal(text.includes(">Action<"), expected.length > 0);

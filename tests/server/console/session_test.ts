@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createSessions, SESSION_MS } from "../../../server/console/session.ts";
+import { createSessions, SESSION_MS } from "../../../server/console/cookies.ts";
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/layout.ts";
 import { openBrowser, signIn, startConsole } from "../../support/console.ts";
 import { OPERATOR_KEY, startOperatedService } from "../../support/operator.ts";
@@ -106,7 +106,7 @@ Deno.test("createSessions() tries all cookies of its name when another host has 
 Deno.test("createSessions() takes no cookie that was made at another base URL with the same key", () => {
   const operator = { name: "operator", key: OPERATOR_KEY };
   const at = (baseUrl: string) => createSessions([operator], { baseUrl, now: () => 0 });
-  const cookie = at("https://x.test").begin(operator);
+  const cookie = at("https://x.test").begin(operator.name);
   assert.equal(at("https://x.test").find(cookie), operator);
   for (const baseUrl of ["https://y.test", "https://x.test:8443"]) {
     assert.equal(at(baseUrl).find(cookie), undefined, baseUrl);
@@ -138,7 +138,7 @@ Deno.test("createSessions() demands https from the browser only where the servic
     const [baseUrl, secure] of [["https://x.test", true], ["http://localhost:8000", false]] as const
   ) {
     const { begin, end } = createSessions([operator], { baseUrl, now: () => 0 });
-    for (const cookie of [begin(operator), end()]) {
+    for (const cookie of [begin(operator.name), end()]) {
       assert.equal(cookie.startsWith(`${COOKIE}=`), secure);
       assert.equal(cookie.endsWith("; Path=/operator; HttpOnly; SameSite=Strict; Secure"), secure);
       assert.equal(cookie.endsWith("; Path=/operator; HttpOnly; SameSite=Strict"), !secure);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
-import { SESSION_MS } from "../../../server/console/session.ts";
+import { SESSION_MS } from "../../../server/console/cookies.ts";
 import {
   ADA,
   type ConsoleAnswer,
@@ -191,7 +191,7 @@ Deno.test("createConsole() says that nothing was changed when a form comes after
   const elsewhere = await browser.send("/operator/people/", {}, {
     headers: { Referer: "https://evil.example/operator/data/" },
   });
-  assert.equal(elsewhere.response.headers.get("location"), `${SIGN_IN_PATH}?ended=`);
+  assert.equal(elsewhere.response.headers.get("location"), `${SIGN_IN_PATH}?ended=yes`);
   const { response: asked } = await browser.open("/operator/");
   assert.equal(asked.headers.get("location"), SIGN_IN_PATH, "a page says nothing of an end");
 });

@@ -137,6 +137,7 @@ Deno.test("readContent() names the file of the upper folder when it is wrong", a
       'en/a.md: layout: must be home or text or guide or embed, not "wide"',
     ],
     ["en/text.yaml", "", "en/text.yaml is neither a page (.md), nor 'texts.yaml' or 'letters'"],
+    ["en/console.yaml", "", "en/console.yaml is neither a page (.md), nor 'texts.yaml'"],
     ["en/texts.yaml", "skip: [", "en/texts.yaml is not valid YAML"],
     [
       "en/texts.yaml",

@@ -5,8 +5,7 @@
  */
 import fc from "fast-check";
 import { PATHS, SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/layout.ts";
-import { createFormCookie, FORM_ID } from "../../../server/console/form_cookie.ts";
-import { createSessions } from "../../../server/console/session.ts";
+import { createFormCookie, createSessions, FORM_ID } from "../../../server/console/cookies.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { BASE_URL, START } from "../../support/service.ts";
 import { type Body, formValue } from "./bodies.ts";
@@ -79,7 +78,7 @@ const options = {
   now: () => START,
   random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
 };
-const [cookie = ""] = createSessions([operator], options).begin(operator).split(";");
+const [cookie = ""] = createSessions([operator], options).begin(operator.name).split(";");
 
 /** Pages to which a form has led. */
 const formPages = await Promise.all(

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { readConsoleTexts } from "../../../server/content/mod.ts";
+import { copyContent } from "../../support/content.ts";
+
+Deno.test("readConsoleTexts() fills placeholders, and writes numbers as the language does", async () => {
+  const { en, de } = await readConsoleTexts();
+  const values = { count: 12_345, order: "x" };
+  assert.equal(en.people.caption(values), "x; people on this page: 12,345");
+  assert.equal(de.people.caption(values), "x; Personen auf dieser Seite: 12.345");
+  assert.equal(de.pages.people, "Personen");
+  // The operation's own sentence is English.
+  assert.equal(en.failures.codes.conflict, null);
+  assert.equal(de.failures.codes.conflict, "Das geht gerade nicht.");
+});
+
+Deno.test("readConsoleTexts() names the file and the key when the keys are not those of the console", async () => {
+  const table: [lang: string, from: string | RegExp, to: string, message: string][] = [
+    ["de", /^ {2}skip: .+\n/m, "", "layout.skip is missing"],
+    ["de", "  skip:", "  skipp:", "there is no key 'layout.skipp'; layout.skip is missing"],
+    ["en", "layout:\n", "more: x\n\nlayout:\n", "there is no key 'more'"],
+    ["en", /^ {2}skip: .+/m, "  skip: {}", "layout.skip must be a text"],
+    ["en", /^ {2}skip: .+/m, '  skip: ""', "layout.skip must be a text"],
+    ["de", /^ {2}skip: .+/m, "  skip: ~", "layout.skip must be a text"],
+    ["de", /^ {2}skip: .+/m, '  skip: "{count}"', "layout.skip must have no placeholder"],
+    ["de", "{order}; ", "", "people.caption must have {order} and {count}"],
+    ["de", "{order}; ", "{sort}; ", "people.caption must have {order} and {count}"],
+    ["en", /^[^]+$/, "layout: x", "layout must be a group of keys; pages is missing"],
+  ];
+  for (const [lang, from, to, message] of table) {
+    await using copy = await copyContent();
+    const file = new URL(`${lang}/console.yaml`, copy.folder);
+    const yaml = await Deno.readTextFile(file);
+    assert.notEqual(yaml.replace(from, to), yaml);
+    await Deno.writeTextFile(file, yaml.replace(from, to));
+    await assert.rejects(readConsoleTexts(copy.folder), (error: Error) => {
+      assert.ok(
+        error.message.startsWith(`content/${lang}/console.yaml: ${message}`),
+        error.message,
+      );
+      return true;
+    });
+  }
+});
+
+Deno.test("readConsoleTexts() names the file when it is missing", async () => {
+  await using copy = await copyContent();
+  await Deno.remove(new URL("de/console.yaml", copy.folder));
+  const message = /^content\/de\/console\.yaml cannot be read as a file: /;
+  await assert.rejects(readConsoleTexts(copy.folder), { message });
+});
