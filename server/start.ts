@@ -18,13 +18,6 @@ import {
 /** What V8 is told: a larger young generation takes up what requests leave behind. */
 export const V8_FLAGS = "--v8-flags=--max-semi-space-size=8";
 
-/** What no trace holds, and how long the export of telemetry waits, unless the operator sets it. */
-const TELEMETRY = {
-  OTEL_DENO_TRACING: "false",
-  OTEL_DENO_CONSOLE: "ignore",
-  OTEL_EXPORTER_OTLP_TIMEOUT: "1000",
-};
-
 /**
  * Gives how Deno runs the service, and makes the folder that it runs in: that of the KV file, which its
  * permissions name as `.`, as Deno would split a path in a flag at its commas.
@@ -36,21 +29,26 @@ export async function serviceCommand(
   { kv, site: { contentPath } }: Pick<Config, "kv" | "site">,
   program = [`${PROJECT}/server/main.ts`, String(Deno.pid)],
 ): Promise<Deno.CommandOptions> {
-  const readable = [".", ...["content", contentPath ?? []].flat().map(fromProject)];
-  const permissions = [
-    `--allow-env=${VARIABLE_NAMES}`,
-    `--allow-read=${readable}`,
-    "--allow-write=.",
-  ];
-  const telemetry = Object.entries(TELEMETRY)
-    .map(([name, value]) => [name, Deno.env.get(name) || value]);
+  const content = ["content", contentPath ?? []].flat().map(fromProject);
   const path = kv.kind === "file" ? kv.path : SERVICE_VARIABLES.KV_PATH.default;
   const cwd = await makeKvFolder(path);
+  const unlessSet = (name: string, value: string) => ({ [name]: Deno.env.get(name) || value });
   return {
-    args: ["run", V8_FLAGS, "--allow-net", ...permissions, ...program],
+    args: [
+      "run",
+      V8_FLAGS,
+      "--allow-net",
+      `--allow-env=${VARIABLE_NAMES}`,
+      `--allow-read=.,${content}`,
+      "--allow-write=.",
+      ...program,
+    ],
     cwd,
     env: {
-      ...Object.fromEntries(telemetry),
+      // No trace holds what a request says, and the end waits for a collector only this long.
+      ...unlessSet("OTEL_DENO_TRACING", "false"),
+      ...unlessSet("OTEL_DENO_CONSOLE", "ignore"),
+      ...unlessSet("OTEL_EXPORTER_OTLP_TIMEOUT", "1000"),
       // Also where it is set: Deno's client of denokv would write a line for each try of a call that fails.
       DENO_LOG: "info,denokv_remote=off",
       // The folder's own path, as the permissions do not reach over links.

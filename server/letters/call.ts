@@ -14,37 +14,30 @@ export interface CallAnswer {
   text: string;
 }
 
-/** Makes calls, and ends them when it is closed. */
-export interface Caller {
-  post: (
-    url: string,
-    init: { headers: Record<string, string>; body: string; signal?: AbortSignal },
-  ) => Promise<CallAnswer>;
-  /** Ends all calls at once. */
-  close: () => void;
+/** What a server is told. */
+export interface CallInit {
+  headers: Record<string, string>;
+  body: string;
+  /** Ends the call before its deadline. */
+  signal?: AbortSignal;
 }
 
 /** How much of an answer is read, in bytes: enough for a message of an error. */
 const MAX_ANSWER_BYTES = 2_048;
 
 /** Makes a caller whose calls take at most `deadlineMs` milliseconds. */
-export function createCaller(deadlineMs: number): Caller {
+export function createCaller(deadlineMs: number) {
   const calls = new Set<AbortController>();
   return {
-    async post(url, init) {
+    async post(url: string, init: CallInit): Promise<CallAnswer> {
       const call = new AbortController();
       calls.add(call);
       try {
         return await withDeadline(deadlineMs, async (late) => {
           const signal = AbortSignal.any([late, call.signal, ...init.signal ? [init.signal] : []]);
-          const response = await fetch(url, {
-            method: "POST",
-            redirect: "manual",
-            ...init,
-            signal,
-          });
-          const retryAfter = response.headers.get("Retry-After");
-          return { status: response.status, retryAfter, text: await beginningOf(response) };
+          const options = { method: "POST", redirect: "manual", ...init, signal } as const;
+          const { status, headers, body } = await fetch(url, options);
+          return { status, retryAfter: headers.get("Retry-After"), text: await beginningOf(body) };
         });
       } catch (error) {
         throw error instanceof TypeError ? withoutUrl(error, url) : error;
@@ -52,7 +45,8 @@ export function createCaller(deadlineMs: number): Caller {
         calls.delete(call);
       }
     },
-    close() {
+    /** Ends all calls at once. */
+    close(): void {
       for (const call of calls) call.abort(new Error("The service is stopping"));
     },
   };
@@ -65,7 +59,7 @@ function withoutUrl({ message, cause }: TypeError, url: string): Error {
   return new Error(said.replaceAll(` for url (${href})`, "").replaceAll(href, "…"));
 }
 
-async function beginningOf({ body }: Response): Promise<string> {
+async function beginningOf(body: ReadableStream<Uint8Array> | null): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
   // Leaving the loop cancels the body.

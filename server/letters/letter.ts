@@ -3,6 +3,8 @@
  *
  * @module
  */
+import type { Sender } from "../config/mod.ts";
+import type { Runtime } from "../runtime/mod.ts";
 
 /** What a letter says, with the headers that belong to it alone. */
 export interface LetterText {
@@ -43,6 +45,13 @@ export interface MailTransport {
   room?: () => number;
   /** Ends all tries and connections at once. */
   close: () => void;
+}
+
+/** What every way to send letters is made with. */
+export interface TransportOptions extends Pick<Runtime, "now"> {
+  from: Sender;
+  /** How long a try may take, in milliseconds; {@linkcode ATTEMPT_MS} by default. */
+  deadlineMs?: number;
 }
 
 /** How long a try may take, in milliseconds: shorter than the lease on the letter. */

@@ -3,16 +3,15 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import type { Sender } from "../../config/mod.ts";
 import type { OutgoingLetter } from "../letter.ts";
 
-/** What a message has besides the letter. */
-export interface ComposeOptions {
-  from: Sender;
-  date: Date;
-}
-
-/** Makes the bytes of a message (RFC 5322) of a letter: its headers, and its text and HTML as alternatives. */
+/**
+ * Makes the bytes of a message (RFC 5322) of a letter: its headers, and its text and HTML as alternatives.
+ *
+ * @param now milliseconds since 1970
+ */
 export function composeMail(
   { to, subject, text, html, headers }: OutgoingLetter,
-  { from, date }: ComposeOptions,
+  from: Sender,
+  now: number,
 ): Promise<Buffer> {
   return new MailComposer({
     from,
@@ -21,7 +20,7 @@ export function composeMail(
     subject,
     text,
     html,
-    date,
+    date: new Date(now),
     headers,
     newline: "windows",
     // A letter is only what is given here.

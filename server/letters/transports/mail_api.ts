@@ -1,22 +1,25 @@
+/**
+ * Sends letters by a mail API that takes them as JSON, at the rate at which it takes them.
+ *
+ * @module
+ */
 import { setTimeout as delay } from "node:timers/promises";
-import type { MailTarget, Sender } from "../../config/mod.ts";
+import type { MailTarget } from "../../config/mod.ts";
 import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts";
-import { type CallAnswer, createCaller } from "../call.ts";
+import { type CallAnswer, type CallInit, createCaller } from "../call.ts";
 import {
   ATTEMPT_MS,
   type MailTransport,
   type OutgoingLetter,
   reasonWithout,
   type SendOutcome,
+  type TransportOptions,
 } from "../letter.ts";
 import { Pace } from "./pace.ts";
 
 /** The settings of sending by a mail API. */
-export interface MailApiOptions extends Pick<Runtime, "now" | "monotonic"> {
+export interface MailApiOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
   api: Extract<MailTarget, { kind: "api" }>;
-  from: Sender;
-  /** How long a try may take, in milliseconds. */
-  deadlineMs?: number;
 }
 
 /** Too many calls (RFC 6585 §4). */
@@ -31,19 +34,18 @@ const PAUSING = [401, 403, 404, 405, TOO_MANY, 502, 503, 504];
 /** How long to wait where an API does not say it, and the longest time for which a letter waits, in milliseconds. */
 const RETRY_MS = 1_000, MAX_RETRY_MS = 5_000;
 
-/** Sends letters by a mail API that takes them as JSON, at the rate at which it takes them. */
+/** Makes the sending by a mail API. */
 export function createMailApi(options: MailApiOptions): MailTransport {
   const { api: { url, token }, from, now, monotonic, deadlineMs = ATTEMPT_MS } = options;
   const caller = createCaller(deadlineMs);
   const closing = new AbortController();
-  const pace = new Pace({
+  const pace = new Pace(
     monotonic,
-    wait: (ms, signal) =>
-      delay(ms, undefined, { signal: AbortSignal.any([signal, closing.signal]) }),
-  });
+    (ms, signal) => delay(ms, undefined, { signal: AbortSignal.any([signal, closing.signal]) }),
+  );
 
   async function send({ id, to, subject, text, html, headers }: OutgoingLetter) {
-    const body = JSON.stringify({ from: mailboxOf(from), to, subject, text, html, headers });
+    const mailbox = from.name ? `"${from.name}" <${from.address}>` : from.address;
     const call = {
       headers: {
         "Authorization": `Bearer ${token}`,
@@ -51,7 +53,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
         // A letter that the API took without our learning of it is not sent twice.
         "Idempotency-Key": id,
       },
-      body,
+      body: JSON.stringify({ from: mailbox, to, subject, text, html, headers }),
     };
     try {
       const answer = await withDeadline(deadlineMs, (signal) => callInTurn({ ...call, signal }));
@@ -64,9 +66,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
   }
 
   /** Calls the API, again where it has too many calls for a moment. */
-  async function callInTurn(
-    call: { headers: Record<string, string>; body: string; signal: AbortSignal },
-  ): Promise<CallAnswer> {
+  async function callInTurn(call: CallInit & { signal: AbortSignal }): Promise<CallAnswer> {
     const givesUpAt = monotonic() + deadlineMs / 2;
     for (;;) {
       const begunAt = await pace.turn(call.signal);
@@ -119,9 +119,4 @@ export function createMailApi(options: MailApiOptions): MailTransport {
 function isNamed(address: string, text: string): boolean {
   return text.toLowerCase().split(/[^\w.!#$%&'*+/=?^`{|}~@-]+/)
     .some((word) => word.replace(/^[^\w]+|[^\w]+$/g, "") === address);
-}
-
-/** A mailbox as it stands in a `From` header. */
-function mailboxOf({ name, address }: Sender): string {
-  return name ? `"${name}" <${address}>` : address;
 }

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type Config, kvFolder, type MailTarget, type Sender } from "../../config/mod.ts";
+import { type Config, kvFolder, type MailTarget } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import type { MailTransport } from "../letter.ts";
+import type { MailTransport, TransportOptions } from "../letter.ts";
 import { createMailApi } from "./mail_api.ts";
 import { createMailFolder } from "./mail_folder.ts";
 import { createSmtpTransport } from "./smtp.ts";
@@ -13,7 +13,7 @@ import { createSmtpTransport } from "./smtp.ts";
 /** Makes the way to send letters that the configuration names. */
 export function createMailTransport(
   { target, kv }: { target: MailTarget } & Pick<Config, "kv">,
-  options: { from: Sender } & Pick<Runtime, "now" | "monotonic">,
+  options: TransportOptions & Pick<Runtime, "monotonic">,
 ): MailTransport {
   switch (target.kind) {
     case "smtp":

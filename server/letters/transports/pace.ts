@@ -1,4 +1,11 @@
+/**
+ * The rate at which a mail API takes calls: each call that it refuses as one too many lowers the rate, and each that it
+ * takes raises it a little. Nothing is held back until the API has refused one.
+ *
+ * @module
+ */
 import type { Runtime } from "../../runtime/mod.ts";
+
 /** The time between two calls after the first refusal, and the longest one, in milliseconds. */
 const FIRST_GAP_MS = 100, MAX_GAP_MS = 10_000;
 
@@ -11,18 +18,10 @@ const SLOWER = 1.25, FASTER = 0.997;
 /** How long letters may wait for their turns, in milliseconds: later ones stay in the outbox, in their order. */
 const HOLD_MS = 2_000;
 
-/** What {@linkcode Pace} needs. */
-export interface PaceOptions extends Pick<Runtime, "monotonic"> {
-  /** Waits; rejects when the signal aborts. */
-  wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
-}
-
-/**
- * Finds the rate at which an API takes calls: each call that it refuses as one too many lowers the rate, and each
- * that it takes raises it a little. Nothing is held back until the API has refused one.
- */
+/** Finds the rate, and lets calls begin at it. */
 export class Pace {
-  readonly #options: PaceOptions;
+  readonly #monotonic: Runtime["monotonic"];
+  readonly #wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
   /** The time between two calls, in milliseconds; 0 if no call has to wait for another. */
   #gap = 0;
   #nextAt = -Infinity;
@@ -31,8 +30,13 @@ export class Pace {
   /** Resolves when the last of those that wait has its turn. */
   #last = Promise.resolve();
 
-  constructor(options: PaceOptions) {
-    this.#options = options;
+  /** @param wait waits; rejects when the signal aborts */
+  constructor(
+    monotonic: Runtime["monotonic"],
+    wait: (ms: number, signal: AbortSignal) => Promise<unknown>,
+  ) {
+    this.#monotonic = monotonic;
+    this.#wait = wait;
   }
 
   /** Gives how many more calls may wait for their turns. */
@@ -42,15 +46,16 @@ export class Pace {
 
   /** Waits until a call may begin; gives that moment. Calls begin in the order in which they came. */
   async turn(signal: AbortSignal): Promise<number> {
-    const { monotonic, wait } = this.#options;
     const before = this.#last;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#last = promise;
     this.#waiting++;
     try {
       await before;
-      while (this.#nextAt > monotonic()) await wait(this.#nextAt - monotonic(), signal);
-      const begunAt = monotonic();
+      while (this.#nextAt > this.#monotonic()) {
+        await this.#wait(this.#nextAt - this.#monotonic(), signal);
+      }
+      const begunAt = this.#monotonic();
       this.#nextAt = begunAt + this.#gap;
       return begunAt;
     } finally {
@@ -66,7 +71,7 @@ export class Pace {
 
   /** Notes that the API refused a call as one too many, and for how long it takes none, in milliseconds. */
   refused(begunAt: number, retryAfterMs: number): void {
-    const at = this.#options.monotonic();
+    const at = this.#monotonic();
     this.#nextAt = Math.max(this.#nextAt, at + retryAfterMs);
     // Calls that were under way at that time tell nothing of the rate since then.
     if (begunAt < this.#slowedAt) return;

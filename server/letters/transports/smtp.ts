@@ -1,48 +1,44 @@
+/**
+ * Sends letters to a mail server, and tells by its answers what becomes of a letter that it does not take.
+ *
+ * @module
+ */
 import type { Buffer } from "node:buffer";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { SMTPConnectionEnvelope } from "nodemailer/lib/smtp-connection";
-import type { Sender } from "../../config/mod.ts";
-import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts";
-import { composeMail } from "./compose.ts";
+import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
 import {
   ATTEMPT_MS,
   type MailTransport,
   type OutgoingLetter,
   reasonWithout,
   type SendOutcome,
+  type TransportOptions,
 } from "../letter.ts";
+import { composeMail } from "./compose.ts";
 import { SmtpConnections, type SmtpConnectionsOptions, untilDone } from "./smtp_connections.ts";
 
-/** The settings of sending by SMTP. */
-export interface SmtpOptions extends Omit<SmtpConnectionsOptions, "name">, Pick<Runtime, "now"> {
-  from: Sender;
-  /** How long a try may take, in milliseconds. */
-  deadlineMs?: number;
-}
-
 /** An error of nodemailer: the command that the server refused, and its code, if it answered. */
-interface SmtpError extends Error {
-  code?: string | undefined;
-  command?: string | undefined;
-  response?: string | undefined;
-  responseCode?: number | undefined;
-}
+type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
 
-/** Sends letters to a mail server. Each letter that is under way has a connection of its own. */
-export function createSmtpTransport(options: SmtpOptions): MailTransport {
+/** Makes the sending by SMTP. Each letter that is under way has a connection of its own. */
+export function createSmtpTransport(
+  options: TransportOptions & Omit<SmtpConnectionsOptions, "name">,
+): MailTransport {
   const { from, now, deadlineMs = ATTEMPT_MS } = options;
   const name = from.address.slice(from.address.lastIndexOf("@") + 1);
   const connections = new SmtpConnections({ ...options, name });
 
   async function send(letter: OutgoingLetter): Promise<SendOutcome> {
     const envelope: Envelope = { from: from.address, to: [letter.to] };
-    const message = await composeMail(letter, { from, date: new Date(now()) });
+    const message = await composeMail(letter, from, now());
     try {
       await withDeadline(deadlineMs, (signal) => deliver(envelope, message, signal));
       return { kind: "sent" };
-    } catch (error) {
-      return outcomeOf(error as SmtpError, envelope, letter.to);
+    } catch (thrown) {
+      const error = refusalIn(envelope) ?? thrown as SmtpError;
+      return { kind: kindOf(error, envelope), reason: reasonWithout(letter.to, sentenceOf(error)) };
     }
   }
 
@@ -52,7 +48,9 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
       try {
         return await transfer(idle, envelope, message, signal);
       } catch (error) {
-        if (!wasStale(error as SmtpError, envelope) || signal.aborted) throw error;
+        // The server may have closed an idle connection, so that a new one may do better.
+        const wasStale = !wasAnswered(envelope) && !isRefusal(error as SmtpError);
+        if (!wasStale || signal.aborted) throw error;
       }
     }
     await transfer(await connections.open(signal), envelope, message, signal);
@@ -64,12 +62,9 @@ export function createSmtpTransport(options: SmtpOptions): MailTransport {
     message: Buffer,
     signal: AbortSignal,
   ): Promise<void> {
+    const addresses = envelope as SMTPConnectionEnvelope;
     try {
-      await untilDone(
-        connection,
-        signal,
-        (done) => connection.send(envelope as SMTPConnectionEnvelope, message, done),
-      );
+      await untilDone(connection, signal, (done) => connection.send(addresses, message, done));
     } catch (error) {
       // After a refusal the server goes on with the next letter.
       if (isRefusal(error as SmtpError)) {
@@ -122,16 +117,6 @@ async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Pr
 /** Whether the server has taken or refused the recipient, or refused the sender. */
 function wasAnswered(envelope: Envelope): boolean {
   return Boolean(envelope.accepted?.length || refusalIn(envelope));
-}
-
-/** Whether the server had closed an idle connection, so that a new one may do better. */
-function wasStale(error: SmtpError, envelope: Envelope): boolean {
-  return !wasAnswered(envelope) && !isRefusal(error);
-}
-
-function outcomeOf(thrown: SmtpError, envelope: Envelope, to: string): SendOutcome {
-  const error = refusalIn(envelope) ?? thrown;
-  return { kind: kindOf(error, envelope), reason: reasonWithout(to, sentenceOf(error)) };
 }
 
 function sentenceOf(error: SmtpError): string {

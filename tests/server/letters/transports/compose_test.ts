@@ -25,7 +25,7 @@ const HEADERS = [
 
 /** Composes a letter that differs from {@linkcode LETTER}, and reads its headers with another library. */
 async function compose(changes: Partial<typeof LETTER> = {}, from = FROM) {
-  const raw = await composeMail({ ...LETTER, ...changes }, { from, date: new Date(0) });
+  const raw = await composeMail({ ...LETTER, ...changes }, from, 0);
   const mail = await PostalMime.parse(raw);
   assert.deepEqual(mail.headers.map(({ key }) => key), HEADERS, raw.toString());
   return { mail, raw: raw.toString() };

@@ -19,7 +19,7 @@ async function sendAll(letters: number, { takes, latency }: { takes: Api; latenc
   let timers: { at: number; end: () => void }[] = [];
   const wait = (ms: number) =>
     new Promise<void>((end) => timers.push({ at: now + Math.max(ms, 0), end }));
-  const pace = new Pace({ monotonic: () => now, wait });
+  const pace = new Pace(() => now, wait);
   const { signal } = new AbortController();
   const sentAt: number[] = [];
   const waits: number[] = [];
@@ -85,13 +85,10 @@ Deno.test("Pace rises again by itself when the API takes more", async () => {
 
 Deno.test("turn() ends the wait when its signal aborts, and lets the next one go on", async () => {
   const clock = { now: 0 };
-  const pace = new Pace({
-    monotonic: () => clock.now,
-    wait(_ms, signal) {
-      signal.throwIfAborted();
-      clock.now += 1_000;
-      return Promise.resolve();
-    },
+  const pace = new Pace(() => clock.now, (_ms, signal) => {
+    signal.throwIfAborted();
+    clock.now += 1_000;
+    return Promise.resolve();
   });
   pace.refused(await pace.turn(new AbortController().signal), 1_000);
   const first = pace.turn(AbortSignal.abort(new Error("given up")));
