@@ -14,7 +14,6 @@
  * @module
  */
 import type { Runtime } from "../runtime/mod.ts";
-import { addPackedCounts, MAX_PACKED, packCounts } from "./packed_counts.ts";
 import {
   type AddressHash,
   type ClientAddress,
@@ -37,9 +36,11 @@ export interface Limit {
   policy: string;
 }
 
-const limit = (name: Limit["name"], requests: number): Limit => {
-  return { name, requests, policy: `${requests};w=${WINDOW_SECONDS}` };
-};
+const limit = (name: Limit["name"], requests: number): Limit => ({
+  name,
+  requests,
+  policy: `${requests};w=${WINDOW_SECONDS}`,
+});
 
 /** All limits (contract and decisions, "Limits"). */
 export const LIMITS = {
@@ -128,13 +129,11 @@ export class Limiter {
   /** Replaces what is known of the counts of all other processes. */
   learn(others: SharedCounts): void {
     if (others.window !== this.#window) return;
-    const sums = new Map<string, Map<AddressHash, number>>();
-    for (const [limit, packed] of others.packed) {
-      const sum = sums.get(limit) ?? new Map();
-      addPackedCounts(packed, sum);
-      sums.set(limit, sum);
+    for (const [limit, counts] of this.#counts) {
+      const sums = new Map<AddressHash, number>();
+      for (const [name, packed] of others.packed) if (name === limit) addPackedCounts(packed, sums);
+      counts.others = sums;
     }
-    for (const [limit, counts] of this.#counts) counts.others = sums.get(limit) ?? new Map();
   }
 
   /**
@@ -147,5 +146,36 @@ export class Limiter {
     this.#window = window;
     const counts = (limit: Limit) => [limit.name, new WindowCounts(limit, this.#options)] as const;
     this.#counts = new Map(Object.values(LIMITS).map(counts));
+  }
+}
+
+const HASH_BYTES = 6;
+const ENTRY_BYTES = HASH_BYTES + 2;
+
+/** Entries that fit into one KV value of 65,536 bytes, with room for KV's own encoding. */
+export const MAX_PACKED = 8_000;
+
+/**
+ * Packs at most {@linkcode MAX_PACKED} counts as processes share them: for each address, 6 bytes of its
+ * hash and 2 bytes of its count.
+ */
+export function packCounts(counts: [AddressHash, number][]): Uint8Array {
+  const bytes = new Uint8Array(counts.length * ENTRY_BYTES);
+  const view = new DataView(bytes.buffer);
+  for (const [index, [hash, count]] of counts.entries()) {
+    const offset = index * ENTRY_BYTES;
+    view.setUint16(offset, Math.floor(hash / 2 ** 32));
+    view.setUint32(offset + 2, hash % 2 ** 32);
+    view.setUint16(offset + HASH_BYTES, count);
+  }
+  return bytes;
+}
+
+/** Adds packed counts to sums. */
+export function addPackedCounts(packed: Uint8Array, sums: Map<AddressHash, number>): void {
+  const view = new DataView(packed.buffer, packed.byteOffset, packed.byteLength);
+  for (let offset = 0; offset + ENTRY_BYTES <= packed.byteLength; offset += ENTRY_BYTES) {
+    const hash = view.getUint16(offset) * 2 ** 32 + view.getUint32(offset + 2);
+    sums.set(hash, (sums.get(hash) ?? 0) + view.getUint16(offset + HASH_BYTES));
   }
 }

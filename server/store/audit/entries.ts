@@ -6,16 +6,12 @@
  */
 import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { auditKey, auditOfKey, readInTens, retry } from "../kv/mod.ts";
+import { auditKey, auditOfKey, readAll, retry } from "../kv/mod.ts";
 
 /** How long an entry is kept, in milliseconds: 400 days. */
 export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;
 
-/**
- * Puts an entry into a commit.
- *
- * @param entry may be absent, as a change that no operator made has none
- */
+/** Puts an entry into a commit; a change that no operator made has none. */
 export function setAuditEntry(
   commit: Deno.AtomicOperation,
   entry: AuditEntry | undefined,
@@ -48,9 +44,7 @@ export async function restoreAuditLog(
   let stored = 0;
   for (let from = 0; from < lines.length; from += ENTRIES_AT_ONCE) {
     const entries = lines.slice(from, from + ENTRIES_AT_ONCE).map(({ entry }) => entry);
-    const known = await retry(kv, () => {
-      return readInTens(entries.map(auditKey), (keys) => kv.getMany<AuditEntry[]>(keys));
-    });
+    const known = await retry(kv, () => readAll(kv, entries.map(auditKey)));
     const absent = entries.filter(({ at }, index) => {
       return known[index]?.versionstamp === null && Date.parse(at) > now - AUDIT_MS;
     });

@@ -11,45 +11,35 @@ import { lastDoneKey, withKvDeadline } from "../kv/mod.ts";
  * Work whose last end is remembered: a verify that found no difference, a backup that was sent to its end, a
  * verify that found a difference, and a repair of the counters.
  */
-export const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
-
-/** A kind of work whose last end is remembered. */
-export type RegularWork = typeof REGULAR_WORK[number];
+const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
+type RegularWork = typeof REGULAR_WORK[number];
 
 /** When work was last done, date-times; absent where it never was. */
 export type LastDone = Partial<Record<RegularWork, string>>;
 
 /** Reads when work was last done. */
 export async function readLastDone(kv: Deno.Kv): Promise<LastDone> {
-  const entries = await withKvDeadline(
-    kv,
-    () => kv.getMany<string[]>(REGULAR_WORK.map(lastDoneKey)),
-  );
-  const known = REGULAR_WORK.flatMap((work, index) => {
-    const at = entries[index]?.value;
-    return at ? [[work, at]] : [];
-  });
-  return Object.fromEntries(known);
+  const keys = REGULAR_WORK.map(lastDoneKey);
+  const entries = await withKvDeadline(kv, () => kv.getMany<string[]>(keys));
+  return Object.fromEntries(entries.flatMap(({ key, value }) => value ? [[key[1], value]] : []));
 }
 
-/** What {@linkcode noteWhenDone} needs. */
-export interface NoteOptions<Result> extends Pick<Runtime, "now"> {
-  kv: Deno.Kv;
-  /** What the result stands for; nothing is noted where it is undefined. */
-  workOf: (result: Result) => RegularWork | undefined;
-}
-
-/** Does work, and notes its end in KV. A note that KV does not take fails nothing. */
+/**
+ * Does work, and notes its end in KV. A note that KV does not take fails nothing.
+ *
+ * @param options.workOf gives what the result stands for, if anything
+ */
 export async function* noteWhenDone<Step, Result>(
   steps: AsyncGenerator<Step, Result>,
-  { kv, now, workOf }: NoteOptions<Result>,
+  { kv, now, workOf }: Pick<Runtime, "now"> & {
+    kv: Deno.Kv;
+    workOf: (result: Result) => RegularWork | undefined;
+  },
 ): AsyncGenerator<Step, Result> {
   const result = yield* steps;
   const work = workOf(result);
-  if (work) {
-    const at = new Date(now()).toISOString();
-    await withKvDeadline(kv, () => kv.set(lastDoneKey(work), at)).catch(() => {});
-  }
+  const at = new Date(now()).toISOString();
+  if (work) await withKvDeadline(kv, () => kv.set(lastDoneKey(work), at)).catch(() => {});
   return result;
 }
 

@@ -12,18 +12,20 @@ import {
   AUDIT_LOG,
   auditKeyOf,
   auditOfSelector,
+  auditSelector,
   type EntryBatch,
   pages,
   readEntries,
   readMany,
+  readPage,
   readSchema,
   validate,
   withKvDeadline,
 } from "../kv/mod.ts";
 
-const FORM = { schema: keptAuditEntrySchema, of: (_key: string, entry: unknown) => entry };
+const FORM = { schema: keptAuditEntrySchema };
 
-/** Which entries to read. */
+/** Which entries to read; `now` is in milliseconds since 1970. */
 export interface AuditSelection {
   /** A date-time in UTC, the earliest moment of an entry. */
   since?: string | undefined;
@@ -31,19 +33,17 @@ export interface AuditSelection {
   before?: string | undefined;
 }
 
-/**
- * Reads the entries that are not too old, the oldest first, and names those that cannot be read.
- *
- * @param selection.now milliseconds since 1970
- */
+/** Behind the text of every position. */
+const END = "~";
+
+/** Reads the entries that are not too old, the oldest first, and names those that cannot be read. */
 export async function* readAuditLog(
   kv: Deno.Kv,
-  { since, before, now }: AuditSelection & { now: number },
+  { since, before = END, now }: AuditSelection & { now: number },
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
-  const after = startOf(since, now);
-  const selector = { ...AUDIT_LOG, after, form: FORM };
+  const selector = { ...AUDIT_LOG, after: startOf(since, now), form: FORM };
   for await (const batch of readEntries<AuditEntry>(kv, selector)) {
-    const entries = batch.entries.filter(({ key }) => !before || String(key[1]) < before);
+    const entries = batch.entries.filter(({ key }) => String(key[1]) < before);
     yield { ...batch, entries };
     if (entries.length < batch.entries.length) return;
   }
@@ -63,17 +63,15 @@ function startOf(since = "", now: number): string {
  */
 export async function* readNewestAuditEntries(
   kv: Deno.Kv,
-  { since, before, now, most }: AuditSelection & { now: number; most: number },
+  { since, before = END, now, most }: AuditSelection & { now: number; most: number },
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
   const first = startOf(since, now);
   // KV refuses a range that ends before it begins.
-  if (before !== undefined && before <= first) return;
-  const start = [...AUDIT_LOG.prefix, first];
-  const end = before === undefined ? undefined : [...AUDIT_LOG.prefix, before];
-  const range = end ? { start, end } : { ...AUDIT_LOG, start };
+  if (before <= first) return;
   let position = before;
   let left = most;
   try {
+    const range = auditSelector(first, before);
     for await (const page of pages<AuditEntry>(kv, range, { reverse: true })) {
       yield validate(page.slice(0, left), FORM);
       left -= page.length;
@@ -108,15 +106,10 @@ export async function readAuditLogOf(
   return await withKvDeadline(kv, async () => {
     const { erasureKeys } = await readSchema(kv);
     const marks = erasureKeys ? erasureMarks(erasureKeys, email) : [];
-    const keys: Deno.KvKey[] = [];
-    for (const mark of marks) {
-      const list = kv.list(auditOfSelector(mark, since), { limit: MAX_HISTORY, reverse: true });
-      for await (const { key } of list) keys.push(auditKeyOf(key));
-    }
-    const found = await readMany<AuditEntry>(
-      kv,
-      keys,
-    ) as (Deno.KvEntryMaybe<unknown> | undefined)[];
+    const latest = { limit: MAX_HISTORY, reverse: true };
+    const lists = marks.map((mark) => readPage(kv, auditOfSelector(mark, since), latest));
+    const keys = (await Promise.all(lists)).flat().map(({ key }) => auditKeyOf(key));
+    const found = await readMany<unknown>(kv, keys);
     return found
       .flatMap((entry) => keptAuditEntrySchema.safeParse(entry?.value).data ?? [])
       .sort((a, b) => a.at < b.at ? 1 : -1)

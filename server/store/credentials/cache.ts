@@ -42,13 +42,10 @@ export interface CredentialCache {
   close: () => Promise<void>;
 }
 
-/** What {@linkcode openCredentials} needs besides KV. */
-export type CredentialsOptions = Runtime;
-
 /** Reads the clients and keys, makes the first key where there is none, and keeps both up to date. */
 export async function openCredentials(
   kv: Deno.Kv,
-  { now, monotonic, random, repeat, log }: CredentialsOptions,
+  { now, monotonic, random, repeat, log }: Runtime,
 ): Promise<CredentialCache> {
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), now);
   let readAt = -Infinity;
@@ -75,17 +72,13 @@ export async function openCredentials(
 
   let isAway = false;
   const readOrWarn = async () => {
-    try {
-      await read();
-      isAway = false;
-    } catch (error) {
-      // One line for each outage is enough.
-      if (!isAway) {
-        const { message } = error as Error;
-        log.warn("clients and keys stay as they are, as KV did not answer", { error: message });
-      }
-      isAway = true;
+    const error = await read().then(() => undefined, (error: Error) => error);
+    // One line for each outage is enough.
+    if (error && !isAway) {
+      const { message } = error;
+      log.warn("clients and keys stay as they are, as KV did not answer", { error: message });
     }
+    isAway = error !== undefined;
   };
   const poll = repeat(POLL_MS, readOrWarn);
   const watch = watchCredentials(kv, readOrWarn);
@@ -100,16 +93,13 @@ export async function openCredentials(
       if (monotonic() - look.at >= LOOK_MS) look = { at: monotonic(), done: read() };
       return look.done;
     },
-    async changed() {
-      try {
-        await read();
-      } catch {
+    changed: () =>
+      read().catch(() => {
         // Every client is then unknown, and an earlier look does not count, so that clients are read again
         // before one of them gets a token.
         clients = new Map();
         look = { at: -Infinity, done: Promise.resolve() };
-      }
-    },
+      }),
     isCurrent,
     async close() {
       await Promise.all([poll.close(), watch.close()]);

@@ -19,41 +19,34 @@ import {
   CREDENTIALS_CHANGED,
   deadlineOf,
   type EntryBatch,
+  pages,
   readEntries,
   withKvDeadline,
 } from "../kv/mod.ts";
 
+/** No client has a longer id. The id comes from a request, and KV rejects keys of more than 2,048 bytes. */
+const MAX_CLIENT_ID_LENGTH = 128;
+
+/** Adds to the commit of a change what tells all processes of it. */
+const tellOfChange = (audit?: AuditEntry) => (commit: Deno.AtomicOperation) => {
+  setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
+};
+
 /** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
-export async function createClient(
-  kv: Deno.Kv,
-  client: Client,
-  audit?: AuditEntry,
-): Promise<void> {
+export async function createClient(kv: Deno.Kv, client: Client, audit?: AuditEntry): Promise<void> {
   if (await addClient(kv, client, audit)) return;
   throw new Error(`The client_id '${client.clientId}' is taken`);
 }
 
 /** Stores a client whose id is free; false where it is taken, and the client that has it stays. */
-export async function addClient(
-  kv: Deno.Kv,
-  client: Client,
-  audit?: AuditEntry,
-): Promise<boolean> {
-  return await changeEntry<Client, boolean>(
+export function addClient(kv: Deno.Kv, client: Client, audit?: AuditEntry): Promise<boolean> {
+  return changeEntry<Client, boolean>(
     kv,
     clientKey(client.clientId),
     (known) => known ? { result: false } : { to: client, result: true },
-    (commit) => tellOfChange(commit, audit),
+    tellOfChange(audit),
   );
 }
-
-/** Adds to the commit of a change what tells all processes of it. */
-function tellOfChange(commit: Deno.AtomicOperation, audit: AuditEntry | undefined): void {
-  setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
-}
-
-/** No client has a longer id. The id comes from a request, and KV rejects keys of more than 2,048 bytes. */
-const MAX_CLIENT_ID_LENGTH = 128;
 
 /**
  * Changes a client, whatever else changes it at the same time.
@@ -68,23 +61,15 @@ export async function changeClient(
   audit?: AuditEntry,
 ): Promise<Client | undefined> {
   if (clientId.length > MAX_CLIENT_ID_LENGTH) return undefined;
-  return await changeEntry<Client, Client | undefined>(
-    kv,
-    clientKey(clientId),
-    (client) => {
-      const to = client && change(client);
-      return { to, result: to ?? client };
-    },
-    (commit) => tellOfChange(commit, audit),
-  );
+  return await changeEntry<Client, Client | undefined>(kv, clientKey(clientId), (client) => {
+    const to = client && change(client);
+    return { to, result: to ?? client };
+  }, tellOfChange(audit));
 }
 
 /** Reads all clients in the order of their ids, and names those that cannot be read. */
 export function readClientBatches(kv: Deno.Kv): AsyncGenerator<EntryBatch<Client>> {
-  return readEntries(kv, {
-    prefix: CLIENTS.prefix,
-    form: { schema: keptClientSchema, of: (_clientId, client) => client },
-  });
+  return readEntries(kv, { ...CLIENTS, form: { schema: keptClientSchema } });
 }
 
 /** Reads all clients in the order of their ids, and leaves out those that cannot be read. */
@@ -101,21 +86,13 @@ const USES_AT_ONCE = 10;
 /** The most days that wait; there are fewer clients. */
 const MAX_WAITING_USES = 100;
 
-/** Notes which clients are used. */
-export interface ClientUses {
-  /** Notes that a client has got a token; returns at once, whatever KV does. */
-  note: (clientId: string) => void;
-  /** Resolves when all notes are written, or could not be. */
-  flush: () => Promise<void>;
-}
-
 /**
  * Writes the UTC day on which a client was last used, in the background, once a day for each client and
  * process. A day that KV did not take is written at the client's next use.
  */
 export function recordClientUses(
   { kv, now, monotonic, log }: Pick<Runtime, "now" | "monotonic" | "log"> & { kv: Deno.Kv },
-): ClientUses {
+) {
   /** The number of the UTC day that was noted last, by `client_id`. */
   const noted = new Map<string, number>();
   const batcher = new Batcher<[clientId: string, day: string], void>({
@@ -127,7 +104,8 @@ export function recordClientUses(
     monotonic,
   });
   return {
-    note(clientId) {
+    /** Notes that a client has got a token; returns at once, whatever KV does. */
+    note(clientId: string) {
       const moment = now();
       // Nearly every call returns here, before the text of the day is made.
       const dayNumber = Math.floor(moment / DAY);
@@ -140,6 +118,7 @@ export function recordClientUses(
         log.warn("a client's last use was not written", { error: String(error) });
       });
     },
+    /** Resolves when all notes are written, or could not be. */
     flush: () => batcher.flush(),
   };
 }
@@ -150,13 +129,12 @@ async function storeUses(
   uses: ReadonlyMap<string, string>,
   signal: AbortSignal,
 ): Promise<void> {
-  const clientIds = [...uses.keys()];
   for (let isStored = false; !isStored;) {
     signal.throwIfAborted();
-    const entries = await kv.getMany<string[]>(clientIds.map(clientUseKey));
+    const entries = await kv.getMany<string[]>([...uses.keys()].map(clientUseKey));
     const commit = kv.atomic();
-    for (const [index, entry] of entries.entries()) {
-      const day = uses.get(clientIds[index]!)!;
+    for (const entry of entries) {
+      const day = uses.get(String(entry.key[1]))!;
       if (!entry.value || entry.value < day) commit.check(entry).set(entry.key, day);
     }
     isStored = (await commit.commit()).ok;
@@ -165,7 +143,7 @@ async function storeUses(
 
 /** Reads the UTC days on which clients were last used, by their ids. */
 export async function readClientUses(kv: Deno.Kv): Promise<Map<string, string>> {
-  const uses = await withKvDeadline(kv, () => Array.fromAsync(kv.list<string>(CLIENT_USES)));
+  const uses = (await Array.fromAsync(pages<string>(kv, CLIENT_USES))).flat();
   return new Map(uses.map(({ key, value }) => [String(key[1]), value]));
 }
 

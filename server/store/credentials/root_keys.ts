@@ -8,13 +8,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../../oauth/mod.ts";
 import { type RandomBytes } from "../../runtime/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import {
-  commitChange,
-  CREDENTIALS_CHANGED,
-  ROOT_KEYS,
-  rootKeyKey,
-  withKvDeadline,
-} from "../kv/mod.ts";
+import { commitChange, CREDENTIALS_CHANGED, readPage, ROOT_KEYS, rootKeyKey } from "../kv/mod.ts";
 
 /**
  * A root key as KV holds it. Its secret is base64url text, as bytes inside a value that the client of one
@@ -31,11 +25,7 @@ const FIRST_ROOT_KEY = "1";
  *
  * @param now when the first key begins to sign, in milliseconds since 1970
  */
-export async function openRootKeys(
-  kv: Deno.Kv,
-  random: RandomBytes,
-  now = 0,
-): Promise<RootKey[]> {
+export async function openRootKeys(kv: Deno.Kv, random: RandomBytes, now = 0): Promise<RootKey[]> {
   if ((await listRootKeys(kv)).length === 0) {
     const first: RootKey = { keyId: FIRST_ROOT_KEY, secret: random(32), signsFrom: now };
     const key = rootKeyKey(first.keyId);
@@ -46,13 +36,11 @@ export async function openRootKeys(
 
 /** Reads all root keys, in no particular order. */
 export async function readRootKeys(kv: Deno.Kv): Promise<RootKey[]> {
-  const entries = await withKvDeadline(kv, () => listRootKeys(kv));
-  return entries.map(({ value }) => toRootKey(value));
+  return (await listRootKeys(kv)).map(({ value }) => toRootKey(value));
 }
 
-function listRootKeys(kv: Deno.Kv): Promise<Deno.KvEntry<StoredRootKey>[]> {
-  return Array.fromAsync(kv.list<StoredRootKey>(ROOT_KEYS));
-}
+/** There are few root keys, as those that verify nothing are removed. */
+const listRootKeys = (kv: Deno.Kv) => readPage<StoredRootKey>(kv, ROOT_KEYS);
 
 function toStored({ secret, ...root }: RootKey): StoredRootKey {
   return { ...root, secret: base64url.encode(secret) };

@@ -20,9 +20,7 @@ export interface BoundedKv extends Deno.Kv {
 }
 
 /** How long work on a KV may take, in milliseconds. */
-export function deadlineOf({ deadlineMs = DEADLINE_MS }: BoundedKv): number {
-  return deadlineMs;
-}
+export const deadlineOf = ({ deadlineMs = DEADLINE_MS }: BoundedKv) => deadlineMs;
 
 /** What the caller of work on KV that took too long is told. */
 export const KV_IS_LATE = "KV did not answer in time";
@@ -91,11 +89,12 @@ export async function readInTens<Entry>(
   return (await Promise.all(reads)).flat();
 }
 
-/**
- * Reads entries, in as few calls as KV allows; each call is one snapshot.
- *
- * @returns `undefined` for an entry that cannot be read, so that it does not fail the others
- */
+/** Reads entries, in as few calls as KV allows; each call is one snapshot. */
+export function readAll<T>(kv: Deno.Kv, keys: Deno.KvKey[]): Promise<Deno.KvEntryMaybe<T>[]> {
+  return readInTens(keys, (some) => kv.getMany<T[]>(some));
+}
+
+/** Does the same, and gives `undefined` for an entry that cannot be read, so that it does not fail the others. */
 export function readMany<T>(
   kv: Deno.Kv,
   keys: Deno.KvKey[],

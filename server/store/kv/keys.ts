@@ -140,10 +140,7 @@ export const statisticsSelector = (firstDay: string) => ({
   start: counterKey(["added", firstDay]),
 });
 
-/**
- * The slugs that answers have used. Every commit that can add a slug checks this key, so that there are never
- * too many slugs, whatever the number of processes.
- */
+/** The slugs that answers have used. Every commit that can add one checks this key, so that there are never too many. */
 export const KNOWN_SLUGS: Key = ["slugs"];
 
 /** The backup that is being restored; from its first line on, the store belongs to that backup. */
@@ -190,6 +187,10 @@ export const CREDENTIALS_CHANGED: Key = ["credentials"];
  * and a list can begin at a moment.
  */
 export const AUDIT_LOG = all("audit");
+export const auditSelector = (since: string, before: string) => ({
+  start: ["audit", since],
+  end: ["audit", before],
+});
 export const auditKey = (
   { at, id }: Pick<AuditEntry, "at" | "id">,
 ): Key => ["audit", `${at} ${id}`];

@@ -67,8 +67,8 @@ export interface EntrySelector<T> {
   after?: string | undefined;
   /** The most entries in a batch. */
   batchSize?: number;
-  /** The schema of the entries, and the value to check by it; without it, every entry is accepted. */
-  form?: { schema: z.ZodType; of: (text: string, value: T) => unknown };
+  /** The schema of the values, or of what is made of them; without it, every entry is accepted. */
+  form?: { schema: z.ZodType; of?: (text: string, value: T) => unknown };
 }
 
 /** Entries in the order of their keys, and the unreadable ones among them, which were left out. */
@@ -119,13 +119,14 @@ export function validate<T>(
 ): EntryBatch<T> {
   const batch: EntryBatch<T> = { entries: [], unreadable: [] };
   for (const entry of entries) {
-    const parsed = form?.schema.safeParse(form.of(String(entry.key.at(-1)), entry.value));
-    const issue = parsed?.error?.issues[0];
+    const { key, value } = entry;
+    const formed = form?.of ? form.of(String(key.at(-1)), value) : value;
+    const issue = form?.schema.safeParse(formed).error?.issues[0];
     if (!issue) batch.entries.push(entry);
     else {
       const subject = issue.path.length > 0 ? `field ${issue.path.join(".")}` : "value";
       const reason = `The ${subject} does not have the right form.`;
-      batch.unreadable.push({ key: entry.key.map(String), reason });
+      batch.unreadable.push({ key: key.map(String), reason });
     }
   }
   return batch;

@@ -6,8 +6,7 @@ import {
   ipv4Address,
   WindowCounts,
 } from "../../../server/limits/window_counts.ts";
-import { LIMITS } from "../../../server/limits/limiter.ts";
-import { addPackedCounts, MAX_PACKED, packCounts } from "../../../server/limits/packed_counts.ts";
+import { addPackedCounts, LIMITS, MAX_PACKED, packCounts } from "../../../server/limits/limiter.ts";
 
 /** The hash of IPv4 address n is n. */
 const hash = ({ low }: ClientAddress) => low;

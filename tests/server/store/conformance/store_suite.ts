@@ -7,8 +7,7 @@
 import assert from "node:assert/strict";
 import { FURTHER_CHECKS } from "../../../../server/store/people/commit.ts";
 import { ipv4Address } from "../../../../server/limits/window_counts.ts";
-import { Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
-import { MAX_PACKED } from "../../../../server/limits/packed_counts.ts";
+import { Limiter, LIMITS, MAX_PACKED } from "../../../../server/limits/limiter.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import { createClient, readClients } from "../../../../server/store/credentials/clients.ts";
 import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
