@@ -7,9 +7,6 @@
  */
 import { type Attributes, createNoopMeter, metrics as openTelemetry } from "@opentelemetry/api";
 
-/** Something whose age is reported. */
-export type AgedThing = "signing_key" | "verify" | "backup";
-
 /** What waits in the outbox. */
 export interface OutboxView {
   /** How many letters, and how many events, wait for their first or next try. */
@@ -20,30 +17,7 @@ export interface OutboxView {
 }
 
 /** Counts and measures what the service does. */
-export interface Metrics {
-  /** Counts an answer; the route is absent where there is nothing at the path. */
-  countRequest: (method: string, route: string | undefined, status: number) => void;
-  /** Counts a request that a limit refused, by the limit's name. */
-  countRefused: (limit: string) => void;
-  /** Counts a sign-up by what became of it: `accepted`, or why it was not stored. */
-  countSignUp: (outcome: string) => void;
-  /** Counts an access token that was issued. */
-  countToken: () => void;
-  /** Measures how many items shared a run of a kind of work on KV. */
-  measureBatch: (name: string, items: number) => void;
-  /** Measures a call of KV, by the name of its function; `fault` names the error of one that failed. */
-  measureKvCall: (operation: string, ms: number, fault?: string) => void;
-  /** Counts a letter or an event that was sent, or refused, by its kind. */
-  countOutcome: (about: "letters" | "events", kind: string, outcome: "sent" | "refused") => void;
-  /** Reports what waits whenever metrics are exported; `view` gives it from memory. */
-  reportOutbox: (view: () => OutboxView) => void;
-  /**
-   * Reports ages whenever metrics are exported.
-   *
-   * @param ageOf gives an age in seconds from memory, or `undefined` where it is not known
-   */
-  reportAges: (ageOf: (thing: AgedThing) => number | undefined) => void;
-}
+export type Metrics = NonNullable<ReturnType<typeof createMetrics>>;
 
 /** The methods that are named; a caller can make up others (semantic conventions for HTTP). */
 const METHODS = new Set(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"]);
@@ -55,14 +29,17 @@ const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
 /** What the ages are of. */
-const AGES: Record<AgedThing, string> = {
+const AGES = {
   signing_key: "Time since the key that signs access tokens began to sign",
   verify: "Time since the counters were last verified without a difference",
   backup: "Time since the last whole backup",
 };
 
+/** Something whose age is reported. */
+type AgedThing = keyof typeof AGES;
+
 /** Makes the metrics; `undefined` where nothing exports them, so that they cost nothing there. */
-export function createMetrics(): Metrics | undefined {
+export function createMetrics() {
   const meter = openTelemetry.getMeter("waitlist");
   if (meter === createNoopMeter()) return undefined;
 
@@ -98,26 +75,35 @@ export function createMetrics(): Metrics | undefined {
   });
 
   return {
-    countRequest(method, route, status) {
+    /** Counts an answer; the route is absent where there is nothing at the path. */
+    countRequest(method: string, route: string | undefined, status: number) {
       request({
         "http.request.method": METHODS.has(method) ? method : "_OTHER",
         "http.response.status_code": status,
         ...(route !== undefined && { "http.route": route }),
       });
     },
-    countRefused: (limit) => refused({ "waitlist.limit": limit }),
-    countSignUp: (outcome) => signUp({ "waitlist.outcome": outcome }),
+    /** Counts a request that a limit refused, by the limit's name. */
+    countRefused: (limit: string) => refused({ "waitlist.limit": limit }),
+    /** Counts a sign-up by what became of it: `accepted`, or why it was not stored. */
+    countSignUp: (outcome: string) => signUp({ "waitlist.outcome": outcome }),
     countToken: () => token(),
-    measureBatch: (name, items) => batch.record(items, { "waitlist.batch.name": name }),
-    measureKvCall(operation, ms, fault) {
+    /** Measures how many items shared a run of a kind of work on KV. */
+    measureBatch: (name: string, items: number) =>
+      batch.record(items, { "waitlist.batch.name": name }),
+    /** Measures a call of KV, by the name of its function; `fault` names the error of one that failed. */
+    measureKvCall(operation: string, ms: number, fault?: string) {
       kvCall.record(ms / 1000, {
         "db.system.name": "deno.kv",
         "db.operation.name": operation,
         ...(fault !== undefined && { "error.type": fault }),
       });
     },
-    countOutcome: (about, kind, outcome) => outcomes[about][outcome]({ "waitlist.kind": kind }),
-    reportOutbox(view) {
+    /** Counts a letter or an event that was sent, or refused, by its kind. */
+    countOutcome: (about: "letters" | "events", kind: string, outcome: "sent" | "refused") =>
+      outcomes[about][outcome]({ "waitlist.kind": kind }),
+    /** Reports what waits whenever metrics are exported; `view` gives it from memory. */
+    reportOutbox(view: () => OutboxView) {
       gauge("waitlist.letters.due", "{letter}", "Letters that wait")
         .addCallback((result) => result.observe(view().letters));
       gauge("waitlist.events.due", "{event}", "Events that wait")
@@ -125,7 +111,12 @@ export function createMetrics(): Metrics | undefined {
       gauge("waitlist.letters.paused", "1", "Whether letters are paused, 1 or 0")
         .addCallback((result) => result.observe(view().isPaused ? 1 : 0));
     },
-    reportAges(ageOf) {
+    /**
+     * Reports ages whenever metrics are exported.
+     *
+     * @param ageOf gives an age in seconds from memory, or `undefined` where it is not known
+     */
+    reportAges(ageOf: (thing: AgedThing) => number | undefined) {
       for (const [thing, description] of Object.entries(AGES) as [AgedThing, string][]) {
         gauge(`waitlist.${thing}.age`, "s", description).addCallback((result) => {
           const age = ageOf(thing);

@@ -1,14 +1,13 @@
 /**
- * Writes the log about requests (decisions, "Logs"): a line for an answer of 500 or above, a line for a
- * request slower than a second, a summary each minute, and at `debug` a line for each request. Deno makes
- * the traces, which only get the route from here, and exports the metrics (`metrics.ts`).
+ * Writes the log about requests (decisions, "Logs"): a line for an answer of 500 or above, a line for a request slower
+ * than a second, a summary each minute, and at `debug` a line for each request. Deno makes the traces, which only get
+ * the route from here, and exports the metrics (`metrics.ts`).
  *
  * @module
  */
 import { trace } from "@opentelemetry/api";
 import type { Log, LogFields } from "../runtime/mod.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
-import { MinuteSummary } from "./minute_summary.ts";
 export type { Metrics, OutboxView } from "./metrics.ts";
 
 /** Requests that take longer than this are logged, in milliseconds. */
@@ -18,18 +17,16 @@ const SLOW_MS = 1_000;
 const SUMMARY_MS = 60_000;
 
 /** What the log says about a request. */
-export interface ObservedRequest {
+interface ObservedRequest {
   /** The value of `X-Request-Id`. */
   requestId: string;
   routeInfo: { label: string; template?: string };
   method: string;
 }
 
-/** How long an answer took, and why it failed. */
+/** How long an answer took in milliseconds, and the error, if any, that no response reports. */
 export interface Timing {
-  /** The time in milliseconds. */
   ms: number;
-  /** An error that no response reports. */
   cause?: string;
 }
 
@@ -38,7 +35,7 @@ export interface Observer {
   /** Counts and measures; absent where nothing exports metrics. */
   metrics: Metrics | undefined;
   /** Reports the route of a request to the trace; absent where nothing is traced. */
-  routed: TraceRoute | undefined;
+  routed: ((method: string, route: string) => void) | undefined;
   /** Reports the answer to a request. */
   answered: (request: ObservedRequest, status: number, timing: Timing) => void;
   /** Returns the function that reports runs of a kind of work on KV: their items and milliseconds. */
@@ -49,7 +46,7 @@ export interface Observer {
 
 /** Makes an observer that writes to a log. */
 export function createObserver(log: Log): Observer {
-  const summary = new MinuteSummary();
+  const summary = new Summary();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const metrics = createMetrics();
   const writeSummary = () => {
@@ -85,24 +82,70 @@ function describe(
   status: number,
   { ms, cause }: Timing,
 ): LogFields {
-  const fields = {
-    requestId,
-    operation: routeInfo.label,
-    method,
-    status,
-    ms: Math.round(ms),
-  };
+  const fields = { requestId, operation: routeInfo.label, method, status, ms: Math.round(ms) };
   return cause === undefined ? fields : { ...fields, error: cause };
 }
 
-/** Names the route of the request that is being answered. */
-export type TraceRoute = (method: string, route: string) => void;
+/** Counts requests and runs of work on KV for the next summary. */
+class Summary {
+  readonly #requests = new Map<string, Map<number, number>>();
+  readonly #batches = new Map<string, ReturnType<typeof addBatch>>();
+
+  /** Counts an answer by its operation and status. */
+  countRequest(operation: string, status: number): void {
+    const statuses = this.#requests.get(operation) ?? new Map<number, number>();
+    if (statuses.size === 0) this.#requests.set(operation, statuses);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  }
+
+  countBatch(name: string, items: number, ms: number): void {
+    this.#batches.set(name, addBatch(this.#batches.get(name), items, ms));
+  }
+
+  /** The counts since the last call; `undefined` if there was no request. */
+  take(): LogFields | undefined {
+    if (this.#requests.size === 0) return undefined;
+    const requests: Record<string, number> = {};
+    for (const [operation, statuses] of this.#requests) {
+      for (const [status, count] of statuses) requests[`${operation} ${status}`] = count;
+    }
+    const fields: LogFields = { requests };
+    const round = (value: number) => Math.round(10 * value) / 10;
+    for (const [name, { runs, items, largest, ms, slowest }] of this.#batches) {
+      fields[name] = {
+        runs,
+        meanItems: round(items / runs),
+        largest,
+        meanMs: round(ms / runs),
+        slowestMs: round(slowest),
+      };
+    }
+    this.#requests.clear();
+    this.#batches.clear();
+    return fields;
+  }
+}
+
+/** Adds a run to those of its kind: how many items shared them, and how long they took. */
+function addBatch(
+  { runs, items, largest, ms, slowest } = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 },
+  added: number,
+  took: number,
+) {
+  return {
+    runs: runs + 1,
+    items: items + added,
+    largest: Math.max(largest, added),
+    ms: ms + took,
+    slowest: Math.max(slowest, took),
+  };
+}
 
 /**
- * Makes the function that sets `http.route` on the spans of Deno's built-in OpenTelemetry (semantic
- * conventions for HTTP); `undefined` where nothing is traced, which is the case without `OTEL_DENO=true`.
+ * Makes the function that sets `http.route` on the spans of Deno's built-in OpenTelemetry (semantic conventions for
+ * HTTP); `undefined` where nothing is traced, which is the case without `OTEL_DENO=true`.
  */
-export function createRouteTrace(): TraceRoute | undefined {
+function createRouteTrace(): Observer["routed"] {
   // This span never ends, so that it is never exported.
   const probe = trace.getTracer("waitlist").startSpan("probe");
   if (!probe.isRecording()) return undefined;
