@@ -8,6 +8,7 @@
 import { z } from "zod";
 import { keptEmailSchema } from "./email_schema.ts";
 import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts";
+import { personSchema, slugSchema } from "./person_schema.ts";
 
 /** The name of the format, in the header. */
 export const BACKUP_FORMAT = "waitlist-backup";
@@ -21,7 +22,6 @@ const dateTime = z.iso.datetime({ precision: 3 });
 const hash = z.string().regex(/^[\w-]{43}$/);
 /** The latest time of a JavaScript `Date`, in milliseconds since 1970. */
 const LAST_MOMENT = 8.64e15;
-const slug = z.string().regex(/^[a-z0-9_-]{1,40}$/);
 const clientId = z.string().regex(/^[\w.~-]{1,128}$/);
 const count = z.int().min(0);
 
@@ -50,25 +50,14 @@ const confirmations = z.strictObject({
   takenAt: dateTime.exactOptional(),
 });
 
+const { placeUrl: _, ...person } = personSchema(dateTime).shape;
+
 /** A sign-up as it is stored, with its address. */
 export const keptSignUpSchema = kept({
   id: z.string().regex(/^[\w-]{22}$/).exactOptional(),
+  ...person,
   email: keptEmailSchema.refine((address) => address === address.toLowerCase()),
-  createdAt: dateTime,
-  consentedAt: dateTime,
-  updatedAt: dateTime,
-  lang: z.enum(["en", "de"]),
-  source: z.enum(["hero", "cta"]).exactOptional(),
-  role: slug.exactOptional(),
-  building: slug.exactOptional(),
-  state: z.enum(["unconfirmed", "waiting", "invited"]).exactOptional(),
   confirmations: confirmations.exactOptional(),
-  proof: z.strictObject({ requestedAt: dateTime, consentText: z.string(), confirmedAt: dateTime })
-    .exactOptional(),
-  invitedAt: dateTime.exactOptional(),
-  invitationCode: z.string().exactOptional(),
-  wave: z.string().exactOptional(),
-  undeliverableAt: dateTime.exactOptional(),
   linkAt: dateTime.exactOptional(),
   outbox: z.array(z.string()).exactOptional(),
 });
@@ -100,7 +89,7 @@ export const keptAuditEntrySchema: z.ZodType<AuditEntry> = kept({
   at: dateTime,
   id: z.string().regex(/^[\w-]{1,40}$/),
   action: z.string().regex(/^[A-Za-z0-9]{1,40}$/),
-  operator: slug.exactOptional(),
+  operator: slugSchema.exactOptional(),
   requestId: z.string().regex(/^[\w-]{1,64}$/).exactOptional(),
   client_id: clientId.exactOptional(),
   address: hash.exactOptional(),

@@ -4,40 +4,39 @@
  * @module
  */
 import { z } from "zod";
+import { emailSchema } from "../../shared/email_schema.ts";
+import { personSchema } from "../../shared/person_schema.ts";
 import { quote } from "../runtime/mod.ts";
-import { type ImportedSignUp, STATES } from "./record.ts";
-import { signUpSchema } from "./sign_up.ts";
 import { WAVE_ID } from "./waves.ts";
 
-const { email, source, lang } = signUpSchema.shape;
+const time = z.iso.datetime({ offset: true });
 
-const slug = z.string().regex(/^[a-z0-9_-]{1,40}$/).exactOptional();
+const { email: _, createdAt, consentedAt, updatedAt, lang, source, ...further } =
+  personSchema(time).shape;
 
 /** Printable, without lone surrogates: lists are CSV too, and people's data is shown in terminals. */
 const text = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u);
 
-const time = z.iso.datetime({ offset: true });
-
 /** A line, without the optional fields that are `null` or empty. */
 export const importLineSchema = z.strictObject({
-  email,
-  consentedAt: time,
-  createdAt: time.exactOptional(),
-  updatedAt: time.exactOptional(),
+  email: emailSchema,
+  consentedAt,
+  createdAt: createdAt.exactOptional(),
+  updatedAt: updatedAt.exactOptional(),
   source,
-  lang,
-  role: slug,
-  building: slug,
-  state: z.enum(STATES).exactOptional(),
-  proof: z.strictObject({ requestedAt: time, consentText: text, confirmedAt: time })
-    .exactOptional(),
-  invitedAt: time.exactOptional(),
+  lang: lang.exactOptional(),
+  ...further,
+  proof: further.proof.unwrap().extend({ consentText: text }).exactOptional(),
   invitationCode: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/).exactOptional(),
   wave: z.string().regex(WAVE_ID).exactOptional(),
-  undeliverableAt: time.exactOptional(),
-  placeUrl: z.string().exactOptional(),
   invitationUrl: z.string().exactOptional(),
 });
+
+/** A valid sign-up from elsewhere. Its times are date-times in UTC, none of them in the future. */
+export type ImportedSignUp = Omit<
+  z.infer<typeof importLineSchema>,
+  "placeUrl" | "invitationUrl"
+>;
 
 /** The fields of a line, in the order in which their faults are reported. */
 export const IMPORT_FIELDS = Object.keys(importLineSchema.shape);

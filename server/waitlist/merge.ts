@@ -5,14 +5,8 @@
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
-import {
-  DEFAULT_LANG,
-  type ImportedSignUp,
-  type SignUp,
-  type SignUpRecord,
-  type State,
-  STATES,
-} from "./record.ts";
+import type { ImportedSignUp } from "./import_line.ts";
+import { DEFAULT_LANG, type SignUp, type SignUpRecord, type State, STATES } from "./record.ts";
 
 /** What a merge needs besides the record and what is merged into it. */
 export interface MergeOptions {

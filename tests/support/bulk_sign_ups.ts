@@ -4,7 +4,7 @@
  * @module
  */
 import type { BulkSignUp } from "../../server/waitlist/bulk_sign_ups.ts";
-import { type ImportedSignUp } from "../../server/waitlist/record.ts";
+import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
 import { mergeImported } from "../../server/waitlist/merge.ts";
 import { recordId } from "./records.ts";
 import { START } from "./service.ts";

@@ -8,7 +8,7 @@ import { storeBulkSignUps } from "../../server/store/people/bulk.ts";
 import { inviteWave, type WaveStep } from "../../server/store/invitations/invite.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { beginWave, readWave } from "../../server/store/invitations/waves.ts";
-import type { ImportedSignUp } from "../../server/waitlist/record.ts";
+import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
 import type { InvitationRequest } from "../../shared/operator_schemas.ts";
 import { bulkSignUp } from "./bulk_sign_ups.ts";
 import { storedSignUps } from "./records.ts";

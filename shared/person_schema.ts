@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { keptEmailSchema } from "./email_schema.ts";
+import type { StoredSignup } from "./operator_schemas.ts";
+
+/**
+ * The states of a person, in the order in which they follow each other (decisions, "The life of a sign-up"): asked to
+ * confirm and has not yet, waits for an invitation, is invited.
+ */
+export const STATES = ["unconfirmed", "waiting", "invited"] as const;
+
+/** A short name for programs, as answers and operators have it. */
+export const slugSchema = z.string().regex(/^[a-z0-9_-]{1,40}$/);
+
+/**
+ * A person as the operator sees them, exports them and gets them in events. What is imported and what a backup keeps
+ * are made from this, each with its own form of a date-time.
+ */
+export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
+  z.strictObject({
+    email: keptEmailSchema,
+    createdAt: time,
+    consentedAt: time,
+    updatedAt: time,
+    lang: z.enum(["en", "de"]),
+    source: z.enum(["hero", "cta"]).exactOptional(),
+    role: slugSchema.exactOptional(),
+    building: slugSchema.exactOptional(),
+    state: z.enum(STATES).exactOptional(),
+    proof: z.strictObject({ requestedAt: time, consentText: z.string(), confirmedAt: time })
+      .exactOptional(),
+    invitedAt: time.exactOptional(),
+    invitationCode: z.string().exactOptional(),
+    wave: z.string().exactOptional(),
+    undeliverableAt: time.exactOptional(),
+    placeUrl: z.string().exactOptional(),
+  });
+
+type Same<A, B> = [A, B] extends [B, A] ? true : never;
+// Does not compile where the schema differs from the OpenAPI document.
+true satisfies Same<z.infer<ReturnType<typeof personSchema<z.ZodString>>>, StoredSignup>;
