@@ -5,8 +5,8 @@ import { DENOKV } from "../../support/denokv.ts";
 import { startCluster } from "./support/cluster.ts";
 
 /** Calls of one address, and over how many seconds of a window they are spread. */
-const CALLS = 200;
-const SECONDS = 40;
+const CALLS = 100;
+const SECONDS = 20;
 
 /** An exchange with denokv, in seconds: what a busy machine may need. */
 const EXCHANGE_SECONDS = 0.4;

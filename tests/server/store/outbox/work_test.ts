@@ -1,24 +1,15 @@
 import assert from "node:assert/strict";
 import { OutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
-import {
-  readDue,
-  readFirstDue,
-  readItemsOf,
-  readOutboxCounts,
-} from "../../../../server/store/outbox/reads.ts";
+import { readDue, readFirstDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
-import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import type { Message } from "../../../../server/waitlist/outbox_item.ts";
-import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
-import { recordId } from "../../../support/records.ts";
+import { counts, join, onlyItem } from "../../../support/outbox.ts";
+import { OUTBOX, recordOf } from "../../../support/outbox_worker.ts";
 import { START } from "../../../support/service.ts";
 
 const ADA = "ada@example.com", BOB = "bob@example.com";
-const DAY = "2026-11-21";
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-const OUTBOX = { letters: true, events: true, random };
 const ONLY_LETTERS = { ...OUTBOX, events: false };
 const CONFIRMATION: Message = { letter: "confirmation" };
 const LEFT: Message = { event: "signup.left", person: { email: ADA, reason: "person" } };
@@ -31,30 +22,6 @@ async function put(kv: Deno.Kv, message: Message, at: number): Promise<string> {
   changes.finish();
   assert.ok((await commit.commit()).ok);
   return id;
-}
-
-/** Stores sign-ups, one millisecond after another. */
-async function join(kv: Deno.Kv, emails: string[], outbox = OUTBOX): Promise<void> {
-  const signUps = emails.map((email, n) => {
-    return { signUp: { email }, at: new Date(START + n).toISOString(), id: recordId() };
-  });
-  await storeSignUps(kv, signUps, { outbox });
-}
-
-async function recordOf(kv: Deno.Kv, email: string): Promise<SignUpRecord> {
-  return (await kv.get<SignUpRecord>(["sign_up", email])).value!;
-}
-
-/** The only item of a person. */
-async function onlyItem(kv: Deno.Kv, email: string): Promise<OutboxEntry> {
-  const [item, ...others] = await readItemsOf(kv, await recordOf(kv, email));
-  assert.deepEqual(others, []);
-  return item!;
-}
-
-async function counts(kv: Deno.Kv): Promise<number[]> {
-  const { due, refused, sent } = await readOutboxCounts(kv, DAY);
-  return [due, refused, sent];
 }
 
 Deno.test("OutboxChanges.put() puts each message into its queue, due at once", async () => {

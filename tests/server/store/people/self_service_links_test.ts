@@ -1,55 +1,13 @@
-import { beginWave, findInvitationUrl } from "../../../../server/store/invitations/waves.ts";
+import { beginWave } from "../../../../server/store/invitations/waves.ts";
 import assert from "node:assert/strict";
-import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
-import { createLog } from "../../../../server/runtime/log.ts";
 import { readItemsOf } from "../../../../server/store/outbox/reads.ts";
-import {
-  createSelfService,
-  type SelfServiceOptions,
-} from "../../../../server/store/people/self_service.ts";
-import {
-  openSelfServiceKeys,
-  readSelfServiceKeys,
-} from "../../../../server/store/credentials/self_service_keys.ts";
-import { type SignUpRecord, type State } from "../../../../server/waitlist/record.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
-import { OUTBOX, putPerson, random, SIGNED_UP, tokenOf } from "../../../support/self_service.ts";
+import { OUTBOX, random, SIGNED_UP } from "../../../support/self_service.ts";
+import { ADA, findAda, selfService, withPerson } from "../../../support/self_service_store.ts";
 import { START } from "../../../support/service.ts";
 
-const ADA = "ada@example.com";
 const NOW = new Date(START).toISOString();
 const WORDING = { lang: "en", text: "I agree." } as const;
-
-/** The functions of the page on a KV; `now` may be moved. */
-function selfService(kv: Deno.Kv, clock = { now: START }, later?: SelfServiceOptions["later"]) {
-  const logged: string[] = [];
-  const log = createLog({ level: "debug", now: () => START, write: (line) => logged.push(line) });
-  const now = () => clock.now;
-  const options = {
-    kv,
-    engine: LOCAL_ENGINE,
-    now,
-    monotonic: now,
-    outbox: OUTBOX,
-    log,
-    readKeys: () => readSelfServiceKeys(kv),
-    findInvitationUrl: (record: SignUpRecord) => findInvitationUrl(kv, record),
-    ...later && { later },
-  };
-  return { ...createSelfService(options), logged };
-}
-
-/** A KV with a person in a state, and the person's token. */
-async function withPerson(state: State) {
-  const kv = await Deno.openKv(":memory:");
-  await openSelfServiceKeys(kv, random);
-  const record = await putPerson(kv, { email: ADA, state });
-  const owner = { email: ADA, id: record.id };
-  return { kv, record, owner, token: await tokenOf(kv, ADA, record.id) };
-}
-
-const find = async (kv: Deno.Kv) =>
-  (await kv.get<SignUpRecord>(["sign_up", ADA])).value ?? undefined;
 
 Deno.test("askForLink() puts a letter for an address on the list, at most one a day", async () => {
   const { kv } = await withPerson("waiting");
@@ -57,7 +15,7 @@ Deno.test("askForLink() puts a letter for an address on the list, at most one a 
   const clock = { now: START };
   const { askForLink, close } = selfService(kv, clock);
   const countLinks = async () => {
-    const items = await readItemsOf(kv, (await find(kv))!);
+    const items = await readItemsOf(kv, (await findAda(kv))!);
     return items.filter(({ item: { message } }) => "letter" in message && message.letter === "link")
       .length;
   };
@@ -95,7 +53,7 @@ Deno.test("askForLink() begins its work after a random part of two seconds, and 
   for (const { run } of timers.slice(0, 25)) run();
   await close();
   assert.ok(timers.every(({ cancelled }) => cancelled));
-  assert.equal((await find(memory))?.linkAt, NOW);
+  assert.equal((await findAda(memory))?.linkAt, NOW);
 });
 
 Deno.test("askForLink() returns at once and logs no address when KV fails", async () => {
@@ -136,7 +94,7 @@ Deno.test("readRest() gives the wording of the proof, and what waits to be sent"
   assert.deepEqual(rest, { waiting: joined });
   await confirm(owner, WORDING);
   const confirmed = { event: "signup.confirmed", putAt: NOW };
-  assert.deepEqual(await readRest((await find(kv))!), {
+  assert.deepEqual(await readRest((await findAda(kv))!), {
     waiting: [...joined, confirmed],
     wording: WORDING,
   });

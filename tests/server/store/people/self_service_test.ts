@@ -1,62 +1,16 @@
-import { findInvitationUrl } from "../../../../server/store/invitations/waves.ts";
 import assert from "node:assert/strict";
-import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
-import { createLog } from "../../../../server/runtime/log.ts";
 import { readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import {
-  createSelfService,
-  type SelfServiceOptions,
-} from "../../../../server/store/people/self_service.ts";
-import {
-  openSelfServiceKeys,
-  readSelfServiceKeys,
-} from "../../../../server/store/credentials/self_service_keys.ts";
-import {
-  consentTextId,
-  type SignUpRecord,
-  type State,
-} from "../../../../server/waitlist/record.ts";
+import { consentTextId, type SignUpRecord } from "../../../../server/waitlist/record.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
-import { OUTBOX, putPerson, random, SIGNED_UP, tokenOf } from "../../../support/self_service.ts";
+import { SIGNED_UP, tokenOf } from "../../../support/self_service.ts";
 import { everyEntry, recordId, storedCounters } from "../../../support/records.ts";
+import { ADA, findAda, selfService, withPerson } from "../../../support/self_service_store.ts";
 import { START } from "../../../support/service.ts";
 
-const ADA = "ada@example.com";
 const NOW = new Date(START).toISOString();
 const WORDING = { lang: "en", text: "I agree." } as const;
 const WORDING_ID = consentTextId(WORDING);
-
-/** The functions of the page on a KV; `now` may be moved. */
-function selfService(kv: Deno.Kv, clock = { now: START }, later?: SelfServiceOptions["later"]) {
-  const logged: string[] = [];
-  const log = createLog({ level: "debug", now: () => START, write: (line) => logged.push(line) });
-  const now = () => clock.now;
-  const options = {
-    kv,
-    engine: LOCAL_ENGINE,
-    now,
-    monotonic: now,
-    outbox: OUTBOX,
-    log,
-    readKeys: () => readSelfServiceKeys(kv),
-    findInvitationUrl: (record: SignUpRecord) => findInvitationUrl(kv, record),
-    ...later && { later },
-  };
-  return { ...createSelfService(options), logged };
-}
-
-/** A KV with a person in a state, and the person's token. */
-async function withPerson(state: State) {
-  const kv = await Deno.openKv(":memory:");
-  await openSelfServiceKeys(kv, random);
-  const record = await putPerson(kv, { email: ADA, state });
-  const owner = { email: ADA, id: record.id };
-  return { kv, record, owner, token: await tokenOf(kv, ADA, record.id) };
-}
-
-const find = async (kv: Deno.Kv) =>
-  (await kv.get<SignUpRecord>(["sign_up", ADA])).value ?? undefined;
 
 Deno.test("find() gives the owner of a token, and the record while it has the token's id", async () => {
   const { kv, record, owner, token } = await withPerson("waiting");
@@ -115,7 +69,7 @@ for (const goThrough of [true, false]) {
     const counters = await storedCounters(kv);
     assert.equal(counters["byState/waiting"], 1);
     assert.equal(counters["byState/unconfirmed"] ?? 0, 0);
-    const items = await readItemsOf(kv, (await find(kv))!);
+    const items = await readItemsOf(kv, (await findAda(kv))!);
     const events = items.flatMap(({ item: { message } }) =>
       "event" in message ? message.event : []
     );
@@ -126,7 +80,7 @@ for (const goThrough of [true, false]) {
     const { kv, owner } = await withPerson("waiting");
     using _ = kv;
     await selfService(uncertainKv(kv, { commits: 2, goThrough })).leave(owner);
-    assert.equal(await find(kv), undefined);
+    assert.equal(await findAda(kv), undefined);
     assert.equal((await storedCounters(kv))["total"], 0);
     assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 1);
   });
@@ -151,7 +105,7 @@ Deno.test("leave() leaves a mark and an event, and takes everything else of the 
   const { kv, owner } = await withPerson("unconfirmed");
   using _ = kv;
   await selfService(kv).leave(owner);
-  assert.equal(await find(kv), undefined);
+  assert.equal(await findAda(kv), undefined);
   assert.equal((await Array.fromAsync(kv.list({ prefix: ["erased"] }))).length, 1);
   const items = await Array.fromAsync(kv.list<OutboxItem>({ prefix: ["outbox"] }));
   assert.deepEqual(items.map(({ value: { message } }) => message), [

@@ -1,0 +1,58 @@
+/**
+ * The functions of the person's page on a store, as the service has them, and one person in it.
+ *
+ * @module
+ */
+import { createLog } from "../../server/runtime/log.ts";
+import {
+  openSelfServiceKeys,
+  readSelfServiceKeys,
+} from "../../server/store/credentials/self_service_keys.ts";
+import { findInvitationUrl } from "../../server/store/invitations/waves.ts";
+import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
+import {
+  createSelfService,
+  type SelfServiceOptions,
+} from "../../server/store/people/self_service.ts";
+import type { SignUpRecord, State } from "../../server/waitlist/record.ts";
+import { OUTBOX, putPerson, random, tokenOf } from "./self_service.ts";
+import { START } from "./service.ts";
+
+/** The address of the person. */
+export const ADA = "ada@example.com";
+
+/** The functions of the page on a KV; `now` may be moved. */
+export function selfService(
+  kv: Deno.Kv,
+  clock = { now: START },
+  later?: SelfServiceOptions["later"],
+) {
+  const logged: string[] = [];
+  const log = createLog({ level: "debug", now: () => START, write: (line) => logged.push(line) });
+  const now = () => clock.now;
+  const options = {
+    kv,
+    engine: LOCAL_ENGINE,
+    now,
+    monotonic: now,
+    outbox: OUTBOX,
+    log,
+    readKeys: () => readSelfServiceKeys(kv),
+    findInvitationUrl: (record: SignUpRecord) => findInvitationUrl(kv, record),
+    ...later && { later },
+  };
+  return { ...createSelfService(options), logged };
+}
+
+/** A KV with a person in a state, and the person's token. */
+export async function withPerson(state: State) {
+  const kv = await Deno.openKv(":memory:");
+  await openSelfServiceKeys(kv, random);
+  const record = await putPerson(kv, { email: ADA, state });
+  const owner = { email: ADA, id: record.id };
+  return { kv, record, owner, token: await tokenOf(kv, ADA, record.id) };
+}
+
+/** The record of the person; `undefined` where there is none. */
+export const findAda = async (kv: Deno.Kv) =>
+  (await kv.get<SignUpRecord>(["sign_up", ADA])).value ?? undefined;
