@@ -7,7 +7,7 @@ export type { Brand } from "./brand.ts";
 export { DEFAULT_COLORS, type Mode, MODES, printStyle, styleOf } from "./colors.ts";
 export { type ConsoleTexts, readConsoleTexts } from "./console_texts.ts";
 export type { ContentFile } from "./files.ts";
-export { Html, markup } from "./html.ts";
+export { escapeHtml, Html, markup } from "./html.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
 export { renderMailHtml, renderMailPart, textRenderer } from "./mail.ts";
 export { type Heading, plainMarkdown, renderInline, renderMarkdown } from "./markdown.ts";

@@ -3,8 +3,8 @@
  *
  * @module
  */
-import type { ListedPage } from "../content/mod.ts";
 import type { DescribedEnvironment } from "../config/mod.ts";
+import { escapeHtml, type ListedPage } from "../content/mod.ts";
 
 /**
  * What may be done with what is read here (contentsignals.org). Search and answers bring people to the list. The
@@ -14,54 +14,30 @@ const CONTENT_SIGNAL = "search=yes, ai-input=yes, ai-train=no";
 
 /** Returns `/robots.txt` (RFC 9309), which lets crawlers and agents read everything. */
 export function robotsTxt(baseUrl: string): string {
-  return [
-    "User-agent: *",
-    `Content-Signal: ${CONTENT_SIGNAL}`,
-    "Allow: /",
-    "",
-    `Sitemap: ${baseUrl}/sitemap.xml`,
-    "",
-  ].join("\n");
+  return `User-agent: *
+Content-Signal: ${CONTENT_SIGNAL}
+Allow: /
+
+Sitemap: ${baseUrl}/sitemap.xml
+`;
 }
 
 /** Returns `/sitemap.xml` (sitemaps.org 0.9): the indexed pages, each with its translations. */
 export function sitemapXml(baseUrl: string, pages: ListedPage[]): string {
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
-    ...pages.filter(({ indexed }) => indexed).map((page) => url(baseUrl, page)),
-    "</urlset>",
-    "",
-  ].join("\n");
+  const address = (path: string) => escapeHtml(new URL(path, baseUrl).href);
+  const urls = pages.filter(({ indexed }) => indexed).map(({ path, alternates }) => {
+    const links = alternates.map(({ lang, path }) =>
+      `    <xhtml:link rel="alternate" hreflang="${lang}" href="${address(path)}"/>\n`
+    );
+    return `  <url>\n    <loc>${address(path)}</loc>\n${links.join("")}  </url>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">
+${urls.join("")}</urlset>
+`;
 }
 
-function url(baseUrl: string, { path, alternates }: ListedPage): string {
-  const address = (path: string) => escapeXml(new URL(path, baseUrl).href);
-  return [
-    "  <url>",
-    `    <loc>${address(path)}</loc>`,
-    ...alternates.map(({ lang, path }) =>
-      `    <xhtml:link rel="alternate" hreflang="${escapeXml(lang)}" href="${address(path)}"/>`
-    ),
-    "  </url>",
-  ].join("\n");
-}
-
-function escapeXml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-}
-
-/** The facts that `/.well-known/security.txt` states. */
-export interface SecurityTxtOptions {
-  /** The public origin, `{base_url}`. */
-  baseUrl: string;
-  /** `mailto:` or `https:` address. */
-  contact: string;
-  /** The clock, in milliseconds since 1970. */
-  now: number;
-}
-
-/** The time until the file expires, in days; RFC 9116 §2.5.5 recommends less than a year. */
+/** The time until `security.txt` expires, in days; RFC 9116 §2.5.5 recommends less than a year. */
 const VALID_DAYS = 180;
 
 const DAY = 86_400_000;
@@ -69,16 +45,19 @@ const DAY = 86_400_000;
 /**
  * Returns `/.well-known/security.txt` (RFC 9116). Its expiry moves on once a UTC day, so that it is always
  * in the future, and the text and its `ETag` stay the same for a day.
+ *
+ * @param facts.contact a `mailto:` or `https:` address
+ * @param facts.now the clock, in milliseconds since 1970
  */
-export function securityTxt({ baseUrl, contact, now }: SecurityTxtOptions): string {
+export function securityTxt(
+  { baseUrl, contact, now }: { baseUrl: string; contact: string; now: number },
+): string {
   const expires = new Date((Math.floor(now / DAY) + VALID_DAYS) * DAY);
-  return [
-    `Contact: ${contact}`,
-    `Expires: ${expires.toISOString()}`,
-    "Preferred-Languages: en, de",
-    `Canonical: ${baseUrl}/.well-known/security.txt`,
-    "",
-  ].join("\n");
+  return `Contact: ${contact}
+Expires: ${expires.toISOString()}
+Preferred-Languages: en, de
+Canonical: ${baseUrl}/.well-known/security.txt
+`;
 }
 
 /** The facts that `/llms.txt` states. */
@@ -93,10 +72,23 @@ export interface LlmsTxtOptions {
 export function llmsTxt({ siteName, production, sandbox, pages }: LlmsTxtOptions): string {
   const { urls } = production;
   const mainLanguage = pages.find(({ path }) => path === "/")?.lang;
-  const listed = pages.filter(({ indexed }) => indexed);
-  const links = (pages: ListedPage[]) =>
-    pages.map((page) => link(page.title, new URL(page.twin, urls.base).href, page.description))
-      .join("\n");
+  const pageLinks = (isMain: boolean) =>
+    pages.filter(({ indexed, lang }) => indexed && (lang === mainLanguage) === isMain)
+      .map((page) => link(page.title, new URL(page.twin, urls.base).href, page.description));
+  const api = [
+    link("API reference", `${urls.openapi}.md`, "every operation, in Markdown, with curl examples"),
+    link("OpenAPI document", urls.openapi, "the same as OpenAPI 3.1, in JSON"),
+    link("Index", urls.index, "the addresses of all operations and documents, no token needed"),
+    link("Status", urls.status, "says whether the service is up"),
+    link("Sandbox index", sandbox.urls.index, "the same for the sandbox"),
+  ];
+  const discovery = [
+    link("API catalog", urls.apiCatalog, "RFC 9727, both environments"),
+    link("Authorization server", urls.authorizationServer, "RFC 8414 metadata"),
+    link("Protected resource", urls.protectedResource, "RFC 9728 metadata"),
+    link("Authorization server, sandbox", sandbox.urls.authorizationServer, "RFC 8414 metadata"),
+    link("Protected resource, sandbox", sandbox.urls.protectedResource, "RFC 9728 metadata"),
+  ];
   return `# ${siteName}
 
 > The early-access waitlist of ${siteName}: a sign-up, a status probe and, with an OAuth 2.0 access
@@ -110,39 +102,19 @@ address answers it to \`Accept: text/markdown\`.
 
 ## API
 
-${
-    [
-      link(
-        "API reference",
-        `${urls.openapi}.md`,
-        "every operation, in Markdown, with curl examples",
-      ),
-      link("OpenAPI document", urls.openapi, "the same as OpenAPI 3.1, in JSON"),
-      link("Index", urls.index, "the addresses of all operations and documents, no token needed"),
-      link("Status", urls.status, "says whether the service is up"),
-      link("Sandbox index", sandbox.urls.index, "the same for the sandbox"),
-    ].join("\n")
-  }
+${api.join("\n")}
 
 ## Discovery
 
-${
-    [
-      link("API catalog", urls.apiCatalog, "RFC 9727, both environments"),
-      link("Authorization server", urls.authorizationServer, "RFC 8414 metadata"),
-      link("Protected resource", urls.protectedResource, "RFC 9728 metadata"),
-      link("Authorization server, sandbox", sandbox.urls.authorizationServer, "RFC 8414 metadata"),
-      link("Protected resource, sandbox", sandbox.urls.protectedResource, "RFC 9728 metadata"),
-    ].join("\n")
-  }
+${discovery.join("\n")}
 
 ## Pages
 
-${links(listed.filter(({ lang }) => lang === mainLanguage))}
+${pageLinks(true).join("\n")}
 
 ## Optional
 
-${links(listed.filter(({ lang }) => lang !== mainLanguage))}
+${pageLinks(false).join("\n")}
 `;
 }
 

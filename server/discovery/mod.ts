@@ -5,29 +5,25 @@
  *
  * @module
  */
-import type { ListedPage } from "../content/mod.ts";
-import type { DescribedEnvironment } from "../config/mod.ts";
 import type { Document } from "../http/mod.ts";
-import { llmsTxt, robotsTxt, securityTxt, sitemapXml } from "./crawler_files.ts";
+import {
+  llmsTxt,
+  type LlmsTxtOptions,
+  robotsTxt,
+  securityTxt,
+  sitemapXml,
+} from "./crawler_files.ts";
 import {
   API_CATALOG_TYPE,
   apiCatalog,
   authorizationServerMetadata,
   protectedResourceMetadata,
 } from "./metadata.ts";
-import { openApiDocument, openApiMarkdown } from "./openapi.ts";
+import { openApiDocument, openApiMarkdown, type OpenApiOptions } from "./openapi.ts";
 
 /** The facts that the documents state. */
-export interface DiscoveryOptions {
-  production: DescribedEnvironment;
-  sandbox: DescribedEnvironment;
-  sandboxClient: string;
-  /** `mailto:` or `https:` address. */
-  contact: string;
-  siteName: string;
-  /** All pages, for the files that list them. */
-  pages: ListedPage[];
-}
+export interface DiscoveryOptions
+  extends LlmsTxtOptions, Pick<OpenApiOptions, "contact" | "sandboxClient"> {}
 
 /** Returns all documents by path. A document that changes with time is made for each request. */
 export function discoveryDocuments(
@@ -38,6 +34,8 @@ export function discoveryDocuments(
 
   const names = { ...options, baseUrl, service: production.service };
   const openApi = json(openApiDocument(names));
+  const issuer = json(authorizationServerMetadata(sandbox));
+  const resource = json(protectedResourceMetadata(sandbox));
   const catalog: Document = {
     contentType: API_CATALOG_TYPE,
     text: JSON.stringify(apiCatalog(catalogUrl, [production, sandbox])),
@@ -47,31 +45,27 @@ export function discoveryDocuments(
   return {
     // RFC 8414 §3.1 puts the path of the issuer behind the well-known path; many clients put it before.
     "/.well-known/oauth-authorization-server": json(authorizationServerMetadata(production)),
-    "/.well-known/oauth-authorization-server/sandbox": json(authorizationServerMetadata(sandbox)),
-    "/sandbox/.well-known/oauth-authorization-server": json(authorizationServerMetadata(sandbox)),
+    "/.well-known/oauth-authorization-server/sandbox": issuer,
+    "/sandbox/.well-known/oauth-authorization-server": issuer,
 
     // RFC 9728 §3.1 does the same with the path of the resource.
     "/.well-known/oauth-protected-resource/api/v1": json(protectedResourceMetadata(production)),
-    "/.well-known/oauth-protected-resource/sandbox/api/v1": json(
-      protectedResourceMetadata(sandbox),
-    ),
-    "/sandbox/.well-known/oauth-protected-resource/api/v1": json(
-      protectedResourceMetadata(sandbox),
-    ),
+    "/.well-known/oauth-protected-resource/sandbox/api/v1": resource,
+    "/sandbox/.well-known/oauth-protected-resource/api/v1": resource,
 
     "/.well-known/api-catalog": catalog,
     "/sandbox/.well-known/api-catalog": catalog,
 
     "/openapi.json": openApi,
     "/sandbox/openapi.json": openApi,
-    "/openapi.json.md": markdown(openApiMarkdown(names, production.urls.openapi)),
-    "/sandbox/openapi.json.md": markdown(openApiMarkdown(names, sandbox.urls.openapi)),
+    "/openapi.json.md": text(openApiMarkdown(names, production.urls.openapi), "markdown"),
+    "/sandbox/openapi.json.md": text(openApiMarkdown(names, sandbox.urls.openapi), "markdown"),
 
-    "/llms.txt": plain(llmsTxt(options)),
-    "/robots.txt": plain(robotsTxt(baseUrl)),
+    "/llms.txt": text(llmsTxt(options)),
+    "/robots.txt": text(robotsTxt(baseUrl)),
     "/sitemap.xml": { contentType: "application/xml", text: sitemapXml(baseUrl, pages) },
     "/.well-known/security.txt": () =>
-      plain(securityTxt({ baseUrl, contact, now: production.now() })),
+      text(securityTxt({ baseUrl, contact, now: production.now() })),
   };
 }
 
@@ -79,10 +73,6 @@ function json(value: unknown): Document {
   return { contentType: "application/json", text: JSON.stringify(value) };
 }
 
-function markdown(text: string): Document {
-  return { contentType: "text/markdown; charset=utf-8", text };
-}
-
-function plain(text: string): Document {
-  return { contentType: "text/plain; charset=utf-8", text };
+function text(text: string, kind = "plain"): Document {
+  return { contentType: `text/${kind}; charset=utf-8`, text };
 }

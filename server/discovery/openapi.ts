@@ -36,11 +36,7 @@ export function openApiDocument(options: OpenApiOptions): typeof template {
   return document;
 }
 
-/**
- * Returns the Markdown twin of {@linkcode openApiDocument}.
- *
- * @param address the URL of the document that the twin belongs to
- */
+/** Returns the Markdown twin of {@linkcode openApiDocument}, the URL of which is `address`. */
 export function openApiMarkdown(options: OpenApiOptions, address: string): string {
   const { name, email, url } = contactObject(options);
   return replaceNames(markdownLines.join("\n"), {
@@ -73,6 +69,5 @@ function replaceNames(text: string, names: Record<string, string>): string {
 function contactObject({ contact, siteName: name }: OpenApiOptions) {
   const url = new URL(contact);
   const email = decodeURIComponent(url.pathname);
-  const isEmail = url.protocol === "mailto:" && EMAIL.test(email);
-  return isEmail ? { name, email } : { name, url: contact };
+  return url.protocol === "mailto:" && EMAIL.test(email) ? { name, email } : { name, url: contact };
 }

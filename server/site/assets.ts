@@ -12,6 +12,13 @@ import { prepareAnswer, represent } from "../http/mod.ts";
 /** The path of the assets. */
 export const ASSETS_PATH = "/assets/";
 
+/** A picture: its address with its digest, and its size in CSS pixels. */
+export interface Picture {
+  src: string;
+  width: number;
+  height: number;
+}
+
 /** The assets of a site. */
 export interface Assets {
   has: (name: string) => boolean;
@@ -19,22 +26,22 @@ export interface Assets {
   address: (name: string) => string;
   /** The addresses of the fonts that the style sheets use. */
   fonts: string[];
-  /** Returns an image's address with its digest, and its size in CSS pixels. */
-  image: (address: string) => { src: string; width: number; height: number };
+  /** Finds an image by its address without a digest. */
+  image: (address: string) => Picture;
   /** Answers a GET or HEAD; returns `undefined` if there is no asset at the path. */
   answer: (path: string, request: Request) => Response | undefined;
 }
 
-/** The media types by file extension, and whether compression makes such files smaller. */
-const TYPES: Record<string, { contentType: string; compress: boolean }> = {
-  css: { contentType: "text/css; charset=utf-8", compress: true },
-  js: { contentType: "text/javascript; charset=utf-8", compress: true },
-  svg: { contentType: "image/svg+xml", compress: true },
-  png: { contentType: "image/png", compress: false },
-  jpg: { contentType: "image/jpeg", compress: false },
-  webp: { contentType: "image/webp", compress: false },
-  woff2: { contentType: "font/woff2", compress: false },
-  txt: { contentType: "text/plain; charset=utf-8", compress: true },
+/** The media types by file extension. */
+const TYPES: Record<string, string> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  svg: "image/svg+xml",
+  png: "image/png",
+  jpg: "image/jpeg",
+  webp: "image/webp",
+  woff2: "font/woff2",
+  txt: "text/plain; charset=utf-8",
 };
 
 /** A year, in seconds: the longest time for which caches keep a file. */
@@ -50,21 +57,9 @@ const HEADERS = {
 /** An address of another host in a style sheet. */
 const ELSEWHERE = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
 
-interface Asset {
-  /** The path of the file, for messages. */
-  file: string;
-  bytes: Uint8Array<ArrayBuffer>;
-  /** The address with the digest. */
-  address: string;
-  /** Answers a request to the address with the digest. */
-  answerWithDigest: (request: Request) => Response;
-  /** Answers a request to any other address of the file. */
-  answer: (request: Request) => Response;
-}
-
 /** Prepares the responses of all assets. @throws an Error that names a file of an unknown type. */
 export function createAssets(files: ContentFile[]): Assets {
-  const assets = new Map<string, Asset>();
+  const assets = new Map<string, ReturnType<typeof createAsset>>();
   const fonts = new Set<string>();
   // Style sheets come last, as they contain the addresses of other files.
   for (const file of files.toSorted((a, b) => Number(isStyleSheet(a)) - Number(isStyleSheet(b)))) {
@@ -72,33 +67,30 @@ export function createAssets(files: ContentFile[]): Assets {
     assets.set(ASSETS_PATH + file.name, asset);
   }
 
-  function find(path: string): Asset {
+  function find(path: string) {
     const asset = assets.get(path);
     if (!asset) throw new Error(`there is no file ${path.slice(1)}`);
     return asset;
   }
 
   /** Puts the addresses with digests into a style sheet, which names files of its folder as `url("name")`. */
-  function withAddresses(file: ContentFile): ContentFile {
-    const written = new TextDecoder().decode(file.bytes);
+  function withAddresses(sheet: ContentFile): ContentFile {
+    const { file, bytes } = sheet;
+    const written = new TextDecoder().decode(bytes);
     const [, elsewhere] = ELSEWHERE.exec(written.replaceAll(/\/\*[^]*?\*\//g, "")) ?? [];
     if (elsewhere !== undefined) {
       throw new Error(
-        `${file.file}: '${elsewhere}' is on another host, from which the pages load nothing; ` +
+        `${file}: '${elsewhere}' is on another host, from which the pages load nothing; ` +
           "put the file into assets/, and write its name",
       );
     }
-    const text = written.replace(
-      /url\((["']?)([\w.-]+)\1\)/g,
-      (_, _quote, name: string) => {
-        const found = assets.get(ASSETS_PATH + name);
-        if (!found) throw new Error(`${file.file}: there is no file '${name}' beside it`);
-        const { address } = found;
-        if (name.endsWith(".woff2")) fonts.add(address);
-        return `url("${address}")`;
-      },
-    );
-    return { ...file, bytes: new TextEncoder().encode(text) };
+    const text = written.replace(/url\((["']?)([\w.-]+)\1\)/g, (_, _quote, name: string) => {
+      const found = assets.get(ASSETS_PATH + name);
+      if (!found) throw new Error(`${file}: there is no file '${name}' beside it`);
+      if (name.endsWith(".woff2")) fonts.add(found.address);
+      return `url("${found.address}")`;
+    });
+    return { ...sheet, bytes: new TextEncoder().encode(text) };
   }
 
   return {
@@ -106,20 +98,12 @@ export function createAssets(files: ContentFile[]): Assets {
     fonts: [...fonts],
     address: (name) => find(ASSETS_PATH + name).address,
     image(path) {
-      if (!path.startsWith(ASSETS_PATH)) {
-        throw new Error(
-          `the image '${path}' is not in assets/; put it there, and write ${ASSETS_PATH} and its name`,
-        );
-      }
-      const { file, bytes, address } = find(path);
-      return { src: address, ...sizeOf(file, bytes) };
+      if (path.startsWith(ASSETS_PATH)) return find(path).image();
+      throw new Error(
+        `the image '${path}' is not in assets/; put it there, and write ${ASSETS_PATH} and its name`,
+      );
     },
-    answer(path, request) {
-      const asset = assets.get(path);
-      if (!asset) return undefined;
-      const hasDigest = request.url.endsWith(asset.address);
-      return hasDigest ? asset.answerWithDigest(request) : asset.answer(request);
-    },
+    answer: (path, request) => assets.get(path)?.answer(request),
   };
 }
 
@@ -127,23 +111,27 @@ function isStyleSheet({ name }: ContentFile): boolean {
   return name.endsWith(".css");
 }
 
-function createAsset({ name, file, bytes }: ContentFile): Asset {
-  const extension = name.slice(name.lastIndexOf(".") + 1);
-  const type = TYPES[extension];
-  if (!type) {
+function createAsset(asset: ContentFile) {
+  const { name, file, bytes } = asset;
+  const contentType = TYPES[name.slice(name.lastIndexOf(".") + 1)];
+  if (!contentType) {
     const known = Object.keys(TYPES).join(", ");
     throw new Error(`${file} has an unknown type; the types are ${known}`);
   }
   const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
-  const representation = represent(bytes, type.contentType, type);
+  const address = `${ASSETS_PATH}${name}?v=${version}`;
+  // Pictures and fonts are compressed already.
+  const compress = /^text|svg/.test(contentType);
+  const representation = represent(bytes, contentType, { compress });
   const answerCached = (cacheControl: string) =>
     prepareAnswer(representation, { headers: { ...HEADERS, "Cache-Control": cacheControl } });
+  const answerWithDigest = answerCached(IMMUTABLE);
+  const answer = answerCached("public, no-cache, no-transform");
   return {
-    file,
-    bytes,
-    address: `${ASSETS_PATH}${name}?v=${version}`,
-    answerWithDigest: answerCached(IMMUTABLE),
-    answer: answerCached("public, no-cache, no-transform"),
+    address,
+    image: (): Picture => ({ src: address, ...sizeOf(asset) }),
+    answer: (request: Request) =>
+      request.url.endsWith(address) ? answerWithDigest(request) : answer(request),
   };
 }
 
@@ -151,29 +139,22 @@ function createAsset({ name, file, bytes }: ContentFile): Asset {
 const PNG_MARK = 0x89504e47;
 
 /** Reads the size of a PNG from its header, or of an SVG from its `width` and `height`, or from its `viewBox`. */
-function sizeOf(file: string, bytes: Uint8Array<ArrayBuffer>): { width: number; height: number } {
+function sizeOf({ file, bytes }: ContentFile): Omit<Picture, "src"> {
   if (file.endsWith(".png")) {
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     if (view.byteLength < 24 || view.getUint32(0) !== PNG_MARK) {
-      throw new Error(
-        `${file} is no PNG; give its name the ending of what it is, or save it as a PNG`,
-      );
+      const remedy = "give its name the ending of what it is, or save it as a PNG";
+      throw new Error(`${file} is no PNG; ${remedy}`);
     }
     return { width: view.getUint32(16), height: view.getUint32(20) };
   }
-  const tag = file.endsWith(".svg")
-    ? /<svg[^>]*>/.exec(new TextDecoder().decode(bytes))?.[0] ?? ""
-    : "";
+  const text = file.endsWith(".svg") ? new TextDecoder().decode(bytes) : "";
+  const [tag = ""] = /<svg[^>]*>/.exec(text) ?? [];
   const box = /\sviewBox=["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/.exec(tag);
   const [width, height] = ["width", "height"].map((name, index) => {
-    const [, given = box?.[index + 1]] =
-      new RegExp(`\\s${name}=["']([\\d.]+)(?:px)?["']`).exec(tag) ?? [];
-    return Math.round(Number(given));
+    const given = new RegExp(`\\s${name}=["']([\\d.]+)(?:px)?["']`).exec(tag)?.[1];
+    return Math.round(Number(given ?? box?.[index + 1]));
   });
-  if (!width || !height) {
-    throw new Error(
-      `${file} has no size; use a PNG, or an SVG with width and height, or a viewBox`,
-    );
-  }
-  return { width, height };
+  if (width && height) return { width, height };
+  throw new Error(`${file} has no size; use a PNG, or an SVG with width and height, or a viewBox`);
 }

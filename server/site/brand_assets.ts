@@ -11,7 +11,7 @@ import {
   printStyle,
   styleOf,
 } from "../content/mod.ts";
-import { type Assets, ASSETS_PATH } from "./assets.ts";
+import { type Assets, ASSETS_PATH, type Picture } from "./assets.ts";
 
 /** What a brand gives the frame of every page. */
 export interface BrandAssets {
@@ -27,9 +27,6 @@ export interface BrandAssets {
   themeColors: Record<Mode, string>;
 }
 
-/** A picture: its address, and its size in CSS pixels. */
-export type Picture = ReturnType<Assets["image"]>;
-
 /** A logo in the header. */
 export interface Logo extends Picture {
   /** Whether it is so wide that it shows the name itself. */
@@ -38,9 +35,6 @@ export interface Logo extends Picture {
 
 /** The style sheet of the brand: its colours, and after them the file of this name in `assets/`. */
 const BRAND_STYLE = "brand.css";
-
-/** The style sheet of the operators' console, which has no colours of its own. */
-const CONSOLE_STYLE = "console.css";
 
 /** The picture of link previews where a brand names none. */
 const SOCIAL_IMAGE = "social.png";
@@ -51,27 +45,22 @@ const LOGO_HEIGHT = 28;
 /** How many times as wide as high a logo is at least that shows the name itself. */
 const WORDMARK_RATIO = 2;
 
-/** Adds the files that a brand makes or names to those of `assets/`, and the colours to the console's style sheet. */
+/** Adds the files that a brand makes or names to those of `assets/`, and colours to the console's style sheet. */
 export function withBrandAssets(files: ContentFile[], brand: Brand): ContentFile[] {
-  const own = files.find(({ name }) => name === BRAND_STYLE);
-  const consoleColors = new TextEncoder().encode(
-    styleOf({ ...DEFAULT_COLORS, ...brand.colors }) + printStyle(),
-  );
-  const style = styleOf(brand.colors) + (own ? new TextDecoder().decode(own.bytes) : "");
+  const colors: Record<string, string> = {
+    [BRAND_STYLE]: styleOf(brand.colors),
+    // The console's style sheet has no colours of its own.
+    "console.css": styleOf({ ...DEFAULT_COLORS, ...brand.colors }) + printStyle(),
+  };
+  const hasOwnStyle = files.some(({ name }) => name === BRAND_STYLE);
+  const style = { name: BRAND_STYLE, file: BRAND_STYLE, bytes: new Uint8Array() };
+  const all = hasOwnStyle || !colors[BRAND_STYLE] ? files : [...files, style];
   const pictures = [brand.logo, brand.socialImage].filter((picture) => picture !== undefined);
   return [
-    ...files.filter((file) => file !== own).map((file) =>
-      file.name === CONSOLE_STYLE
-        ? { ...file, bytes: new Uint8Array([...consoleColors, ...file.bytes]) }
-        : file
-    ),
-    ...style
-      ? [{
-        name: BRAND_STYLE,
-        file: own?.file ?? BRAND_STYLE,
-        bytes: new TextEncoder().encode(style),
-      }]
-      : [],
+    ...all.map((file) => {
+      const text = (colors[file.name] ?? "") + new TextDecoder().decode(file.bytes);
+      return file.name in colors ? { ...file, bytes: new TextEncoder().encode(text) } : file;
+    }),
     ...pictures.map((picture) => ({ ...picture, name: assetOf(picture) })),
   ];
 }
@@ -79,35 +68,25 @@ export function withBrandAssets(files: ContentFile[], brand: Brand): ContentFile
 /** Makes the brand assets from a brand and the assets that {@linkcode withBrandAssets} has completed. */
 export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   const image = (name: string) => assets.image(ASSETS_PATH + name);
+  const { light, dark } = { ...DEFAULT_COLORS, ...brand.colors };
   const logo = brand.logo && image(assetOf(brand.logo));
   const ratio = logo ? logo.width / logo.height : 0;
   // A wide logo is not readable in the square of an icon.
   const isSquare = ratio > 0.8 && ratio < 1.25;
   const icon = logo && isSquare ? logo.src : assets.address("favicon.svg");
+  const [width, height] = [Math.round(LOGO_HEIGHT * ratio), LOGO_HEIGHT];
   return {
     styles: ["site.css", BRAND_STYLE].filter(assets.has).map(assets.address),
-    ...(logo && {
-      logo: {
-        src: logo.src,
-        width: Math.round(LOGO_HEIGHT * ratio),
-        height: LOGO_HEIGHT,
-        isWordmark: ratio > WORDMARK_RATIO,
-      },
-    }),
+    ...(logo && { logo: { src: logo.src, width, height, isWordmark: ratio > WORDMARK_RATIO } }),
     icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },
     socialImage: image(brand.socialImage ? assetOf(brand.socialImage) : SOCIAL_IMAGE),
-    themeColors: {
-      light: (brand.colors.light ?? DEFAULT_COLORS.light).paper,
-      dark: (brand.colors.dark ?? DEFAULT_COLORS.dark).paper,
-    },
+    themeColors: { light: light.paper, dark: dark.paper },
   };
 }
 
 /** Whether the picture of link previews is another than the built-in one, by what was read of the folders. */
-export function hasOwnSocialImage(
-  { assets, brand }: { assets: ContentFile[]; brand: Brand },
-): boolean {
-  const { file } = assets.find(({ name }) => name === SOCIAL_IMAGE) ?? {};
+export function hasOwnSocialImage(files: ContentFile[], brand: Brand): boolean {
+  const { file } = files.find(({ name }) => name === SOCIAL_IMAGE) ?? {};
   return brand.socialImage !== undefined || file !== `content${ASSETS_PATH}${SOCIAL_IMAGE}`;
 }
 

@@ -7,7 +7,7 @@
  */
 import { Buffer } from "node:buffer";
 import { contactOf, readConfig } from "../config/mod.ts";
-import { type Html, launchWarnings, markup, type Mode, MODES } from "../content/mod.ts";
+import { type Html, launchWarnings, markup, type Mode, MODES, THANKS } from "../content/mod.ts";
 import { createLetters } from "../letters/mod.ts";
 import { createSite, type Site, type SiteOptions } from "./mod.ts";
 
@@ -16,20 +16,10 @@ const BASE_URL = "http://localhost:8000";
 /** The file, in the project's folder. */
 const FILE = "brand-preview.html";
 
-/** The page of a path that no page has. */
-const UNKNOWN = "no-such-page";
-
-/** A page or a letter as it is sent, before it is made to stand alone. */
-interface Shown {
-  title: string;
-  html: string;
-}
-
 /** Makes the HTML file. @param options those that the site was made with */
 export async function previewBrand(site: Site, options: SiteOptions): Promise<string> {
-  const shown = await pagesAndLetters(site, options);
   const frames: Html[] = [];
-  for (const { title, html } of shown) {
+  for (const [title, html] of await pagesAndLetters(site, options)) {
     for (const mode of MODES) {
       const document = await standAlone(html, mode, site);
       frames.push(markup`<figure>
@@ -55,37 +45,34 @@ ${frames}
 `.text;
 }
 
-async function pagesAndLetters(site: Site, options: SiteOptions): Promise<Shown[]> {
+/** Returns pages and letters as they are sent, each with its title. */
+async function pagesAndLetters(
+  site: Site,
+  options: SiteOptions,
+): Promise<[title: string, html: string][]> {
   const write = createLetters({ ...options, ...site });
-  const shown: Shown[] = [];
-  for (const { lang, home, pages, texts } of site.languages) {
-    const show = (what: string, html: string) =>
-      shown.push({ title: `${what}, ${texts.name}`, html });
-    const thanks = pages.find(({ name }) => name === "thanks");
-    const get = async (path: string) => await (await site.routes.request(path)).text();
-    show("Home", await get(home.path));
-    if (thanks) show("Thanks", await get(thanks.path));
-    const { html } = write({
-      kind: "confirmation",
-      id: "preview",
-      lang,
-      placeUrl: `${BASE_URL}/`,
-      leaveUrl: `${BASE_URL}/`,
-    });
-    show("Letter", html);
-    const missing = site.notFound(new Request(BASE_URL + home.path + UNKNOWN));
-    show("Unknown path", await missing.text());
-  }
-  return shown;
+  const get = async (path: string) => await (await site.routes.request(path)).text();
+  const shown = site.languages.map(async ({ lang, home, pages, texts }) => {
+    const thanks = pages.find(({ name }) => name === THANKS);
+    const page = `${BASE_URL}/`;
+    const letter = { kind: "confirmation", id: "preview", lang } as const;
+    const missing = site.notFound(new Request(`${BASE_URL}${home.path}no-such-page`));
+    return [
+      [`Home, ${texts.name}`, await get(home.path)],
+      ...thanks ? [[`Thanks, ${texts.name}`, await get(thanks.path)]] : [],
+      [`Letter, ${texts.name}`, write({ ...letter, placeUrl: page, leaveUrl: page }).html],
+      [`Unknown path, ${texts.name}`, await missing.text()],
+    ] as [string, string][];
+  });
+  return (await Promise.all(shown)).flat();
 }
 
 /** Puts the files of a document into it, and makes it look as it does under a setting of the visitor's system. */
 async function standAlone(html: string, mode: Mode, site: Site): Promise<string> {
   const withoutScripts = html.replaceAll(/<(script|noscript)\b[\s\S]*?<\/\1>/g, "");
-  const quoted = /(?<=")\/assets\/[^"]+/g;
   return await replaceEach(
     fixMode(withoutScripts, mode),
-    quoted,
+    /(?<=")\/assets\/[^"]+/g,
     (path) => dataUrl(path, mode, site),
   );
 }
@@ -94,22 +81,15 @@ async function standAlone(html: string, mode: Mode, site: Site): Promise<string>
 async function dataUrl(path: string, mode: Mode, site: Site): Promise<string> {
   const response = await site.routes.request(path);
   const type = response.headers.get("content-type") ?? "";
-  if (!/^(?:text\/css|image\/svg)/.test(type)) return toDataUrl(type, await response.bytes());
-  const named = /(?<=url\(["']?)[^"')]+/g;
-  const text = await replaceEach(
-    fixMode(await response.text(), mode),
-    named,
-    (name) => /^(?:data:|#)/.test(name) ? name : dataUrl(resolvePath(name, path), mode, site),
-  );
-  return toDataUrl(type, new TextEncoder().encode(text));
-}
-
-function resolvePath(name: string, from: string): string {
-  const { pathname, search } = new URL(name, BASE_URL + from);
-  return pathname + search;
-}
-
-function toDataUrl(type: string, bytes: Uint8Array): string {
+  let bytes: string | Uint8Array = await response.bytes();
+  if (/^(?:text\/css|image\/svg)/.test(type)) {
+    const text = fixMode(new TextDecoder().decode(bytes), mode);
+    bytes = await replaceEach(text, /(?<=url\(["']?)[^"')]+/g, (name) => {
+      if (/^(?:data:|#)/.test(name)) return name;
+      const { pathname, search } = new URL(name, BASE_URL + path);
+      return dataUrl(pathname + search, mode, site);
+    });
+  }
   return `data:${type.replaceAll(" ", "")};base64,${Buffer.from(bytes).toString("base64")}`;
 }
 
@@ -138,13 +118,11 @@ async function main([CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL]: string[]): Pro
   if ("faults" in result) throw new Error(result.faults.join("\n"));
   const { config } = result;
   const options: SiteOptions = {
+    ...config,
     ...config.site,
     contact: contactOf(config, BASE_URL),
     baseUrl: BASE_URL,
-    sandboxClient: config.sandboxClient,
     mail: Boolean(MAIL_URL),
-    unconfirmedDays: config.unconfirmedDays,
-    embedOrigins: [],
     apiLinks: "",
   };
   const site = await createSite(options);

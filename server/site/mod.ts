@@ -150,7 +150,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   });
   return {
     siteName,
-    hasOwnPicture: hasOwnSocialImage(content),
+    hasOwnPicture: hasOwnSocialImage(content.assets, brand),
     languages,
     pages,
     routes,

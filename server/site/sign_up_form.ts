@@ -5,10 +5,10 @@
  * @module
  */
 import { Html, markup, type Texts } from "../content/mod.ts";
-import type { Source } from "../waitlist/mod.ts";
+import { signUpSchema } from "../waitlist/mod.ts";
 
 /** The values of the contract's `source`, each of which is a form of its own. */
-export const SOURCES: Source[] = ["hero", "cta"];
+export const SOURCES = signUpSchema.shape.source.unwrap().options;
 
 /**
  * A rough pattern of an e-mail address; the API validates the address. Without scripts, the pattern keeps most
