@@ -4,12 +4,10 @@
  *
  * @module
  */
-import { join } from "node:path";
-import { makeTestFolder, PROJECT, startService } from "./support/process.ts";
+import { PROJECT, startService } from "./support/process.ts";
 
 async function smoke(args: string[]): Promise<number> {
-  await using folder = await makeTestFolder();
-  await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
+  await using service = await startService();
   const { hostname, port } = service.started;
   const { code } = await new Deno.Command(Deno.execPath(), {
     args: ["task", "--quiet", "cli", "smoke", "--base-url", `http://${hostname}:${port}`, ...args],

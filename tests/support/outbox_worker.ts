@@ -10,9 +10,11 @@ import { createLog } from "../../server/runtime/log.ts";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { type OutboxStore } from "../../server/store/outbox/work.ts";
+import { changeRecords } from "../../server/store/people/commit.ts";
 import { createOutboxStore } from "../../server/store/people/outbox.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
+import { inviteSignUp } from "../../server/waitlist/transitions.ts";
 import { recordId } from "./records.ts";
 import { START } from "./service.ts";
 
@@ -24,10 +26,33 @@ export const OUTBOX = { letters: true, events: true, random };
 /** A worker, and what it has sent and logged. */
 export interface TestWorker extends ReturnType<typeof createOutboxWorker> {
   letters: { email: string; id: string; letter: string }[];
+  /** The addresses that a letter was tried to be sent to. */
+  tried: string[];
   events: { email: string; event: string }[];
   log: Record<string, unknown>[];
   /** Beats once, and waits until everything is sent. */
   round: () => Promise<void>;
+}
+
+/** A KV in memory with people in its outbox, a clock, and a worker. */
+export async function startOutbox(emails: string[], behaviour: Behaviour = {}) {
+  const kv = await Deno.openKv(":memory:");
+  const clock = { now: START };
+  await join(kv, emails);
+  const worker = startWorker(kv, clock, behaviour);
+  return {
+    kv,
+    clock,
+    worker,
+    /** Does a round in each of some seconds. */
+    async beat(seconds: number): Promise<void> {
+      for (let second = 0; second < seconds; second++) {
+        await worker.round();
+        clock.now += 1_000;
+      }
+    },
+    [Symbol.dispose]: () => kv.close(),
+  };
 }
 
 /** What becomes of letters and events; they are sent unless told otherwise. */
@@ -47,6 +72,7 @@ export function startWorker(
   behaviour: Behaviour = {},
 ): TestWorker {
   const letters: TestWorker["letters"] = [];
+  const tried: string[] = [];
   const events: TestWorker["events"] = [];
   const log: TestWorker["log"] = [];
   const monotonic = () => performance.now();
@@ -56,6 +82,7 @@ export function startWorker(
     mail: createMailState(kv),
     letters: {
       async send({ id, item: { email, message } }) {
+        tried.push(email);
         const outcome = await behaviour.send?.(email) ?? { kind: "sent" };
         if (outcome.kind === "sent" && "letter" in message) {
           letters.push({ email, id, letter: message.letter });
@@ -82,7 +109,7 @@ export function startWorker(
     await worker.beat();
     await worker.settled();
   }
-  return { ...worker, letters, events, log, round };
+  return { ...worker, letters, tried, events, log, round };
 }
 
 /** People join one after the other, within the last milliseconds before a moment. */
@@ -95,6 +122,17 @@ export async function join(kv: Deno.Kv, emails: string[], at = START): Promise<v
   for (let from = 0; from < signUps.length; from += 90) {
     await storeSignUps(kv, signUps.slice(from, from + 90), { outbox: OUTBOX });
   }
+}
+
+/** A person is put on the list and invited. */
+export async function invite(kv: Deno.Kv, email: string, now = START): Promise<void> {
+  const at = new Date(now).toISOString();
+  await storeSignUps(kv, [{ signUp: { email }, at, id: recordId() }]);
+  await changeRecords(kv, [{
+    email,
+    decide: (record) =>
+      record ? inviteSignUp(record, { at, invitationCode: "c", wave: "w" }) : "unchanged",
+  }], { outbox: OUTBOX, at: now });
 }
 
 /** Reads a record, which must exist. */

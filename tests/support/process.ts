@@ -75,14 +75,16 @@ export async function runInPlaceOfService(
 }
 
 /**
- * Starts the service, on any free port unless told otherwise, and waits until it logs that it listens,
- * which takes a `LOG_LEVEL` of `info` or `debug`.
+ * Starts the service, on any free port and in a folder of its own unless told otherwise, and waits until it logs that
+ * it listens, which takes a `LOG_LEVEL` of `info` or `debug`.
  */
 export async function startService(
-  variables: TestVariables,
+  variables: TestVariables = {},
   limits: ProcessLimits = {},
 ): Promise<ServiceProcess> {
-  const child = taskCommand(["start"], { PORT: "0", ...variables }, limits).spawn();
+  const folder = variables.KV_PATH ? undefined : await makeTestFolder();
+  const KV_PATH = variables.KV_PATH ?? join(folder!.path, "kv.sqlite3");
+  const child = taskCommand(["start"], { PORT: "0", ...variables, KV_PATH }, limits).spawn();
   const stdout = new Output(child.stdout);
   const stderr = new Output(child.stderr);
   async function end(): Promise<ProcessEnd> {
@@ -108,6 +110,7 @@ export async function startService(
         // It has ended already.
       }
       await end();
+      await folder?.[Symbol.asyncDispose]();
     },
   };
 }

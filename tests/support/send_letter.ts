@@ -6,21 +6,13 @@
  */
 import { createMailFolder } from "../../server/letters/transports/mail_folder.ts";
 import { createSmtpTransport } from "../../server/letters/transports/smtp.ts";
+import { FROM, LETTER } from "./letters.ts";
 
-const from = { name: "Example Company", address: "hello@example.com" };
-const letter = {
-  id: "letter-1",
-  to: "ada@example.com",
-  subject: "Hello",
-  text: "Text\n",
-  html: "<p>HTML</p>\n",
-  headers: { "Message-ID": "<letter-1@example.com>" },
-};
 const server = { kind: "smtp", host: "localhost", port: Number(Deno.args[0]) } as const;
 const transports = [
-  createSmtpTransport({ server: { ...server, tls: "none" }, from, now: Date.now }),
-  createMailFolder({ folder: "mail", from, now: Date.now }),
+  createSmtpTransport({ server: { ...server, tls: "none" }, from: FROM, now: Date.now }),
+  createMailFolder({ folder: "mail", from: FROM, now: Date.now }),
 ];
-const outcomes = await Promise.all(transports.map(({ send }) => send(letter)));
+const outcomes = await Promise.all(transports.map(({ send }) => send(LETTER)));
 for (const { close } of transports) close();
 console.log(JSON.stringify(outcomes));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
 import { createWebhooks } from "../../../server/letters/webhooks.ts";
+import { listenInSilence } from "../../support/letters.ts";
 import { listenTo } from "../../support/receiver.ts";
 
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;
@@ -68,11 +69,9 @@ Deno.test("createWebhooks() gives the answer as the reason when it is not 2xx, a
 });
 
 Deno.test("createWebhooks() gives a reason when the receiver is silent", async () => {
-  const silence = Promise.withResolvers<Response>();
-  await using receiver = listenTo(() => silence.promise);
+  await using receiver = listenInSilence();
   const webhooks = await webhooksTo(receiver.url, 50);
   assert.equal(await webhooks.deliver(EVENT), "It took longer than 50 ms");
-  silence.resolve(new Response());
 });
 
 Deno.test("createWebhooks() says why the receiver was not reached, without its address", async () => {
@@ -85,16 +84,10 @@ Deno.test("createWebhooks() says why the receiver was not reached, without its a
 });
 
 Deno.test("close() ends deliveries at once when the receiver is silent", async () => {
-  const silence = Promise.withResolvers<Response>();
-  const reached = Promise.withResolvers<void>();
-  await using receiver = listenTo(() => {
-    reached.resolve();
-    return silence.promise;
-  });
+  await using receiver = listenInSilence();
   const webhooks = await webhooksTo(receiver.url);
   const delivery = webhooks.deliver(EVENT);
-  await reached.promise;
+  await receiver.reached;
   webhooks.close();
   assert.equal(await delivery, "The service is stopping");
-  silence.resolve(new Response());
 });

@@ -1,15 +1,12 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { makeTestFolder, startService } from "../../support/process.ts";
+import { startService } from "../../support/process.ts";
 
 // Deno 2.5 has the same spans, and no exporter that prints them.
 const ignore = Deno.version.deno.startsWith("2.5.");
 const name = "createRouteTrace() gives Deno's spans their route when traces are on";
 
 Deno.test({ name, ignore }, async () => {
-  await using folder = await makeTestFolder();
   await using service = await startService({
-    KV_PATH: join(folder.path, "kv.sqlite3"),
     OTEL_DENO: "true",
     OTEL_DENO_TRACING: "true",
     OTEL_EXPORTER_OTLP_PROTOCOL: "console",

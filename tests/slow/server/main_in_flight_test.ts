@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { makeTestFolder, type ServiceProcess, startService } from "../../support/process.ts";
+import { type ServiceProcess, startService } from "../../support/process.ts";
 import { storedSignUps } from "../../support/records.ts";
 
 const SIGN_UP = '{"email":"ada@example.com","consent":true}';
@@ -28,9 +27,7 @@ async function send(connection: Deno.TcpConn, text: string): Promise<void> {
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   Deno.test(`main() stores and answers a sign-up that is arriving when ${signal} comes`, async () => {
-    await using folder = await makeTestFolder();
-    const path = join(folder.path, "kv.sqlite3");
-    await using service = await startService({ KV_PATH: path });
+    await using service = await startService();
     const connection = await beginSignUp(service);
     service.signal(signal);
     await service.logged(/"event":"stopping"/);
@@ -41,14 +38,13 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     const { code, stderr } = await service.end();
     assert.equal(code, 0);
     assert.match(stderr, /"event":"stopped"\}\n$/, "what is in memory was written down");
-    using kv = await Deno.openKv(path);
+    using kv = await Deno.openKv(service.started.store);
     assert.deepEqual(Object.keys(await storedSignUps(kv)), ["ada@example.com"]);
   });
 }
 
 Deno.test("main() refuses new connections and leaves none hanging when it stops", async () => {
-  await using folder = await makeTestFolder();
-  await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
+  await using service = await startService();
   // A request that never arrives whole keeps the service stopping for as long as it ever does.
   using _connection = await beginSignUp(service);
   service.signal("SIGTERM");

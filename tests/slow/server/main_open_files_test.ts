@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { makeTestFolder, type ServiceProcess, startService } from "../../support/process.ts";
+import { type ServiceProcess, startService } from "../../support/process.ts";
 
 /** Files that the service may have open: what it needs itself, and some connections. */
 const OPEN_FILES = 100;
@@ -37,9 +36,8 @@ Deno.test(
   "main() says so and listens again when it may open no more files",
   { ignore },
   async () => {
-    await using folder = await makeTestFolder();
     await using service = await startService(
-      { KV_PATH: join(folder.path, "kv.sqlite3") },
+      {},
       { openFiles: OPEN_FILES },
     );
     await using _connections = await useFilesUp(service);
@@ -59,9 +57,8 @@ Deno.test(
 Deno.test("main() ends with exit code 1 when it can accept no connection nor listen again", {
   ignore,
 }, async () => {
-  await using folder = await makeTestFolder();
   await using service = await startService(
-    { KV_PATH: join(folder.path, "kv.sqlite3") },
+    {},
     { openFiles: OPEN_FILES },
   );
   const { hostname, port } = service.started;

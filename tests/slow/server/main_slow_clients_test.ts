@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { makeTestFolder, startService } from "../../support/process.ts";
+import { startService } from "../../support/process.ts";
 import { json } from "../../support/service.ts";
 
 /** Connections of one client that takes its time. */
 const CONNECTIONS = 400;
 
 Deno.test("main() goes on answering when hundreds of connections send their requests a bit at a time", async () => {
-  await using folder = await makeTestFolder();
-  await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
+  await using service = await startService();
   const head = "POST /api/v1/waitlist HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
   const beginnings = ["", "P", head, `${head}Content-Length: 50\r\n\r\n{`];
   await using connections = new AsyncDisposableStack();

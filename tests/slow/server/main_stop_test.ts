@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { makeTestFolder, startService } from "../../support/process.ts";
+import { startService } from "../../support/process.ts";
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   Deno.test(`main() ends with exit code 0 when ${signal} comes`, async () => {
-    await using folder = await makeTestFolder();
-    await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
+    await using service = await startService();
     const response = await service.request("/api/v1/status");
     await response.body?.cancel();
     service.signal(signal);
@@ -17,8 +15,7 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 }
 
 Deno.test("main() ends with exit code 0 when a request is never finished", async () => {
-  await using folder = await makeTestFolder();
-  await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
+  await using service = await startService();
   using connection = await service.connect();
   const head = [
     "POST /api/v1/waitlist HTTP/1.1",

@@ -3,16 +3,14 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeTestFolder, runTask, startService } from "../../support/process.ts";
 import type { Serving } from "../../support/process_requests.ts";
+import { json } from "../../support/service.ts";
 import { startVictim } from "../../support/victim.ts";
 
 let signUps = 0;
 
 async function signUp(service: Serving): Promise<number> {
-  const response = await service.request("/api/v1/waitlist", {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email: `visitor${signUps++}@example.com`, consent: true }),
-  });
+  const body = json({ email: `visitor${signUps++}@example.com`, consent: true });
+  const response = await service.request("/api/v1/waitlist", body);
   await response.body?.cancel();
   return response.status;
 }
@@ -24,11 +22,9 @@ async function missing(service: Serving): Promise<string[] | undefined> {
 Deno.test("main() takes no sign-up, and is not ready, within seconds when its KV file is removed", {
   ignore: Deno.build.os === "windows",
 }, async () => {
-  await using folder = await makeTestFolder();
-  const path = join(folder.path, "kv.sqlite3");
-  await using service = await startService({ KV_PATH: path });
+  await using service = await startService();
   assert.equal(await signUp(service), 200);
-  await Deno.remove(path);
+  await Deno.remove(service.started.store);
   assert.ok(await service.logged(/"event":"the store has vanished"/));
   assert.equal(await signUp(service), 500);
   assert.deepEqual(await missing(service), ["store"]);

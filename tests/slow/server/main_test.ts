@@ -10,10 +10,8 @@ Deno.test("main() answers on a free port and on its HOST when it starts", {
   // Only Linux has all of 127.0.0.0/8 without being told.
   ignore: Deno.build.os !== "linux",
 }, async () => {
-  await using folder = await makeTestFolder();
   await using service = await startService({
     HOST: "127.0.0.2",
-    KV_PATH: join(folder.path, "kv.sqlite3"),
   });
   const { baseUrl, hostname, port } = service.started;
   assert.equal(hostname, "127.0.0.2");
@@ -133,9 +131,7 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
 });
 
 Deno.test("main() leaves production's figures alone when the sandbox takes a sign-up", async () => {
-  await using folder = await makeTestFolder();
   await using service = await startService({
-    KV_PATH: join(folder.path, "kv.sqlite3"),
     OPERATOR_KEY,
   });
   const credentials = await issueClient(service);
@@ -157,8 +153,7 @@ Deno.test("main() leaves production's figures alone when the sandbox takes a sig
 });
 
 Deno.test("main() sends a HEAD the GET's headers and no body when it comes over a socket", async () => {
-  await using folder = await makeTestFolder();
-  await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
+  await using service = await startService();
   for (const path of ["/api/v1", "/openapi.json"]) {
     const get = await service.request(path);
     const length = (await get.arrayBuffer()).byteLength;
@@ -174,8 +169,7 @@ Deno.test("main() sends a HEAD the GET's headers and no body when it comes over 
 });
 
 Deno.test("main() goes on answering when a connection sends what is no HTTP", async () => {
-  await using folder = await makeTestFolder();
-  await using service = await startService({ KV_PATH: join(folder.path, "kv.sqlite3") });
+  await using service = await startService();
   for (const garbage of ["\0\x01garb\r\n\r\n", "GET /\r\n\r\n", "GET / HTTP/9\r\n\r\n"]) {
     await exchange(service, garbage);
     const response = await service.request("/api/v1/status");

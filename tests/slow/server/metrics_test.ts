@@ -151,14 +151,12 @@ const ignore = Deno.version.deno.startsWith("2.5.");
 const name = "main() ends when the collector of its metrics does not answer";
 
 Deno.test({ name, ignore }, async () => {
-  await using folder = await makeTestFolder();
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   const connections: Deno.Conn[] = [];
   const accepting = (async () => {
     for await (const connection of listener) connections.push(connection);
   })();
   const service = await startService({
-    KV_PATH: join(folder.path, "kv.sqlite3"),
     OTEL_DENO: "true",
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${listener.addr.port}`,
   });

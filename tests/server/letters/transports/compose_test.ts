@@ -1,26 +1,12 @@
 import assert from "node:assert/strict";
 import PostalMime from "postal-mime";
 import { composeMail } from "../../../../server/letters/transports/compose.ts";
+import { FROM, LETTER } from "../../../support/letters.ts";
 import { emailSchema } from "../../../../shared/email_schema.ts";
 
-const LETTER = {
-  id: "letter-1",
-  to: "ada@example.com",
-  subject: "Hello",
-  text: "Text\n",
-  html: "<p>HTML</p>\n",
-  headers: { "Message-ID": "<letter-1@example.com>", "Auto-Submitted": "auto-generated" },
-};
-const FROM = { name: "Example Company", address: "hello@example.com" };
 const HEADERS = [
-  "message-id",
-  "auto-submitted",
-  "from",
-  "to",
-  "subject",
-  "date",
-  "mime-version",
-  "content-type",
+  ...["message-id", "auto-submitted", "from", "to", "subject", "date"],
+  ...["mime-version", "content-type"],
 ];
 
 /** Composes a letter that differs from {@linkcode LETTER}, and reads its headers with another library. */

@@ -1,18 +1,11 @@
 import assert from "node:assert/strict";
 import type { SendOutcome } from "../../../../server/letters/letter.ts";
 import { createMailApi } from "../../../../server/letters/transports/mail_api.ts";
+import { LETTER, listenInSilence } from "../../../support/letters.ts";
 import { listenTo } from "../../../support/receiver.ts";
 
 const TOKEN = "re_secret-token";
 const FROM = { name: "Söhne, A", address: "hello@example.com" };
-const LETTER = {
-  id: "letter-1",
-  to: "ada@example.com",
-  subject: "Grüße",
-  text: "Text\n",
-  html: "<p>HTML</p>\n",
-  headers: { "Message-ID": "<letter-1@example.com>" },
-};
 
 function apiAt(url: string, deadlineMs?: number) {
   return createMailApi({
@@ -135,23 +128,15 @@ Deno.test("createMailApi() pauses and says why, without the URL, when the API ca
 });
 
 Deno.test("createMailApi() tries later when the API does not answer in time", async () => {
-  const silence = Promise.withResolvers<Response>();
-  await using receiver = listenTo(() => silence.promise);
+  await using receiver = listenInSilence();
   assert.equal((await apiAt(receiver.url, 50).send(LETTER)).kind, "try_later");
-  silence.resolve(new Response());
 });
 
 Deno.test("close() ends a call at once when the API is silent", async () => {
-  const silence = Promise.withResolvers<Response>();
-  const reached = Promise.withResolvers<void>();
-  await using receiver = listenTo(() => {
-    reached.resolve();
-    return silence.promise;
-  });
+  await using receiver = listenInSilence();
   const api = apiAt(receiver.url);
   const sending = api.send(LETTER);
-  await reached.promise;
+  await receiver.reached;
   api.close();
   assert.equal((await sending).kind, "paused");
-  silence.resolve(new Response());
 });

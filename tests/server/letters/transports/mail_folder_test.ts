@@ -2,17 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { createMailFolder } from "../../../../server/letters/transports/mail_folder.ts";
+import { FROM, LETTER } from "../../../support/letters.ts";
 import { makeTestFolder } from "../../../support/process.ts";
-
-const FROM = { name: "Example Company", address: "hello@example.com" };
-const LETTER = {
-  id: "letter-1",
-  to: "ada@example.com",
-  subject: "Grüße",
-  text: "Text\n",
-  html: "<p>HTML</p>\n",
-  headers: { "Message-ID": "<letter-1@example.com>" },
-};
 
 Deno.test("createMailFolder() writes each letter to a file that only its account may read", async () => {
   await using test = await makeTestFolder();

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import type { SendOutcome } from "../../../../server/letters/letter.ts";
 import { createSmtpTransport } from "../../../../server/letters/transports/smtp.ts";
+import { FROM, LETTER } from "../../../support/letters.ts";
 import {
   type ScriptedAnswer,
   type ScriptedSmtpOptions,
   startScriptedSmtp,
 } from "../../../support/scripted_smtp.ts";
-
-const ADA = "ada@example.com";
 
 /** Sends a letter to a server that answers as it is told. */
 async function sendTo(
@@ -18,19 +17,12 @@ async function sendTo(
   await using server = startScriptedSmtp(options);
   const transport = createSmtpTransport({
     server: { kind: "smtp", host: "127.0.0.1", port: server.port, tls },
-    from: { name: "Example", address: "hello@example.com" },
+    from: FROM,
     now: () => 0,
     ...others,
   });
   try {
-    return await transport.send({
-      id: "letter-1",
-      to: ADA,
-      subject: "Hello",
-      text: "Text\n",
-      html: "<p>HTML</p>\n",
-      headers: {},
-    });
+    return await transport.send(LETTER);
   } finally {
     transport.close();
     // Deno 2.5 closes a socket a moment later.

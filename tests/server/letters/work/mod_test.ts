@@ -5,11 +5,14 @@ import { createLog } from "../../../../server/runtime/log.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
-import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { changeRecords } from "../../../../server/store/people/commit.ts";
-import { inviteSignUp } from "../../../../server/waitlist/transitions.ts";
-import { join, OUTBOX, recordOf, startWorker } from "../../../support/outbox_worker.ts";
-import { recordId } from "../../../support/records.ts";
+import { addresses } from "../../../support/mail.ts";
+import {
+  invite,
+  join,
+  recordOf,
+  startOutbox,
+  startWorker,
+} from "../../../support/outbox_worker.ts";
 import { START } from "../../../support/service.ts";
 
 const MINUTE = 60_000;
@@ -18,10 +21,8 @@ const TODAY = "2026-11-21";
 const ADA = "ada@example.com";
 
 Deno.test("createOutboxWorker() sends a letter and an event once and notes when the server took the letter", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const clock = { now: START };
-  await join(kv, [ADA]);
-  const worker = startWorker(kv, clock);
+  using outbox = await startOutbox([ADA]);
+  const { kv, clock, worker } = outbox;
   clock.now += 3_000;
   for (let rounds = 0; rounds < 3; rounds++) await worker.round();
   assert.deepEqual(worker.letters.map(({ email, letter }) => [email, letter]), [
@@ -38,7 +39,7 @@ Deno.test("createOutboxWorker() sends a letter and an event once and notes when 
 Deno.test("createOutboxWorker() sends each letter once when four processes share the outbox", async () => {
   using kv = await Deno.openKv(":memory:");
   const clock = { now: START };
-  const emails = Array.from({ length: 200 }, (_, n) => `visitor${n}@example.com`);
+  const emails = addresses(200);
   await join(kv, emails);
   const workers = Array.from({ length: 4 }, () => startWorker(kv, clock));
   for (let rounds = 0; rounds < 3; rounds++) {
@@ -54,11 +55,8 @@ Deno.test("createOutboxWorker() sends no more letters in a minute than allowed a
   using kv = await Deno.openKv(":memory:");
   // The whole minute, second by second.
   const clock = { now: START + 40_000 };
-  await join(kv, Array.from({ length: 300 }, (_, n) => `visitor${n}@example.com`));
-  const workers = [
-    startWorker(kv, clock, { perMinute: 90 }),
-    startWorker(kv, clock, { perMinute: 90 }),
-  ];
+  await join(kv, addresses(300));
+  const workers = [90, 90].map((perMinute) => startWorker(kv, clock, { perMinute }));
   const perSecond: number[] = [];
   let sent = 0;
   for (let second = 0; second < 60; second++) {
@@ -76,7 +74,7 @@ Deno.test("createOutboxWorker() begins no letter after the minute of its permit"
   using kv = await Deno.openKv(":memory:");
   const minuteEnd = START + 40_000;
   const clock = { now: minuteEnd - 100 };
-  await join(kv, Array.from({ length: 60 }, (_, n) => `visitor${n}@example.com`));
+  await join(kv, addresses(60));
   const worker = startWorker(kv, clock, {
     send() {
       clock.now = minuteEnd;
@@ -109,56 +107,33 @@ Deno.test("createOutboxWorker() takes permits of the minute in which they are us
 });
 
 Deno.test("createOutboxWorker() sends confirmations before invitations", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const clock = { now: START };
-  const at = new Date(START).toISOString();
-  await storeSignUps(kv, [{ signUp: { email: "grace@example.com" }, at, id: recordId() }]);
-  await changeRecords(kv, [{
-    email: "grace@example.com",
-    decide: (record) =>
-      record ? inviteSignUp(record, { at, invitationCode: "c", wave: "w" }) : "unchanged",
-  }], { outbox: OUTBOX, at: START });
+  using outbox = await startOutbox([], { perMinute: 60 });
+  const { kv, clock, worker } = outbox;
+  await invite(kv, "grace@example.com");
   clock.now += 1_000;
   await join(kv, [ADA], clock.now);
-  const worker = startWorker(kv, clock, { perMinute: 60 });
-  for (let seconds = 0; seconds < 3; seconds++) {
-    await worker.round();
-    clock.now += 1_000;
-  }
+  await outbox.beat(3);
   assert.deepEqual(worker.letters.map(({ letter }) => letter), ["confirmation", "invitation"]);
 });
 
 Deno.test("createOutboxWorker() tries again after 1, 5 and 30 minutes, 2, 6, 12 and 24 hours, and then no more", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const clock = { now: START };
-  await join(kv, [ADA]);
-  let attempts = 0;
-  const worker = startWorker(kv, clock, {
-    send: () => (attempts++, { kind: "try_later", reason: "450 busy" }),
-  });
+  const send = () => ({ kind: "try_later", reason: "450 busy" }) as const;
+  using outbox = await startOutbox([ADA], { send });
+  const { kv, clock, worker } = outbox;
   await worker.round();
-  for (
-    const [index, delay] of [
-      MINUTE,
-      5 * MINUTE,
-      30 * MINUTE,
-      2 * HOUR,
-      6 * HOUR,
-      12 * HOUR,
-      24 * HOUR,
-    ].entries()
-  ) {
-    assert.equal(attempts, index + 1);
+  const hours = [2, 6, 12, 24].map((count) => count * HOUR);
+  for (const [index, delay] of [MINUTE, 5 * MINUTE, 30 * MINUTE, ...hours].entries()) {
+    assert.equal(worker.tried.length, index + 1);
     clock.now += delay - 1;
     await worker.round();
-    assert.equal(attempts, index + 1, "not before its time");
+    assert.equal(worker.tried.length, index + 1, "not before its time");
     clock.now += 1;
     await worker.round();
   }
-  assert.equal(attempts, 8);
+  assert.equal(worker.tried.length, 8);
   clock.now += 48 * HOUR;
   await worker.round();
-  assert.equal(attempts, 8);
+  assert.equal(worker.tried.length, 8);
   const [refused] = await readDue(kv, "refused", { limit: 10 });
   assert.equal(refused?.item.reason, "450 busy");
   assert.deepEqual(await readOutboxCounts(kv, TODAY), { due: 0, held: 0, refused: 1, sent: 0 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import PostalMime from "postal-mime";
-import { makeTestFolder, startService } from "../../../support/process.ts";
+import { startService } from "../../../support/process.ts";
 
 /** Waits until a folder has a letter, and reads it. */
 async function firstLetterIn(folder: string) {
@@ -19,13 +19,8 @@ async function firstLetterIn(folder: string) {
 
 // README.md, "Configure it".
 Deno.test("main() writes the first letter to a file to open when MAIL_URL=file:mail is the one variable", async () => {
-  await using folder = await makeTestFolder();
-  const kv = join(folder.path, "kv");
-  await using service = await startService({
-    KV_PATH: join(kv, "kv.sqlite3"),
-    MAIL_URL: "file:mail",
-  });
-  const letter = firstLetterIn(join(kv, "mail"));
+  await using service = await startService({ MAIL_URL: "file:mail" });
+  const letter = firstLetterIn(join(dirname(service.started.store), "mail"));
   const response = await service.request("/api/v1/waitlist", {
     method: "POST",
     body: new URLSearchParams({ email: "ada@example.com", consent: "true", lang: "en" }),

@@ -19,53 +19,47 @@ const [ADA = "", GRACE = "", JOAN = ""] = ["ada", "grace", "joan"].map((name) =>
 );
 
 /** Ends a service, which notes before what became of its letters, and opens its store. */
-async function openAfterwards(service: ServiceProcess, path: string): Promise<Deno.Kv> {
+async function openAfterwards(service: ServiceProcess): Promise<Deno.Kv> {
   service.signal("SIGTERM");
   const { code, stderr } = await service.end();
   assert.equal(code, 0, stderr);
-  return await Deno.openKv(path);
+  return await Deno.openKv(service.started.store);
 }
 
 Deno.test("main() sends one letter to an address that signs up 1,000 times, and one to each of 2,000 others", async () => {
-  await using folder = await makeTestFolder();
   await using server = await startSmtpServer();
-  const KV_PATH = join(folder.path, "kv.sqlite3");
-  await using service = await startService({ ...mailVariables(server), KV_PATH });
+  await using service = await startService(mailVariables(server));
   const others = addresses(2_000);
   await Promise.all([joinAll(service, Array(1_000).fill(ADA)), joinAll(service, others)]);
   await joinAll(service, [GRACE]);
   await server.taken(others.length + 2);
-  using kv = await openAfterwards(service, KV_PATH);
+  using kv = await openAfterwards(service);
   assertOneLetterEach(server, [ADA, GRACE, ...others]);
   const counts = await readOutboxCounts(kv, utcDay(Date.now()));
   assert.deepEqual({ ...counts, sent: 0 }, { due: 0, held: 0, refused: 0, sent: 0 });
 });
 
 Deno.test("main() sends all letters once when the mail server takes its time for each", async () => {
-  await using folder = await makeTestFolder();
   await using server = await startSmtpServer();
   await server.behave({ delayMs: 500 });
-  const KV_PATH = join(folder.path, "kv.sqlite3");
-  await using service = await startService({ ...mailVariables(server), KV_PATH });
+  await using service = await startService(mailVariables(server));
   const [early, late] = [addresses(100, "early"), addresses(100, "late")];
   await joinAll(service, early);
   await server.until(({ reached }) => reached.letter > 0);
   await joinAll(service, late);
   await server.taken(early.length + late.length);
-  using _kv = await openAfterwards(service, KV_PATH);
+  using _kv = await openAfterwards(service);
   assertOneLetterEach(server, [...early, ...late]);
 });
 
 Deno.test("main() sends the letters of others when the mail server refuses one recipient", async () => {
-  await using folder = await makeTestFolder();
   await using server = await startSmtpServer();
   const text = "5.1.1 No such user";
   await server.behave({ refuse: { at: "recipient", code: 550, text, only: ADA } });
-  const KV_PATH = join(folder.path, "kv.sqlite3");
-  await using service = await startService({ ...mailVariables(server), KV_PATH });
+  await using service = await startService(mailVariables(server));
   await joinAll(service, [GRACE, ADA, JOAN]);
   await server.until(({ reached, letters }) => reached.recipient >= 3 && letters.length >= 2);
-  using kv = await openAfterwards(service, KV_PATH);
+  using kv = await openAfterwards(service);
   assertOneLetterEach(server, [GRACE, JOAN]);
   const marked = Object.entries(await storedSignUps(kv))
     .filter(([, { undeliverableAt }]) => undeliverableAt);
@@ -93,7 +87,7 @@ Deno.test("main() sends no letter to a person who is erased while the mail serve
     // Both attempts fail, and what is noted of them does not bring the erased letter back.
     await bad.behave({ cutAt: "now" });
     await service.logged(/letters are paused/);
-    using kv = await openAfterwards(service, KV_PATH);
+    using kv = await openAfterwards(service);
     await makeAllDue(kv);
     assert.deepEqual(bad.letters, []);
   }
@@ -101,7 +95,7 @@ Deno.test("main() sends no letter to a person who is erased while the mail serve
   await using service = await startService({ ...mailVariables(good), KV_PATH });
   await joinAll(service, [JOAN]);
   await good.taken(2);
-  using kv = await openAfterwards(service, KV_PATH);
+  using kv = await openAfterwards(service);
   assertOneLetterEach(good, [GRACE, JOAN]);
   assert.deepEqual(await Array.fromAsync(kv.list({ prefix: ["due"] })), []);
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
 import { addresses, joinAll, mailVariables } from "../../../support/mail.ts";
-import { makeTestFolder, startService } from "../../../support/process.ts";
+import { startService } from "../../../support/process.ts";
 import { listenTo } from "../../../support/receiver.ts";
 
 /** An API that takes two calls in any second, as Resend's does. */
@@ -10,7 +9,6 @@ const PER_SECOND = 2;
 const LETTERS = 40;
 
 Deno.test("main() sends letters at the rate that a mail API takes, and calls no earlier than it asks", async () => {
-  await using folder = await makeTestFolder();
   const takenAt: number[] = [];
   let refused = 0;
   const all = Promise.withResolvers<void>();
@@ -26,7 +24,6 @@ Deno.test("main() sends letters at the rate that a mail API takes, and calls no 
   await using service = await startService({
     ...mailVariables(api, 300),
     MAIL_TOKEN: "token",
-    KV_PATH: join(folder.path, "kv.sqlite3"),
   });
   await joinAll(service, addresses(LETTERS));
   await all.promise;
