@@ -17,6 +17,7 @@ import { readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, readSelfServiceKeys } from "../credentials/mod.ts";
 import { readConsentTexts, readMarks, readSignUpPages, toMark } from "../people/mod.ts";
 import {
+  type EntryBatch,
   isUnreadable,
   readSchema,
   SCHEMA,
@@ -24,6 +25,14 @@ import {
   VALUE_FAULT,
   withKvDeadline,
 } from "../kv/mod.ts";
+
+/** What the last line counts, by the kinds of the lines. */
+const COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
+  sign_up: "signUps",
+  client: "clients",
+  erased: "erasures",
+  audit: "auditEntries",
+};
 
 /**
  * Makes a backup: NDJSON, some lines at a time, in constant memory. Its counters are what its own sign-ups
@@ -36,7 +45,11 @@ import {
 export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<string> {
   const hash = createHash("sha256");
   const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
-  for await (const lines of contents(kv, now, counts)) {
+  for await (const lines of contents(kv, now)) {
+    for (const { kind } of lines) {
+      const counted = COUNTED[kind];
+      if (counted) counts[counted]++;
+    }
     const text = toNdjson(lines);
     hash.update(text);
     yield text;
@@ -44,62 +57,46 @@ export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<string> 
   yield toNdjson([{ kind: "end", counts, sha256: hash.digest("hex") } satisfies LineOf<"end">]);
 }
 
-/** Gives the lines before the last one, and counts them by their kinds. */
-async function* contents(
-  kv: Deno.Kv,
-  now: number,
-  counts: Required<BackupCounts>,
-): AsyncGenerator<BackupLine[]> {
+/** Gives the lines before the last one. */
+async function* contents(kv: Deno.Kv, now: number): AsyncGenerator<BackupLine[]> {
   const createdAt = new Date(now).toISOString();
   yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
 
   const unreadable: UnreadableRecord[] = [];
+  async function* linesOf<T>(
+    batches: AsyncGenerator<EntryBatch<T>>,
+    toLine: (value: T, key: string) => BackupLine,
+  ): AsyncGenerator<BackupLine[]> {
+    for await (const batch of batches) {
+      unreadable.push(...batch.unreadable);
+      yield batch.entries.map(({ key, value }) => toLine(value, String(key[1])));
+    }
+  }
+
   const recount = new Recount();
   for await (const page of readSignUpPages(kv)) {
-    counts.signUps += page.records.length;
     for (const { record } of page.records) recount.add(record, "unchanged");
     yield page.records.map(({ email, record: { outbox: _, ...record } }) => {
       return { kind: "sign_up", signUp: { email, ...record } };
     });
     unreadable.push(...page.unreadable);
   }
-
-  for await (const { entries, unreadable: missing } of readClientBatches(kv)) {
-    counts.clients += entries.length;
-    yield entries.map(({ value }) => ({ kind: "client", client: value }));
-    unreadable.push(...missing);
-  }
-
-  for await (const { entries, unreadable: missing } of readMarks(kv)) {
-    counts.erasures += entries.length;
-    yield entries.map(({ key, value }) => {
-      return { kind: "erased", mark: String(key[1]), ...toMark(value) };
-    });
-    unreadable.push(...missing);
-  }
+  yield* linesOf(readClientBatches(kv), (client) => ({ kind: "client", client }));
+  yield* linesOf(readMarks(kv), (stored, mark) => ({ kind: "erased", mark, ...toMark(stored) }));
   // After the marks, so that no mark is without its key.
   const schema = await readUnlessDamaged(kv, SCHEMA, () => readSchema(kv));
   if (!schema) unreadable.push({ key: SCHEMA.map(String), reason: VALUE_FAULT });
   else if (schema.erasureKeys) {
     yield [{ kind: "erasure_key", key: base64url.encode(schema.erasureKeys) }];
   }
-
-  for await (const { entries, unreadable: missing } of readAuditLog(kv, { now })) {
-    counts.auditEntries += entries.length;
-    yield entries.map(({ value }) => ({ kind: "audit", entry: value }));
-    unreadable.push(...missing);
-  }
+  yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
   // After the sign-ups, so that no proof is without its wording.
-  for await (const { entries, unreadable: missing } of readConsentTexts(kv)) {
-    yield entries.map(({ key, value }) => ({ kind: "consent_text", id: String(key[1]), ...value }));
-    unreadable.push(...missing);
-  }
+  yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
   const keys = await readUnlessDamaged(kv, SELF_SERVICE_KEYS, () => readSelfServiceKeys(kv));
   if (!keys) unreadable.push({ key: SELF_SERVICE_KEYS.map(String), reason: VALUE_FAULT });
   else yield keys.map((key) => ({ kind: "place_key", key }));
 
   yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
-
   yield recount.counters().map(({ counter, count }) => {
     return { kind: "counter", counter: counter.join("/"), count };
   });

@@ -18,7 +18,6 @@ import {
   joinErasureKeys,
   mergeRestored,
   RECORD_ID_LENGTH,
-  type SignUpRecord,
   stateOf,
 } from "../../waitlist/mod.ts";
 import { createRandomIds, type RandomBytes } from "../../runtime/mod.ts";
@@ -48,6 +47,8 @@ export type RestoreConflict =
   | "other"
   | "not_begun";
 
+type Begun = { restore: Restore } | { conflict: RestoreConflict };
+
 /** A restore as it is stored; while it is pending, no line has been stored, and another backup may take the store. */
 interface StoredRestore extends Restore {
   pending?: true;
@@ -65,50 +66,35 @@ export async function beginRestore(
   { checksum, counts, resume = false }: NewRestore,
   now: number,
   audit?: AuditEntry,
-): Promise<{ restore: Restore } | { conflict: RestoreConflict }> {
+): Promise<Begun> {
   const restore = { checksum, counts, startedAt: new Date(now).toISOString() };
   const begun: StoredRestore = { ...restore, pending: true };
-  return await changeEntry<StoredRestore, { restore: Restore } | { conflict: RestoreConflict }>(
-    kv,
-    RESTORE,
-    async (known) => {
-      if (known) {
-        const { pending, ...stored } = known;
-        const isSame = stored.checksum === checksum;
-        if (isSame && resume) return { result: { restore: stored } };
-        if (!pending) return { result: { conflict: isSame ? "begun" : "other" } };
-      }
-      for (const selector of [SIGN_UPS, CLIENTS]) {
-        if (await hasEntries(kv, selector)) return { result: { conflict: "not_empty" } };
-      }
-      return { to: begun, result: { restore } };
-    },
-    (commit) => setAuditEntry(commit, audit),
-  );
+  return await changeEntry<StoredRestore, Begun>(kv, RESTORE, async (known) => {
+    if (known) {
+      const { pending, ...stored } = known;
+      const isSame = stored.checksum === checksum;
+      if (isSame && resume) return { result: { restore: stored } };
+      if (!pending) return { result: { conflict: isSame ? "begun" : "other" } };
+    }
+    for (const selector of [SIGN_UPS, CLIENTS]) {
+      if (await hasEntries(kv, selector)) return { result: { conflict: "not_empty" } };
+    }
+    return { to: begun, result: { restore } };
+  }, (commit) => setAuditEntry(commit, audit));
 }
 
 /** The first of the entries may be unreadable. */
-async function hasEntries(kv: Deno.Kv, { prefix }: { prefix: Deno.KvKey }): Promise<boolean> {
-  const first = await readEntries(kv, { prefix, batchSize: 1 }).next();
-  return !first.done;
+async function hasEntries(kv: Deno.Kv, list: { prefix: Deno.KvKey }): Promise<boolean> {
+  return !(await readEntries(kv, { ...list, batchSize: 1 }).next()).done;
 }
 
 /** Gives the store to the backup whose restore has begun; false where that restore is no longer there. */
-export async function claimStore(
-  kv: Deno.Kv,
-  checksum: string,
-  audit?: AuditEntry,
-): Promise<boolean> {
-  return await changeEntry<StoredRestore, boolean>(
-    kv,
-    RESTORE,
-    (known) => {
-      if (known?.checksum !== checksum) return { result: false };
-      const { pending, ...restore } = known;
-      return { to: pending ? restore : undefined, result: true };
-    },
-    (commit) => setAuditEntry(commit, audit),
-  );
+export function claimStore(kv: Deno.Kv, checksum: string, audit?: AuditEntry): Promise<boolean> {
+  return changeEntry<StoredRestore, boolean>(kv, RESTORE, (known) => {
+    if (known?.checksum !== checksum) return { result: false };
+    const { pending, ...restore } = known;
+    return { to: pending ? restore : undefined, result: true };
+  }, (commit) => setAuditEntry(commit, audit));
 }
 
 /** Finds the restore that is under way, and whether a line of it is stored; `undefined` where there is none. */
@@ -123,15 +109,10 @@ export async function endRestore(
   { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,
   audit?: AuditEntry,
 ): Promise<void> {
-  await changeEntry<StoredRestore, void>(
-    kv,
-    RESTORE,
-    (known) => {
-      const isThis = known?.checksum === checksum && known.startedAt === startedAt;
-      return { to: isThis ? null : undefined, result: undefined };
-    },
-    (commit) => setAuditEntry(commit, audit),
-  );
+  await changeEntry<StoredRestore, void>(kv, RESTORE, (known) => {
+    const isThis = known?.checksum === checksum && known.startedAt === startedAt;
+    return { to: isThis ? null : undefined, result: undefined };
+  }, (commit) => setAuditEntry(commit, audit));
 }
 
 /** Stores lines of a backup; header, counters and end have nothing to store. `now` is in milliseconds since 1970. */
@@ -154,14 +135,21 @@ export async function restoreLines(
     if (line.kind === "client") tally(await addClient(kv, line.client, audit));
   }
   const marks = lines.filter((line) => line.kind === "erased");
-  result.restored += await restoreErasures(kv, marks, audit);
+  await restoreErasures(kv, marks, audit);
+  result.restored += marks.length;
   const entries = lines.filter((line) => line.kind === "audit");
   const stored = await restoreAuditLog(kv, entries, { now, audit });
   result.restored += stored;
   result.unchanged += entries.length - stored;
 
   const bulkSignUps = lines.filter((line) => line.kind === "sign_up").map(({ signUp }) => {
-    return toBulkSignUp({ id: signUp.id ?? nextId(), state: stateOf(signUp), ...signUp });
+    const { email, ...record } = { id: signUp.id ?? nextId(), state: stateOf(signUp), ...signUp };
+    return {
+      email,
+      answers: { role: record.role, building: record.building },
+      consentedAt: record.consentedAt,
+      merge: (existing) => mergeRestored(existing, record),
+    } satisfies BulkSignUp;
   });
   for (const outcome of await storeBulkSignUps(store, bulkSignUps, { audit })) {
     if (typeof outcome === "object") throw new Error(outcome.refused);
@@ -171,15 +159,6 @@ export async function restoreLines(
   return result;
 }
 
-function toBulkSignUp({ email, ...record }: SignUpRecord & { email: string }): BulkSignUp {
-  return {
-    email,
-    answers: { role: record.role, building: record.building },
-    consentedAt: record.consentedAt,
-    merge: (existing) => mergeRestored(existing, record),
-  };
-}
-
 /** Marks in a commit, which takes 1,000 mutations. */
 const MARKS_IN_COMMIT = 500;
 
@@ -187,7 +166,7 @@ async function restoreErasures(
   kv: Deno.Kv,
   lines: LineOf<"erased">[],
   audit: AuditEntry | undefined,
-): Promise<number> {
+): Promise<void> {
   for (let from = 0; from < lines.length; from += MARKS_IN_COMMIT) {
     await commitChange(kv, async () => {
       // The check keeps a commit whose outcome is unknown from coming after the restore.
@@ -198,16 +177,15 @@ async function restoreErasures(
       return { commit, result: () => {} };
     });
   }
-  return lines.length;
 }
 
 /** Adds the backup's key behind that of the store's own marks. */
-async function restoreErasureKey(
+function restoreErasureKey(
   kv: Deno.Kv,
   line: LineOf<"erasure_key">,
   audit: AuditEntry | undefined,
 ): Promise<boolean> {
-  return await commitChange(kv, async () => {
+  return commitChange(kv, async () => {
     const schema = await readSchema(kv);
     const own = schema.erasureKeys ?? new Uint8Array();
     const keys = joinErasureKeys(own, base64url.decode(line.key));

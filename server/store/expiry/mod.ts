@@ -23,17 +23,11 @@ export interface ExpiryClock {
   heldUntil: number;
 }
 
-/** What {@linkcode startExpiry} needs. */
-export interface ExpiryJobOptions extends OpenKv, Omit<Runtime, "random"> {
-  outbox: OutboxOptions;
-}
-
-/**
- * Starts to erase people.
- *
- * @param days `UNCONFIRMED_DAYS`
- */
-export function startExpiry(days: number, options: ExpiryJobOptions) {
+/** Starts to erase people; `days` is `UNCONFIRMED_DAYS`. */
+export function startExpiry(
+  days: number,
+  options: OpenKv & Omit<Runtime, "random"> & { outbox: OutboxOptions },
+) {
   const { kv, engine, now, monotonic, log, repeat, outbox } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -46,18 +40,16 @@ export function startExpiry(days: number, options: ExpiryJobOptions) {
   /** Whether the clock has been right for a day, as far as this process and the last one can know. */
   async function isTrusted(at: number): Promise<boolean> {
     // Read first, so that a jump is not lost where KV does not answer.
-    const { value: last } = isStart
-      ? await withKvDeadline(kv, () => kv.get<ExpiryClock>(EXPIRY_CLOCK))
-      : { value: null };
+    const last = isStart
+      ? (await withKvDeadline(kv, () => kv.get<ExpiryClock>(EXPIRY_CLOCK))).value
+      : null;
+    isStart = false;
     let jump = jumpOf();
-    if (isStart) {
-      if (last) {
-        heldUntil = monotonic() + Math.min(last.heldUntil - at, DAY);
-        const since = at - last.at;
-        // The service may have been off for a while; a clock that is a day ahead erases a day too early at most.
-        if (since < -HOUR || since > DAY) jump = since;
-      }
-      isStart = false;
+    if (last) {
+      heldUntil = monotonic() + Math.min(last.heldUntil - at, DAY);
+      const since = at - last.at;
+      // The service may have been off for a while; a clock that is a day ahead erases a day too early at most.
+      if (since < -HOUR || since > DAY) jump = since;
     }
     if (jump !== 0) {
       heldUntil = monotonic() + DAY;

@@ -12,8 +12,10 @@ import {
   AUDIT_LOG,
   auditOfKey,
   COMMIT_SLOTS,
+  pages,
   pastLimitCountsSelector,
   readEntries,
+  readPage,
   retry,
   withKvDeadline,
 } from "../kv/mod.ts";
@@ -51,15 +53,13 @@ export function startSweep(
 export async function sweep(kv: Deno.Kv, now: number): Promise<void> {
   // The last window's counts may still be read.
   const past = pastLimitCountsSelector(Math.floor(now / 60_000) - 1);
-  const counts = kv.list(past, { limit: BATCH_SIZE });
-  await remove(kv, (await withKvDeadline(kv, () => Array.fromAsync(counts))).map(({ key }) => key));
+  await remove(kv, (await readPage(kv, past, { limit: BATCH_SIZE })).map(({ key }) => key));
 
   const oldest = new Date(now - AUDIT_MS).toISOString();
   const log = readEntries<AuditEntry>(kv, { ...AUDIT_LOG, batchSize: BATCH_SIZE });
   for await (const { entries, unreadable } of log) {
-    const keys: Deno.KvKey[] = unreadable.map(({ key }) => key);
-    for (const { key, value } of entries) {
-      keys.push(key);
+    const keys: Deno.KvKey[] = [...unreadable, ...entries].map(({ key }) => key);
+    for (const { value } of entries) {
       if (value?.address) keys.push(auditOfKey(value.address, value));
     }
     const isOver = (key: Deno.KvKey) => String(key.at(-1)) < oldest;
@@ -81,7 +81,7 @@ export function createSlotSweep(kv: Deno.Kv): (now: number) => Promise<void> {
   return async (now) => {
     if (Math.abs(now - lookedAt) < SLOTS_MS) return;
     lookedAt = now;
-    const entries = await withKvDeadline(kv, () => Array.fromAsync(kv.list(COMMIT_SLOTS)));
+    const entries = (await Array.fromAsync(pages(kv, COMMIT_SLOTS))).flat();
     const nameOf = ({ key }: Deno.KvEntry<unknown>) => JSON.stringify(key);
     const unused = entries.filter((entry) => seen.get(nameOf(entry)) === entry.versionstamp);
     seen = new Map(entries.map((entry) => [nameOf(entry), entry.versionstamp]));
