@@ -60,9 +60,10 @@ export interface AccessTokenOptions extends Pick<Runtime, "now" | "random"> {
  * Makes the functions that issue and verify an environment's tokens: JWTs signed with HS256 (contract,
  * "Authentication"). `jose` verifies them, as mistakes there are dangerous.
  */
-export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
-  const { issuer, audience, keys, now } = options;
-  const nextTokenId = createRandomIds({ length: TOKEN_ID_LENGTH, random: options.random });
+export function createAccessTokens(
+  { issuer, audience, keys, now, random }: AccessTokenOptions,
+): AccessTokens {
+  const nextTokenId = createRandomIds({ length: TOKEN_ID_LENGTH, random });
   const common = { iss: issuer, aud: audience };
   let signer: { key: SigningKey; sign: SignJwt } | undefined;
   return {
@@ -85,19 +86,15 @@ export function createAccessTokens(options: AccessTokenOptions): AccessTokens {
       const key = await findKey(keys, token);
       if (!key) return undefined;
       try {
-        const { payload } = await jwtVerify(
-          token,
-          key.secret,
-          // The token's own header and claims decide nothing (RFC 8725 §3.1, §3.8, §3.9, §3.11).
-          {
-            algorithms: ["HS256"],
-            typ: TOKEN_TYPE,
-            issuer,
-            audience,
-            requiredClaims: ["exp", "iat", "sub"],
-            currentDate: new Date(now()),
-          },
-        );
+        // The token's own header and claims decide nothing (RFC 8725 §3.1, §3.8, §3.9, §3.11).
+        const { payload } = await jwtVerify(token, key.secret, {
+          algorithms: ["HS256"],
+          typ: TOKEN_TYPE,
+          issuer,
+          audience,
+          requiredClaims: ["exp", "iat", "sub"],
+          currentDate: new Date(now()),
+        });
         const scopes = typeof payload.scope === "string" ? payload.scope.split(" ") : [];
         return { scopes, expiresAt: payload.exp ?? 0, keyId: key.keyId };
       } catch {
@@ -125,18 +122,13 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
 /** The most tokens that are remembered; beyond it, the oldest is forgotten. */
 const MAX_REMEMBERED = 1_000;
 
-/** What {@linkcode rememberTokens} needs. */
-export interface RememberTokensOptions extends Pick<Runtime, "now"> {
-  keys: Pick<SigningKeys, "find">;
-}
-
 /**
  * Makes a `verify` that remembers valid tokens by their whole texts, each until it expires or its key
  * retires. So one signature check a token is enough for a client that polls. Other texts are not remembered.
  */
 export function rememberTokens(
   verify: AccessTokens["verify"],
-  { keys, now }: RememberTokensOptions,
+  { keys, now }: Pick<AccessTokenOptions, "now"> & { keys: Pick<SigningKeys, "find"> },
 ): AccessTokens["verify"] {
   const remembered = new Map<string, VerifiedToken>();
   return (token) => {
@@ -158,11 +150,7 @@ export function rememberTokens(
 /** Why a call without a fitting token is refused (contract, "Errors": 401 and 403 of stats). */
 export type AccessFault = "unauthorized" | "invalid_token" | "insufficient_scope";
 
-/**
- * Decides on a call by its `Authorization` header (RFC 6750 §2.1).
- *
- * @returns the fault, or `undefined` where the call is allowed
- */
+/** Decides on a call by its `Authorization` header (RFC 6750 §2.1); gives the fault, if there is one. */
 export function decideAccess(
   authorization: string | null,
   scope: string,

@@ -33,26 +33,23 @@ export interface Client {
   disabled?: boolean;
 }
 
-/**
- * Makes a client with one secret.
- *
- * @returns the client to store, and the secret to show once. The id and the secret are base64url text, so
- * they consist of `A-Z a-z 0-9 _ -`.
- */
+/** A client to store, and its new secret, to show once. Both texts that were made are base64url. */
+export interface MadeSecret {
+  client: Client;
+  clientSecret: string;
+}
+
+/** Makes a client with one secret. */
 export function newClient(
-  description: { name: string; scopes: string[] },
-  context: { now: number; random: RandomBytes },
-): { client: Client; clientSecret: string } {
-  const clientSecret = base64url.encode(context.random(32));
-  const client: Client = {
-    // On a command line, an id that begins with a hyphen would be read as a flag.
-    clientId: base64url.encode(context.random(12)).replace(/^-/, "_"),
-    name: description.name,
-    scopes: description.scopes,
-    secrets: [{ digest: digestOf(clientSecret) }],
-    createdAt: new Date(context.now).toISOString(),
-  };
-  return { client, clientSecret };
+  { name, scopes }: Pick<Client, "name" | "scopes">,
+  { now, random }: { now: number; random: RandomBytes },
+): MadeSecret {
+  const clientSecret = base64url.encode(random(32));
+  const secrets = [{ digest: digestOf(clientSecret) }];
+  // On a command line, an id that begins with a hyphen would be read as a flag.
+  const clientId = base64url.encode(random(12)).replace(/^-/, "_");
+  const createdAt = new Date(now).toISOString();
+  return { client: { clientId, name, scopes, secrets, createdAt }, clientSecret };
 }
 
 /** Makes the sandbox's published client, whose secret equals its id (contract, "Environments"). */
@@ -77,9 +74,9 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
   const given = digestSha256(clientSecret);
   const secrets = client && client.secrets.length > 0 ? client.secrets : [NO_SECRET];
   let holds = false;
-  for (const secret of secrets) {
-    const equal = timingSafeEqual(given, Buffer.from(secret.digest, "base64url"));
-    if (equal && now < (secret.expiresAt ?? Infinity)) holds = true;
+  for (const { digest, expiresAt = Infinity } of secrets) {
+    const equal = timingSafeEqual(given, Buffer.from(digest, "base64url"));
+    if (equal && now < expiresAt) holds = true;
   }
   return holds && client !== undefined && !client.disabled;
 }
@@ -94,20 +91,19 @@ export const MAX_SECRETS = 5;
 
 /** Gives a client's valid secrets, the current one first. */
 export function validSecrets({ secrets }: Client, now: number): SecretDigest[] {
-  return secrets.filter(({ expiresAt }) => now < (expiresAt ?? Infinity));
+  return secrets.filter(({ expiresAt = Infinity }) => now < expiresAt);
 }
 
 /**
  * Gives a client a new secret. The secret before it stays valid for the overlap; secrets before that one
  * keep the end that an earlier rotation gave them. Without an overlap, all old secrets end.
  *
- * @returns the client to store, and the secret to show once; `undefined` where the client would have too
- * many secrets
+ * @returns `undefined` where the client would have too many secrets
  */
 export function rotateSecret(
   client: Client,
   { overlapMs, now, random }: { overlapMs: number; now: number; random: RandomBytes },
-): { client: Client; clientSecret: string } | undefined {
+): MadeSecret | undefined {
   const clientSecret = base64url.encode(random(32));
   const old = overlapMs === 0 ? [] : validSecrets(client, now).map(
     ({ digest, expiresAt = now + overlapMs }) => ({ digest, expiresAt }),

@@ -26,10 +26,9 @@ export const SLACK_MS = 60_000;
 /** How long a key verifies after its last signature was due, in milliseconds. */
 const AFTER_LAST_SIGNATURE_MS = SLACK_MS + ACCESS_TOKEN_LIFETIME * 1000;
 
-/** A root key and its end. */
+/** A root key, and the moment from which it verifies nothing, in milliseconds since 1970. */
 export interface KeyTerm {
   root: RootKey;
-  /** The moment from which the key verifies nothing, in milliseconds since 1970. */
   verifiesUntil: number;
 }
 
@@ -50,10 +49,7 @@ export class KeyRing {
   readonly #now: () => number;
   #terms: RingTerm[] = [];
 
-  /**
-   * @param roots at least one
-   * @param now the clock, in milliseconds since 1970
-   */
+  /** There is at least one root key. */
   constructor(roots: readonly RootKey[], now: () => number) {
     this.#now = now;
     this.replace(roots);
@@ -93,8 +89,7 @@ export class KeyRing {
 
   #signing(): RingTerm {
     const now = this.#now();
-    const term = this.#terms.findLast(({ root }) => root.signsFrom <= now) ?? this.#terms[0];
-    return term as RingTerm;
+    return this.#terms.findLast(({ root }) => root.signsFrom <= now) ?? this.#terms[0]!;
   }
 }
 
@@ -115,12 +110,8 @@ export interface RootKey {
   signsFrom: number;
 }
 
-/** A key that signs and verifies one environment's tokens by HS256. */
-export interface SigningKey {
-  keyId: string;
-  /** 256 bits. */
-  secret: Uint8Array;
-}
+/** A key of 256 bits that signs and verifies one environment's tokens by HS256. */
+export type SigningKey = Pick<RootKey, "keyId" | "secret">;
 
 /** The keys of one environment's tokens. */
 export interface SigningKeys {

@@ -11,10 +11,9 @@ export interface TokenRequest {
   repeated?: string | undefined;
 }
 
-/** The client that gets a token, and the token's scopes. */
+/** The client that gets a token, and the token's scopes, if any. */
 export interface Grant {
   clientId: string;
-  /** May be empty; such a token has no scope. */
   scopes: string[];
 }
 
@@ -64,7 +63,7 @@ export function decideGrant(
     clientId: parameter("client_id"),
     clientSecret: parameter("client_secret"),
   });
-  if ("fault" in authentication && authentication.fault === "double") {
+  if (authentication === "double") {
     return refuse(
       "invalid_request",
       "The client authenticates in two ways; use HTTP Basic or the form body, not both.",
@@ -82,14 +81,14 @@ export function decideGrant(
     );
   }
 
-  if ("fault" in authentication) {
+  if (authentication === "unreadable") {
     return refuse(
       "invalid_client",
       "Client authentication is missing or unreadable; " +
         "send client_id and client_secret by HTTP Basic or in the form body.",
     );
   }
-  const { clientId, clientSecret } = authentication.credentials;
+  const { clientId, clientSecret } = authentication;
   const holder = () => {
     const client = context.findClient(clientId);
     return holdsSecret(client, clientSecret, context.now) ? client : undefined;
@@ -122,39 +121,32 @@ export function decideGrant(
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 /** What a client presents at the token endpoint. */
-export interface ClientCredentials {
+interface ClientCredentials {
   clientId: string;
   clientSecret: string;
 }
 
-/** The credentials, or a fault: they cannot be read, or there are two authentications. */
-export type ClientAuthentication =
-  | { credentials: ClientCredentials }
-  | { fault: "unreadable" | "double" };
+/** The credentials, or why there are none: they cannot be read, or there are two authentications. */
+export type ClientAuthentication = ClientCredentials | "unreadable" | "double";
 
 /**
  * Reads client credentials from HTTP Basic (`client_secret_basic`) or from the form body
  * (`client_secret_post`), RFC 6749 §2.3.1. Both together, or a body `client_id` that differs from that of
- * Basic, are the fault `double`; missing or malformed credentials are `unreadable`.
+ * Basic, are `double`.
  */
 export function readClientAuthentication(
   authorization: string | null,
-  body: { clientId: string | undefined; clientSecret: string | undefined },
+  { clientId, clientSecret }: { [Name in keyof ClientCredentials]: string | undefined },
 ): ClientAuthentication {
   if (authorization === null) {
-    if (body.clientId === undefined || body.clientSecret === undefined) {
-      return { fault: "unreadable" };
-    }
-    return { credentials: { clientId: body.clientId, clientSecret: body.clientSecret } };
+    const isWhole = clientId !== undefined && clientSecret !== undefined;
+    return isWhole ? { clientId, clientSecret } : "unreadable";
   }
   const basic = /^basic(?: +(.*))?$/i.exec(authorization);
-  if (basic && body.clientSecret !== undefined) return { fault: "double" };
+  if (basic && clientSecret !== undefined) return "double";
   const credentials = basic ? decodeBasic(basic[1] ?? "") : undefined;
-  if (!credentials) return { fault: "unreadable" };
-  if (body.clientId !== undefined && body.clientId !== credentials.clientId) {
-    return { fault: "double" };
-  }
-  return { credentials };
+  if (!credentials) return "unreadable";
+  return clientId !== undefined && clientId !== credentials.clientId ? "double" : credentials;
 }
 
 /** Decodes RFC 7617 §2, and the form encoding of id and secret that RFC 6749 §2.3.1 adds. */

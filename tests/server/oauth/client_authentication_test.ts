@@ -5,13 +5,11 @@ import {
 } from "../../../server/oauth/token_grant.ts";
 
 const NONE = { clientId: undefined, clientSecret: undefined };
-const UNREADABLE: ClientAuthentication = { fault: "unreadable" };
-const DOUBLE: ClientAuthentication = { fault: "double" };
+const UNREADABLE: ClientAuthentication = "unreadable";
+const DOUBLE: ClientAuthentication = "double";
 
 const basicOf = (pair: string) => `Basic ${btoa(pair)}`;
-const credentials = (clientId: string, clientSecret: string) => ({
-  credentials: { clientId, clientSecret },
-});
+const credentials = (clientId: string, clientSecret: string) => ({ clientId, clientSecret });
 
 // Clauses: RFC 6749 §2.3.1 encoding; RFC 9110 §11.1.
 Deno.test("readClientAuthentication() reads HTTP Basic when the credentials are well-formed", () => {
