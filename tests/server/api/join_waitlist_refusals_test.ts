@@ -72,70 +72,56 @@ Deno.test("joinWaitlist() refuses JSON that is no object with 400 invalid_reques
   await assertRefused(bodies.map((body) => ({ body, ...invalidRequest, names: "JSON object" })));
 });
 
-// Contract, error table: unknown field or invalid enum value. Decisions: the message names the field.
+// Contract, error table. The rules have their tables in `tests/server/waitlist/`; here are their kinds, and texts that
+// are hard to parse. Decisions: the message names the field.
 // Clauses: contract "WaitlistSignup" fields.
-Deno.test("joinWaitlist() refuses unknown fields and wrong values with 400 invalid_request", async () => {
+Deno.test("joinWaitlist() refuses JSON by the contract's codes", async () => {
   const deep = "[".repeat(32_000) + "]".repeat(32_000);
   const members: [member: string, names: string][] = [
     ['"role":"engineer"', "'role'"],
-    ['"building":"office"', "'building'"],
-    ['"createdAt":"2026-01-01T00:00:00Z"', "'createdAt'"],
-    ['"Email":"x"', "'Email'"],
-    ['"":1', "''"],
-    ['"__proto__":1', "'__proto__'"],
     ['"__proto__":{"lang":"de"}', "'__proto__'"],
     ['"constructor":{"prototype":{}}', "'constructor'"],
-    ['"toString":1', "'toString'"],
     ['"\\ud800":1', "Field '"],
     ['"\\u0000":1', "Field '"],
-    ['"source":"footer"', "'source'"],
     ['"source":"\\ud800"', "'source'"],
-    ['"source":""', "'source'"],
-    ['"source":null', "'source'"],
-    ['"source":["hero"]', "'source'"],
-    ['"lang":"fr"', "'lang'"],
     ['"lang":"de\\u0000"', "'lang'"],
-    ['"lang":{"de":1}', "'lang'"],
-    ['"website":null', "'website'"],
     ['"website":false', "'website'"],
-    ['"website":[]', "'website'"],
     [`"source":${deep}`, "'source'"],
     [`"role":${deep}`, "'role'"],
     [`"website":${deep}`, "'website'"],
   ];
-  await assertRefused(
-    members.map(([member, names]) => ({ body: withMember(member), ...invalidRequest, names })),
-  );
+  const addresses = ['"ada"', '"\\ud800@example.com"', '{"__proto__":null}', deep];
+  addresses.push(`"${"a".repeat(65_000)}@example.com"`);
+  await assertRefused([
+    ...members.map(([member, names]) => ({ body: withMember(member), ...invalidRequest, names })),
+    { body: "{}", ...invalidEmail },
+    ...addresses.map((email) => ({ body: `{"email":${email},"consent":true}`, ...invalidEmail })),
+    { body: `{"email":"${EMAIL}","consent":"true"}`, ...consentRequired },
+  ]);
 });
 
-Deno.test("joinWaitlist() refuses a form's wrong fields with 400 invalid_request", async () => {
-  const bodies: [body: string, names: string][] = [
-    ["role=engineer", "'role'"],
+Deno.test("joinWaitlist() refuses a form by the contract's codes", async () => {
+  const fields: [fields: string, names: string][] = [
     ["__proto__=x", "'__proto__'"],
-    ["constructor=x", "'constructor'"],
-    ["toString=x", "'toString'"],
     ["%00=x", "Field '"],
     ["%FF=x", "Field '"],
-    ["source=footer", "'source'"],
-    ["lang=fr", "'lang'"],
     ["lang=de%00", "'lang'"],
-    // A field given twice.
-    ["lang=de&lang=de", "'lang'"],
-    ["source=hero&source=cta", "'source'"],
     ["website=&website=", "'website'"],
-    ["consent=on", "'consent'"],
-    [`email=${EMAIL}`, "'email'"],
   ];
-  await assertRefused([
-    ...bodies.map(([body, names]) => ({
-      body: `email=${EMAIL}&consent=on&${body}`,
-      type: FORM,
+  const addresses = ["", `email=+${EMAIL}&consent=on`, `email=${EMAIL}%00&consent=on`];
+  addresses.push("email=ad%FFa@example.com&consent=on");
+  const refusals: Refusal[] = [
+    ...fields.map(([rest, names]) => ({
+      body: `email=${EMAIL}&consent=on&${rest}`,
       ...invalidRequest,
       names,
     })),
-    { body: `{"email":"${EMAIL}","consent":true}`, type: FORM, ...invalidRequest, names: "Field" },
-    { body: new Uint8Array([0x61, 0xff]), type: FORM, ...invalidRequest, names: "UTF-8" },
-  ]);
+    { body: `{"email":"${EMAIL}","consent":true}`, ...invalidRequest, names: "Field" },
+    { body: new Uint8Array([0x61, 0xff]), ...invalidRequest, names: "UTF-8" },
+    ...addresses.map((body) => ({ body, ...invalidEmail })),
+    { body: `email=${EMAIL}&consent=off`, ...consentRequired },
+  ];
+  await assertRefused(refusals.map((refusal) => ({ ...refusal, type: FORM })));
 });
 
 // Decisions, "Sign-up": before the honeypot is looked at.
@@ -156,43 +142,10 @@ Deno.test("joinWaitlist() refuses a form of more than 100 fields with 400 when t
   assert.equal(response.status, 303);
 });
 
-// Contract, error table and "Limits": invalid e-mail address, at most 254 characters. Decisions, "Sign-up":
-// at most 64 of them before the `@`.
-Deno.test("joinWaitlist() refuses an invalid address with 422 invalid_email", async () => {
-  const tooLong = `${"a".repeat(65)}@example.com`;
-  const addresses = ['""', "null", "1", '["ada@example.com"]', '"ada"', '"ada@localhost"'];
-  addresses.push('" ada@example.com"', '"ada@example.com "', '"adä@example.com"', `"${tooLong}"`);
-  addresses.push('"ada@example.com\\u0000"', '"\\ud800@example.com"', '{"__proto__":null}');
-  addresses.push("[".repeat(32_000) + "]".repeat(32_000), `"${"a".repeat(65_000)}@example.com"`);
-  const forms = ["", "consent=on", "email=&consent=on", "email=ada&consent=on"];
-  forms.push(`email=+${EMAIL}&consent=on`, `email=${EMAIL}%00&consent=on`);
-  forms.push(`email=ad%FFa@example.com&consent=on`, `email=${tooLong}&consent=on`);
-  await assertRefused([
-    { body: "{}", ...invalidEmail },
-    { body: '{"consent":true}', ...invalidEmail },
-    ...addresses.map((email) => ({ body: `{"email":${email},"consent":true}`, ...invalidEmail })),
-    ...forms.map((body) => ({ body, type: FORM, ...invalidEmail })),
-  ]);
-});
-
 Deno.test("joinWaitlist() takes an address of 254 characters, 64 of them before the @", async () => {
   await using service = await startTestService();
   const email = `${"a".repeat(64)}@${"b.".repeat(93)}cde`;
   assert.equal(email.length, 254);
   const response = await service.request("/api/v1/waitlist", json({ email, consent: true }));
   assert.equal(response.status, 200);
-});
-
-// Contract, error table: consent not given (not true).
-Deno.test("joinWaitlist() refuses a sign-up without consent with 422 consent_required", async () => {
-  const values = ["false", "null", "0", "1", '"true"', '"on"', "[true]", "{}"];
-  const forms = ["", "&consent=", "&consent=false", "&consent=off", "&consent=0", "&consent=True"];
-  await assertRefused([
-    { body: `{"email":"${EMAIL}"}`, ...consentRequired },
-    ...values.map((value) => ({
-      body: `{"email":"${EMAIL}","consent":${value}}`,
-      ...consentRequired,
-    })),
-    ...forms.map((rest) => ({ body: `email=${EMAIL}${rest}`, type: FORM, ...consentRequired })),
-  ]);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertApiHeaders, assertError, PREFIXES } from "../../support/answers.ts";
+import { assertApiHeaders, assertError, newAddress, PREFIXES } from "../../support/answers.ts";
 import { assertNothingStored } from "../../support/records.ts";
 import { startTestService, type TestService } from "../../support/service.ts";
 
@@ -159,7 +159,7 @@ Deno.test("createApi() counts requests without an address together", async () =>
 });
 
 // Decisions, "Order of work": every answer carries the headers, errors and 404 included.
-// Clauses: contract "Versioning" header; RFC 9110 §9.3.2.
+// Clauses: contract "Versioning" header; RFC 9110 §8.6; RFC 9110 §9.3.2.
 Deno.test("createApi() sets the API's headers when the method is HEAD, whatever the answer", async () => {
   await using service = await startTestService();
   const statuses: number[] = [];
@@ -175,8 +175,8 @@ Deno.test("createApi() sets the API's headers when the method is HEAD, whatever 
   assert.deepEqual(statuses, [200, 200, 405, 401, 404, 200, 200, 405, 401, 404]);
 });
 
-// Contract, error table: 405 applies to all; `Allow` is `GET, HEAD` or `POST`.
-// Clauses: RFC 9110 §9.1; RFC 9110 §15.5.6.
+// Contract, error table: 405 applies to all; `Allow` is `GET, HEAD` or `POST`. Decisions: no CORS headers.
+// Clauses: RFC 6749 §3.2 POST; RFC 9110 §9.1; RFC 9110 §15.5.6.
 Deno.test("createApi() names the accepted methods when it answers 405", async () => {
   await using service = await startTestService();
   const allowed = {
@@ -189,12 +189,15 @@ Deno.test("createApi() names the accepted methods when it answers 405", async ()
   };
   for (const prefix of PREFIXES) {
     for (const [path, allow] of Object.entries(allowed)) {
-      for (const method of ["OPTIONS", "DELETE", allow === "POST" ? "GET" : "POST"]) {
+      const other = allow === "POST" ? "GET" : "POST";
+      for (const method of [other, "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND"]) {
         const response = await service.request(prefix + path, {
           method,
-          from: `192.0.2.${allow.length}`,
+          headers: { "Origin": "https://other.example", "Access-Control-Request-Method": "POST" },
+          from: newAddress(),
         });
         assert.equal(response.headers.get("allow"), allow, `${method} ${path}`);
+        assert.equal(response.headers.get("www-authenticate"), null);
         const message = await assertError(response, 405, "method_not_allowed");
         assert.ok(message.includes(allow.replace(", ", " or ")), message);
       }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { assertApiHeaders, assertError } from "../../support/answers.ts";
+import { assertApiHeaders } from "../../support/answers.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
 // Decisions, "Index, discovery, documents"; contract, "Endpoints". The test service holds every answer
@@ -43,21 +43,6 @@ Deno.test("index() keeps to BASE_URL whatever Host the request names", async () 
   const headers = { "Host": "evil.example", "X-Forwarded-Host": "evil.example" };
   const response = await service.request("/api/v1", { headers });
   assert.ok(!(await response.text()).includes("evil"));
-});
-
-// Decisions, "Order of work": the index, like status and stats, takes GET and HEAD.
-Deno.test("index() takes GET and HEAD and no other method", async () => {
-  await using service = await startTestService();
-  for (const prefix of ["", "/sandbox"]) {
-    const text = await (await service.request(`${prefix}/api/v1`)).text();
-    const head = await service.request(`${prefix}/api/v1`, { method: "HEAD" });
-    assert.equal(head.status, 200);
-    assert.equal(head.headers.get("content-length"), String(text.length));
-    assert.equal(await head.text(), "");
-    const post = await service.request(`${prefix}/api/v1`, { method: "POST" });
-    assert.equal(post.headers.get("allow"), "GET, HEAD");
-    await assertError(post, 405, "method_not_allowed");
-  }
 });
 
 // Clauses: RFC 9727 §3.

@@ -26,24 +26,3 @@ Deno.test("getStatus() answers the status of each environment when asked by GET"
     });
   }
 });
-
-// Clauses: RFC 9110 §8.6.
-Deno.test("getStatus() answers a GET's headers without a body when asked by HEAD", async () => {
-  await using service = await startTestService();
-  const get = await service.request("/api/v1/status");
-  const head = await service.request("/api/v1/status", { method: "HEAD" });
-  assert.equal(head.status, 200);
-  assert.equal(head.headers.get("content-length"), String((await get.text()).length));
-  assert.equal(head.headers.get("content-type"), "application/json");
-  assert.equal(head.headers.get("ratelimit-remaining"), "118");
-  assert.equal(await head.text(), "");
-});
-
-Deno.test("getStatus() refuses a POST with the accepted methods when it is called", async () => {
-  await using service = await startTestService();
-  const response = await service.request("/api/v1/status", { method: "POST" });
-  assert.equal(response.status, 405);
-  assert.equal(response.headers.get("allow"), "GET, HEAD");
-  assert.equal(response.headers.get("ratelimit-limit"), "30", "a POST counts under `default`");
-  assert.equal((await response.json()).error, "method_not_allowed");
-});

@@ -176,14 +176,6 @@ Deno.test("createAccessToken() refuses a body when it has more than 100 paramete
   assert.match(await assertOAuthError(await ask(100), 400, "invalid_request"), /x/);
 });
 
-Deno.test("createAccessToken() takes a leading ? for a part of the name when the form has one", async () => {
-  await using service = await startTestService();
-  const authorization = basic(SANDBOX_CLIENT, SANDBOX_CLIENT);
-  const body = "?grant_type=client_credentials";
-  const response = await requestToken(service, { prefix: "/sandbox", authorization, body });
-  assert.match(await assertOAuthError(response, 400, "invalid_request"), /grant_type is missing/);
-});
-
 Deno.test("createAccessToken() asks for the body again when it breaks off", async () => {
   await using service = await startTestService();
   const response = await service.request("/api/v1/oauth/token", {

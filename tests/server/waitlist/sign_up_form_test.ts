@@ -35,7 +35,9 @@ Deno.test("validateSignUpForm() answers the first fault in the order of decision
     [`email=${EMAIL}&consent=`, "consent_required", ""],
     [`email=${EMAIL}&consent=false`, "consent_required", ""],
     [`email=${EMAIL}&consent=TRUE`, "consent_required", ""],
+    [`email=${EMAIL}&consent=True`, "consent_required", ""],
     [`email=${EMAIL}&consent=yes`, "consent_required", ""],
+    [`email=${EMAIL}&consent=off`, "consent_required", ""],
     [`email=${EMAIL}&consent=0`, "consent_required", ""],
     ["email=ada&lang=fr", "invalid_request", "'lang'"],
     ["email=ada&source=footer", "invalid_request", "'source'"],
@@ -49,6 +51,7 @@ Deno.test("validateSignUpForm() answers the first fault in the order of decision
     ["email=ada&lang=de&lang=de", "invalid_request", "'lang'"],
     ["__proto__=x", "invalid_request", "'__proto__'"],
     ["constructor=x", "invalid_request", "'constructor'"],
+    ["toString=x", "invalid_request", "'toString'"],
   ];
   for (const [form, code, field] of cases) {
     const verdict = validateText(form);

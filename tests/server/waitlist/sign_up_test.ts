@@ -109,7 +109,7 @@ Deno.test("validateSignUp() refuses other addresses with invalid_email", () => {
 
 // Decisions, "Sign-up": JSON consent must be the boolean true.
 Deno.test("validateSignUp() refuses any consent but true with consent_required", () => {
-  for (const consent of [undefined, false, null, 1, "true", "on", "1", [true], {}]) {
+  for (const consent of [undefined, false, null, 0, 1, "true", "on", "1", [true], {}]) {
     const { code } = faultOf(validateSignUp({ ...VALID, consent }));
     assert.equal(code, "consent_required", JSON.stringify(consent));
   }
@@ -129,9 +129,11 @@ Deno.test("validateSignUp() names the field and quotes its value when it refuses
     [{ lang: true }, "'lang'", "true"],
     [{ website: null }, "'website'", "null"],
     [{ website: 0 }, "'website'", "0"],
+    [{ website: false }, "'website'", "false"],
     [{ website: ["x"] }, "'website'", '["x"]'],
     [{ role: "engineer" }, "'role'", ""],
     [{ building: "office" }, "'building'", ""],
+    [{ createdAt: "2026-01-01T00:00:00Z" }, "'createdAt'", ""],
     [{ Email: EMAIL }, "'Email'", ""],
     [{ "": 1 }, "''", ""],
     [{ source: "x".repeat(60_000) }, "'source'", `'${"x".repeat(40)}…'`],

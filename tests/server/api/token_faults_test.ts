@@ -1,55 +1,25 @@
 /**
- * `createAccessToken`: its 405, 413, 429 and 500, which have the shape Error (contract, "Rules per
- * operation" 2), and what it logs.
+ * `createAccessToken`: its errors in the shape Error (contract, "Rules per operation" 2), what it logs, and what becomes
+ * of clients that change.
  *
  * @module
  */
 import assert from "node:assert/strict";
+import type { Client } from "../../../server/oauth/clients.ts";
 import { assertError } from "../../support/answers.ts";
 import {
   basic,
   createTestClient,
   form,
   SANDBOX_CLIENT,
+  START,
   startTestService,
+  type TestService,
 } from "../../support/service.ts";
-import {
-  assertOAuthError,
-  ENVIRONMENTS,
-  inBody,
-  requestStats,
-  requestToken,
-} from "../../support/tokens.ts";
+import { assertOAuthError, inBody, requestStats, requestToken } from "../../support/tokens.ts";
 
 const GRANT = { grant_type: "client_credentials" };
 const SANDBOX_CREDENTIALS = { client_id: SANDBOX_CLIENT, client_secret: SANDBOX_CLIENT };
-
-// Clauses: RFC 9110 §15.5.14.
-Deno.test("createAccessToken() refuses a body when it is over 65,536 bytes", async () => {
-  await using service = await startTestService();
-  const authorization = basic(SANDBOX_CLIENT, SANDBOX_CLIENT);
-  const start = "grant_type=client_credentials&padding=";
-  for (const { prefix } of ENVIRONMENTS) {
-    const request = { prefix, authorization };
-    const accepted = await requestToken(service, { ...request, body: start.padEnd(65_536, "x") });
-    assert.equal(accepted.status, prefix === "" ? 401 : 200, "read, and decided upon");
-    const refused = await requestToken(service, { ...request, body: start.padEnd(65_537, "x") });
-    await assertError(refused, 413, "payload_too_large");
-  }
-});
-
-// Clauses: RFC 6749 §3.2 POST.
-Deno.test("createAccessToken() refuses every method but POST when it is called", async () => {
-  await using service = await startTestService();
-  for (const { prefix } of ENVIRONMENTS) {
-    for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
-      const response = await service.request(`${prefix}/api/v1/oauth/token`, { method });
-      assert.equal(response.headers.get("allow"), "POST");
-      if (method !== "HEAD") await assertError(response, 405, "method_not_allowed");
-      else assert.deepEqual([response.status, await response.text()], [405, ""]);
-    }
-  }
-});
 
 // Clauses: contract "Errors" shape.
 Deno.test("createAccessToken() answers 429 in the shape Error when the limit is used up", async () => {
@@ -63,20 +33,6 @@ Deno.test("createAccessToken() answers 429 in the shape Error when the limit is 
     assert.equal(response.headers.get("retry-after"), "40");
     await assertError(response, 429, "rate_limited");
   }
-});
-
-Deno.test("createAccessToken() answers 500 without the detail when KV fails", async () => {
-  const service = await startTestService();
-  const credentials = { ...await createTestClient(service), clientSecret: "unknown" };
-  service.kv.close();
-  const response = await requestToken(service, { body: { ...GRANT, ...inBody(credentials) } });
-  const message = await assertError(response, 500, "internal_error");
-  const [line] = service.log.filter(({ level }) => level === "error");
-  assert.ok(line);
-  const detail = String(line?.error).split("\n")[0] ?? "";
-  assert.match(detail, /BadResource/);
-  assert.ok(!message.includes(detail) && !/resource/i.test(message), message);
-  await service.stop();
 });
 
 Deno.test("createAccessToken() keeps secrets and tokens out of the log when it works and fails", async () => {
@@ -129,3 +85,49 @@ Deno.test("createAccessToken() takes no parameter when it stands in the request'
   assert.equal(client.status, 401);
   assert.equal((await client.json()).error, "invalid_client");
 });
+
+/** How long a look for clients holds, in milliseconds (decisions, "Tokens"). */
+const LOOK_MS = 1_000;
+
+/** Changes a client's record behind the service's back; its poll, and not its watch, tells of it. */
+async function change(service: TestService, clientId: string, by: Partial<Client>): Promise<void> {
+  const key = ["client", clientId];
+  const { value } = await service.kv.get<Client>(key);
+  assert.ok(value);
+  await service.kv.set(key, { ...value, ...by });
+}
+
+Deno.test("createAccessToken() serves a new client within a second when it refused the id before", async () => {
+  await using service = await startTestService();
+  const { clientId, clientSecret } = await createTestClient(service);
+  const entry = await service.kv.get<Client>(["client", clientId]);
+  await service.kv.delete(entry.key);
+  await service.repeatOnce();
+  const body = { ...GRANT, ...inBody({ clientId, clientSecret }) };
+  await assertOAuthError(await requestToken(service, { body }), 401, "invalid_client");
+  await service.kv.set(entry.key, entry.value);
+  service.clock.now += LOOK_MS;
+  assert.equal((await requestToken(service, { body })).status, 200);
+});
+
+for (const loss of ["disabled", "removed"] as const) {
+  Deno.test(`createAccessToken() issues nothing after its poll when a client is ${loss}`, async () => {
+    await using service = await startTestService();
+    const credentials = await createTestClient(service);
+    const body = { ...GRANT, ...inBody(credentials) };
+    const { access_token } = await (await requestToken(service, { body })).json();
+
+    const { clientId } = credentials;
+    if (loss === "disabled") await change(service, clientId, { disabled: true });
+    else await service.kv.delete(["client", clientId]);
+    await service.repeatOnce();
+    await assertOAuthError(await requestToken(service, { body }), 401, "invalid_client");
+
+    // There is no revocation list: what was issued lives out its 900 s, and stats looks no client up.
+    const authorization = `Bearer ${access_token}`;
+    service.clock.now = START + 899_999;
+    assert.equal((await requestStats(service, { authorization })).status, 200);
+    service.clock.now = START + 900_000;
+    assert.equal((await requestStats(service, { authorization })).status, 401);
+  });
+}
