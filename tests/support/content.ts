@@ -1,4 +1,20 @@
+/**
+ * Folders of content that a test writes, and the options of a site that is made of them.
+ *
+ * @module
+ */
 import { CONTENT_FOLDER } from "../../server/site/mod.ts";
+
+/** The options of a site that has no name of its own and sends no letters. */
+export const SITE_OPTIONS = {
+  contact: "mailto:hello@example.com",
+  baseUrl: "https://waitlist.test",
+  sandboxClient: "sandbox",
+  mail: false,
+  unconfirmedDays: 14,
+  embedOrigins: [],
+  apiLinks: "",
+};
 
 /** A copy of `content/` that a test may change. */
 export interface ContentCopy extends AsyncDisposable {

@@ -19,6 +19,7 @@ import {
   readSelfServiceKeys,
 } from "../../server/store/credentials/self_service_keys.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
+import { SITE_OPTIONS } from "./content.ts";
 import { OUTBOX, putPerson, random, type TestPerson, tokenOf } from "./self_service.ts";
 import { BASE_URL, START } from "./service.ts";
 
@@ -48,14 +49,10 @@ export async function startSelfServicePages(
     findInvitationUrl: (record) => findInvitationUrl(store(kv), record),
   });
   const pages = await (site ??= createSite({
+    ...SITE_OPTIONS,
     siteName: "Acme & Sons",
     contact: "mailto:hello@waitlist.test",
-    baseUrl: BASE_URL,
-    apiLinks: "",
-    embedOrigins: [],
-    sandboxClient: "sandbox",
     mail: true,
-    unconfirmedDays: 14,
   }));
   const routes = new Hono<{ Bindings: ConnectionInfo }>();
   routes.route(

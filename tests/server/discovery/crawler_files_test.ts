@@ -88,42 +88,26 @@ function linksOf(text: string, section: string): [string, string][] {
     .map(([, title = "", url = ""]) => [title, url]);
 }
 
-Deno.test("llmsTxt() has the form of llmstxt.org when it is served", async () => {
+Deno.test("llmsTxt() has the form of llmstxt.org, and links to what exists", async () => {
   await using service = await startTestService({ SITE_NAME: "Analytical Engines" });
   const text = await (await service.request("/llms.txt")).text();
   assert.match(text, /^# Analytical Engines\n\n> The early-access waitlist of Analytical Engines/);
-  assert.deepEqual(
-    [...text.matchAll(/^## (.*)$/gm)].map(([, name]) => name),
-    ["API", "Discovery", "Pages", "Optional"],
+  const sections = ["API", "Discovery", "Pages", "Optional"];
+  assert.deepEqual([...text.matchAll(/^## (.*)$/gm)].map(([, name]) => name), sections);
+  const [api = [], discovery = [], pages = [], optional = []] = sections.map((section) =>
+    linksOf(text, section)
   );
-});
-
-Deno.test("llmsTxt() links to documents that exist when it is served", async () => {
-  await using service = await startTestService();
-  const text = await (await service.request("/llms.txt")).text();
-  const links = [...linksOf(text, "API"), ...linksOf(text, "Discovery")];
-  assert.equal(links.length, 10);
-  for (const [title, url] of links) {
+  assert.equal(api.length + discovery.length, 10);
+  for (const [title, url] of [...api, ...discovery]) {
     assert.ok(url.startsWith(BASE_URL), title);
     assert.equal((await service.request(url.slice(BASE_URL.length))).status, 200, url);
   }
-});
-
-Deno.test("llmsTxt() links to the Markdown of pages when it is served", async () => {
-  await using service = await startTestService();
-  const text = await (await service.request("/llms.txt")).text();
-  for (const [title, url] of [...linksOf(text, "Pages"), ...linksOf(text, "Optional")]) {
+  for (const [title, url] of [...pages, ...optional]) {
     const { status, headers } = await service.request(url.slice(BASE_URL.length));
     assert.equal(status, 200, title);
     assert.equal(headers.get("content-type"), "text/markdown; charset=utf-8", title);
   }
-});
-
-Deno.test("llmsTxt() lists the English pages first and the others as optional when it is served", async () => {
-  await using service = await startTestService();
-  const text = await (await service.request("/llms.txt")).text();
-  const paths = (section: string) =>
-    linksOf(text, section).map(([, url]) => url.slice(BASE_URL.length));
-  assert.deepEqual(paths("Pages"), ["/index.md", "/developers.md", "/imprint.md", "/privacy.md"]);
-  assert.deepEqual(paths("Optional"), ["/de/index.md", "/de/impressum.md", "/de/datenschutz.md"]);
+  const paths = (links: typeof pages) => links.map(([, url]) => url.slice(BASE_URL.length));
+  assert.deepEqual(paths(pages), ["/index.md", "/developers.md", "/imprint.md", "/privacy.md"]);
+  assert.deepEqual(paths(optional), ["/de/index.md", "/de/impressum.md", "/de/datenschutz.md"]);
 });

@@ -3,19 +3,10 @@ import assert from "node:assert/strict";
 import { DEFAULT_COLORS, paletteOf } from "../../../server/content/colors.ts";
 import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
 import { LOGO, writeContent } from "../../support/brand.ts";
+import { SITE_OPTIONS } from "../../support/content.ts";
 import { startTestService } from "../../support/service.ts";
 
 const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
-
-const OPTIONS = {
-  contact: "mailto:hello@example.com",
-  baseUrl: "http://localhost:8000",
-  sandboxClient: "sandbox",
-  mail: false,
-  unconfirmedDays: 14,
-  embedOrigins: [],
-  apiLinks: "",
-};
 
 /** The home page of a service with files of a company. */
 async function startBranded(files: Record<string, string | Uint8Array>, variables = {}) {
@@ -140,10 +131,10 @@ Deno.test("createSite() tells whether the picture of link previews is the built-
   ];
   for (const [files, hasOwnPicture] of table) {
     await using own = await writeContent(files);
-    const site = await createSite({ ...OPTIONS, contentPath: own.path });
+    const site = await createSite({ ...SITE_OPTIONS, contentPath: own.path });
     assert.equal(site.hasOwnPicture, hasOwnPicture);
   }
-  assert.equal((await createSite(OPTIONS)).hasOwnPicture, false);
+  assert.equal((await createSite(SITE_OPTIONS)).hasOwnPicture, false);
 });
 
 Deno.test("createSite() shows the brand's name in pages, letters' texts and documents, unless SITE_NAME is set", async () => {
@@ -164,7 +155,7 @@ Deno.test("createSite() shows the brand's name in pages, letters' texts and docu
 
 Deno.test("createSite() names the file when a logo has no size", async () => {
   await using own = await writeContent({ "brand.yaml": "logo: logo.svg\n", "logo.svg": "<svg/>" });
-  await assert.rejects(createSite({ ...OPTIONS, contentPath: own.path }), {
+  await assert.rejects(createSite({ ...SITE_OPTIONS, contentPath: own.path }), {
     message:
       `${own.path}/logo.svg has no size; use a PNG, or an SVG with width and height, or a viewBox`,
   });

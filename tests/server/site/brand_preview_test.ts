@@ -2,22 +2,14 @@ import assert from "node:assert/strict";
 import { previewBrand } from "../../../server/site/brand_preview.ts";
 import { createSite } from "../../../server/site/mod.ts";
 import { LOGO, writeContent } from "../../support/brand.ts";
+import { SITE_OPTIONS } from "../../support/content.ts";
 
 Deno.test("previewBrand() shows four pages in two languages, light and dark, and needs no other file", async () => {
   await using own = await writeContent({
     "brand.yaml": 'name: "A & B"\nlogo: logo.svg\ncolors: { light: { accent: "#7a1fa2" } }\n',
     "logo.svg": LOGO,
   });
-  const options = {
-    contentPath: own.path,
-    contact: "mailto:hello@example.com",
-    baseUrl: "http://localhost:8000",
-    sandboxClient: "sandbox",
-    mail: true,
-    unconfirmedDays: 14,
-    embedOrigins: [],
-    apiLinks: "",
-  };
+  const options = { ...SITE_OPTIONS, mail: true, contentPath: own.path };
   const html = await previewBrand(await createSite(options), options);
   assert.match(html, /<title>A &amp; B: pages and letters<\/title>/);
   const frames = Array.from(html.matchAll(/<iframe title="([^"]+)" sandbox="" srcdoc="([^"]+)"/g));

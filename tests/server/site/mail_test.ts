@@ -1,23 +1,14 @@
 import assert from "node:assert/strict";
 import { createSite, type Site } from "../../../server/site/mod.ts";
-import { BASE_URL } from "../../support/service.ts";
+import { SITE_OPTIONS } from "../../support/content.ts";
 
-const OPTIONS = {
-  siteName: "Acme",
-  contact: "mailto:hello@example.com",
-  baseUrl: BASE_URL,
-  apiLinks: "",
-  embedOrigins: [],
-  sandboxClient: "sandbox",
-  unconfirmedDays: 14,
-};
 const [on, off] = await Promise.all([
-  createSite({ ...OPTIONS, mail: true }),
-  createSite({ ...OPTIONS, mail: false }),
+  createSite({ ...SITE_OPTIONS, mail: true }),
+  createSite(SITE_OPTIONS),
 ]);
 
 async function read({ routes }: Site, path: string, accept = "text/html"): Promise<string> {
-  const response = await routes.request(`${BASE_URL}${path}`, { headers: { Accept: accept } });
+  const response = await routes.request(path, { headers: { Accept: accept } });
   return (await response.text()).replace(/\s+/g, " ");
 }
 

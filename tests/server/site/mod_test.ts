@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
-import { copyContent } from "../../support/content.ts";
+import { createSite } from "../../../server/site/mod.ts";
+import { copyContent, SITE_OPTIONS } from "../../support/content.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
 const PAGES: [path: string, lang: string, heading: string][] = [
@@ -20,17 +20,6 @@ const PAGES: [path: string, lang: string, heading: string][] = [
   ["/imprint/", "en", "Imprint"],
   ["/de/impressum/", "de", "Impressum"],
 ];
-
-const OPTIONS = {
-  siteName: "Acme",
-  contact: "mailto:hello@example.com",
-  baseUrl: BASE_URL,
-  apiLinks: "",
-  embedOrigins: [],
-  sandboxClient: "sandbox",
-  mail: false,
-  unconfirmedDays: 14,
-};
 
 const MARKDOWN = { headers: { Accept: "text/markdown" } };
 
@@ -71,7 +60,7 @@ Deno.test("createSite() lets a page be painted when its last element is there", 
 });
 
 Deno.test("createSite() lists the pages with their translations when it has made them", async () => {
-  const { pages } = await createSite({ ...OPTIONS, folder: CONTENT_FOLDER });
+  const { pages } = await createSite({ ...SITE_OPTIONS, siteName: "Acme" });
   assert.deepEqual(pages.map(({ path }) => path).sort(), PAGES.map(([path]) => path).sort());
   assert.deepEqual(pages.find(({ path }) => path === "/de/danke/"), {
     path: "/de/danke/",
@@ -168,6 +157,6 @@ Deno.test("createSite() names the file and the fault when a page cannot be rende
       new URL("en/imprint.md", copy.folder),
       `---\n${front}\n---\n\n# A\n\n${body}\n`,
     );
-    await assert.rejects(createSite({ ...OPTIONS, folder: copy.folder }), { message });
+    await assert.rejects(createSite({ ...SITE_OPTIONS, folder: copy.folder }), { message });
   }
 });

@@ -3,21 +3,12 @@ import assert from "node:assert/strict";
 import { createLetters } from "../../../server/letters/letter_texts.ts";
 import { createSite } from "../../../server/site/mod.ts";
 import { writeContent } from "../../support/brand.ts";
-
-const OPTIONS = {
-  contact: "mailto:hello@example.com",
-  baseUrl: "http://localhost:8000",
-  sandboxClient: "sandbox",
-  mail: true,
-  unconfirmedDays: 14,
-  embedOrigins: [],
-  apiLinks: "",
-};
+import { SITE_OPTIONS } from "../../support/content.ts";
 
 /** Makes the site and the letters of a company's files. */
 async function makeAll(contentPath: string) {
-  const site = await createSite({ ...OPTIONS, contentPath });
-  return { site, letters: createLetters({ ...OPTIONS, ...site }) };
+  const site = await createSite({ ...SITE_OPTIONS, mail: true, contentPath });
+  return { site, letters: createLetters({ ...SITE_OPTIONS, ...site }) };
 }
 
 const page = (body: string, path?: string) =>

@@ -4,44 +4,42 @@ import { copyContent } from "../../support/content.ts";
 import { startTestService } from "../../support/service.ts";
 import { startListeningService } from "../../support/socket.ts";
 
-const MARKDOWN = { headers: { Accept: "text/markdown" } };
+const VARY = "Accept, Accept-Encoding";
 
-Deno.test("createSite() answers a HEAD with a GET's headers and no body when asked for either form", async () => {
+Deno.test("createSite() answers HEAD and 304 in each form and coding of pages and twins", async () => {
   await using service = await startTestService();
-  for (const headers of [{}, MARKDOWN.headers, { "Accept-Encoding": "gzip" }]) {
-    const get = await service.request("/developers/", { headers });
-    const head = await service.request("/developers/", { headers, method: "HEAD" });
-    assert.equal(head.status, 200);
-    assert.deepEqual([...head.headers], [...get.headers]);
-    assert.equal(head.headers.get("content-length"), String((await get.bytes()).byteLength));
-    assert.equal(await head.text(), "");
-  }
-});
-
-Deno.test("createSite() answers 304 when the form and coding asked for are the ones known", async () => {
-  await using service = await startTestService();
-  const etags = new Set<string>();
-  for (const accept of ["text/html", "text/markdown"]) {
+  const table: [path: string, accept: string, vary: string][] = [
+    ["/developers/", "text/html", VARY],
+    ["/developers/", "text/markdown", VARY],
+    ["/developers.md", "text/html", "Accept-Encoding"],
+  ];
+  for (const [path, accept, vary] of table) {
+    const etags = new Set<string>();
     for (const coding of ["identity", "gzip", "br"]) {
       const headers = { "Accept": accept, "Accept-Encoding": coding };
-      const first = await service.request("/privacy/", { headers });
-      const etag = first.headers.get("etag")!;
+      const get = await service.request(path, { headers });
+      const head = await service.request(path, { headers, method: "HEAD" });
+      assert.equal(head.status, 200);
+      assert.deepEqual([...head.headers], [...get.headers]);
+      assert.equal(head.headers.get("content-length"), String((await get.bytes()).byteLength));
+      assert.equal(await head.text(), "");
+
+      const etag = get.headers.get("etag") ?? "";
       etags.add(etag);
-      const again = await service.request("/privacy/", {
-        headers: { ...headers, "If-None-Match": etag },
-      });
+      const known = { headers: { ...headers, "If-None-Match": etag } };
+      const again = await service.request(path, known);
       assert.equal(again.status, 304);
       assert.equal(again.headers.get("etag"), etag);
-      assert.equal(again.headers.get("vary"), "Accept, Accept-Encoding");
+      assert.equal(again.headers.get("vary"), vary);
       assert.equal(await again.text(), "");
     }
+    assert.equal(etags.size, 3, "one for each coding");
   }
-  assert.equal(etags.size, 6, "one for each form and coding");
 });
 
 Deno.test("createSite() refuses other methods with Error JSON when the path is a page", async () => {
   await using service = await startTestService();
-  for (const path of ["/", "/de/danke/", "/thanks", "/assets/site.css"]) {
+  for (const path of ["/", "/de/danke/", "/thanks", "/assets/site.css", "/de/index.md"]) {
     for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
       const response = await service.request(path, { method });
       assert.equal(response.status, 405, `${method} ${path}`);

@@ -53,37 +53,6 @@ Deno.test("createSite() links to the API's descriptions and the twin when a page
   }
 });
 
-Deno.test("createSite() answers HEAD, 304 and 405 when they are due to a twin", async () => {
-  await using service = await startTestService();
-  const etags = new Set<string>();
-  for (const coding of ["identity", "gzip", "br"]) {
-    const headers = { "Accept-Encoding": coding };
-    const get = await service.request("/developers.md", { headers });
-    const head = await service.request("/developers.md", { headers, method: "HEAD" });
-    assert.equal(head.status, 200);
-    assert.deepEqual([...head.headers], [...get.headers]);
-    assert.equal(head.headers.get("content-length"), String((await get.bytes()).byteLength));
-    assert.equal(await head.text(), "");
-
-    const etag = get.headers.get("etag") ?? "";
-    etags.add(etag);
-    const again = await service.request("/developers.md", {
-      headers: { ...headers, "If-None-Match": etag },
-    });
-    assert.equal(again.status, 304);
-    assert.equal(again.headers.get("etag"), etag);
-    assert.equal(again.headers.get("vary"), "Accept-Encoding");
-  }
-  assert.equal(etags.size, 3, "one for each coding");
-
-  for (const method of ["POST", "PUT", "DELETE", "OPTIONS"]) {
-    const response = await service.request("/de/index.md", { method });
-    assert.equal(response.status, 405, method);
-    assert.equal(response.headers.get("allow"), "GET, HEAD");
-    assert.equal((await response.json()).error, "method_not_allowed");
-  }
-});
-
 Deno.test("createSite() has no twin and no links when a page is of a person, a redirect or not there", async () => {
   await using service = await startTestService();
   const paths = ["/place.md", "/place/sent.md", "/de/platz.md", "/pricing.md", "/de.md", "/.md"];
