@@ -1,22 +1,16 @@
 /**
- * Reads the NDJSON answers of operations.
+ * Reads the NDJSON answers of operations, and puts the people of an answer into a file.
  *
  * @module
  */
 import { readLines } from "../../shared/lines.ts";
+import type { createFormat } from "../../shared/signup_formats.ts";
 
 /** The longest line that is read, in bytes: the result of a recount may name many counters. */
 const MAX_ANSWER_LINE_BYTES = 64 * 1024 * 1024;
 
-/**
- * Reads the lines of an operation's answer as text, those that arrive together at once. Who ends the loop early ends
- * the operation.
- *
- * @throws where the answer breaks off
- */
-export async function* readAnswerBatches(
-  body: ReadableStream<Uint8Array>,
-): AsyncGenerator<string[]> {
+/** Reads the lines of an answer as text, those that arrive together at once. @throws where it breaks off */
+async function* readBatches(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
   for await (const lines of readLines(body, MAX_ANSWER_LINE_BYTES)) {
     yield lines.map((line) => {
       if ("text" in line) return line.text;
@@ -25,11 +19,11 @@ export async function* readAnswerBatches(
   }
 }
 
-/** Reads the values of an operation's answer, as {@linkcode readAnswerBatches} does. */
+/** Reads the values of an answer. Who ends the loop early ends the operation. @throws where it breaks off */
 export async function* readAnswerLines<Value>(
   body: ReadableStream<Uint8Array>,
 ): AsyncGenerator<Value> {
-  for await (const lines of readAnswerBatches(body)) {
+  for await (const lines of readBatches(body)) {
     for (const line of lines) yield JSON.parse(line);
   }
 }
@@ -37,17 +31,50 @@ export async function* readAnswerLines<Value>(
 /**
  * Waits for the end of an answer.
  *
- * @returns its values, of which the last says that the answer is complete; `undefined` where the answer broke off, of
- * which the log tells
+ * @returns its values, of which the last says that the answer is complete; `undefined` where there is none, or where it
+ * broke off, of which the log tells
  */
 export async function readToEnd<Value>(
-  body: ReadableStream<Uint8Array>,
+  { data }: { data?: ReadableStream<Uint8Array> | null | undefined },
 ): Promise<Value[] | undefined> {
+  if (!data) return undefined;
   let values: (Value & { complete?: boolean })[];
   try {
-    values = await Array.fromAsync(readAnswerLines(body));
+    values = await Array.fromAsync(readAnswerLines(data));
   } catch {
     return undefined;
   }
   return values.at(-1)?.complete === true ? values : undefined;
+}
+
+/**
+ * Answers with the people of an answer as a file.
+ *
+ * @throws while the file is read where the answer is not complete, so that the browser takes no part for the whole
+ */
+export function downloadPeople(
+  body: ReadableStream<Uint8Array>,
+  { head, rows }: ReturnType<typeof createFormat>,
+  name: string,
+): Response {
+  async function* file(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    const encoder = new TextEncoder();
+    yield encoder.encode(head);
+    for await (const lines of readBatches(body)) {
+      const values = lines.map((line) => JSON.parse(line));
+      const people = lines.filter((_, at) => values[at].email !== undefined);
+      if (people.length > 0) yield encoder.encode(rows(people));
+      if (values.at(-1)?.complete === true) return;
+    }
+    throw new Error("The list of people ended before it was complete");
+  }
+  return download(ReadableStream.from(file()), name);
+}
+
+/** Answers with a file. @param name ends with `.csv` or `.ndjson` */
+export function download(file: ReadableStream<Uint8Array>, name: string): Response {
+  const type = name.endsWith(".csv") ? "text/csv; charset=utf-8" : "application/x-ndjson";
+  return new Response(file, {
+    headers: { "Content-Type": type, "Content-Disposition": `attachment; filename="${name}"` },
+  });
 }

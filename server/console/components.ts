@@ -131,9 +131,12 @@ export function doneNote(message: string | Html, kind: "notice" | "warning" = "n
 }
 
 /** Names with values, line by line; a fact without a value is left out. */
-export function facts(pairs: [name: string, value: string | Html | undefined | false][]): Html {
+export function facts(
+  pairs: [name: string, value: string | Html | undefined | false][],
+  kind: "facts" | "figures" = "facts",
+): Html {
   const given = pairs.filter(([, value]) => value);
-  return markup`<dl class="facts">
+  return markup`<dl class="${kind}">
 ${given.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
 </dl>`;
 }
@@ -183,25 +186,20 @@ ${steps}
 </div>`;
 }
 
-/** What a page asks before it acts. */
-interface Confirmation {
-  /** The question. */
+/**
+ * Makes the page that asks before an action that cannot be undone. Its form has the field `confirmed=yes`.
+ *
+ * @param body what the action changes or removes
+ * @param cancel the way back: a link, or a form
+ */
+export function confirmView({ title, body, action, fields, submit, cancel }: {
   title: string;
-  /** What the action changes or removes. */
   body: Html;
-  /** Where the form is sent, with its fields; `confirmed` is added. */
   action: string;
   fields: HandedOn;
-  /** The words of the button. */
   submit: string;
-  /** The way back: a link, or a form. */
   cancel: Html;
-}
-
-/** Makes the page that asks before an action that cannot be undone. Its form has the field `confirmed=yes`. */
-export function confirmView(
-  { title, body, action, fields, submit, cancel }: Confirmation,
-): { title: string; body: Html } {
+}): { title: string; body: Html } {
   return {
     title,
     body: markup`${body}

@@ -14,7 +14,7 @@ import type { Fields } from "./components.ts";
 /** How long somebody stays signed in, in milliseconds (decisions, "Console": 8 hours). */
 export const SESSION_MS = 8 * 60 * 60_000;
 
-/** Name, end in milliseconds since 1970, and signature. */
+/** Operator, end in milliseconds since 1970, and signature. */
 const SESSION_VALUE = /^([a-z0-9_-]+)\.(\d+)\.([\w-]+)$/;
 
 /** The longest `Cookie` header that is read, in characters: HTTP/2 and most proxies let no longer one through. */
@@ -31,10 +31,7 @@ function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
   return `; Max-Age=${maxAgeMs / 1000}; Path=/operator; HttpOnly; SameSite=Strict${secure}`;
 }
 
-/**
- * Gives the values of all cookies of a name. Another host of the same domain can set one, which browsers may send
- * before the console's own.
- */
+/** Gives the values of all cookies of a name: another host of the same domain can have set one, which may come first. */
 function cookieValues(cookies = "", name: string): string[] {
   if (cookies.length > MAX_COOKIES_LENGTH) return [];
   return cookies.split(";").map((each) => each.trim())
@@ -94,15 +91,10 @@ export const FORM_ID = "form";
  */
 const MAX_BYTES = 1_500;
 
-/** The random bytes of an id. */
-const ID_BYTES = 6;
-
-/** A form that a cookie has; fields without a value are left out. */
 type KnownForm = [id: string, fields: [name: string, value: string][]];
 
 const formsName = (baseUrl: string) => cookieName(baseUrl, "waitlist_forms");
 
-/** What {@linkcode createFormCookie} needs. */
 export interface FormCookieOptions extends Pick<Runtime, "now" | "random"> {
   /** The public origin, without a trailing slash. */
   baseUrl: string;
@@ -149,14 +141,11 @@ export function createFormCookie(
      *
      * @returns the id and the `Set-Cookie` value; `undefined` where the fields are too long for a cookie
      */
-    async add(
-      cookies: string | undefined,
-      fields: Fields,
-    ): Promise<{ id: string; cookie: string } | undefined> {
+    async add(cookies: string | undefined, fields: Fields) {
       const given = [...fields].filter(([, value]) => value).toSorted();
       const known = await read(cookies);
       const isSame = ([, each]: KnownForm) => JSON.stringify(each) === JSON.stringify(given);
-      const id = known.find(isSame)?.[0] ?? base64url.encode(random(ID_BYTES));
+      const id = known.find(isSame)?.[0] ?? base64url.encode(random(6));
       const forms = [...known.filter((each) => !isSame(each)), [id, given]];
       while (sizeOf(forms) > MAX_BYTES) forms.shift();
       if (forms.length === 0) return undefined;
@@ -170,9 +159,8 @@ export function createFormCookie(
 }
 
 /** The `Set-Cookie` value that removes all forms from the browser. */
-export function clearForms(baseUrl: string): string {
-  return `${formsName(baseUrl)}=${cookieAttributes(baseUrl, 0)}`;
-}
+export const clearForms = (baseUrl: string) =>
+  `${formsName(baseUrl)}=${cookieAttributes(baseUrl, 0)}`;
 
 function sizeOf(value: unknown): number {
   return new TextEncoder().encode(JSON.stringify(value)).byteLength;

@@ -8,7 +8,7 @@ import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
 import { faultNote } from "./components.ts";
 import type { View } from "./page_context.ts";
 
-/** What an operation of the operator's API answered instead of a result. */
+/** What an operation answered instead of a result. */
 export interface FailedCall {
   error?: OperatorError;
   response: Response;
@@ -45,11 +45,7 @@ export function failureNote(
   );
 }
 
-/**
- * Shows the failure of an operation as a page, with its status.
- *
- * @param back the page to go on with
- */
+/** Shows the failure of an operation as a page, with its status. @param back the page to go on with */
 export function failedView(
   failed: FailedCall,
   texts: ConsoleTexts,

@@ -16,15 +16,7 @@ import type { Lang } from "../waitlist/mod.ts";
 import type { Fields } from "./components.ts";
 import { clearForms, createFormCookie, FORM_ID, type FormCookieOptions } from "./cookies.ts";
 
-/** What Hono has of a request to the console. */
 export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
-
-/**
- * The operator's operations in the name of one operator, typed by `openapi/operator.yaml`. A call runs through the
- * operator's pipeline in this process: it counts, checks the key, acts, logs and writes the audit log as it does for
- * the CLI.
- */
-type Operations = Client<paths>;
 
 /** What a {@linkcode PageContext} is made with. */
 export interface PageContextOptions extends FormCookieOptions {
@@ -42,7 +34,11 @@ export interface PageContextOptions extends FormCookieOptions {
 /** What a page of the console is given. */
 export interface PageContext
   extends Pick<PageContextOptions, "previewInvitation" | "sendsEvents" | "yieldToCalls"> {
-  operations: Operations;
+  /**
+   * The operator's operations in the name of one operator. A call runs through the operator's pipeline in this process:
+   * it counts, checks the key, acts, logs and writes the audit log as it does for the CLI.
+   */
+  operations: Client<paths>;
   /** The texts in the language that the browser prefers. */
   texts: ConsoleTexts;
   /** The query, in which no address ever stands. */
@@ -126,12 +122,11 @@ export async function makePageContext(
   };
 }
 
-/** Makes the {@linkcode Operations} of a key, for the time of one request. */
 function operationsOf(
   key: string,
   { req, env }: ConsoleContext,
   { operator, baseUrl, yieldToCalls }: PageContextOptions,
-): Operations {
+): Client<paths> {
   const forwardedFor = req.header("x-forwarded-for");
   return createHttpClient<paths>({
     baseUrl,
@@ -157,6 +152,4 @@ export function textsOf(
 }
 
 /** The query of a request. */
-export function queryOf({ req }: ConsoleContext): URLSearchParams {
-  return new URLSearchParams(rawQuery(req.raw.url));
-}
+export const queryOf = ({ req }: ConsoleContext) => new URLSearchParams(rawQuery(req.raw.url));

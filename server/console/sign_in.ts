@@ -8,20 +8,20 @@ import { button, doneNote, faultNote, field, pathWith, postForm } from "./compon
 import { PATHS, SIGN_IN_PATH } from "./layout.ts";
 import type { View } from "./page_context.ts";
 
-/** What the form for the key shows besides. */
-interface SignInViewOptions {
-  /** The page to open afterwards. */
-  back: string;
-  /** Why the operator sees the form: for having signed out, or for a form that came after the session's end. */
-  reason?: "signedOut" | "ended" | undefined;
-  /** What was wrong with the last try. */
-  fault?: { message: string; status: number };
-}
-
-/** Shows the form for the key. */
+/**
+ * Shows the form for the key.
+ *
+ * @param back the page to open afterwards
+ * @param reason why the operator sees the form: for having signed out, or for a form that came after the session's end
+ * @param fault what was wrong with the last try
+ */
 export function signInView(
   { signIn: texts }: ConsoleTexts,
-  { back, reason, fault }: SignInViewOptions,
+  { back, reason, fault }: {
+    back: string;
+    reason?: "signedOut" | "ended" | undefined;
+    fault?: { message: string; status: number };
+  },
 ): View {
   return {
     title: texts.title,

@@ -48,7 +48,8 @@ export const ENGLISH_TEXTS = {
     "sources": {
       "hero": "Top of the page",
       "cta": "End of the page"
-    }
+    },
+    "noMail": "The service sends no letters, as MAIL_URL is not set."
   },
   "failures": {
     "other": "The service could not do this at the moment. Try again.",
@@ -108,7 +109,6 @@ export const ENGLISH_TEXTS = {
       "others": "{kinds} others"
     },
     "outbox": {
-      "off": "The service sends no letters, as MAIL_URL is not set.",
       "due": "Waiting for a try",
       "oldestDue": "The first is due at",
       "held": "Held back, as one network caused many",
@@ -220,7 +220,7 @@ export const ENGLISH_TEXTS = {
     "inviteTitle": "Invite this person",
     "linkHint": "An https: address. {code} in it becomes the person's invitation code.",
     "letters": "Send the invitation letter",
-    "lettersOff": "The service sends no letters, as MAIL_URL is not set. You get the link here.",
+    "linkHere": "You get the link here.",
     "invited": "The person is invited, and the letter was added to those that go out; see",
     "invitedLink": "The person is invited. This is the link for the person:",
     "notInvited": {
@@ -235,7 +235,7 @@ export const ENGLISH_TEXTS = {
     "title": "Invite people",
     "about": "Invites the next of those who wait, in the order of their first sign-up. You see first who would come.",
     "waiting": "People who wait: {count}",
-    "mailOff": "The service sends no letters, as MAIL_URL is not set. People are invited all the same, and you get their codes as a file to write to them yourself.",
+    "codesAsFile": "People are invited all the same, and you get their codes as a file to write to them yourself.",
     "next": "How many",
     "linkHint": "An https: address. {code} in it becomes each person's invitation code.",
     "letters": "Send each of them the invitation letter",
@@ -276,7 +276,7 @@ export const ENGLISH_TEXTS = {
     "goOn": "Go on",
     "badNumber": "‘How many’ must be a whole number from 1 on.",
     "otherChoices": "The wave ‘{wave}’ was begun with other choices and cannot be changed. Empty ‘Id of the wave’ for a new wave, or repeat the choices that it was begun with.",
-    "noLetters": "The service sends no letters, as MAIL_URL is not set. Invite without letters, or set it and start the service again.",
+    "withoutLetters": "Invite without letters, or set it and start the service again.",
     "codes": "Download the people and their codes (CSV)",
     "people": "People who are invited",
     "another": "Another wave"

@@ -11,7 +11,6 @@ import { type Cell, field, pager, showTime, table } from "../components.ts";
 import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
 import type { ConsolePage } from "../page_context.ts";
-import { describeDetails } from "./details.ts";
 
 /** How many entries a page shows. */
 const LISTED = 50;
@@ -41,7 +40,7 @@ export const activityPage: ConsolePage = {
       },
       parseAs: "stream",
     });
-    const log = read.data && await readLog(read.data);
+    const log = await readLog(read);
     if (!log) {
       // With a position to go on from, that can be what is wrong.
       const known = position === null ? { invalid_request: activity.badFilter(filter) } : {};
@@ -78,8 +77,8 @@ function dayAfter(day: string): string {
   return new Date(start + 24 * 60 * 60_000).toISOString().slice(0, 10);
 }
 
-async function readLog(body: ReadableStream<Uint8Array>) {
-  const lines = await readToEnd<AuditEntry | ExportUnreadable | AuditEnd>(body);
+async function readLog(read: Parameters<typeof readToEnd>[0]) {
+  const lines = await readToEnd<AuditEntry | ExportUnreadable | AuditEnd>(read);
   return lines && {
     entries: lines.filter((line) => "action" in line),
     unreadable: lines.filter((line) => "unreadable" in line).length,
@@ -117,4 +116,53 @@ function entriesTable(entries: AuditEntry[], texts: ConsoleTexts): Html {
 function subject({ client_id, address }: AuditEntry, anAddress: string): Html | string {
   if (client_id === undefined) return address === undefined ? "" : anAddress;
   return markup`<a href="${clientPath(client_id)}"><code>${client_id}</code></a>`;
+}
+
+type Details = NonNullable<AuditEntry["details"]>;
+
+/** Shows the details of an entry, line by line; a name that is not known stands as it is. */
+function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
+  // That something was not so tells nothing.
+  const told = Object.entries(details).filter(([, value]) => value !== false);
+  const names: Partial<Record<string, string>> = texts.activity.names;
+  const lines = told.map(([name, value]) => {
+    const label = names[name] ?? name;
+    return typeof value === "boolean"
+      ? markup`<li>${label}</li>`
+      : markup`<li>${label}: ${showValue(name, value, texts)}</li>`;
+  });
+  return markup`${lines.length > 0 && markup`<ul class="details">${lines}</ul>`}`;
+}
+
+function showValue(name: string, value: string | number, texts: ConsoleTexts): string | Html {
+  const { words: { states, langs, sources }, number, lang } = texts;
+  if (name === "overlapSeconds") return showDuration(lang, Number(value));
+  if (typeof value === "number") return number(value);
+  const groups: Record<string, Partial<Record<string, string>>> = {
+    state: states,
+    lang: langs,
+    source: sources,
+  };
+  switch (name) {
+    case "before":
+    case "since":
+      return value.length > 10 ? showTime(value) : value;
+    case "wave":
+    case "keyId":
+    case "checksum":
+      return markup`<code>${value}</code>`;
+    default:
+      return groups[name]?.[value] ?? value;
+  }
+}
+
+const UNIT_SECONDS = { day: 86_400, hour: 3_600, second: 1 } as const;
+
+/** Writes a time in its largest whole unit, such as `7 days`. */
+function showDuration(lang: string, seconds: number): string {
+  const unit =
+    (["day", "hour"] as const).find((unit) => seconds > 0 && seconds % UNIT_SECONDS[unit] === 0) ??
+      "second";
+  const format = new Intl.NumberFormat(lang, { style: "unit", unit, unitDisplay: "long" });
+  return format.format(seconds / UNIT_SECONDS[unit]);
 }

@@ -23,7 +23,7 @@ export async function verifyView({ operations, texts }: PageContext): Promise<Vi
     body: {},
     parseAs: "stream",
   });
-  const report = verified.data && (await readToEnd<RecountReport>(verified.data))?.at(-1);
+  const report = (await readToEnd<RecountReport>(verified))?.at(-1);
   if (!report) return failedView(verified, texts, { title: data.verify, back: PATHS.data });
   const verdict = judge(report, texts);
   return reportView({ title: data.verified, verdict, isGood: report.agrees }, report, texts);
@@ -59,7 +59,7 @@ export async function repairView(
     body: {},
     parseAs: "stream",
   });
-  const report = answer.data && (await readToEnd<RepairReport>(answer.data))?.at(-1);
+  const report = (await readToEnd<RepairReport>(answer))?.at(-1);
   if (!report) return failedView(answer, texts, { title: data.repair, back: PATHS.data });
   const { verdicts } = data;
   const { repaired, differences, recounts, lists } = report;

@@ -3,13 +3,23 @@
  *
  * @module
  */
+import { createFormat } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { button, facts, filter, postForm, section, select, showTime } from "../components.ts";
+import { download, downloadPeople } from "../answer_lines.ts";
+import {
+  button,
+  facts,
+  type Fields,
+  filter,
+  postForm,
+  section,
+  select,
+  showTime,
+} from "../components.ts";
 import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
-import type { ConsolePage } from "../page_context.ts";
+import type { ConsolePage, PageContext, View } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
-import { downloadBackup, downloadList } from "./downloads.ts";
 
 /** Exports, backups and counters. */
 export const dataPage: ConsolePage = {
@@ -84,4 +94,41 @@ ${button(data.download, "primary")}`,
 
 function actionForm(action: string, submit: string): Html {
   return postForm({ action: PATHS.data, fields: { action } }, button(submit));
+}
+
+/** Answers with the list as a file, in the format, state and language of the form. */
+async function downloadList(
+  pageContext: PageContext,
+  form: Fields,
+): Promise<View | Response> {
+  const { operations, texts } = pageContext;
+  const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
+  // The operation says what is wrong with a value that is none of these.
+  const body = {
+    ...form.get("state") && { state: form.get("state") as "waiting" },
+    ...form.get("lang") && { lang: form.get("lang") as "en" },
+  };
+  const exported = await operations.POST("/operator/v1/signups/export", {
+    body,
+    parseAs: "stream",
+  });
+  if (!exported.data) {
+    return failedView(exported, texts, { title: texts.data.export, back: PATHS.data });
+  }
+  const name = `waitlist-${dayOf(pageContext)}.${format}`;
+  return downloadPeople(exported.data, createFormat(format), name);
+}
+
+/** Answers with a backup as a file. */
+async function downloadBackup(pageContext: PageContext): Promise<View | Response> {
+  const { operations, texts } = pageContext;
+  const backup = await operations.POST("/operator/v1/backup", { body: {}, parseAs: "stream" });
+  if (!backup.data) {
+    return failedView(backup, texts, { title: texts.data.backup, back: PATHS.data });
+  }
+  return download(backup.data, `waitlist-backup-${dayOf(pageContext)}.ndjson`);
+}
+
+function dayOf({ now }: PageContext): string {
+  return new Date(now).toISOString().slice(0, 10);
 }

@@ -45,38 +45,37 @@ export const invitePage: ConsolePage = {
 /** Shows the plan of what was chosen, or the choices, to change them. */
 async function chosenView(pageContext: PageContext, form: Fields): Promise<View> {
   if (form.has("change")) return await formView(pageContext, form);
-  const { wave, plan, failed } = await makePlan(pageContext, form);
-  return failed ?? planView(pageContext, wave, plan);
+  const wave = waveOfForm(form, pageContext.now);
+  const plan = await makePlan(pageContext, form, wave);
+  return "body" in plan ? plan : planView(pageContext, wave, plan);
 }
 
 /** Runs a wave, or shows its plan again where it would invite other people than the operator has seen. */
 async function runWave(pageContext: PageContext, form: Fields): Promise<View> {
+  const wave = waveOfForm(form, pageContext.now);
   const shown = form.get("shown");
   if (shown !== undefined) {
-    const { wave, plan, failed } = await makePlan(pageContext, form);
-    if (failed) return failed;
+    const plan = await makePlan(pageContext, form, wave);
+    if ("body" in plan) return plan;
     // A wave that has begun goes on.
     const isSame = plan.before > 0 || digestOfPlan(plan) === shown;
     if (!isSame) return planView(pageContext, wave, plan, { hasChanged: true });
   }
-  const wave = waveOfForm(form, pageContext.now);
   const answer = await invite(pageContext, wave);
   return answer.data
     ? runView(pageContext, wave, answer.data)
     : await failedWave(pageContext, form, wave, answer);
 }
 
-/** Asks what a wave would do; says why where that fails. */
+/** Asks what a wave would do; gives the page that says why where that fails. */
 async function makePlan(
   pageContext: PageContext,
   form: Fields,
-): Promise<{ wave: NextWave } & ({ plan: Plan; failed?: never } | { plan?: never; failed: View })> {
-  const wave = waveOfForm(form, pageContext.now);
+  wave: NextWave,
+): Promise<Plan | View> {
   const answer = await invite(pageContext, { ...wave, dryRun: true });
   const plan = answer.data && await readPlan(answer.data);
-  return plan
-    ? { wave, plan }
-    : { wave, failed: await failedWave(pageContext, form, wave, answer) };
+  return plan ?? await failedWave(pageContext, form, wave, answer);
 }
 
 function invite({ operations }: PageContext, body: InvitationRequest) {
@@ -105,10 +104,12 @@ async function failedWave(
 /** Says what can be wrong with a wave. */
 function failuresOf(pageContext: PageContext, wave: NextWave): KnownFailures {
   const { texts } = pageContext;
-  const { badNumber, noLetters, otherChoices } = texts.invite;
+  const { badNumber, withoutLetters, otherChoices } = texts.invite;
   const { next, link } = wave;
   return {
-    conflict: sendsLetters(pageContext, wave) ? otherChoices({ wave: wave.wave }) : noLetters,
+    conflict: sendsLetters(pageContext, wave)
+      ? otherChoices({ wave: wave.wave })
+      : `${texts.words.noMail} ${withoutLetters}`,
     ...!isSafeLink(link) && { invalid_request: badLink(texts, link) },
     ...!(Number.isSafeInteger(next) && next > 0) && { invalid_request: badNumber },
   };
@@ -128,13 +129,13 @@ async function formView(
   const title = texts.pages.invite;
   const { data, ...failed } = await operations.GET("/operator/v1/overview");
   if (!data) return failedView(failed, texts, { title });
-  const { about, waiting, mailOff } = texts.invite;
+  const { about, waiting, codesAsFile } = texts.invite;
   return {
     title,
     body: markup`${fault}
 <p class="soft">${about}</p>
 <p><b>${waiting({ count: data.states.waiting })}</b></p>
-${!previewInvitation && markup`<p class="notice">${mailOff}</p>`}
+${!previewInvitation && markup`<p class="notice">${texts.words.noMail} ${codesAsFile}</p>`}
 ${waveForm(pageContext, form, data)}`,
   };
 }

@@ -1,5 +1,5 @@
 import type { ConsolePage } from "../page_context.ts";
-import { codesPage } from "./codes.ts";
+import { codesPage } from "./wave.ts";
 import { invitePage } from "./invite.ts";
 export { badLink, invitationFields, letterPreviews } from "./letter.ts";
 export { waveOf } from "./wave.ts";

@@ -16,18 +16,14 @@ import { readAnswerLines } from "../answer_lines.ts";
 import { button, faultNote, type HandedOn, postForm, showTime, table } from "../components.ts";
 import { PATHS } from "../layout.ts";
 import type { PageContext, View } from "../page_context.ts";
-import { afterWave } from "./codes.ts";
 import { letterPreviews } from "./letter.ts";
-import type { NextWave } from "./wave.ts";
+import { afterWave, type NextWave } from "./wave.ts";
 
 /** The most people who are named. */
 const MAX_NAMED = 50;
 
 /** The steps after which the page is shown, however many people are left: it would take too long else. */
 const MAX_STEPS = 50;
-
-/** The lines of a dry run. */
-type PlanLine = Partial<Progress & NotInvited & WouldInvite & InvitationEnd>;
 
 /** Why people are passed over. */
 export type PassedOver = Map<NotInvited["notInvited"]["reason"], number>;
@@ -44,11 +40,7 @@ export interface Plan {
   isWhole: boolean;
 }
 
-/**
- * Shows a plan.
- *
- * @param hasChanged whether the operator has seen a plan with other people
- */
+/** Shows a plan. @param hasChanged whether the operator has seen one with other people */
 export function planView(
   pageContext: PageContext,
   wave: NextWave,
@@ -96,16 +88,14 @@ ${wave.letters && letterPreviews(pageContext, wave.link)}`,
 
 /** Reads what a dry run says; `undefined` where its answer broke off, of which the log tells. */
 export async function readPlan(answer: ReadableStream<Uint8Array>): Promise<Plan | undefined> {
-  const plan: Plan = {
-    count: 0,
-    people: [],
-    before: 0,
-    passedOver: new Map(),
-    isWhole: false,
-  };
+  const plan: Plan = { count: 0, people: [], before: 0, passedOver: new Map(), isWhole: false };
   let steps = 0;
   try {
-    for await (const line of readAnswerLines<PlanLine>(answer)) {
+    for await (
+      const line of readAnswerLines<
+        Partial<Progress & NotInvited & WouldInvite & InvitationEnd>
+      >(answer)
+    ) {
       if (line.complete) plan.isWhole = true;
       if (line.notInvited) countReason(plan.passedOver, line.notInvited);
       if (line.wouldInvite && ++plan.count <= MAX_NAMED) plan.people.push(line.wouldInvite);

@@ -10,9 +10,8 @@ import { readAnswerLines } from "../answer_lines.ts";
 import { button, doneNote, faultNote, postForm } from "../components.ts";
 import { PATHS } from "../layout.ts";
 import type { PageContext, View } from "../page_context.ts";
-import { afterWave } from "./codes.ts";
 import { countReason, type PassedOver, passedOverList } from "./plan.ts";
-import type { NextWave } from "./wave.ts";
+import { afterWave, type NextWave } from "./wave.ts";
 
 /** By how much the number of people grows until the page shows it again: a long wave has some hundred pieces. */
 const GROWTH = 1.05;

@@ -1,10 +1,63 @@
 /**
- * The form of a wave of invitations, which is handed on from page to page.
+ * A wave of invitations, which a form hands on, and the file of its people and their codes, for those who write to people
+ * by other means.
  *
  * @module
  */
 import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
-import { type Fields, knownValue, LANGS, SOURCES } from "../components.ts";
+import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { downloadPeople } from "../answer_lines.ts";
+import {
+  button,
+  type Fields,
+  knownValue,
+  LANGS,
+  pathWith,
+  postForm,
+  SOURCES,
+} from "../components.ts";
+import { failedView } from "../failures.ts";
+import { PATHS } from "../layout.ts";
+import { type ConsolePage, seeOther } from "../page_context.ts";
+
+/** The path of the download. */
+const CODES_PATH = "/operator/invite/codes/";
+
+/** What an operator can go on with after a wave. */
+export function afterWave(wave: NextWave, { invite: labels }: ConsoleTexts): Html {
+  return markup`<div class="actions">
+${
+    postForm(
+      { action: CODES_PATH, fields: wave },
+      button(labels.codes, wave.letters ? undefined : "primary"),
+    )
+  }
+<a class="button" href="${pathWith(PATHS.people, { state: "invited" })}">${labels.people}</a>
+<a class="button" href="${PATHS.invite}">${labels.another}</a>
+</div>`;
+}
+
+/** The people of a wave as CSV. It asks for the wave again, which invites nobody else once it is done. */
+export const codesPage: ConsolePage = {
+  path: CODES_PATH,
+  get: () => Promise.resolve(seeOther(PATHS.invite)),
+  async post({ operations, texts, now }, form) {
+    const body = waveOfForm(form, now);
+    const answer = await operations.POST("/operator/v1/signups/invite", {
+      body,
+      parseAs: "stream",
+    });
+    if (!answer.data) {
+      return failedView(answer, texts, { title: texts.invite.title, back: PATHS.invite });
+    }
+    return downloadPeople(
+      answer.data,
+      createFormat("csv", INVITED_FIELDS),
+      `invited-${body.wave}.csv`,
+    );
+  },
+};
 
 /** Makes an id for a wave that sorts by time, as the CLI does: `2026-06-01-093000-123`. */
 export function waveOf(now: number): string {

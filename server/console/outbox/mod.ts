@@ -20,7 +20,7 @@ import {
 import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
 import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
-import { isSent, itemsTable, type Sends } from "./list.ts";
+import { isSent, itemsTable } from "./list.ts";
 
 /** How many letters and events a page shows. */
 const LISTED = 100;
@@ -67,7 +67,8 @@ ${refused && items.some((item) => isSent(item, sends)) && allForm(labels)}`;
     return {
       title,
       body: markup`${retriedNote(query, labels)}
-${offNotes(sends, labels)}
+${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
+${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${outboxFacts(overview.data, texts)}
 ${section("lists", labels.lists, lists)}
 ${sends.events && testSection(labels)}`,
@@ -94,7 +95,7 @@ async function retry(
   list: { list?: string },
 ): Promise<View | Response> {
   const retried = await operations.POST("/operator/v1/outbox/retry", { body, parseAs: "stream" });
-  const result = retried.data && (await readToEnd<RetryEnd>(retried.data))?.at(-1);
+  const result = (await readToEnd<RetryEnd>(retried))?.at(-1);
   if (!result) {
     return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
   }
@@ -149,12 +150,6 @@ export function describePause(
   { outbox: labels }: ConsoleTexts,
 ): Html {
   return markup`${labels.pause} ${showTime(until)}. ${labels.reason} <code>${reason}</code>`;
-}
-
-/** Says which of letters and events the service does not send, and how to turn them on. */
-function offNotes({ letters, events }: Sends, labels: OutboxTexts): Html {
-  return markup`${!letters && markup`<p class="soft">${labels.lettersOff}</p>`}
-${!events && markup`<p class="soft">${labels.eventsOff}</p>`}`;
 }
 
 function testSection(labels: OutboxTexts): Html {

@@ -3,15 +3,16 @@
  *
  * @module
  */
+import { findCounterDrift } from "../../../shared/counter_drift.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { facts, showTime } from "../components.ts";
 import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
+import { describePause } from "../outbox/mod.ts";
 import type { ConsolePage } from "../page_context.ts";
 import { daysChart } from "./days_chart.ts";
 import { answerBars, statesBar } from "./proportions.ts";
-import { warningsOf } from "./warnings.ts";
 
 /** The overview. */
 export const overviewPage: ConsolePage = {
@@ -25,7 +26,7 @@ export const overviewPage: ConsolePage = {
     await yieldToCalls();
     return {
       title,
-      body: markup`${warningList(warningsOf(data, { texts, now }), texts)}
+      body: markup`${warningList(data, texts, now)}
 ${figures(data, texts)}
 ${data.total === 0 && markup`<p class="empty">${nobody}</p>`}
 <section><h2>${days.heading}</h2>
@@ -45,33 +46,22 @@ ${answerBars(data, texts)}</section>
   },
 };
 
-function warningList(warnings: Html[], { overview }: ConsoleTexts): Html | undefined {
-  if (warnings.length === 0) return undefined;
-  return markup`<section class="warnings"><h2>${overview.warnings.heading}</h2>
-<ul>
-${warnings.map((warning) => markup`<li class="warning">${warning}</li>`)}
-</ul></section>`;
-}
-
 function figures(
   { total, days, last7Days, last30Days }: Overview,
-  { overview, number }: ConsoleTexts,
+  { overview: { figures: names }, number }: ConsoleTexts,
 ): Html {
-  const values = { total, today: days.at(-1)?.added ?? 0, last7Days, last30Days };
-  const shown = Object.entries(values).map(([name, value]) =>
-    markup`<div><dt>${overview.figures[name as keyof typeof values]}</dt><dd>${
-      number(value)
-    }</dd></div>`
-  );
-  return markup`<dl class="figures">
-${shown}
-</dl>`;
+  return facts([
+    [names.total, number(total)],
+    [names.today, number(days.at(-1)?.added ?? 0)],
+    [names.last7Days, number(last7Days)],
+    [names.last30Days, number(last30Days)],
+  ], "figures");
 }
 
 function outboxFacts({ outbox, sendsLetters }: Overview, texts: ConsoleTexts): Html {
   const { overview: { outbox: names }, outbox: { nothingWaits }, number } = texts;
   const { due, oldestDue, held, refused, sentToday } = outbox;
-  return markup`${!sendsLetters && markup`<p class="soft">${names.off}</p>`}
+  return markup`${!sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
 ${
     facts([
       [names.due, due === 0 ? nothingWaits : number(due)],
@@ -90,4 +80,55 @@ function regularFacts({ lastDone }: Overview, { overview, data }: ConsoleTexts):
     [data.lastBackup, moment(lastDone.backup)],
     [data.lastVerify, moment(lastDone.verify)],
   ]);
+}
+
+/** How late letters and events may be, and how long ago the last backup, without a warning, in milliseconds. */
+const LATE_MS = 60 * 60_000, BACKUP_MS = 7 * 24 * 60 * 60_000;
+
+/**
+ * Lists what needs the operator: letters that do not go out, counters that drifted, a backup that is too old, and
+ * what is still a placeholder.
+ */
+function warningList(overview: Overview, texts: ConsoleTexts, now: number): Html | undefined {
+  const { warnings: sentences, outbox: { open } } = texts.overview;
+  const { outbox, refusals = [], lastDone, total, warnings } = overview;
+  const isOver = (moment: string, ms: number) => now - Date.parse(moment) > ms;
+  const outboxLink = markup`<a href="${PATHS.outbox}">${open}</a>`;
+  const found: Html[] = [];
+
+  if (outbox.pause) {
+    found.push(markup`${describePause(outbox.pause, texts)} ${outboxLink}`);
+  } else if (outbox.oldestDue && isOver(outbox.oldestDue, LATE_MS)) {
+    found.push(
+      markup`${sentences.standsStill} ${showTime(outbox.oldestDue)}. ${sentences.standsStillHint}
+${outboxLink}`,
+    );
+  }
+
+  for (const { about, day, refused, tried } of refusals) {
+    const sentence = sentences.refusals[about]({ refused, tried });
+    found.push(markup`${day} (UTC): ${sentence} ${outboxLink}`);
+  }
+
+  const drift = findCounterDrift(overview);
+  if (drift) {
+    found.push(markup`${sentences.drifted} ${showTime(drift)}.
+<a href="${PATHS.data}">${texts.data.repairSubmit}</a>`);
+  }
+
+  const backUp = markup`<a href="${PATHS.data}">${sentences.backUp}</a>`;
+  if (total > 0 && !lastDone.backup) {
+    found.push(markup`${sentences.noBackup} ${backUp}`);
+  } else if (lastDone.backup && isOver(lastDone.backup, BACKUP_MS)) {
+    found.push(markup`${sentences.oldBackup} ${showTime(lastDone.backup)}. ${backUp}`);
+  }
+
+  found.push(
+    ...warnings.map(({ about, message }) => markup`${sentences.launch[about] ?? message}`),
+  );
+  if (found.length === 0) return undefined;
+  return markup`<section class="warnings"><h2>${sentences.heading}</h2>
+<ul>
+${found.map((warning) => markup`<li class="warning">${warning}</li>`)}
+</ul></section>`;
 }

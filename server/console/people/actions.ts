@@ -18,7 +18,7 @@ export const remindPage = actionPage(PERSON_PATHS.remind, async (pageContext, fo
     body: { emails: [form.get("email") ?? ""] },
     parseAs: "stream",
   });
-  const lines = answer.data && await readToEnd<Partial<NotReminded>>(answer.data);
+  const lines = await readToEnd<Partial<NotReminded>>(answer);
   if (!lines) return failedPerson(answer, pageContext);
   const reason = lines.find(({ notReminded }) => notReminded)?.notReminded?.reason;
   if (!reason) return await showDone(pageContext, form, "reminded");
@@ -32,7 +32,7 @@ export const undeliverablePage = askedAction({
   title: "markTitle",
   submit: "markUndeliverable",
   describe: (_, { markWhat }) => markup`<p>${markWhat}</p>`,
-  async run(pageContext, form) {
+  async act(pageContext, form) {
     const answer = await pageContext.operations.POST("/operator/v1/signups/undeliverable", {
       body: { emails: [form.get("email") ?? ""] },
     });
@@ -68,7 +68,7 @@ ${invitationCode && markup`<li>${labels.eraseInvitation}</li>`}
 <li>${labels.eraseOutbox}</li>
 </ul>
 <p>${labels.eraseMark}</p>`,
-  async run(pageContext, form) {
+  async act(pageContext, form) {
     const body = { email: form.get("email") ?? "" };
     const erased = await pageContext.operations.POST("/operator/v1/signups/erase", { body });
     if (erased.data) return pageContext.clearForms(seeOther(`${PATHS.people}?erased`));

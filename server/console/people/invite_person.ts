@@ -19,7 +19,8 @@ import { PERSON_PATHS, personView, showDone } from "./person.ts";
 export const invitePersonPage = pageAboutPerson({
   path: PERSON_PATHS.invite,
   show: (pageContext, form) => askForLink(pageContext, form),
-  action: { isAskedBy: (form) => isSafeLink(linkOf(form)), run: invite },
+  isAskedFor: (form) => isSafeLink(linkOf(form)),
+  act: invite,
 });
 
 const linkOf = (form: Fields) => form.get("link")?.trim() ?? "";
@@ -40,8 +41,7 @@ async function invite(pageContext: PageContext, form: Fields): Promise<View | Re
   if (answer.response.status === 400) {
     return askForLink(pageContext, form, failureNote(answer, texts));
   }
-  const lines = answer.data &&
-    await readToEnd<Partial<InvitedSignup & NotInvited>>(answer.data);
+  const lines = await readToEnd<Partial<InvitedSignup & NotInvited>>(answer);
   if (!lines) return failedPerson(answer, pageContext, labels.inviteTitle);
   const reason = lines.find(({ notInvited }) => notInvited)?.notInvited?.reason;
   const url = lines.find(({ invitationUrl }) => invitationUrl)?.invitationUrl;
@@ -74,7 +74,7 @@ ${
       postForm(
         { action: PERSON_PATHS.invite, fields: { ...person, wave } },
         markup`${invitationFields(pageContext, { link, letters, about: "person" })}
-${!previewInvitation && markup`<p>${labels.lettersOff}</p>`}
+${!previewInvitation && markup`<p>${words.noMail} ${labels.linkHere}</p>`}
 <div class="actions">
 ${button(texts.pages.invite, "primary")}
 <button type="submit" form="cancel">${words.cancel}</button>

@@ -5,7 +5,7 @@
  */
 import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { type Lang, type Source, type State, STATES } from "../../waitlist/mod.ts";
+import { STATES } from "../../waitlist/mod.ts";
 import {
   button,
   type Cell,
@@ -36,18 +36,8 @@ const PAGE_SIZE = 50;
 /** The page of a person, whose path has no address in it; the form brings it. */
 export const PERSON_PATH = "/operator/people/person/";
 
-/** What is listed. */
-interface ListQuery {
-  /** The beginning of an address; empty to list in the order of the sign-ups. */
-  search: string;
-  state: State | undefined;
-  lang: Lang | undefined;
-  source: Source | undefined;
-  /** Whether the oldest people come first. */
-  oldest: boolean;
-  /** Behind whom the page begins. */
-  after: ListRequest["after"];
-}
+/** What is listed: people whose address begins as `search` says, or all; `after` is behind whom the page begins. */
+type ListQuery = ReturnType<typeof readListQuery>;
 
 /** People, chosen by the beginning of an address, by state, language and form. */
 export const peoplePage: ConsolePage = {
@@ -63,7 +53,7 @@ export const peoplePage: ConsolePage = {
 };
 
 /** Reads a list query from the fields of a form, or of a query; a value that is not known counts as absent. */
-function readListQuery(fields: { get: (name: string) => string | null | undefined }): ListQuery {
+function readListQuery(fields: { get: (name: string) => string | null | undefined }) {
   const email = fields.get("after_email"), createdAt = fields.get("after_at");
   return {
     search: fields.get("search")?.trim() ?? "",

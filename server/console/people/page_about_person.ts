@@ -24,20 +24,19 @@ export function actionPage(path: string, post: NonNullable<ConsolePage["post"]>)
   return { path, get: () => Promise.resolve(seeOther(PATHS.people)), post };
 }
 
-/** A page about the person whose address a form brings; the form leads to a page that can be loaded again. */
-interface PageAboutPerson {
-  path: string;
-  show: (pageContext: PageContext, form: Fields) => Promise<View> | View;
-  /** The action that the page's own form starts. */
-  action?: {
-    /** Tells the page's own form from one that only leads to the page. */
-    isAskedBy: (form: Fields) => boolean;
-    run: (pageContext: PageContext, form: Fields) => Promise<View | Response>;
-  };
-}
-
-/** Makes the page. */
-export function pageAboutPerson({ path, show, action }: PageAboutPerson): ConsolePage {
+/**
+ * Makes a page about the person whose address a form brings; the form leads to a page that can be loaded again.
+ *
+ * @param isAskedFor tells the form that starts the page's action from one that only leads to the page
+ */
+export function pageAboutPerson(
+  { path, show, isAskedFor, act }: {
+    path: string;
+    show: (pageContext: PageContext, form: Fields) => Promise<View> | View;
+    isAskedFor?: (form: Fields) => boolean;
+    act?: NonNullable<ConsolePage["post"]>;
+  },
+): ConsolePage {
   return {
     path,
     async get(pageContext) {
@@ -47,7 +46,7 @@ export function pageAboutPerson({ path, show, action }: PageAboutPerson): Consol
       return seeOther(hasExpired ? `${PATHS.people}?${FORM_ID}` : PATHS.people);
     },
     async post(pageContext, form) {
-      if (action?.isAskedBy(form)) return await action.run(pageContext, form);
+      if (act && isAskedFor?.(form)) return await act(pageContext, form);
       return await pageContext.redirectWith(path, form) ?? await show(pageContext, form);
     },
   };
@@ -74,19 +73,21 @@ export function failedPerson(
   return failedView(failed, texts, { title, back: PATHS.people, known });
 }
 
-/** An action on a person that a page asks about first. */
-interface AskedAction {
-  path: string;
-  /** The keys of the question, and of the words of the button. */
-  title: "markTitle" | "eraseTitle";
-  submit: "markUndeliverable" | "eraseNow";
-  /** Says what the action does. */
-  describe: (person: ShownSignup, texts: PageContext["texts"]["person"]) => Html;
-  run: (pageContext: PageContext, form: Fields) => Promise<View | Response>;
-}
-
-/** Makes the page that asks, and acts once that is confirmed. */
-export function askedAction({ path, title, submit, describe, run }: AskedAction): ConsolePage {
+/**
+ * Makes the page that asks before an action on a person, and acts once that is confirmed.
+ *
+ * @param title the key of the question, as `submit` is of the words of the button
+ * @param describe says what the action does
+ */
+export function askedAction(
+  { path, title, submit, describe, act }: {
+    path: string;
+    title: "markTitle" | "eraseTitle";
+    submit: "markUndeliverable" | "eraseNow";
+    describe: (person: ShownSignup, labels: PageContext["texts"]["person"]) => Html;
+    act: NonNullable<ConsolePage["post"]>;
+  },
+): ConsolePage {
   return pageAboutPerson({
     path,
     async show(pageContext, given) {
@@ -104,6 +105,7 @@ ${describe(shown.data, labels)}`,
         cancel: postForm({ action: PERSON_PATH, fields }, button(words.cancel)),
       });
     },
-    action: { isAskedBy: isConfirmed, run },
+    isAskedFor: isConfirmed,
+    act,
   });
 }
