@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../server/console/layout.ts";
 import type { ServiceVariables } from "../../server/config/mod.ts";
+import { faultyKv } from "./faulty_kv.ts";
 import { type OperatedService, OPERATOR_KEY, startOperatedService } from "./operator.ts";
 import { BASE_URL, json, type TestRequestInit, type TestService } from "./service.ts";
 
@@ -14,6 +15,8 @@ export interface ConsoleAnswer {
   response: Response;
   status: number;
   html: string;
+  /** Where it redirects to; empty where it does not. */
+  location: string;
 }
 
 /** The browser of an operator. */
@@ -40,7 +43,8 @@ export function openBrowser(service: Pick<TestService, "request">): OperatorBrow
     const response = await service.request(path, { ...init, headers });
     assertConsoleHeaders(response);
     browser.cookie = withCookies(browser.cookie, response.headers.getSetCookie());
-    return { response, status: response.status, html: await response.text() };
+    const location = response.headers.get("location") ?? "";
+    return { response, status: response.status, html: await response.text(), location };
   }
   const browser: OperatorBrowser = {
     cookie: "",
@@ -48,7 +52,7 @@ export function openBrowser(service: Pick<TestService, "request">): OperatorBrow
     async submit(path, fields, init) {
       const answer = await browser.send(path, fields, init);
       assert.equal(answer.status, 303, answer.html);
-      return await browser.open(answer.response.headers.get("location") ?? "", init);
+      return await browser.open(answer.location, init);
     },
     send: (path, fields = {}, init = {}) =>
       request(path, {
@@ -78,9 +82,8 @@ export async function signIn(
   key = OPERATOR_KEY,
 ): Promise<OperatorBrowser> {
   const browser = openBrowser(service);
-  const { status, html, response } = await browser.send(SIGN_IN_PATH, { key });
-  assert.equal(status, 303, html);
-  assert.equal(response.headers.get("location"), "/operator/");
+  const { status, html, location } = await browser.send(SIGN_IN_PATH, { key });
+  assert.deepEqual([status, location], [303, "/operator/"], html);
   return browser;
 }
 
@@ -98,6 +101,29 @@ export async function startConsole(
     ...service,
     browser,
     [Symbol.asyncDispose]: () => service[Symbol.asyncDispose](),
+  };
+}
+
+/** A console whose KV fails while a test says so. */
+export type FailingConsole = ConsoleService & { fails: { reads: boolean; commits: boolean } };
+
+/** Starts a console over a KV that can fail. */
+export async function startFailingConsole(variables?: ServiceVariables): Promise<FailingConsole> {
+  const fails = { reads: false, commits: false };
+  const isAway = () => new Error("KV is away");
+  const kv = faultyKv(
+    await Deno.openKv(":memory:"),
+    (commit) => fails.commits ? Promise.reject(isAway()) : commit(),
+    (read) => fails.reads ? Promise.reject(isAway()) : read(),
+  );
+  const service = await startConsole(variables, kv);
+  return {
+    ...service,
+    fails,
+    async [Symbol.asyncDispose]() {
+      Object.assign(fails, { reads: false, commits: false });
+      await service[Symbol.asyncDispose]();
+    },
   };
 }
 

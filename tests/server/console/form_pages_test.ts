@@ -21,8 +21,8 @@ async function startWithPage(path: string, fields: Record<string, string>) {
       new Date(START).toISOString(),
     );
   }
-  const { response } = await service.browser.send(path, fields);
-  return { service, url: response.headers.get("location") ?? "", response };
+  const { location: url, response } = await service.browser.send(path, fields);
+  return { service, url, response };
 }
 
 Deno.test("createConsole() gives a page about an address a URL without it, which can be loaded again", async () => {
@@ -81,13 +81,12 @@ Deno.test("createConsole() changes nothing when a page is loaded, whatever its f
 Deno.test("createConsole() opens the page of a form after signing in again, for the same operator only", async () => {
   const berta = "second-operator-0123456789-abcdef";
   await using service = await startConsole({ OPERATOR_KEYS: `berta=${berta}` });
-  const { response } = await service.browser.send(PEOPLE, { search: "zoe" });
-  const url = response.headers.get("location") ?? "";
+  const { location: url } = await service.browser.send(PEOPLE, { search: "zoe" });
   const [, forms = ""] = service.browser.cookie.split("; ");
   assert.ok(forms.startsWith("__Secure-waitlist_forms="));
   service.browser.cookie = forms;
   const away = await service.browser.open(url);
-  const signInUrl = away.response.headers.get("location") ?? "";
+  const signInUrl = away.location;
   assert.equal(signInUrl, `/operator/sign-in/?to=${encodeURIComponent(url)}`);
   for (const [key, shown] of [[OPERATOR_KEY, /value="zoe"/], [berta, EXPIRED]] as const) {
     const browser = openBrowser(service);
@@ -103,9 +102,7 @@ Deno.test("createConsole() says that a page has expired when its fields are not 
     await using _ = service;
     const elsewhere = await signIn(service);
     const answer = await elsewhere.open(url);
-    const shown = answer.status === 303
-      ? await elsewhere.open(answer.response.headers.get("location") ?? "")
-      : answer;
+    const shown = answer.status === 303 ? await elsewhere.open(answer.location) : answer;
     assert.match(shown.html, EXPIRED, path);
   }
 });

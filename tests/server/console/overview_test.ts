@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { ticksOf } from "../../../server/console/overview/days_chart.ts";
-import { type ConsoleService, signIn, startConsole } from "../../support/console.ts";
-import { faultyKv } from "../../support/faulty_kv.ts";
+import {
+  type ConsoleService,
+  signIn,
+  startConsole,
+  startFailingConsole,
+} from "../../support/console.ts";
 import { json } from "../../support/service.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -180,16 +184,9 @@ Deno.test("overviewPage warns of letters that should have been sent an hour ago,
 });
 
 Deno.test("overviewPage shows why there is no overview, with the status of the operation", async () => {
-  using inner = await Deno.openKv(":memory:");
-  let isAway = false;
-  const kv = faultyKv(inner, (commit) => commit(), async (read) => {
-    if (isAway) throw new Error("KV is away");
-    return await read();
-  });
-  await using service = await startConsole({}, kv);
-  isAway = true;
+  await using service = await startFailingConsole();
+  service.fails.reads = true;
   const { status, html } = await service.browser.open("/operator/");
-  isAway = false;
   assert.equal(status, 500);
   assert.match(html, /<p class="fault" role="alert">[A-Z].+\.<\/p>/);
 });

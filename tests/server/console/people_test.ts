@@ -26,8 +26,7 @@ Deno.test("peoplePage shows the newest people first, and goes on page by page", 
   assert.deepEqual(listed(next.html), emails.slice(50));
   assert.doesNotMatch(next.html, />Go on</);
   const again = await service.browser.send(PEOPLE, fieldsOf(next.html, "First page"));
-  assert.equal(again.status, 303);
-  assert.equal(again.response.headers.get("location"), PEOPLE);
+  assert.deepEqual([again.status, again.location], [303, PEOPLE]);
 });
 
 Deno.test("peoplePage redirects from a form without an address to its filters", async () => {
@@ -37,9 +36,8 @@ Deno.test("peoplePage redirects from a form without an address to its filters", 
     ...n < 6 && { lang: "de", source: "cta" },
   }));
   const filters = { search: "", state: "waiting", lang: "de", source: "cta", order: "oldest" };
-  const { status, response } = await service.browser.send(PEOPLE, filters);
+  const { status, location } = await service.browser.send(PEOPLE, filters);
   assert.equal(status, 303);
-  const location = response.headers.get("location") ?? "";
   assert.equal(location, `${PEOPLE}?state=waiting&lang=de&source=cta&order=oldest`);
   const { html } = await service.browser.open(location);
   assert.deepEqual(listed(html), [nth(0), nth(3)]);
@@ -72,19 +70,6 @@ Deno.test("peoplePage offers to go on when a rare filter has looked at 2,000 peo
   assert.match(first.html, /Nobody among the 2,000 people looked at fits/);
   const next = await service.browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
   assert.deepEqual(listed(next.html), [nth(2_000)]);
-});
-
-Deno.test("peoplePage shows in German what the operator's API refuses", async () => {
-  await using service = await startConsole();
-  const { status, html } = await service.browser.submit(PEOPLE, { search: "a".repeat(255) }, {
-    headers: { "Accept-Language": "de" },
-  });
-  assert.equal(status, 400);
-  assert.match(html, /<html lang="de">/);
-  assert.match(
-    html,
-    /role="alert">Der Dienst hat eine Angabe nicht angenommen\..+<span lang="en">Field &#39;search&#39; is .+give 1 to 254/,
-  );
 });
 
 Deno.test("peoplePage escapes what people have typed", async () => {

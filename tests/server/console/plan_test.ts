@@ -31,8 +31,7 @@ Deno.test("invitePage leads on from the plan of a wave that has run out of peopl
   await using service = await startConsole();
   const { browser, kv } = service;
   await storeWaiting(kv, 2);
-  const { response } = await browser.send(INVITE, { next: "5", link: LINK });
-  const planUrl = response.headers.get("location") ?? "";
+  const { location: planUrl } = await browser.send(INVITE, { next: "5", link: LINK });
   const plan = await browser.open(planUrl);
   await browser.send(INVITE, fieldsOf(plan.html, "Invite, without letters"));
   const { html } = await browser.open(planUrl);

@@ -5,7 +5,6 @@ import {
   ADA,
   type ConsoleAnswer,
   openBrowser,
-  type OperatorBrowser,
   signIn,
   startConsole,
 } from "../../support/console.ts";
@@ -18,8 +17,7 @@ Deno.test("signIn() signs an operator in and shows the overview when the key is 
   await using service = await startOperatedService();
   const browser = openBrowser(service);
   const first = await browser.open("/operator/");
-  assert.equal(first.status, 303);
-  assert.equal(first.response.headers.get("location"), SIGN_IN_PATH);
+  assert.deepEqual([first.status, first.location], [303, SIGN_IN_PATH]);
   const form = await browser.open(SIGN_IN_PATH);
   assert.equal(form.status, 200);
   assert.match(form.html, /<input id="key" name="key" type="password" required/);
@@ -36,15 +34,8 @@ Deno.test("signIn() signs an operator in and shows the overview when the key is 
   assert.match(page.html, /<html lang="de">/);
   assert.match(page.html, /Angemeldet als <b>operator<\/b>/);
   const again = await browser.open(SIGN_IN_PATH);
-  assert.equal(again.response.headers.get("location"), "/operator/");
+  assert.equal(again.location, "/operator/");
 });
-
-/** The address of the page to sign in to which a stranger is sent, who asks for a page. */
-async function signInPathOf(browser: OperatorBrowser, path: string): Promise<string> {
-  const { status, response } = await browser.open(path);
-  assert.equal(status, 303, path);
-  return response.headers.get("location") ?? "";
-}
 
 Deno.test("signIn() opens the page that was asked for, also after a wrong key", async () => {
   await using service = await startOperatedService();
@@ -62,7 +53,10 @@ Deno.test("signIn() opens the page that was asked for, also after a wrong key", 
     ] as [string, string?][]
   ) {
     const browser = openBrowser(service);
-    const address = await signInPathOf(browser, path);
+    // A stranger who asks for a page is sent to the page to sign in.
+    const asked = await browser.open(path);
+    assert.equal(asked.status, 303, path);
+    const address = asked.location;
     assert.doesNotMatch(decodeURIComponent(decodeURIComponent(address)), /@/);
     const back = ({ html }: ConsoleAnswer) => {
       const { to } = fieldsOf(html, "Sign in");
@@ -71,10 +65,10 @@ Deno.test("signIn() opens the page that was asked for, also after a wrong key", 
     const fields = back(await browser.open(address));
     const wrong = await browser.send(SIGN_IN_PATH, { ...fields, key: "wrong" });
     assert.deepEqual(back(wrong), fields);
-    const { response } = await browser.send(SIGN_IN_PATH, { ...fields, key: OPERATOR_KEY });
-    assert.equal(response.headers.get("location"), expected);
+    const { location } = await browser.send(SIGN_IN_PATH, { ...fields, key: OPERATOR_KEY });
+    assert.equal(location, expected);
     const again = await browser.open(address);
-    assert.equal(again.response.headers.get("location"), expected, "signed in already");
+    assert.equal(again.location, expected, "signed in already");
   }
 });
 
@@ -98,14 +92,14 @@ Deno.test("signIn() sends nobody to what is no page of the console", async () =>
     const browser = openBrowser(service);
     const form = await browser.open(`${SIGN_IN_PATH}?${new URLSearchParams({ to })}`);
     assert.doesNotMatch(form.html, /name="to"/, to);
-    const { status, response } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
+    const { status, location } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
     assert.equal(status, 303);
-    assert.equal(response.headers.get("location"), "/operator/", to);
+    assert.equal(location, "/operator/", to);
   }
   const browser = openBrowser(service);
   const to = "/operator/people/?x=a\r\nSet-Cookie: y=1";
-  const { response } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
-  assert.equal(response.headers.get("location"), "/operator/people/");
+  const { location } = await browser.send(SIGN_IN_PATH, { to, key: OPERATOR_KEY });
+  assert.equal(location, "/operator/people/");
 });
 
 const WRONG_KEYS: [name: string, key: string][] = [
@@ -178,8 +172,7 @@ Deno.test("createConsole() says that nothing was changed when a form comes after
   await using service = await startConsole();
   const { browser, clock, kv } = service;
   await storeSignUp(kv, ADA, new Date(clock.now).toISOString());
-  const { response } = await browser.send("/operator/people/erase/", ADA);
-  const page = response.headers.get("location") ?? "";
+  const { location: page } = await browser.send("/operator/people/erase/", ADA);
   clock.now += SESSION_MS;
   const ended = await browser.submit("/operator/people/erase/", { ...ADA, confirmed: "yes" }, {
     headers: { Referer: BASE_URL + page },
@@ -191,7 +184,7 @@ Deno.test("createConsole() says that nothing was changed when a form comes after
   const elsewhere = await browser.send("/operator/people/", {}, {
     headers: { Referer: "https://evil.example/operator/data/" },
   });
-  assert.equal(elsewhere.response.headers.get("location"), `${SIGN_IN_PATH}?ended=yes`);
-  const { response: asked } = await browser.open("/operator/");
-  assert.equal(asked.headers.get("location"), SIGN_IN_PATH, "a page says nothing of an end");
+  assert.equal(elsewhere.location, `${SIGN_IN_PATH}?ended=yes`);
+  const { location: asked } = await browser.open("/operator/");
+  assert.equal(asked, SIGN_IN_PATH, "a page says nothing of an end");
 });

@@ -1,11 +1,15 @@
 /** What becomes of a wave of invitations that does not end with its page. */
 import assert from "node:assert/strict";
-import { ADA, type ConsoleService, startConsole } from "../../support/console.ts";
+import {
+  ADA,
+  type ConsoleService,
+  startConsole,
+  startFailingConsole,
+} from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
-import { faultyKv } from "../../support/faulty_kv.ts";
 import { LINK, storeWaiting } from "../../support/invitations.ts";
 import { storedSignUps } from "../../support/records.ts";
-import { BASE_URL, form } from "../../support/service.ts";
+import { BASE_URL, form, WITH_MAIL } from "../../support/service.ts";
 
 const INVITE = "/operator/invite/";
 
@@ -48,22 +52,18 @@ Deno.test("runView() stops the wave when its page is closed, and goes on when it
 });
 
 Deno.test("runView() says that the wave was cut when KV fails, and offers to go on with it", async () => {
-  let fails = false;
-  const kv = faultyKv(await Deno.openKv(":memory:"), async (commit) => {
-    if (fails) throw new Error("KV is away");
-    return await commit();
-  });
-  await using service = await startConsole({}, kv);
+  await using service = await startFailingConsole();
+  const { kv, fails } = service;
   await storeWaiting(kv, 600);
   const fields = { next: "600", link: LINK, wave: "long", confirmed: "yes" };
   const page = await openWave(service, fields);
-  fails = true;
+  fails.commits = true;
   let html = "";
   const decoder = new TextDecoder();
   for (let read = await page.read(); !read.done; read = await page.read()) {
     html += decoder.decode(read.value);
   }
-  fails = false;
+  fails.commits = false;
   assert.match(
     html,
     /<h2>The wave was cut<\/h2>\n<p class="fault" role="alert">Not everybody is invited yet\./,
@@ -78,18 +78,8 @@ Deno.test("runView() says that the wave was cut when KV fails, and offers to go 
 });
 
 Deno.test("pages of people and invitations show what failed when KV does", async () => {
-  let fails = false;
-  const kv = faultyKv(
-    await Deno.openKv(":memory:"),
-    (commit) => commit(),
-    async (read) => {
-      if (fails) throw new Error("KV is away");
-      return await read();
-    },
-  );
-  const mail = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
-  await using service = await startConsole(mail, kv);
-  fails = true;
+  await using service = await startFailingConsole(WITH_MAIL);
+  service.fails.reads = true;
   const calls: ["send" | "submit", path: string, fields: Record<string, string>][] = [
     ["submit", INVITE, { next: "1", link: LINK }],
     ["send", INVITE, { next: "1", link: LINK, confirmed: "yes", shown: "of before" }],
@@ -105,5 +95,4 @@ Deno.test("pages of people and invitations show what failed when KV does", async
     assert.equal(status, 500, path);
     assert.match(html, /<p class="fault" role="alert">Something went wrong in the service/, path);
   }
-  fails = false;
 });
