@@ -5,7 +5,6 @@
  * @module
  */
 import type { SignUpRecord } from "./record.ts";
-import { CounterChanges } from "./statistics.ts";
 
 /** A sign-up of an import or a restore. */
 export interface BulkSignUp {
@@ -39,7 +38,7 @@ export const SLUG_ANSWERS = ["role", "building"] as const;
 /** What the store holds before bulk sign-ups are stored. */
 export interface StoredState {
   /** By address. */
-  records: ReadonlyMap<string, SignUpRecord>;
+  records: ReadonlyMap<string, SignUpRecord | undefined>;
   /** Addresses whose records cannot be read; they are neither merged nor replaced. */
   unreadable: ReadonlySet<string>;
   /** When addresses were erased; only a later sign-up by the owner brings an address back. */
@@ -53,7 +52,6 @@ export interface BulkPlan {
   outcomes: ImportOutcome[];
   /** The records that are to be written, by address. */
   records: Map<string, SignUpRecord>;
-  counters: CounterChanges;
   /** The slugs that are known afterwards; the given object itself where no slug is new. */
   slugs: KnownSlugs;
 }
@@ -77,9 +75,7 @@ export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredState):
     records.set(email, record);
     return existing ? "merged" : "new";
   });
-  const counters = new CounterChanges();
-  for (const [email, record] of records) counters.replace(stored.records.get(email), record);
-  return { outcomes, records, counters, slugs };
+  return { outcomes, records, slugs };
 }
 
 /** Adds a bulk sign-up's slugs to the known ones, or refuses it where there is no room for them. */

@@ -7,7 +7,9 @@ import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
 import { personSchema } from "../../shared/person_schema.ts";
 import { quote } from "../runtime/mod.ts";
-import { WAVE_ID } from "./waves.ts";
+
+/** The form of a wave's id (decisions, "Waves"). */
+export const WAVE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 const time = z.iso.datetime({ offset: true });
 

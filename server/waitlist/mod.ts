@@ -3,15 +3,12 @@
  *
  * @module
  */
-export { type Brake, brakeOf, isBrakeOver, joinBrakes, mailboxOf } from "./brakes.ts";
 export * from "./bulk_sign_ups.ts";
-export { type ConsentText, consentTextId } from "./record.ts";
 export { ERASURE_KEY_BYTES, erasureMark, erasureMarks, joinErasureKeys } from "./erasure.ts";
 export { toExportedSignup, toStoredSignup } from "./exported_signup.ts";
-export { validateImportLine } from "./import_line.ts";
+export { validateImportLine, WAVE_ID } from "./import_line.ts";
 export * from "./outbox_item.ts";
 export { firstDayOfOverview, refusalsToName, summarizePeople } from "./overview.ts";
-export * from "./merge.ts";
 export * from "./record.ts";
 export * from "./recount.ts";
 export * from "./self_service_token.ts";

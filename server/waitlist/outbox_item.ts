@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { EventType, LetterKind } from "./transitions.ts";
+import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 import type { SignUpRecord } from "./record.ts";
 
 /**
@@ -19,9 +19,6 @@ export type Queue = typeof QUEUES[number];
 export type Message =
   | { letter: LetterKind; invitationUrl?: string }
   | { event: EventType; person: EventPerson };
-
-/** Who has removed a person: the person, the operator, or the time without a confirmation. */
-export type LeaveReason = "person" | "operator" | "expired";
 
 /** What an event says about a person; of one who has left, it says no more than the address and the reason. */
 export type EventPerson =
@@ -118,15 +115,4 @@ export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignU
   const { letter } = message;
   if (letter === "confirmation" && record.state !== "unconfirmed") return false;
   return Date.parse(letterTimeOf(letter, record) ?? "") === putAt;
-}
-
-/** Notes in a record what was put into the outbox. */
-export function withItems(record: SignUpRecord, ids: string[]): SignUpRecord {
-  return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
-}
-
-/** Notes in a record that an item has left the outbox. */
-export function withoutItem({ outbox = [], ...record }: SignUpRecord, id: string): SignUpRecord {
-  const rest = outbox.filter((each) => each !== id);
-  return rest.length === 0 ? record : { ...record, outbox: rest };
 }

@@ -1,12 +1,12 @@
 /**
  * The transitions of a sign-up: which state a person is in, what each step does to the record, and which letters and
- * events it brings (decisions, "The life of a sign-up"). A state never moves back.
+ * events it brings (decisions, "The life of a sign-up"). A state never moves back. Brakes limit the letters that
+ * anybody can cause: how many a mailbox gets, whatever its addresses are and however often they join and leave
+ * (decisions, "Brakes on letters").
  *
  * @module
  */
-import { type Brake, noteLetter } from "./brakes.ts";
-import { type Confirmations, type SignUp, type SignUpRecord } from "./record.ts";
-import { type MergeOptions, mergeSignUp } from "./merge.ts";
+import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
 
 /** The kinds of letters; each has a file in the folder `letters` of each language in `content/`. */
 export const LETTER_KINDS = ["confirmation", "invitation", "link"] as const;
@@ -24,6 +24,16 @@ export interface Step {
   letter?: LetterKind;
   /** The event that goes into the outbox. */
   event?: EventType;
+}
+
+/** Who has removed a person: the person, the operator, or the time without a confirmation. */
+export type LeaveReason = "person" | "operator" | "expired";
+
+/** The person leaves the list. Who expires leaves no mark. */
+export interface Leave {
+  leaves: LeaveReason;
+  /** Milliseconds since 1970. */
+  at: number;
 }
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -54,20 +64,13 @@ export function joinList(
   return asksToConfirm ? askToConfirm(record, options.at, brake) : { record };
 }
 
-/**
- * Asks a person to confirm, unless the person has confirmed, or the brake of the mailbox holds the letter back.
- *
- * @param at a date-time
- */
+/** Asks a person to confirm, unless that is done or the brake holds the letter back. @param at a date-time */
 export function askToConfirm(record: SignUpRecord, at: string, brake: Brake): Step {
   if (record.state !== "unconfirmed" || record.undeliverableAt) return { record };
   const noted = noteLetter(brake, { at, isConfirmed: false, isLink: false });
   if (!noted) return { record };
   // The time to confirm runs again from this letter on.
-  const confirmations: Confirmations = {
-    count: (record.confirmations?.count ?? 0) + 1,
-    lastAt: at,
-  };
+  const confirmations = { count: (record.confirmations?.count ?? 0) + 1, lastAt: at };
   return { record: { ...record, confirmations, letters: noted.letters }, letter: "confirmation" };
 }
 
@@ -95,31 +98,14 @@ export function confirmSignUp(
   return { record: { ...rest, state: "waiting", proof, updatedAt: at }, event: "signup.confirmed" };
 }
 
-/** What an invitation is made with. */
-export interface InviteOptions {
-  /** A date-time. */
-  at: string;
-  invitationCode: string;
-  /** The id of the wave. */
-  wave: string;
-}
-
-/** Invites a person who waits; leaves everybody else as they are. */
+/** Invites a person who waits; leaves everybody else as they are. @param options.at a date-time */
 export function inviteSignUp(
   record: SignUpRecord,
-  { at, invitationCode, wave }: InviteOptions,
+  { at, ...invitation }: { at: string; invitationCode: string; wave: string },
 ): Step {
   if (record.state !== "waiting") return { record };
-  const invited: SignUpRecord = {
-    ...record,
-    state: "invited",
-    invitedAt: at,
-    invitationCode,
-    wave,
-    updatedAt: at,
-  };
   return {
-    record: invited,
+    record: { ...record, state: "invited", invitedAt: at, ...invitation, updatedAt: at },
     event: "signup.invited",
     ...!record.undeliverableAt && { letter: "invitation" },
   };
@@ -154,4 +140,72 @@ export function expiryOf(record: SignUpRecord, days: number): number | undefined
   if (state !== "unconfirmed") return undefined;
   const from = confirmations?.takenAt ?? confirmations?.lastAt ?? createdAt;
   return Date.parse(from) + days * DAY;
+}
+
+/** The letters that a mailbox got; all times are date-times. */
+export interface Brake {
+  /** When letters were put into the outbox while its address was unconfirmed, the oldest first. */
+  letters: string[];
+  /** When the last letter with a link was put there. */
+  linkAt?: string;
+}
+
+/** How long letters are remembered, in milliseconds. */
+const BRAKE_MS = 30 * DAY;
+
+/** The most letters to an unconfirmed address within that time. */
+const MOST_LETTERS = 3;
+
+/**
+ * Gives the mailbox of an address: without what follows a `+` in the local part, and at Gmail, which has two domains,
+ * without dots. An address that begins with a `+` is its own mailbox.
+ *
+ * @param email lower-cased
+ */
+export function mailboxOf(email: string): string {
+  const [local = "", domain = ""] = email.split("@");
+  const plus = local.indexOf("+");
+  const name = plus > 0 ? local.slice(0, plus) : local;
+  if (domain !== "gmail.com" && domain !== "googlemail.com") return `${name}@${domain}`;
+  return `${name.replaceAll(".", "")}@gmail.com`;
+}
+
+/**
+ * Notes a letter to an unconfirmed address, or a link letter to one that has confirmed.
+ *
+ * @param options.at a date-time
+ * @returns `undefined` where the brake holds the letter back
+ */
+export function noteLetter(
+  brake: Brake,
+  { at, isConfirmed, isLink }: { at: string; isConfirmed: boolean; isLink: boolean },
+): Brake | undefined {
+  const noted = { ...brake, ...isLink && { linkAt: at } };
+  if (isConfirmed) return isWithin(DAY, brake.linkAt, at) ? undefined : noted;
+  const letters = brake.letters.filter((each) => isWithin(BRAKE_MS, each, at));
+  const isHeld = letters.length >= MOST_LETTERS || letters.some((each) => isWithin(DAY, each, at));
+  return isHeld ? undefined : { ...noted, letters: [...letters, at] };
+}
+
+/** Gives the brake that a record has. */
+export function brakeOf({ letters = [], linkAt }: SignUpRecord): Brake {
+  return { letters, ...linkAt && { linkAt } };
+}
+
+/** Joins what is known of the letters of one mailbox. */
+export function joinBrakes(brakes: Brake[]): Brake {
+  if (brakes.length < 2) return brakes[0] ?? { letters: [] };
+  const letters = [...new Set(brakes.flatMap(({ letters }) => letters))].sort();
+  const linkAt = brakes.map(({ linkAt = "" }) => linkAt).sort().at(-1);
+  return { letters: letters.slice(-MOST_LETTERS), ...linkAt && { linkAt } };
+}
+
+/** Whether a brake holds nothing back any more. @param at a date-time */
+export function isBrakeOver({ letters, linkAt }: Brake, at: string): boolean {
+  return ![...letters, linkAt].some((each) => isWithin(BRAKE_MS, each, at));
+}
+
+function isWithin(ms: number, then: string | undefined, at: string): boolean {
+  // A clock that was ahead does not put letters off for longer.
+  return then !== undefined && Math.abs(Date.parse(at) - Date.parse(then)) < ms;
 }

@@ -9,9 +9,6 @@ import { isDeepStrictEqual } from "node:util";
 import type { InvitationRequest, NotInvited } from "../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "./record.ts";
 
-/** The form of a wave's id (decisions, "Waves"). */
-export const WAVE_ID = /^[A-Za-z0-9_-]{1,64}$/;
-
 /** The answers that a wave, or another selection of people, can be limited to. */
 export const FILTERS = ["lang", "source", "role", "building"] as const;
 

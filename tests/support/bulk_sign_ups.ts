@@ -5,7 +5,7 @@
  */
 import type { BulkSignUp } from "../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
-import { mergeImported } from "../../server/waitlist/merge.ts";
+import { mergeImported } from "../../server/waitlist/record.ts";
 import { recordId } from "./records.ts";
 import { START } from "./service.ts";
 

@@ -132,7 +132,7 @@ export async function invite(kv: Deno.Kv, email: string, now = START): Promise<v
     email,
     decide: (record) =>
       record ? inviteSignUp(record, { at, invitationCode: "c", wave: "w" }) : "unchanged",
-  }], { outbox: OUTBOX, at: now });
+  }], { outbox: OUTBOX });
 }
 
 /** Reads a record, which must exist. */

@@ -37,7 +37,6 @@ export async function putPerson(
   const change = (decide: (record: SignUpRecord) => ReturnType<typeof confirmSignUp>) =>
     changeRecords(kv, [{ email, decide: (record) => record ? decide(record) : "unchanged" }], {
       outbox: OUTBOX,
-      at: Date.parse(at),
     });
   if (state !== "unconfirmed") {
     await change((record) => confirmSignUp(record, { at, consentText: "c".repeat(43) }));

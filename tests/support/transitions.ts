@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { Brake } from "../../server/waitlist/brakes.ts";
+import type { Brake } from "../../server/waitlist/transitions.ts";
 import { joinList, type JoinOptions } from "../../server/waitlist/transitions.ts";
 import type { SignUpRecord, State } from "../../server/waitlist/record.ts";
 

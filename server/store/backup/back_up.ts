@@ -15,7 +15,7 @@ import { toNdjson } from "../../http/mod.ts";
 import { Recount } from "../../waitlist/mod.ts";
 import { readAuditLog } from "../audit/mod.ts";
 import { readClientBatches, readSelfServiceKeys } from "../credentials/mod.ts";
-import { readConsentTexts, readMarks, readSignUpPages, toMark } from "../people/mod.ts";
+import { readConsentTexts, readMarks, readSignUpPages } from "../people/mod.ts";
 import {
   type EntryBatch,
   isUnreadable,
@@ -82,7 +82,7 @@ async function* contents(kv: Deno.Kv, now: number): AsyncGenerator<BackupLine[]>
     unreadable.push(...page.unreadable);
   }
   yield* linesOf(readClientBatches(kv), (client) => ({ kind: "client", client }));
-  yield* linesOf(readMarks(kv), (stored, mark) => ({ kind: "erased", mark, ...toMark(stored) }));
+  yield* linesOf(readMarks(kv), (erasedAt, mark) => ({ kind: "erased", mark, erasedAt }));
   // After the marks, so that no mark is without its key.
   const schema = await readUnlessDamaged(kv, SCHEMA, () => readSchema(kv));
   if (!schema) unreadable.push({ key: SCHEMA.map(String), reason: VALUE_FAULT });

@@ -65,10 +65,10 @@ export async function expirePeople(
           const isOver = record !== undefined && (expiryOf(record, days) ?? Infinity) <= now;
           if (isOver) erased.add(email);
           else erased.delete(email);
-          return isOver ? { leaves: "expired" } : "unchanged";
+          return isOver ? { leaves: "expired", at: now } : "unchanged";
         },
       })),
-      { outbox, engine, at: now, signal },
+      { outbox, engine, signal },
     );
     return entries.length < limit ? undefined : behind(entries.at(-1)!.key);
   }

@@ -8,32 +8,30 @@ import { Buffer } from "node:buffer";
 import type { AuditEntry, InvitationRequest } from "../../../shared/operator_schemas.ts";
 import type { RandomBytes, Runtime } from "../../runtime/mod.ts";
 import {
-  CounterChanges,
   invitationUrl,
   inviteSignUp,
   matchesFilter,
   type NotInvitedReason,
   reasonNotToInvite,
   type SignUpRecord,
-  type Step,
   type Wave,
 } from "../../waitlist/mod.ts";
-import { setAuditEntry } from "../audit/mod.ts";
 import {
-  addToCounter,
-  commitChange,
   type OpenKv,
-  readMany,
-  SCHEMA,
+  readWithSchema,
   signUpKey,
   SLOT_CHECKS,
-  type StoredSchema,
-  toSchema,
   VALUE_FAULT,
   waveKey,
 } from "../kv/mod.ts";
-import { PEOPLE_IN_COMMIT, type Person, readPeople, writeRecord } from "../people/mod.ts";
-import { OutboxChanges, type OutboxOptions } from "../outbox/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
+import {
+  commitPeople,
+  PEOPLE_IN_COMMIT,
+  type PeopleChange,
+  type PersonChange,
+  readPeople,
+} from "../people/mod.ts";
 import { finishWave } from "./waves.ts";
 
 /** What inviting needs. */
@@ -85,12 +83,6 @@ export async function* inviteWave(
 }
 
 /**
- * Entries that are read at once. Everything else that the process has to do waits for them, so there are not
- * as many of them as KV would give.
- */
-const PEOPLE_AT_ONCE = 200;
-
-/**
  * Gives the addresses that a wave may invite, `size` of them at the most at once. It gives an empty batch where
  * it has read much and found nobody, so that its caller can tell that the work goes on.
  */
@@ -105,16 +97,12 @@ async function* candidates(
     return;
   }
   const rest: string[] = [];
-  let after: Person | undefined;
-  for (;;) {
-    const people = await readPeople(kv, { state: "waiting", after, limit: PEOPLE_AT_ONCE });
+  for await (const people of readPeople(kv, { state: "waiting" })) {
     for (const person of people) {
       if (matchesFilter(person, { lang, source, role, building })) rest.push(person.email);
     }
     if (rest.length < size) yield [];
     while (rest.length >= size) yield rest.splice(0, size);
-    after = people.at(-1);
-    if (people.length < PEOPLE_AT_ONCE) break;
   }
   if (rest.length > 0) yield rest;
 }
@@ -125,55 +113,46 @@ async function inviteBatch(
   request: InvitationRequest,
   { emails, invited }: { emails: string[]; invited: number },
 ): Promise<WaveStep> {
-  const keys = [SCHEMA, waveKey(request.wave), ...emails.map(signUpKey)];
-  return await commitChange(kv, async () => {
-    const [schemaEntry, waveEntry, ...entries] = await readMany<SignUpRecord>(kv, keys) as Entries;
-    if (!schemaEntry || !waveEntry) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
-    const schema = toSchema(schemaEntry);
+  const keys = [waveKey(request.wave), ...emails.map(signUpKey)];
+  return await commitPeople(kv, async () => {
+    const { schema, entries } = await readWithSchema<Wave | SignUpRecord>(kv, keys);
+    const [wave, ...records] = entries as WaveEntries;
+    if (!wave) throw new Error(`The entry of the wave: ${VALUE_FAULT}`);
     // A dry run has no entry of its own.
-    const before = request.dryRun ? invited : waveEntry.value?.invited ?? invited;
+    const before = request.dryRun ? invited : wave.value?.invited ?? invited;
     const room = (request.next ?? Infinity) - before;
-    const at = now();
-    const commit = kv.atomic().check(schema.entry, waveEntry);
-    const counters = new CounterChanges();
-    const items = new OutboxChanges(commit, outbox);
+    const at = new Date(now()).toISOString();
     const step: WaveStep = { invited: before, notInvited: [], wouldInvite: [] };
+    const people: PersonChange[] = [];
     for (const [index, email] of emails.entries()) {
-      const entry = entries[index];
+      const entry = records[index];
       const record = entry?.value ?? undefined;
       if (record?.state === "invited" && record.wave === request.wave) continue;
       const reason = entry ? reasonNotToInvite(record) : "unreadable";
-      if (reason) {
-        step.notInvited.push({ email, reason });
+      if (reason || !record) {
+        step.notInvited.push({ email, reason: reason ?? "unknown" });
         continue;
       }
       // Another call has invited people for the same wave meanwhile.
       if (step.invited - before === room) break;
       step.invited++;
-      if (!entry || !record) continue;
-      if (request.dryRun) {
-        step.wouldInvite.push({ email, record });
-        continue;
-      }
-      const invitation = invite(record, request, { at, random });
-      const after = items.putStep(email, invitation.step, { invitationUrl: invitation.url });
-      commit.check(entry);
-      writeRecord(commit, email, { before: record, after });
-      counters.replace(record, after);
+      if (request.dryRun) step.wouldInvite.push({ email, record });
+      else people.push({ email, entry, ...invite(record, request, { at, random }) });
     }
-    if (request.dryRun || step.invited === before) return { result: () => step };
-    for (const { counter, by } of counters) addToCounter(commit, counter, by);
-    items.finish();
-    commit.set(waveEntry.key, { ...waveEntry.value, invited: step.invited });
     const details = { ...audit?.details, invited: step.invited };
-    setAuditEntry(commit, audit && { ...audit, details });
-    return { commit, result: () => step };
+    const change: PeopleChange | undefined = people.length === 0 ? undefined : {
+      people,
+      schema,
+      outbox,
+      audit: audit && { ...audit, details },
+      also: (commit) => commit.check(wave).set(wave.key, { ...wave.value, invited: step.invited }),
+    };
+    return { change, result: () => step };
   });
 }
 
-/** What a batch reads: the schema, the wave, and records, of which some may be unreadable. */
-type Entries = [
-  Deno.KvEntryMaybe<StoredSchema>?,
+/** The entries of a wave and of records, of which some may be unreadable. */
+type WaveEntries = [
   Deno.KvEntryMaybe<Wave>?,
   ...(Deno.KvEntryMaybe<SignUpRecord> | undefined)[],
 ];
@@ -182,15 +161,13 @@ type Entries = [
 function invite(
   record: SignUpRecord,
   { wave, link, letters }: InvitationRequest,
-  { at, random }: { at: number; random: RandomBytes },
-): { step: Step; url: string } {
+  { at, random }: { at: string; random: RandomBytes },
+): Pick<PersonChange, "change" | "invitationUrl"> {
   // Hexadecimal, so that no code begins with a '-', which a spreadsheet would take for a formula.
   const invitationCode = Buffer.from(random(CODE_BYTES)).toString("hex");
-  const { letter, ...step } = inviteSignUp(record, {
-    at: new Date(at).toISOString(),
-    invitationCode,
-    wave,
-  });
-  const url = invitationUrl(link, invitationCode);
-  return { step: letters && letter ? { ...step, letter } : step, url };
+  const { letter, ...step } = inviteSignUp(record, { at, invitationCode, wave });
+  return {
+    change: letters && letter ? { ...step, letter } : step,
+    invitationUrl: invitationUrl(link, invitationCode),
+  };
 }

@@ -16,6 +16,7 @@ import {
 } from "../../waitlist/mod.ts";
 import {
   changeEntry,
+  pages,
   readMany,
   signUpKey,
   waveKey,
@@ -82,19 +83,15 @@ export async function findInvitationUrl(
   return value ? invitationUrl(value.parameters.link, invitationCode) : undefined;
 }
 
-/** Members that are read at once, as for the pages of records. */
-const MEMBERS_AT_ONCE = 200;
-
 /** Reads the people in a wave in the order of their first sign-up, some at a time. */
 export async function* readWave(
   kv: Deno.Kv,
   id: string,
 ): AsyncGenerator<{ email: string; record: SignUpRecord }[]> {
-  for await (const emails of readMembers(kv, id)) {
-    const entries = await withKvDeadline(
-      kv,
-      () => readMany<SignUpRecord>(kv, emails.map(signUpKey)),
-    );
+  for await (const members of pages(kv, waveMembersSelector(id))) {
+    const emails = members.map(({ key }) => String(key.at(-1)));
+    const read = () => readMany<SignUpRecord>(kv, emails.map(signUpKey));
+    const entries = await withKvDeadline(kv, read);
     yield emails.flatMap((email, index) => {
       const record = entries[index]?.value;
       // Somebody may have been erased since the list was read.
@@ -105,18 +102,6 @@ export async function* readWave(
 
 async function countMembers(kv: Deno.Kv, id: string): Promise<number> {
   let count = 0;
-  for await (const emails of readMembers(kv, id)) count += emails.length;
+  for await (const members of pages(kv, waveMembersSelector(id))) count += members.length;
   return count;
-}
-
-async function* readMembers(kv: Deno.Kv, id: string): AsyncGenerator<string[]> {
-  const { prefix } = waveMembersSelector(id);
-  for (let start: Deno.KvKey = prefix;;) {
-    const selector = start === prefix ? { prefix } : { prefix, start };
-    const options = { limit: MEMBERS_AT_ONCE, batchSize: MEMBERS_AT_ONCE };
-    const entries = await withKvDeadline(kv, () => Array.fromAsync(kv.list(selector, options)));
-    yield entries.map(({ key }) => String(key.at(-1)));
-    if (entries.length < MEMBERS_AT_ONCE) return;
-    start = [...entries.at(-1)!.key, new Uint8Array()];
-  }
 }

@@ -126,14 +126,17 @@ export interface Prepared<Result> {
  *
  * @param prepare reads, and checks what it has read in the commit that it gives; `undefined` where its reads do not
  * fit together, so that it is called again
+ * @param signal ends the tries
  * @throws {UnknownOutcome} where KV does not tell whether the change was made; after any other error, it was not
  */
 export function commitChange<Result>(
   kv: BoundedKv,
   prepare: () => Promise<Prepared<Result> | undefined>,
+  signal?: AbortSignal,
 ): Promise<Result> {
   return tryAgain(async () => {
     for (;;) {
+      signal?.throwIfAborted();
       const prepared = await withKvDeadline(kv, prepare);
       if (!prepared) continue;
       const { commit, result } = prepared;
@@ -141,7 +144,7 @@ export function commitChange<Result>(
       // A check fails only where another commit went through, so the tries come to an end.
       if (versionstamp !== undefined) return result(versionstamp);
     }
-  }, (error) => error instanceof UnknownOutcome);
+  }, (error) => error instanceof UnknownOutcome || error === signal?.reason);
 }
 
 /** What becomes of an entry. */

@@ -6,7 +6,7 @@
  * @module
  */
 import { base64url } from "jose";
-import type { BoundedKv } from "./calls.ts";
+import { type BoundedKv, readMany, VALUE_FAULT } from "./calls.ts";
 import { SCHEMA } from "./keys.ts";
 
 /** The version of the schema that this program reads and writes. */
@@ -53,6 +53,16 @@ export const SCHEMA_VANISHED =
 /** Reads the entry. */
 export async function readSchema(kv: BoundedKv): Promise<StoreSchema> {
   return toSchema(await kv.get<StoredSchema>(SCHEMA), kv);
+}
+
+/** Reads the schema, which commits of people check, and entries as `readMany()` does. */
+export async function readWithSchema<T>(kv: BoundedKv, keys: Deno.KvKey[]) {
+  const [schemaEntry, ...entries] = await readMany<unknown>(kv, [SCHEMA, ...keys]);
+  if (!schemaEntry) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
+  return {
+    schema: toSchema(schemaEntry as Deno.KvEntryMaybe<StoredSchema>, kv),
+    entries: entries as (Deno.KvEntryMaybe<T> | undefined)[],
+  };
 }
 
 /**

@@ -20,7 +20,6 @@ import {
   type Step,
   utcDay,
   type WaitingItem,
-  withItems,
 } from "../../waitlist/mod.ts";
 import { addToNumber, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
 
@@ -68,13 +67,20 @@ export const NO_OUTBOX: OutboxOptions = {
   },
 };
 
+/** A change of an item. */
+export interface ItemChange {
+  entry: OutboxEntry;
+  /** The item as it is then; it is removed if absent. */
+  item?: OutboxItem;
+  /** What became of an attempt, and when, in milliseconds since 1970. */
+  outcome?: [TryOutcome, at: number] | undefined;
+}
+
 /** Collects the items that a commit puts into the outbox, and how its counts move. */
 export class OutboxChanges {
   readonly #commit: Deno.AtomicOperation;
   readonly #options: OutboxOptions;
   readonly #counts = new Map<string, number>();
-  /** The ids of the items that the commit removes. */
-  readonly removed = new Set<string>();
 
   constructor(commit: Deno.AtomicOperation, options: OutboxOptions) {
     this.#commit = commit;
@@ -91,9 +97,9 @@ export class OutboxChanges {
     email: string,
     { record, letter, event }: Step,
     { invitationUrl, letterDelay }: {
-      invitationUrl?: string;
+      invitationUrl?: string | undefined;
       letterDelay?: (() => number) | undefined;
-    } = {},
+    },
   ): SignUpRecord {
     const about = { email, recordId: record.id };
     const ids: string[] = [];
@@ -109,21 +115,24 @@ export class OutboxChanges {
       const at = Date.parse(eventTimeOf(event, record));
       ids.push(this.put({ ...about, message: { event, person: { email, record: person } }, at }));
     }
-    return withItems(record, ids);
+    return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
   }
 
-  /** Tells that a person has left: the person's other items go, and events have no more than the address. */
+  /**
+   * Tells that a person has left: the person's other items go, and events have no more than the address.
+   *
+   * @param left.record absent where it could not be read
+   */
   putLeft(
     items: OutboxEntry[],
     { email, record, reason, at }: {
       email: string;
-      /** Absent where it could not be read. */
       record: SignUpRecord | undefined;
       reason: LeaveReason;
       at: number;
     },
   ): void {
-    for (const item of items) this.remove(item);
+    for (const entry of items) this.change({ entry });
     if (!this.#options.events) return;
     const message = { event: "signup.left", person: { email, reason } } as const;
     // The record may have been changed after the work that removes it began.
@@ -133,10 +142,7 @@ export class OutboxChanges {
 
   /** Puts a message, due at once or held back for `delayMs`; gives its id. */
   put(
-    { at, message, delayMs = 0, ...about }: {
-      email: string;
-      recordId: string;
-      message: Message;
+    { at, message, delayMs = 0, ...about }: Pick<OutboxItem, "email" | "recordId" | "message"> & {
       at: number;
       delayMs?: number | undefined;
     },
@@ -144,31 +150,20 @@ export class OutboxChanges {
     // The time comes first, so that new items are neighbours in the engine's file.
     const id = at.toString(36).padStart(9, "0") + base64url.encode(this.#options.random(ID_BYTES));
     const queue = delayMs > 0 ? "held" : queueOf(message);
-    const item = { ...about, message, queue, putAt: at, dueAt: at + delayMs, tries: 0 };
-    this.#write(id, item);
-    this.#count(countOf(item), 1);
+    this.#write(id, { ...about, message, queue, putAt: at, dueAt: at + delayMs, tries: 0 });
     this.#options.onPut?.();
     return id;
   }
 
-  /** Moves an item to another position or queue. */
-  move({ id, item: before }: OutboxEntry, item: OutboxItem): void {
+  /** Moves an item to another position or queue, or removes it, and counts what became of an attempt, by the day. */
+  change({ entry: { id, item: before }, item, outcome }: ItemChange): void {
     this.#commit.delete(dueKey(before.queue, before.dueAt, id));
-    this.#write(id, item);
     this.#count(countOf(before), -1);
-    this.#count(countOf(item), 1);
-  }
-
-  /** Removes an item. */
-  remove({ id, item }: OutboxEntry): void {
-    this.#commit.delete(outboxKey(id)).delete(dueKey(item.queue, item.dueAt, id));
-    this.removed.add(id);
-    this.#count(countOf(item), -1);
-  }
-
-  /** Counts what became of an attempt, by the day. */
-  countOutcome({ message }: OutboxItem, outcome: TryOutcome, at: number): void {
-    this.#count(outcomeName(aboutOf(message)[0], outcome, utcDay(at)), 1);
+    if (item) this.#write(id, item);
+    else this.#commit.delete(outboxKey(id));
+    if (!outcome) return;
+    const [tried, at] = outcome;
+    this.#count(outcomeName(aboutOf(before.message)[0], tried, utcDay(at)), 1);
   }
 
   /** Adds the counts to the commit. */
@@ -180,6 +175,7 @@ export class OutboxChanges {
 
   #write(id: string, item: OutboxItem): void {
     this.#commit.set(outboxKey(id), item).set(dueKey(item.queue, item.dueAt, id), true);
+    this.#count(countOf(item), 1);
   }
 
   #count(name: string, by: number): void {

@@ -3,7 +3,6 @@
  *
  * @module
  */
-export { makeAheadDue } from "./ahead.ts";
 export {
   letterDelayOf,
   NO_OUTBOX,
@@ -11,8 +10,23 @@ export {
   type OutboxEntry,
   type OutboxOptions,
 } from "./changes.ts";
-export { listOutbox, makeDue, type RetryOptions } from "./list.ts";
 export { createMailState, type MailStateStore } from "./mail_state.ts";
-export { findItemsOf, readFirstDue, readItemsOf, readOutboxCounts, readOutcomes } from "./reads.ts";
-export { viewOutbox } from "./view.ts";
-export { createOutboxWork, type OutboxStore, type SharedCommits } from "./work.ts";
+export { makeAheadDue, makeDue, type RetryOptions } from "./make_due.ts";
+export {
+  findItems,
+  findItemsOf,
+  listOutbox,
+  readFirstDue,
+  readItemsOf,
+  readOutboxCounts,
+  readOutcomes,
+  viewOutbox,
+} from "./reads.ts";
+export {
+  type Changed,
+  changedBy,
+  type CommitWithRecords,
+  createOutboxWork,
+  type OutboxStore,
+  type SharedCommits,
+} from "./work.ts";

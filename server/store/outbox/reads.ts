@@ -3,7 +3,9 @@
  *
  * @module
  */
-import type { OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
+import type { OutboxView } from "../../observe/mod.ts";
+import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
+import { type OutboxItem, type Queue, QUEUES, type SignUpRecord } from "../../waitlist/mod.ts";
 import {
   type DuePosition,
   dueSelector,
@@ -15,63 +17,77 @@ import {
   withKvDeadline,
 } from "../kv/mod.ts";
 import { type OutboxEntry, outcomeName } from "./changes.ts";
+import { createMailState } from "./mail_state.ts";
 
 /**
  * Reads what waits in the outbox about a person. Whatever puts an item in, or takes it out or among the refused
  * ones, changes the person's record, too; so a commit that checks the record may rely on the items.
  */
 export async function readItemsOf(kv: Deno.Kv, record: SignUpRecord): Promise<OutboxEntry[]> {
-  const keys = (record.outbox ?? []).map(outboxKey);
-  const entries = await readInTens(keys, (some) => kv.getMany<OutboxItem[]>(some));
-  return entries.flatMap(toOutboxEntry);
+  return (await readItems(kv, record.outbox ?? [])).flatMap((entry) => entry ?? []);
 }
 
 /** Finds what waits about an address whose record cannot be read, by reading the whole outbox. */
 export async function findItemsOf(kv: Deno.Kv, email: string): Promise<OutboxEntry[]> {
   const found: OutboxEntry[] = [];
   for await (const entry of kv.list<OutboxItem>(OUTBOX)) {
-    if (entry.value.email === email) found.push(...toOutboxEntry(entry));
+    if (entry.value.email === email) found.push(toOutboxEntry(entry)!);
   }
   return found;
 }
 
 /** Reads items by their ids; `undefined` for one that has gone. */
-export async function findItems(
-  kv: Deno.Kv,
-  ids: string[],
-): Promise<(OutboxEntry | undefined)[]> {
-  const keys = ids.map(outboxKey);
-  const read = () => readInTens(keys, (some) => kv.getMany<OutboxItem[]>(some));
-  return (await withKvDeadline(kv, read)).map((entry) => toOutboxEntry(entry)[0]);
+export function findItems(kv: Deno.Kv, ids: string[]): Promise<(OutboxEntry | undefined)[]> {
+  return withKvDeadline(kv, () => readItems(kv, ids));
 }
 
-/**
- * Reads the items of a queue that are due, the oldest first. Positions whose items have gone or moved are removed.
- *
- * @param options.until in milliseconds since 1970; every item if absent
- * @param options.after the position behind which reading begins
- */
+async function readItems(kv: Deno.Kv, ids: string[]): Promise<(OutboxEntry | undefined)[]> {
+  const entries = await readInTens(ids.map(outboxKey), (some) => kv.getMany<OutboxItem[]>(some));
+  return entries.map(toOutboxEntry);
+}
+
+function toOutboxEntry(entry: Deno.KvEntryMaybe<OutboxItem>): OutboxEntry | undefined {
+  return entry.value === null ? undefined : { id: String(entry.key[1]), item: entry.value, entry };
+}
+
+/** Which items of a queue to read. */
+export interface DueSelection {
+  /** In milliseconds since 1970; every item if absent. */
+  until?: number;
+  /** The position behind which reading begins. */
+  after?: DuePosition | undefined;
+  limit: number;
+}
+
+/** Reads the items of a queue that are due, the oldest first. */
 export async function readDue(
   kv: Deno.Kv,
   queue: Queue,
-  { until, after, limit }: { until?: number; after?: DuePosition | undefined; limit: number },
+  selection: DueSelection,
 ): Promise<OutboxEntry[]> {
+  return (await readPositions(kv, queue, selection)).due;
+}
+
+/** Reads positions of a queue: the items that are due there, and positions whose items have gone or are elsewhere. */
+export async function readPositions(
+  kv: Deno.Kv,
+  queue: Queue,
+  { until, after, limit }: DueSelection,
+): Promise<{ due: OutboxEntry[]; vacant: Deno.KvEntry<unknown>[] }> {
   return await withKvDeadline(kv, async () => {
     // The end of a range is left out.
     const selector = dueSelector(queue, until === undefined ? undefined : until + 1, after);
-    const positions = await Array.fromAsync(
-      kv.list(selector, { limit, batchSize: Math.min(limit, 500) }),
-    );
-    const keys = positions.map(({ key }) => outboxKey(String(key[3])));
-    const entries = await readInTens(keys, (some) => kv.getMany<OutboxItem[]>(some));
-    const due: OutboxEntry[] = [];
-    for (const [at, entry] of entries.entries()) {
-      const position = positions[at]!;
-      const [found] = toOutboxEntry(entry);
-      if (found?.item.queue === queue && found.item.dueAt === position.key[2]) due.push(found);
-      else await kv.atomic().check(position).delete(position.key).commit();
-    }
-    return due;
+    const list = kv.list(selector, { limit, batchSize: Math.min(limit, 500) });
+    const positions = await Array.fromAsync(list);
+    const items = await readItems(kv, positions.map(({ key }) => String(key[3])));
+    const isDue = (index: number) => {
+      const item = items[index]?.item;
+      return item?.queue === queue && item.dueAt === positions[index]!.key[2];
+    };
+    return {
+      due: items.flatMap((entry, index) => entry && isDue(index) ? entry : []),
+      vacant: positions.filter((_, index) => !isDue(index)),
+    };
   });
 }
 
@@ -82,51 +98,63 @@ export async function readFirstDue(kv: Deno.Kv, queue: Queue): Promise<number | 
   return first && Number(first.key[2]);
 }
 
-/** How many items are due, held back and refused, and how many letters were sent on a UTC day. */
-export interface OutboxCounts {
-  due: number;
-  held: number;
-  refused: number;
-  sent: number;
+/** Reads items that wait, or refused ones, the oldest first, from the first one or from a position on. */
+export async function listOutbox(
+  kv: Deno.Kv,
+  { refused, ...selection }: Omit<DueSelection, "until"> & { refused: boolean },
+): Promise<OutboxEntry[]> {
+  const queues = QUEUES.filter((queue) => (queue === "refused") === refused);
+  const lists = await Promise.all(queues.map((queue) => readDue(kv, queue, selection)));
+  // Items of one moment are in the order of their ids, as in each queue.
+  return lists.flat()
+    .sort((a, b) => a.item.dueAt - b.item.dueAt || (a.id < b.id ? -1 : 1))
+    .slice(0, selection.limit);
 }
 
-/** Reads the counts, at a cost that does not grow with the number of items. */
-export async function readOutboxCounts(kv: Deno.Kv, day: string): Promise<OutboxCounts> {
-  const keys = ["due", "held", "refused", `sent ${day}`].map(outboxCountKey);
-  const entries = await withKvDeadline(kv, () => kv.getMany<Deno.KvU64[]>(keys));
-  const numbers = entries.map(({ value }) => value ? Math.max(0, numberOf(value)) : 0);
-  const [due = 0, held = 0, refused = 0, sent = 0] = numbers;
+/** Reads counts by their names; a fault may have taken more from one than it had. */
+async function readCounts(kv: Deno.Kv, names: string[]): Promise<number[]> {
+  const keys = names.map(outboxCountKey);
+  const read = () => readInTens(keys, (some) => kv.getMany<Deno.KvU64[]>(some));
+  const entries = await withKvDeadline(kv, read);
+  return entries.map(({ value }) => value ? Math.max(0, numberOf(value)) : 0);
+}
+
+/**
+ * Reads how many items are due, held back and refused, and how many letters were sent on a UTC day, at a cost that
+ * does not grow with the number of items.
+ */
+export async function readOutboxCounts(kv: Deno.Kv, day: string) {
+  const [due = 0, held = 0, refused = 0, sent = 0] = await readCounts(
+    kv,
+    ["due", "held", "refused", outcomeName("letters", "sent", day)],
+  );
   return { due, held, refused, sent };
 }
 
-/** What became of attempts on a UTC day. */
-export interface DayOutcomes {
-  about: "letters" | "events";
-  day: string;
-  sent: number;
-  refused: number;
-}
-
 /** Reads what became of letters and events on UTC days. */
-export async function readOutcomes(kv: Deno.Kv, days: string[]): Promise<DayOutcomes[]> {
-  const wanted = days.flatMap((day) =>
-    (["letters", "events"] as const).map((about) => ({ about, day }))
-  );
-  const keys = wanted.flatMap(({ about, day }) =>
-    (["sent", "refused"] as const).map((outcome) =>
-      outboxCountKey(outcomeName(about, outcome, day))
-    )
-  );
-  const entries = await withKvDeadline(
+export async function readOutcomes(kv: Deno.Kv, days: string[]) {
+  const kinds = ["letters", "events"] as const;
+  const wanted = days.flatMap((day) => kinds.map((about) => ({ about, day })));
+  const counts = await readCounts(
     kv,
-    () => readInTens(keys, (some) => kv.getMany<Deno.KvU64[]>(some)),
+    wanted.flatMap(({ about, day }) => {
+      return [outcomeName(about, "sent", day), outcomeName(about, "refused", day)];
+    }),
   );
-  const counts = entries.map(({ value }) => value ? numberOf(value) : 0);
   return wanted.map((each, index) => {
     return { ...each, sent: counts[2 * index]!, refused: counts[2 * index + 1]! };
   });
 }
 
-function toOutboxEntry(entry: Deno.KvEntryMaybe<OutboxItem>): OutboxEntry[] {
-  return entry.value === null ? [] : [{ id: String(entry.key[1]), item: entry.value, entry }];
+/** Reads on a beat what waits in the outbox. */
+export function viewOutbox(kv: Deno.Kv, repeat: Repeat): Promise<KeptView<OutboxView>> {
+  async function read(): Promise<OutboxView> {
+    const { due } = await readOutboxCounts(kv, "");
+    const pause = (await createMailState(kv).read())?.pause;
+    // The letters and events have one count together. There are few events, unless the receiver is away.
+    let events = 0;
+    for await (const _ of kv.list(dueSelector("events"), { batchSize: 500 })) events++;
+    return { letters: Math.max(0, due - events), events, isPaused: pause !== undefined };
+  }
+  return keepView(read, { first: { letters: 0, events: 0, isPaused: false }, repeat });
 }

@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   isRefusal,
@@ -16,6 +17,7 @@ import {
 } from "../../waitlist/mod.ts";
 import {
   Batcher,
+  commitKnown,
   deadlineOf,
   type Engine,
   readMany,
@@ -23,9 +25,45 @@ import {
   SLOT_CHECKS,
   withKvDeadline,
 } from "../kv/mod.ts";
-import { type OutboxChanges, type OutboxEntry, queueOf } from "./changes.ts";
-import { type Changed, claimItems, type Finish, finishItems, type WriteRecord } from "./commits.ts";
-import { findItems, readDue, readFirstDue } from "./reads.ts";
+import { type ItemChange, NO_OUTBOX, OutboxChanges, type OutboxEntry, queueOf } from "./changes.ts";
+import { type DueSelection, findItems, readFirstDue, readPositions } from "./reads.ts";
+
+/** The items that a commit has changed, by their ids; those that others have changed before are missing. */
+export type Changed = Map<string, OutboxEntry>;
+
+/** A change of an item, with what it does to the record that the item is about. */
+export interface RecordedChange extends ItemChange {
+  /** Gives the record as it is to be, itself where it stays. */
+  changeRecord?: (record: SignUpRecord) => SignUpRecord;
+}
+
+/** Commits changes of items together with the records that they are about; the room of people has it. */
+export type CommitWithRecords = (
+  kv: Deno.Kv,
+  changes: RecordedChange[],
+  audit?: AuditEntry,
+) => Promise<Changed>;
+
+/** Moves items among the due ones. Where another commit has changed one of them, each has a commit of its own. */
+export async function moveItems(kv: Deno.Kv, moves: ItemChange[]): Promise<Changed> {
+  const commit = kv.atomic().check(...moves.map(({ entry }) => entry.entry));
+  const changes = new OutboxChanges(commit, NO_OUTBOX);
+  for (const move of moves) changes.change(move);
+  changes.finish();
+  // Where its outcome is unknown, the leases of the items end, and nothing is lost.
+  const versionstamp = await commitKnown(kv, commit);
+  if (versionstamp !== undefined) return changedBy(versionstamp, moves);
+  if (moves.length === 1) return new Map();
+  const alone = await Promise.all(moves.map((move) => moveItems(kv, [move])));
+  return new Map(alone.flatMap((changed) => [...changed]));
+}
+
+/** Gives the items as a commit has left them. */
+export function changedBy(versionstamp: string, changes: ItemChange[]): Changed {
+  return new Map(changes.map(({ entry, item = entry.item }) => {
+    return [entry.id, { ...entry, item, entry: { ...entry.entry, value: item, versionstamp } }];
+  }));
+}
 
 /** The functions that the outbox worker needs. */
 export type OutboxStore = ReturnType<typeof createOutboxWork>;
@@ -45,74 +83,83 @@ const FURTHER_CHECKS = 1 + SLOT_CHECKS;
  */
 export function createOutboxWork(
   kv: Deno.Kv,
-  writeRecord: WriteRecord,
+  commitWithRecords: CommitWithRecords,
   shared?: SharedCommits,
 ) {
-  const claims = shareRuns(kv, claimItems, { shared, checks: 1 });
-  const finishes = shareRuns<Finish>(
-    kv,
-    (kv, items) => finishItems(kv, items, writeRecord),
-    { shared, checks: 2 },
-  );
-  const finish = (entry: OutboxEntry, change: Omit<Finish, "entry">) =>
-    finishes({ entry, ...change });
-
-  /**
-   * Moves an item; gives it as it is then, `undefined` where it has been moved or removed meanwhile. A moment
-   * in `refusedAt` counts a refusal.
-   */
-  function move(
-    entry: OutboxEntry,
-    item: OutboxItem,
-    refusedAt?: number,
-  ): Promise<OutboxEntry | undefined> {
-    const isRefused = entry.item.queue === "refused" || item.queue === "refused";
-    const change = (changes: OutboxChanges) => {
-      changes.move(entry, item);
-      if (refusedAt !== undefined) changes.countOutcome(item, "refused", refusedAt);
-    };
-    return isRefused ? finish(entry, { change, item }) : claims({ entry, change, item });
+  /** Lets changes that come together share a commit, each with so many checks. */
+  function sharing<Change extends ItemChange>(
+    run: (kv: Deno.Kv, changes: Change[]) => Promise<Changed>,
+    checks: number,
+  ): (change: Change) => Promise<OutboxEntry | undefined> {
+    const batcher = shared && new Batcher<Change, Changed>({
+      run: (changes) => run(kv, changes),
+      maxBatch: Math.floor((shared.engine.checksPerCommit - FURTHER_CHECKS) / checks),
+      maxRunning: shared.engine.commitsInFlight,
+      maxWaiting: Infinity,
+      deadlineMs: deadlineOf(kv),
+      monotonic: shared.monotonic,
+    });
+    return async (change) =>
+      (await (batcher?.add(change) ?? run(kv, [change]))).get(change.entry.id);
   }
+  const move = sharing(moveItems, 1);
+  const finish = sharing<RecordedChange>(commitWithRecords, 2);
+  /** Moves an item; whoever is among the refused ones is so with the record. */
+  const moveAnywhere = (change: ItemChange & { item: OutboxItem }) => {
+    const isRefused = [change.entry.item.queue, change.item.queue].includes("refused");
+    return isRefused ? finish(change) : move(change);
+  };
 
   return {
-    readDue: (queue: Queue, options: { until: number; limit: number }) =>
-      readDue(kv, queue, options),
+    /** Reads what is due, and removes vacant positions: an item that moves while its person is erased leaves its own. */
+    async readDue(queue: Queue, selection: DueSelection): Promise<OutboxEntry[]> {
+      const { due, vacant } = await readPositions(kv, queue, selection);
+      for (const position of vacant) {
+        await withKvDeadline(
+          kv,
+          () => kv.atomic().check(position).delete(position.key).commit(),
+        );
+      }
+      return due;
+    },
     readFirstDue: (queue: Queue) => readFirstDue(kv, queue),
 
-    /** Moves an item behind a lease; `undefined` where another process has it. */
+    /** Moves an item behind a lease; gives it as it is then, `undefined` where another process has it. */
     claim: (entry: OutboxEntry, { at, until }: { at: number; until: number }) =>
-      move(entry, {
-        ...entry.item,
-        // What was held back is a letter like others from now on.
-        queue: queueOf(entry.item.message),
-        placedAt: at,
-        dueAt: until,
-        tries: entry.item.tries + 1,
+      moveAnywhere({
+        entry,
+        item: {
+          ...entry.item,
+          // What was held back is a letter like others from now on.
+          queue: queueOf(entry.item.message),
+          placedAt: at,
+          dueAt: until,
+          tries: entry.item.tries + 1,
+        },
       }),
 
     /** Puts an item where it is due later, or among the refused ones, after an attempt that failed. */
     postpone: (entry: OutboxEntry, item: OutboxItem) =>
-      move(entry, item, isRefusal(item) ? item.placedAt ?? item.putAt : undefined),
+      moveAnywhere({
+        entry,
+        item,
+        ...isRefusal(item) && { outcome: ["refused", item.placedAt ?? item.putAt] },
+      }),
 
     /** Reads a person's record; one that cannot be read counts as absent. */
     async findRecord(email: string): Promise<SignUpRecord | undefined> {
-      const [record] = await withKvDeadline(
-        kv,
-        () => readMany<SignUpRecord>(kv, [signUpKey(email)]),
-      );
-      return record?.value ?? undefined;
+      const read = () => readMany<SignUpRecord>(kv, [signUpKey(email)]);
+      return (await withKvDeadline(kv, read))[0]?.value ?? undefined;
     },
 
     /** Removes an item that is not to be sent any more. */
-    drop: (entry: OutboxEntry) => finish(entry, { change: (changes) => changes.remove(entry) }),
+    drop: (entry: OutboxEntry) => finish({ entry }),
 
     /** Removes an item that was sent; a confirmation letter then begins the time to confirm. */
     sent: (entry: OutboxEntry, at: number) =>
-      finish(entry, {
-        change(changes) {
-          changes.remove(entry);
-          changes.countOutcome(entry.item, "sent", at);
-        },
+      finish({
+        entry,
+        outcome: ["sent", at],
         changeRecord(record) {
           const { message } = entry.item;
           const isConfirmation = "letter" in message && message.letter === "confirmation";
@@ -121,44 +168,21 @@ export function createOutboxWork(
       }),
 
     /** Puts a letter among the refused ones, as the mail server knows no such recipient. */
-    refuseRecipient(entry: OutboxEntry, { at, reason }: { at: number; reason: string }) {
-      const item: OutboxItem = { ...entry.item, queue: "refused", dueAt: at, reason };
-      return finish(entry, {
-        change(changes) {
-          changes.move(entry, item);
-          changes.countOutcome(item, "refused", at);
-        },
+    refuseRecipient: (entry: OutboxEntry, { at, reason }: { at: number; reason: string }) =>
+      finish({
+        entry,
+        item: { ...entry.item, queue: "refused", dueAt: at, reason },
+        outcome: ["refused", at],
         changeRecord: (record) => noteUndeliverable(record, new Date(at).toISOString()),
-        item,
-      });
-    },
+      }),
 
     /** Lets refused letters wait again, as `nextOf` gives them, and lifts the marks of their people. */
     async takeBack(ids: string[], nextOf: (item: OutboxItem) => OutboxItem): Promise<void> {
-      const entries = await findItems(kv, ids);
-      await Promise.all(entries.map((entry) => {
+      await Promise.all((await findItems(kv, ids)).map((entry) => {
         if (entry?.item.queue !== "refused") return;
         const item = nextOf({ ...entry.item, queue: queueOf(entry.item.message) });
-        const change = (changes: OutboxChanges) => changes.move(entry, item);
-        return finish(entry, { change, changeRecord: noteDeliverable, item });
+        return finish({ entry, item, changeRecord: noteDeliverable });
       }));
     },
   };
-}
-
-/** Lets changes that come together share a commit, where that is wanted. */
-function shareRuns<Change extends { entry: OutboxEntry }>(
-  kv: Deno.Kv,
-  run: (kv: Deno.Kv, changes: Change[]) => Promise<Changed>,
-  { shared, checks }: { shared: SharedCommits | undefined; checks: number },
-): (change: Change) => Promise<OutboxEntry | undefined> {
-  const batcher = shared && new Batcher<Change, Changed>({
-    run: (changes) => run(kv, changes),
-    maxBatch: Math.floor((shared.engine.checksPerCommit - FURTHER_CHECKS) / checks),
-    maxRunning: shared.engine.commitsInFlight,
-    maxWaiting: Infinity,
-    deadlineMs: deadlineOf(kv),
-    monotonic: shared.monotonic,
-  });
-  return async (change) => (await (batcher?.add(change) ?? run(kv, [change]))).get(change.entry.id);
 }

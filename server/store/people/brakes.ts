@@ -17,10 +17,12 @@ import {
 } from "../../waitlist/mod.ts";
 import type { RandomBytes } from "../../runtime/mod.ts";
 import {
+  behind,
   brakeKey,
   BRAKES,
   readInTens,
   readMany,
+  readPage,
   setErasureKeys,
   signUpKey,
   type StoreSchema,
@@ -156,8 +158,7 @@ export function createBrakeSweep(kv: Deno.Kv): (now: number) => Promise<void> {
   let start: Deno.KvKey | undefined;
   return async (now) => {
     const selector = start ? { ...BRAKES, start } : BRAKES;
-    const list = kv.list<Brake>(selector, { limit: SWEPT_AT_ONCE, batchSize: SWEPT_AT_ONCE });
-    const entries = await withKvDeadline(kv, () => Array.fromAsync(list));
+    const entries = await readPage<Brake>(kv, selector, { limit: SWEPT_AT_ONCE });
     const at = new Date(now).toISOString();
     const over = entries.filter(({ value }) => isBrakeOver(value, at));
     while (over.length > 0) {
@@ -168,6 +169,6 @@ export function createBrakeSweep(kv: Deno.Kv): (now: number) => Promise<void> {
       await withKvDeadline(kv, () => commit.commit());
     }
     const last = entries.length < SWEPT_AT_ONCE ? undefined : entries.at(-1);
-    start = last && [...last.key, new Uint8Array()];
+    start = last && behind(last.key);
   };
 }

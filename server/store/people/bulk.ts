@@ -3,31 +3,26 @@
  *
  * @module
  */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
-  type BulkPlan,
   type BulkSignUp,
   type ImportOutcome,
   type KnownSlugs,
   planBulkSignUps,
   type SignUpRecord,
-  type StoredState,
 } from "../../waitlist/mod.ts";
-import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { setAuditEntry } from "../audit/mod.ts";
 import {
-  addToCounter,
-  commitChange,
   KNOWN_SLUGS,
   type OpenKv,
   readMany,
   readSchema,
   signUpKey,
   SLOT_CHECKS,
-  type StoreSchema,
   withKvDeadline,
 } from "../kv/mod.ts";
-import { clearMarks, findMarks } from "./erasure_marks.ts";
-import { writeRecord } from "./lists.ts";
+import { NO_OUTBOX } from "../outbox/mod.ts";
+import { commitPeople, type PeopleChange, type PersonChange } from "./commit.ts";
+import { findMarks } from "./erasure_marks.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
 
 /** A run that tells the outcomes of bulk sign-ups and writes nothing; it may take many calls. */
@@ -81,12 +76,6 @@ export async function storeBulkSignUps(
   return outcomes;
 }
 
-/** A bulk sign-up and its index among all. */
-interface IndexedBulkSignUp {
-  bulkSignUp: BulkSignUp;
-  index: number;
-}
-
 /** The most bytes that the keys of a commit's people may have, of the 81,920 that KV takes with all others. */
 const PEOPLE_KEY_BYTES = 80_000;
 
@@ -100,10 +89,10 @@ const PERSON_KEYS = 5, OTHER_KEY_BYTES = 400;
  * batch only, as batches run at the same time. They are in the order of the addresses: a file engine writes
  * fewer pages for neighbours.
  */
-function splitByAddress(bulkSignUps: BulkSignUp[], size: number): IndexedBulkSignUp[][] {
+function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));
   const byAddress = Map.groupBy(indexed, ({ bulkSignUp }) => bulkSignUp.email);
-  const batches: IndexedBulkSignUp[][] = [];
+  const batches: (typeof indexed)[] = [];
   let room = { people: 0, keyBytes: 0 };
   for (const [email, own] of [...byAddress].sort(([a], [b]) => a < b ? -1 : 1)) {
     const keyBytes = PERSON_KEYS * email.length + OTHER_KEY_BYTES;
@@ -122,88 +111,47 @@ async function storeBatch(
   bulkSignUps: BulkSignUp[],
   { dryRun, audit }: BulkOptions,
 ): Promise<ImportOutcome[]> {
+  const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
   // Most addresses are new. The first commit takes all of them for new, and fails where one is known: this
   // saves the reading, which is half of the work. A sign-up's time must not tell who is known; this one may.
   let guess = !dryRun;
-  return await commitChange(kv, async () => {
-    const state = await readState(kv, bulkSignUps, { guess, writes: !dryRun });
+  return await commitPeople(kv, async () => {
+    const [schema, known] = await Promise.all([
+      readSchema(kv),
+      dryRun ? kv.get<KnownSlugs>(KNOWN_SLUGS) : readSlugs(kv, bulkSignUps),
+    ]);
+    const erased = await findMarks(kv, schema, emails);
+    const keys = emails.map(signUpKey);
+    const entries: (Deno.KvEntryMaybe<SignUpRecord> | undefined)[] = guess && erased.size === 0
+      ? keys.map((key) => ({ key, value: null, versionstamp: null }))
+      : await readMany<SignUpRecord>(kv, keys);
     guess = false;
-    if (dryRun) return { result: () => planDryRun(bulkSignUps, state.stored, dryRun) };
-    const plan = planBulkSignUps(bulkSignUps, state.stored);
-    if (plan.records.size === 0) return { result: () => plan.outcomes };
-    return { commit: commitOf(kv, state, plan, audit), result: () => plan.outcomes };
+    const slugs = dryRun?.slugs ?? known.value ?? NO_SLUGS;
+    const plan = planBulkSignUps(bulkSignUps, {
+      records: new Map(emails.map((email, index) => [email, entries[index]?.value ?? undefined])),
+      unreadable: new Set(emails.filter((_, index) => !entries[index])),
+      erased,
+      slugs,
+    });
+    const people = emails.flatMap((email, index): PersonChange | [] => {
+      const record = plan.records.get(email);
+      const isUnmarked = !erased.has(email);
+      return record ? { email, entry: entries[index], change: { record }, isUnmarked } : [];
+    });
+    const change: PeopleChange | undefined = dryRun || people.length === 0 ? undefined : {
+      people,
+      schema,
+      outbox: NO_OUTBOX,
+      audit,
+      also(commit) {
+        commit.check(known);
+        if (plan.slugs !== slugs) commit.set(KNOWN_SLUGS, plan.slugs);
+      },
+    };
+    const result = () => {
+      if (dryRun) dryRun.slugs = plan.slugs;
+      return plan.outcomes;
+    };
+    return { change, result };
   });
-}
-
-function planDryRun(
-  bulkSignUps: BulkSignUp[],
-  stored: StoredState,
-  dryRun: DryRun,
-): ImportOutcome[] {
-  const plan = planBulkSignUps(bulkSignUps, { ...stored, slugs: dryRun.slugs ?? stored.slugs });
-  dryRun.slugs = plan.slugs;
-  return plan.outcomes;
-}
-
-/** What the store holds, and the entries that tell so. */
-interface State {
-  stored: StoredState;
-  entries: Map<string, Deno.KvEntryMaybe<SignUpRecord>>;
-  slugs: Deno.KvEntryMaybe<KnownSlugs>;
-  schema: StoreSchema;
-}
-
-/**
- * @param options.guess takes all addresses for new, unless one of them was erased
- * @param options.writes whether it may write, to make room for slugs
- */
-async function readState(
-  kv: Deno.Kv,
-  bulkSignUps: BulkSignUp[],
-  { guess, writes }: { guess: boolean; writes: boolean },
-): Promise<State> {
-  const emails = [...new Set(bulkSignUps.map(({ email }) => email))];
-  const keys = emails.map(signUpKey);
-  const [schema, slugs] = await Promise.all([
-    readSchema(kv),
-    writes ? readSlugs(kv, bulkSignUps) : kv.get<KnownSlugs>(KNOWN_SLUGS),
-  ]);
-  const marks = await findMarks(kv, schema, emails);
-  const erased = new Map(Array.from(marks, ([email, { erasedAt }]) => [email, erasedAt]));
-  const read = guess && erased.size === 0
-    ? keys.map((key) => ({ key, value: null, versionstamp: null }))
-    : await readMany<SignUpRecord>(kv, keys);
-  const entries = new Map<string, Deno.KvEntryMaybe<SignUpRecord>>();
-  const records = new Map<string, SignUpRecord>();
-  const unreadable = new Set<string>();
-  for (const [at, email] of emails.entries()) {
-    const entry = read[at];
-    if (!entry) {
-      unreadable.add(email);
-      continue;
-    }
-    entries.set(email, entry);
-    if (entry.value) records.set(email, entry.value);
-  }
-  const stored = { records, unreadable, erased, slugs: slugs.value ?? NO_SLUGS };
-  return { stored, entries, slugs, schema };
-}
-
-/** Makes the commit of a plan. */
-function commitOf(
-  kv: Deno.Kv,
-  state: State,
-  plan: BulkPlan,
-  audit: AuditEntry | undefined,
-): Deno.AtomicOperation {
-  const commit = setAuditEntry(kv.atomic().check(state.slugs, state.schema.entry), audit);
-  if (plan.slugs !== state.stored.slugs) commit.set(KNOWN_SLUGS, plan.slugs);
-  for (const [email, record] of plan.records) {
-    const entry = state.entries.get(email) as Deno.KvEntryMaybe<SignUpRecord>;
-    commit.check(entry);
-    writeRecord(commit, email, { before: entry.value ?? undefined, after: record });
-    if (state.stored.erased.has(email)) clearMarks(commit, state.schema.erasureKeys!, email);
-  }
-  for (const { counter, by } of plan.counters) addToCounter(commit, counter, by);
-  return commit;
 }

@@ -7,21 +7,20 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
   askToConfirm,
+  type Leave,
   noteUndeliverable,
   type SignUpRecord,
   type State,
   type Step,
 } from "../../waitlist/mod.ts";
-import { setAuditEntry } from "../audit/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import { type Person, readPeople } from "./lists.ts";
+import { readPeople } from "./lists.ts";
 import {
   type AddressChange,
   type AddressHistory,
   changeRecords,
   FURTHER_CHECKS,
-  type Leave,
   PEOPLE_IN_COMMIT,
 } from "./commit.ts";
 
@@ -49,7 +48,7 @@ export interface PersonOutcome<Outcome> {
 
 /** Changes people in batches. */
 async function* changePeople<Outcome>(
-  { kv, engine, outbox, at, audit }: PeopleChangeOptions,
+  { kv, engine, outbox, audit }: PeopleChangeOptions,
   emails: Iterable<string>,
   decide: (record: SignUpRecord | undefined, known: AddressHistory) => Decision<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
@@ -66,8 +65,7 @@ async function* changePeople<Outcome>(
         return change ?? "unchanged";
       },
     }));
-    const also = (commit: Deno.AtomicOperation) => void setAuditEntry(commit, audit);
-    await changeRecords(kv, changes, { outbox, engine, at, also });
+    await changeRecords(kv, changes, { outbox, engine, audit });
     yield batch.map((email) => ({ email, outcome: outcomes.get(email) ?? "unreadable" }));
   }
 }
@@ -99,7 +97,7 @@ export async function* remindPeople(
     return step.letter ? { outcome: "reminded", change: step } : { outcome: "asked" };
   };
   if (emails) return yield* changePeople(options, emails, decide);
-  for await (const people of readAll(options, "unconfirmed")) {
+  for await (const people of readPeople(options.kv, { state: "unconfirmed" })) {
     yield* changePeople(options, people.map(({ email }) => email), decide);
   }
 }
@@ -131,12 +129,14 @@ export async function* erasePeople(
   options: PeopleChangeOptions,
   { state, before }: ErasureSelection,
 ): AsyncGenerator<number> {
-  for await (const people of readAll(options, state)) {
+  for await (const people of readPeople(options.kv, { state })) {
     const old = people.filter(({ createdAt }) => createdAt < before);
     const emails = old.map(({ email }) => email);
     const leaving = changePeople(options, emails, (record) => {
       const leaves = record?.state === state && record.createdAt < before;
-      return leaves ? { outcome: true, change: { leaves: "operator" } } : { outcome: false };
+      return leaves
+        ? { outcome: true, change: { leaves: "operator", at: options.at } }
+        : { outcome: false };
     });
     for await (const outcomes of leaving) {
       yield outcomes.filter(({ outcome }) => outcome === true).length;
@@ -150,23 +150,9 @@ export async function* countPeople(
   options: Pick<PeopleChangeOptions, "kv">,
   { state, before }: ErasureSelection,
 ): AsyncGenerator<number> {
-  for await (const people of readAll(options, state)) {
+  for await (const people of readPeople(options.kv, { state })) {
     const old = people.filter(({ createdAt }) => createdAt < before);
     yield old.length;
     if (old.length < people.length) return;
-  }
-}
-
-/** Entries that are read at once. */
-const READ_AT_ONCE = 200;
-
-/** Reads all people of a state in the order of their first sign-up, some at a time. */
-async function* readAll({ kv }: Pick<PeopleChangeOptions, "kv">, state: State) {
-  let after: Person | undefined;
-  for (;;) {
-    const people = await readPeople(kv, { state, after, limit: READ_AT_ONCE });
-    yield people;
-    if (people.length < READ_AT_ONCE) return;
-    after = people.at(-1);
   }
 }

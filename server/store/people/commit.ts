@@ -1,72 +1,139 @@
 /**
- * Changes records by group commit: one atomic has many records with their checks, counters, letters and events.
+ * The commit of people: the one place that writes what happens to them, with their lists, counters, erasure marks,
+ * brakes, letters, events and the audit entry. Changes that come together share a commit.
  *
  * @module
  */
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
   type Brake,
   CounterChanges,
-  type LeaveReason,
+  type Leave,
   type SignUpRecord,
   type Step,
 } from "../../waitlist/mod.ts";
-import { BrakeChanges, type Mailboxes, readMailboxes, splitByChecks } from "./brakes.ts";
+import { setAuditEntry } from "../audit/mod.ts";
 import {
   addToCounter,
   type BoundedKv,
-  commitKnown,
+  commitChange,
   type Engine,
   LOCAL_ENGINE,
-  MAX_FAILURES,
-  pauseAfter,
-  readMany,
-  SCHEMA,
+  readWithSchema,
   signUpKey,
   SLOT_CHECKS,
   type StoreSchema,
-  toSchema,
-  UnknownOutcome,
-  VALUE_FAULT,
 } from "../kv/mod.ts";
+import { findItemsOf, OutboxChanges, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
+import { BrakeChanges, readMailboxes, splitByChecks } from "./brakes.ts";
 import { clearMarks, findMarks, setMarks } from "./erasure_marks.ts";
-import { OutboxChanges, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
 import { writeRecord } from "./lists.ts";
 
-/** A change of one address. */
-export interface AddressChange {
+/** What happens to a person. */
+export interface PersonChange {
   email: string;
-  /**
-   * Decides on the record as it was read; is called again where its decision was not committed.
-   */
-  decide: (existing: SignUpRecord | undefined, known: AddressHistory) => Step | Leave | "unchanged";
+  /** The record as it was read, which the commit checks; absent where it cannot be read. */
+  entry: Deno.KvEntryMaybe<SignUpRecord> | undefined;
+  change: Step | Leave;
   /** Gives how long a letter waits that goes to an unconfirmed address, in milliseconds; it does not wait if absent. */
-  letterDelay?: () => number;
+  letterDelay?: (() => number) | undefined;
+  /** Where the invitation leads that the change brings. */
+  invitationUrl?: string;
+  /** Whether the address is known to have no erasure mark. */
+  isUnmarked?: boolean;
+}
+
+/** What a commit does. */
+export interface PeopleChange {
+  people: PersonChange[];
+  /** Is checked; so no commit of this program goes through once another version of it changes the store. */
+  schema: StoreSchema;
+  outbox: OutboxOptions;
+  /** What the letters and the leaving of these people do to the brakes of their mailboxes. */
+  brakes?: BrakeChanges;
+  /** The entry of the audit log, which the commit writes as it is then. */
+  audit?: AuditEntry | undefined;
+  /** Adds to the commit what else belongs to it; gets the marks of the erased, in their order. */
+  also?: (commit: Deno.AtomicOperation, items: OutboxChanges, marks: string[]) => void;
+}
+
+/**
+ * Changes people; see `commitChange()` for outcomes that KV does not tell.
+ *
+ * @param prepare reads, and says what happens to whom, if to anybody, and what the result is then, which is made of
+ * the versionstamp of the commit; is called again where another commit came first
+ */
+export function commitPeople<Result>(
+  kv: BoundedKv,
+  prepare: () => Promise<
+    { change?: PeopleChange | undefined; result: (versionstamp: string) => Result }
+  >,
+  signal?: AbortSignal,
+): Promise<Result> {
+  return commitChange(kv, async () => {
+    const { change, result } = await prepare();
+    if (!change) return { result };
+    // No promise resolves to an atomic operation, as that has a method `then`.
+    const commit = kv.atomic();
+    await write(kv, commit, change);
+    return { commit, result };
+  }, signal);
+}
+
+/** Adds a change to a commit. */
+async function write(
+  kv: Deno.Kv,
+  commit: Deno.AtomicOperation,
+  { people, schema: read, outbox, brakes, audit, also }: PeopleChange,
+): Promise<void> {
+  const schema = { ...read };
+  setAuditEntry(commit.check(schema.entry), audit);
+  const counters = new CounterChanges();
+  const items = new OutboxChanges(commit, outbox);
+  const erased = new Map<string, number>();
+  for (const { email, entry, change, isUnmarked, ...letter } of people) {
+    const before = entry?.value ?? undefined;
+    if (entry) commit.check(entry);
+    let after: SignUpRecord | undefined;
+    if ("leaves" in change) {
+      const waiting = before ? await readItemsOf(kv, before) : await findItemsOf(kv, email);
+      items.putLeft(waiting, { email, record: before, reason: change.leaves, at: change.at });
+      if (change.leaves !== "expired") erased.set(email, change.at);
+    } else {
+      after = items.putStep(email, change, letter);
+      // Only an address without a record can have a mark. To remove one that is not there costs less than to look.
+      const mayBeMarked = !before && !isUnmarked;
+      if (mayBeMarked && schema.erasureKeys) clearMarks(commit, schema.erasureKeys, email);
+    }
+    writeRecord(commit, email, { before, after });
+    counters.replace(before, after);
+  }
+  brakes?.write(commit, schema, outbox.random);
+  const marks = setMarks(commit, schema, erased, outbox.random);
+  also?.(commit, items, marks);
+  for (const { counter, by } of counters) addToCounter(commit, counter, by);
+  items.finish();
+}
+
+/** A change of one address. */
+export interface AddressChange extends Pick<PersonChange, "email" | "letterDelay"> {
+  /** Decides on the record as it was read; is called again where its decision was not committed. */
+  decide: (existing: SignUpRecord | undefined, known: AddressHistory) => Step | Leave | "unchanged";
 }
 
 /** What is known of an address besides its record. */
 export interface AddressHistory {
-  /** The brake of its mailbox. */
   brake: Brake;
   /** When the address was erased, a date-time; it is known only where there are events and no record. */
   erasedAt: string | undefined;
 }
 
-/** The person leaves the list: the record is removed. Who expires leaves no mark. */
-export interface Leave {
-  leaves: LeaveReason;
-}
-
 /** What {@linkcode changeRecords} needs besides KV. */
-export interface AddressChangeOptions {
-  outbox: OutboxOptions;
+export interface AddressChangeOptions extends Pick<PeopleChange, "outbox" | "audit" | "also"> {
   /** What the engine takes; that of a file if absent. */
   engine?: Pick<Engine, "checksPerCommit">;
-  /** The moment of the changes, in milliseconds since 1970. */
-  at: number;
   /** Ends the tries of changes that nobody waits for any more. */
   signal?: AbortSignal | undefined;
-  /** Adds to each commit what belongs to the changes. */
-  also?: ((commit: Deno.AtomicOperation) => void) | undefined;
 }
 
 /** Checks of a commit besides those of the records: the check of the schema. */
@@ -75,141 +142,75 @@ export const FURTHER_CHECKS = 1 + SLOT_CHECKS;
 /** The most people in a commit of work on many of them; sign-ups wait for each: with twice as many, half as long again. */
 export const PEOPLE_IN_COMMIT = 48;
 
-/** A change, and what was last read of its address. */
-interface Read extends AddressChange {
-  entry: Deno.KvEntryMaybe<SignUpRecord>;
-  erasedAt: string | undefined;
-}
+/** Changes, and what was read for them. */
+type Batch = Awaited<ReturnType<typeof readState>>;
 
 /**
  * Makes changes, at least one fewer than the engine takes checks in an atomic; resolves once all are durable.
  * New and known addresses take the same path.
  *
+ * @param known what was read for them, where they are a part of other changes
  * @returns the addresses that were not changed, as their records cannot be read
  */
 export async function changeRecords(
   kv: Deno.Kv,
   changes: AddressChange[],
   options: AddressChangeOptions,
+  known?: Batch,
 ): Promise<ReadonlySet<string>> {
-  const { unreadable, ...batch } = await readState(kv, changes, options);
-  await commitChanges(kv, batch, { ...options, failures: 0 });
-  return unreadable;
-}
-
-/** What a commit changes, and what it relies on besides the records. */
-interface Batch {
-  changes: Read[];
-  schema: StoreSchema;
-  mailboxes: Mailboxes;
-}
-
-async function commitChanges(
-  kv: Deno.Kv,
-  batch: Batch,
-  { failures, ...options }: AddressChangeOptions & { failures: number },
-): Promise<void> {
-  if (batch.changes.length === 0) return;
-  const { engine = LOCAL_ENGINE } = options;
-  const parts = splitByChecks(
-    batch.changes,
-    batch.mailboxes,
-    engine.checksPerCommit - FURTHER_CHECKS,
-  );
-  if (parts.length > 1) {
-    const commits = parts.map((changes) => {
-      return commitChanges(kv, { ...batch, changes }, { ...options, failures });
-    });
-    return void await Promise.all(commits);
-  }
-  options.signal?.throwIfAborted();
-  try {
-    if (await commitOnce(kv, batch, options)) return;
-    // A check fails only where another commit went through, so the tries come to an end.
-  } catch (error) {
-    if (++failures === MAX_FAILURES || error instanceof UnknownOutcome) throw error;
-    await pauseAfter(failures);
-  }
-  const { unreadable, ...now } = await readState(kv, batch.changes, options);
-  if (unreadable.size > 0) throw new Error(VALUE_FAULT);
-  const { changed = [], unchanged = [] } = Object.groupBy(now.changes, ({ entry }, index) => {
-    const before = batch.changes[index]!.entry;
-    return entry.versionstamp === before.versionstamp ? "unchanged" : "changed";
-  });
-  // In separate commits, so that an address that others write to delays no other address.
-  await Promise.all(
-    [unchanged, changed].map((changes) =>
-      commitChanges(kv, { ...now, changes }, { ...options, failures })
-    ),
-  );
-}
-
-/** Commits all changes in one atomic; false where an entry is no longer what was read. */
-async function commitOnce(
-  kv: Deno.Kv,
-  { changes, schema: read, mailboxes }: Batch,
-  { outbox, at, also }: AddressChangeOptions,
-): Promise<boolean> {
-  const schema = { ...read };
-  const brakes = new BrakeChanges(mailboxes);
-  const decided = changes.flatMap(({ email, entry, erasedAt, decide, letterDelay }) => {
-    const before = entry.value ?? undefined;
-    const decision = decide(before, { brake: brakes.of(email, before), erasedAt });
-    if (decision === "unchanged" || "leaves" in decision && !before) return [];
-    if ("leaves" in decision) brakes.note(email, before, undefined);
-    else if (decision.letter) brakes.note(email, before, decision.record);
-    return [{ email, entry, decision, letterDelay }];
-  });
-  if (decided.length === 0) return true;
-  const commit = kv.atomic().check(schema.entry);
-  const counters = new CounterChanges();
-  const items = new OutboxChanges(commit, outbox);
-  const erased: string[] = [];
-  for (const { email, entry, decision, letterDelay } of decided) {
-    const before = entry.value ?? undefined;
-    const leaves = "leaves" in decision;
-    const after = leaves ? undefined : items.putStep(email, decision, { letterDelay });
-    commit.check(entry);
-    writeRecord(commit, email, { before, after });
-    counters.replace(before, after);
-    if (leaves && before) {
-      items.putLeft(await readItemsOf(kv, before), {
-        email,
-        record: before,
-        reason: decision.leaves,
-        at,
-      });
-      if (decision.leaves !== "expired") erased.push(email);
+  const { outbox, engine = LOCAL_ENGINE, signal } = options;
+  let last: Batch | undefined;
+  const prepare = async () => {
+    const before = last?.changes.map(({ entry }) => entry.versionstamp);
+    const now = last = before || !known ? await readState(kv, changes, outbox) : known;
+    const { unreadable, mailboxes } = now;
+    // In separate commits, so that an address that others write to delays no other address.
+    const parts = Map.groupBy(now.changes, ({ entry }) => before?.includes(entry.versionstamp))
+      .values().toArray()
+      .flatMap((part) => splitByChecks(part, mailboxes, engine.checksPerCommit - FURTHER_CHECKS));
+    if (parts.length < 2) {
+      return { change: decideAll(now, options), result: () => ({ unreadable, further: [] }) };
     }
-    // Only an address without a record can have a mark. To remove one that is not there costs less than to look.
-    if (schema.erasureKeys && !before) clearMarks(commit, schema.erasureKeys, email);
-  }
-  brakes.write(commit, schema, outbox.random);
-  if (erased.length > 0) setMarks(commit, schema, { emails: erased, at, random: outbox.random });
-  for (const { counter, by } of counters) addToCounter(commit, counter, by);
-  items.finish();
-  also?.(commit);
-  return await commitKnown(kv, commit) !== undefined;
+    const further = parts.map((part) => ({ ...now, changes: part }));
+    return { result: () => ({ unreadable, further }) };
+  };
+  const { unreadable, further } = await commitPeople(kv, prepare, signal);
+  if (further.length === 0) return unreadable;
+  const all = further.map((batch) => changeRecords(kv, batch.changes, options, batch));
+  return new Set((await Promise.all(all)).flatMap((each) => [...each]));
+}
+
+/** Decides on changes, one after the other, as addresses of one mailbox share its brake. */
+function decideAll(
+  { changes, schema, mailboxes }: Batch,
+  options: AddressChangeOptions,
+): PeopleChange | undefined {
+  const brakes = new BrakeChanges(mailboxes);
+  const people = changes.flatMap(({ decide, erasedAt, ...each }): PersonChange | [] => {
+    const { email, entry } = each;
+    const before = entry.value ?? undefined;
+    const change = decide(before, { brake: brakes.of(email, before), erasedAt });
+    if (change === "unchanged" || "leaves" in change && !before) return [];
+    if ("leaves" in change) brakes.note(email, before, undefined);
+    else if (change.letter) brakes.note(email, before, change.record);
+    return { ...each, change };
+  });
+  return people.length > 0 ? { ...options, people, schema, brakes } : undefined;
 }
 
 /** Reads the records of changes, with what else they need. */
-async function readState(
-  kv: BoundedKv,
-  changes: AddressChange[],
-  { outbox }: AddressChangeOptions,
-): Promise<Batch & { unreadable: ReadonlySet<string> }> {
-  const keys = [SCHEMA, ...changes.map(({ email }) => signUpKey(email))];
-  const [schemaEntry, ...entries] = await readMany<SignUpRecord>(kv, keys);
-  if (!schemaEntry) throw new Error(`The entry of the schema: ${VALUE_FAULT}`);
-  const schema = toSchema(schemaEntry as Deno.KvEntryMaybe<unknown> as StoreSchema["entry"], kv);
-  const unreadable = new Set(changes.flatMap(({ email }, index) => entries[index] ? [] : email));
+async function readState(kv: BoundedKv, changes: AddressChange[], outbox: OutboxOptions) {
+  const keys = changes.map(({ email }) => signUpKey(email));
+  const { schema, entries } = await readWithSchema<SignUpRecord>(kv, keys);
+  const unreadable: ReadonlySet<string> = new Set(
+    changes.flatMap(({ email }, index) => entries[index] ? [] : email),
+  );
   const isNew = (_: unknown, index: number) => entries[index]?.versionstamp === null;
-  const marks = outbox.events
-    ? await findMarks(kv, schema, changes.filter(isNew).map(({ email }) => email))
-    : undefined;
-  const read = changes.flatMap((change, index): Read | [] => {
+  const marked = outbox.events ? changes.filter(isNew) : [];
+  const marks = await findMarks(kv, schema, marked.map(({ email }) => email));
+  const read = changes.flatMap((change, index) => {
     const entry = entries[index];
-    return entry ? { ...change, entry, erasedAt: marks?.get(change.email)?.erasedAt } : [];
+    return entry ? [{ ...change, entry, erasedAt: marks.get(change.email) }] : [];
   });
   // Who is removed while there is no mail may have got letters before.
   const braked = read.filter(({ entry }) => outbox.letters || entry.value?.letters);

@@ -43,14 +43,10 @@ export async function findConsentText(kv: Deno.Kv, id: string): Promise<ConsentT
   return value ?? undefined;
 }
 
-/** The most wordings that one read gives. */
-const TEXTS_AT_ONCE = 100;
-
 /** Reads all wordings in the order of their ids, and names those that cannot be read. */
 export function readConsentTexts(kv: Deno.Kv): AsyncGenerator<EntryBatch<ConsentText>> {
   return readEntries(kv, {
-    prefix: CONSENT_TEXTS.prefix,
-    batchSize: TEXTS_AT_ONCE,
+    ...CONSENT_TEXTS,
     form: { schema: keptConsentTextSchema, of: (id, wording) => ({ id, ...wording }) },
   });
 }

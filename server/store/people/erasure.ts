@@ -6,31 +6,14 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Runtime } from "../../runtime/mod.ts";
-import { CounterChanges, type LeaveReason, type SignUpRecord } from "../../waitlist/mod.ts";
+import type { LeaveReason, SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
-import {
-  addToCounter,
-  commitChange,
-  isUnreadable,
-  readSchema,
-  SCHEMA,
-  signUpKey,
-  type StoredSchema,
-  toSchema,
-  VALUE_FAULT,
-  withKvDeadline,
-} from "../kv/mod.ts";
+import { readWithSchema, signUpKey, VALUE_FAULT, withKvDeadline } from "../kv/mod.ts";
+import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { BrakeChanges, readMailboxes } from "./brakes.ts";
-import {
-  findItemsOf,
-  NO_OUTBOX,
-  OutboxChanges,
-  type OutboxOptions,
-  readItemsOf,
-} from "../outbox/mod.ts";
-import { findListKeys, isSound, writeRecord } from "./lists.ts";
-import { findMarks, setMarks } from "./erasure_marks.ts";
+import { commitPeople, type PeopleChange } from "./commit.ts";
+import { findMarks } from "./erasure_marks.ts";
+import { findListKeys, isSound } from "./lists.ts";
 
 /** What is known of an address: its record, or the moment of its erasure, or nothing. */
 export type Known =
@@ -41,11 +24,11 @@ export type Known =
 /** Looks an address up; where it has a record and a mark, it gives the record. */
 export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
   return await withKvDeadline(kv, async () => {
-    const { record, schema } = await readBoth(kv, email);
-    if (record === "unreadable") throw new Error(VALUE_FAULT);
-    if (record.value) return { record: record.value };
-    const mark = (await findMarks(kv, schema, [email])).get(email);
-    return mark && { erasedAt: mark.erasedAt };
+    const { entry, schema } = await readOne(kv, email);
+    if (!entry) throw new Error(VALUE_FAULT);
+    if (entry.value) return { record: entry.value };
+    const erasedAt = (await findMarks(kv, schema, [email])).get(email);
+    return erasedAt ? { erasedAt } : undefined;
   });
 }
 
@@ -58,7 +41,7 @@ export type Erasure = {
 } | undefined;
 
 /** What {@linkcode eraseSignUp} needs besides KV and the address. */
-export interface EraseOptions extends Pick<Runtime, "random"> {
+export interface EraseOptions extends Pick<OutboxOptions, "random"> {
   /** Milliseconds since 1970. */
   now: number;
   /** Who erases the person; the operator unless told otherwise. */
@@ -81,52 +64,40 @@ export async function eraseSignUp(
   email: string,
   { now, random, reason = "operator", outbox = NO_OUTBOX, audit }: EraseOptions,
 ): Promise<Erasure> {
-  const erasedAt = new Date(now).toISOString();
   const lost = await findLostKeys(kv, email);
-  return await commitChange<Erasure>(kv, async () => {
-    const { record, schema } = await readBoth(kv, email);
-    if (record !== "unreadable" && record.versionstamp === null) {
-      const mark = (await findMarks(kv, schema, [email])).get(email);
-      return { result: () => mark && { outcome: "erased_before", erasedAt: mark.erasedAt } };
+  return await commitPeople<Erasure>(kv, async () => {
+    const { entry, schema } = await readOne(kv, email);
+    if (entry?.versionstamp === null) {
+      const erasedAt = (await findMarks(kv, schema, [email])).get(email);
+      return { result: () => erasedAt ? { outcome: "erased_before", erasedAt } : undefined };
     }
-    const before = record === "unreadable" ? undefined : record.value ?? undefined;
-    const commit = kv.atomic().check(schema.entry);
-    if (record !== "unreadable") commit.check(record);
-    const brakes = new BrakeChanges(await readMailboxes(kv, schema, before ? [email] : []));
-    if (before) brakes.note(email, before, undefined);
-    brakes.write(commit, schema, random);
-    const [mark = ""] = setMarks(commit, schema, { emails: [email], at: now, random });
-    setAuditEntry(commit, audit && { ...audit, address: mark });
-    writeRecord(commit, email, { before, after: undefined });
-    for (const key of lost) commit.delete(key);
-    const items = new OutboxChanges(commit, { ...outbox, random });
-    const waiting = before ? await readItemsOf(kv, before) : await findItemsOf(kv, email);
-    items.putLeft(waiting, { email, record: before, reason, at: now });
-    items.finish();
-    const counters = new CounterChanges();
-    counters.replace(before, undefined);
-    for (const { counter, by } of counters) addToCounter(commit, counter, by);
-    const countersLeft = record === "unreadable";
-    const result = { outcome: "erased", erasedAt, ...countersLeft && { countersLeft } } as const;
-    return { commit, result: () => result };
+    const brakes = new BrakeChanges(await readMailboxes(kv, schema, entry ? [email] : []));
+    if (entry) brakes.note(email, entry.value, undefined);
+    const change: PeopleChange = {
+      people: [{ email, entry, change: { leaves: reason, at: now } }],
+      schema,
+      outbox: { ...outbox, random },
+      brakes,
+      also(commit, _items, [address = ""]) {
+        setAuditEntry(commit, audit && { ...audit, address });
+        for (const key of lost) commit.delete(key);
+      },
+    };
+    const erasedAt = new Date(now).toISOString();
+    const countersLeft = !entry && { countersLeft: true as const };
+    return { change, result: () => ({ outcome: "erased", erasedAt, ...countersLeft }) };
   });
 }
 
 /** Finds the entries of an address in lists, where its record cannot tell them. */
 async function findLostKeys(kv: Deno.Kv, email: string): Promise<Deno.KvKey[]> {
-  const { record } = await withKvDeadline(kv, () => readBoth(kv, email));
-  const isKnown = record !== "unreadable" && (!record.value || isSound(record.value));
+  const { entry } = await withKvDeadline(kv, () => readOne(kv, email));
+  const isKnown = entry && (!entry.value || isSound(entry.value));
   return isKnown ? [] : await findListKeys(kv, email);
 }
 
-/** Reads an address's record and the schema; one snapshot, unless the record cannot be read. */
-async function readBoth(kv: Deno.Kv, email: string) {
-  const key = signUpKey(email);
-  try {
-    const [record, entry] = await kv.getMany<[SignUpRecord, StoredSchema]>([key, SCHEMA]);
-    return { record, schema: toSchema(entry) };
-  } catch (error) {
-    if (!await isUnreadable(kv, key)) throw error;
-    return { record: "unreadable" as const, schema: await readSchema(kv) };
-  }
+/** Reads the schema, and an address's record, which is absent where it cannot be read. */
+async function readOne(kv: Deno.Kv, email: string) {
+  const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
+  return { schema, entry };
 }

@@ -24,20 +24,22 @@ import {
 /**
  * Leaves marks in the commit that erases addresses, and makes the key of the marks where there is none.
  *
+ * @param erased when, by address, in milliseconds since 1970
  * @returns the hashes of the addresses
  */
 export function setMarks(
   commit: Deno.AtomicOperation,
   schema: StoreSchema,
-  { emails, at, random }: { emails: string[]; at: number; random: RandomBytes },
+  erased: ReadonlyMap<string, number>,
+  random: RandomBytes,
 ): string[] {
+  if (erased.size === 0) return [];
   const keys = schema.erasureKeys ?? random(ERASURE_KEY_BYTES);
-  const erasedAt = new Date(at).toISOString();
   // Written each time: imports and recounts learn of this erasure by the new versionstamp.
   setErasureKeys(commit, schema, keys);
-  return emails.map((email) => {
+  return Array.from(erased, ([email, at]) => {
     const [mark = ""] = erasureMarks(keys, email);
-    commit.set(erasedKey(mark), erasedAt);
+    commit.set(erasedKey(mark), new Date(at).toISOString());
     return mark;
   });
 }
@@ -72,49 +74,32 @@ export function clearMarks(
   for (const mark of erasureMarks(erasureKeys, email)) commit.delete(erasedKey(mark));
 }
 
-/** What is kept of an erased address, under its mark. */
-export interface Mark {
-  /** The moment of the erasure, a date-time. */
-  erasedAt: string;
-}
-
-/** A mark as it is stored. Earlier versions stored more of some, which the brakes of mailboxes have replaced. */
-export type StoredMark = string | Mark;
-
-/** Gives a mark that was read. */
-export function toMark(stored: StoredMark): Mark {
-  return { erasedAt: typeof stored === "string" ? stored : stored.erasedAt };
-}
-
-/** Finds the marks of the erased ones among some addresses; the latest where an address has several. */
+/** Finds when the erased ones among some addresses were erased, date-times; the latest where there are several marks. */
 export async function findMarks(
   kv: Deno.Kv,
   { erasureKeys }: StoreSchema,
   emails: string[],
-): Promise<Map<string, Mark>> {
-  const found = new Map<string, Mark>();
+): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
   if (!erasureKeys) return found;
   const marks = emails.flatMap((email) => {
     return erasureMarks(erasureKeys, email).map((mark) => ({ email, key: erasedKey(mark) }));
   });
   const entries = await readInTens(marks.map(({ key }) => key), (some) => {
-    return kv.getMany<StoredMark[]>(some);
+    return kv.getMany<string[]>(some);
   });
-  for (const [at, { email }] of marks.entries()) {
-    const stored = entries[at]?.value;
-    if (!stored) continue;
-    const mark = toMark(stored);
-    if (mark.erasedAt > (found.get(email)?.erasedAt ?? "")) found.set(email, mark);
+  for (const [index, { email }] of marks.entries()) {
+    const erasedAt = entries[index]?.value ?? "";
+    if (erasedAt > (found.get(email) ?? "")) found.set(email, erasedAt);
   }
   return found;
 }
 
 /** Reads all marks in their order, each with the date-time of its erasure. */
-export function readMarks(kv: Deno.Kv): AsyncGenerator<EntryBatch<StoredMark>> {
+export function readMarks(kv: Deno.Kv): AsyncGenerator<EntryBatch<string>> {
   return readEntries(kv, {
-    prefix: ERASED.prefix,
-    batchSize: MARKS_AT_ONCE,
-    form: { schema: keptErasureSchema, of: (mark, stored) => ({ mark, ...toMark(stored) }) },
+    ...ERASED,
+    form: { schema: keptErasureSchema, of: (mark, erasedAt) => ({ mark, erasedAt }) },
   });
 }
 
@@ -134,13 +119,10 @@ export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promi
  * @param moment a date-time in UTC
  */
 export async function countErasuresSince(kv: Deno.Kv, moment: string): Promise<number> {
-  return await countMarks(kv, ({ value }) => toMark(value).erasedAt >= moment);
+  return await countMarks(kv, ({ value }) => value >= moment);
 }
 
-/** The most marks that one read gives. */
-const MARKS_AT_ONCE = 500;
-
-async function countMarks(kv: Deno.Kv, counts: (mark: Deno.KvEntry<StoredMark>) => boolean) {
+async function countMarks(kv: Deno.Kv, counts: (mark: Deno.KvEntry<string>) => boolean) {
   let count = 0;
   for await (const { entries } of readMarks(kv)) count += entries.filter(counts).length;
   return count;

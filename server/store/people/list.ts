@@ -88,13 +88,11 @@ async function listInOrder(
   return { people, ...next && { next: { createdAt: next.createdAt, email: next.email } } };
 }
 
-/** The people of a state that have been read and not passed on yet, in their order. */
+/** The people of a state that have been read and not passed on yet, in their order, and what follows them. */
 interface StateList {
-  state: State;
   people: Person[];
-  /** Behind whom to read on. */
-  after: PagePosition | undefined;
-  hasMore: boolean;
+  /** Absent once all were read. */
+  rest: AsyncGenerator<Person[]> | undefined;
 }
 
 /** Reads the people of a state, or of all states together, in their order, some at a time. */
@@ -106,18 +104,17 @@ async function* readInOrder(
   // One person more tells whether there are others.
   const atOnce = takesAll(filter) ? Math.min(limit + 1, READ_AT_ONCE) : READ_AT_ONCE;
   const lists = (state ? [state] : STATES).map((state): StateList => {
-    return { state, people: [], after, hasMore: true };
+    return { people: [], rest: readPeople(kv, { state, reverse: newest, after, limit: atOnce }) };
   });
 
   async function readOn(list: StateList): Promise<void> {
-    if (list.people.length > 0 || !list.hasMore) return;
-    const { state, after } = list;
-    list.people = await readPeople(kv, { state, newest, after, limit: atOnce });
-    list.after = list.people.at(-1);
-    list.hasMore = list.people.length === atOnce;
+    if (list.people.length > 0 || !list.rest) return;
+    const { done, value } = await list.rest.next();
+    if (done) list.rest = undefined;
+    else list.people = value;
   }
 
-  for (let reads = 0; lists.some(({ hasMore }) => hasMore); reads++) {
+  for (let reads = 0; lists.some(({ rest }) => rest); reads++) {
     if (reads > 0) await yieldToCalls();
     await Promise.all(lists.map(readOn));
     yield takeInOrder(lists, newest);
@@ -136,7 +133,7 @@ function takeInOrder(lists: StateList[], newest: boolean): Person[] {
     let first: StateList | undefined;
     for (const list of lists) {
       const [person] = list.people;
-      if (!person && list.hasMore) return taken;
+      if (!person && list.rest) return taken;
       if (!person) continue;
       if (!first || isBefore(person, first.people[0]!) !== newest) first = list;
     }

@@ -8,13 +8,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { type SignUpRecord, type State, stateOf } from "../../waitlist/mod.ts";
 import {
+  behind,
   expiryKey,
+  type ListPageOptions,
   LISTS,
+  pages,
   peopleSelector,
   personKey,
   signUpKey,
   waveMemberKey,
-  withKvDeadline,
 } from "../kv/mod.ts";
 
 /** What a list has of a person, so that it can be filtered without reading the records. */
@@ -71,20 +73,9 @@ export function isSound({ state, createdAt }: SignUpRecord): boolean {
   return typeof createdAt === "string" && typeof state === "string";
 }
 
-/** Reads the entries of all lists, some at a time. */
-export async function* readLists(kv: Deno.Kv): AsyncGenerator<Deno.KvEntry<ListEntry["value"]>[]> {
-  for (const prefix of LISTS) {
-    let start: Deno.KvKey | undefined;
-    for (;;) {
-      const selector = start ? { prefix, start } : { prefix };
-      const options = { limit: BATCH_SIZE, batchSize: BATCH_SIZE };
-      const list = kv.list<ListEntry["value"]>(selector, options);
-      const entries = await withKvDeadline(kv, () => Array.fromAsync(list));
-      yield entries;
-      if (entries.length < BATCH_SIZE) break;
-      start = [...entries.at(-1)!.key, new Uint8Array()];
-    }
-  }
+/** Reads the entries of all lists, page after page. */
+export async function* readLists(kv: Deno.Kv) {
+  for (const prefix of LISTS) yield* pages<ListEntry["value"]>(kv, { prefix });
 }
 
 /** Finds the keys of an address in all lists, by reading all of them. */
@@ -96,7 +87,7 @@ export async function findListKeys(kv: Deno.Kv, email: string): Promise<Deno.KvK
   return found;
 }
 
-/** A person in a list, and the key part behind which the list goes on. */
+/** A person in a list. */
 export interface Person extends PersonEntry {
   email: string;
   state: State;
@@ -104,37 +95,24 @@ export interface Person extends PersonEntry {
 }
 
 /** Which people to read. */
-export interface PeopleSelection {
+export interface PeopleSelection extends ListPageOptions {
   state: State;
-  /** The newest first. */
-  newest?: boolean;
   /** Begins behind this person, whose entry need not exist. */
   after?: Pick<Person, "createdAt" | "email"> | undefined;
-  /** The most people. */
-  limit: number;
 }
 
-/** Reads people of a state, in the order of their first sign-up; at most 1,000 at once. */
-export async function readPeople(
+/** Reads the people of a state page after page, in the order of their first sign-up, or the newest first. */
+export async function* readPeople(
   kv: Deno.Kv,
-  { state, newest = false, after, limit }: PeopleSelection,
-): Promise<Person[]> {
+  { state, after, ...options }: PeopleSelection,
+): AsyncGenerator<Person[]> {
   const { prefix } = peopleSelector(state);
   const at = after && personKey(state, after.createdAt, after.email);
-  const selector = !at
-    ? { prefix }
-    : newest
-    ? { prefix, end: at }
-    : { prefix, start: [...at, new Uint8Array()] };
-  // KV reads a batch as a whole, even where the limit is lower.
-  const batchSize = Math.min(limit, BATCH_SIZE);
-  const list = kv.list<PersonEntry>(selector, { limit, reverse: newest, batchSize });
-  const entries = await withKvDeadline(kv, () => Array.fromAsync(list));
-  return entries.map(({ key, value }) => {
-    const [, , createdAt, email] = key as [string, State, string, string];
-    return { email, state, createdAt, ...value };
-  });
+  const rest = at && (options.reverse ? { end: at } : { start: behind(at) });
+  for await (const entries of pages<PersonEntry>(kv, { prefix, ...rest }, options)) {
+    yield entries.map(({ key, value }) => {
+      const [, , createdAt, email] = key as [string, State, string, string];
+      return { email, state, createdAt, ...value };
+    });
+  }
 }
-
-/** KV reads no more at once. */
-const BATCH_SIZE = 500;

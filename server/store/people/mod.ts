@@ -30,10 +30,17 @@ import { readSignUpPages } from "./records.ts";
 import { readOverview, readTotal, recountRecords, repairCounters } from "./statistics/mod.ts";
 export { createBrakeSweep } from "./brakes.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
-export { changeRecords, FURTHER_CHECKS, PEOPLE_IN_COMMIT } from "./commit.ts";
+export {
+  changeRecords,
+  commitPeople,
+  FURTHER_CHECKS,
+  PEOPLE_IN_COMMIT,
+  type PeopleChange,
+  type PersonChange,
+} from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
-export { readMarks, toMark } from "./erasure_marks.ts";
-export { type Person, readPeople, writeRecord } from "./lists.ts";
+export { readMarks } from "./erasure_marks.ts";
+export { readPeople } from "./lists.ts";
 export { createOutboxStore } from "./outbox.ts";
 export { readSignUpPages } from "./records.ts";
 export { createSelfService } from "./self_service.ts";

@@ -1,15 +1,69 @@
 /**
- * What the outbox does together with people's records: it gets the function that writes a record.
+ * What the outbox does together with people's records: it gets their commit.
  *
  * @module
  */
-import { createOutboxWork, makeDue, type RetryOptions, type SharedCommits } from "../outbox/mod.ts";
-import { writeRecord } from "./lists.ts";
+import type { SignUpRecord } from "../../waitlist/mod.ts";
+import { addressOf, readWithSchema, signUpKey } from "../kv/mod.ts";
+import {
+  type Changed,
+  changedBy,
+  type CommitWithRecords,
+  createOutboxWork,
+  findItems,
+  makeDue,
+  NO_OUTBOX,
+  type RetryOptions,
+  type SharedCommits,
+} from "../outbox/mod.ts";
+import { commitPeople, type PeopleChange, type PersonChange } from "./commit.ts";
 
 /** Gives the functions of the outbox worker; see {@linkcode createOutboxWork}. */
 export const createOutboxStore = (kv: Deno.Kv, shared?: SharedCommits) =>
-  createOutboxWork(kv, writeRecord, shared);
+  createOutboxWork(kv, commitItems, shared);
 
 /** Makes items due at once. */
-export const retryItems = (kv: Deno.Kv, options: Omit<RetryOptions, "writeRecord">) =>
-  makeDue(kv, { ...options, writeRecord });
+export const retryItems = (kv: Deno.Kv, options: RetryOptions) => makeDue(kv, options, commitItems);
+
+/**
+ * Commits changes of items together with the records that they are about.
+ *
+ * @returns the items that were changed; those that another commit has changed before are missing
+ */
+const commitItems: CommitWithRecords = (kv, changes, audit) =>
+  commitPeople<Changed>(kv, async () => {
+    const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];
+    const { schema, entries } = await readWithSchema<SignUpRecord>(kv, emails.map(signUpKey));
+    const items = await findItems(kv, changes.map(({ entry }) => entry.id));
+    const open = changes.filter(({ entry }, index) => {
+      return items[index]?.entry.versionstamp === entry.entry.versionstamp;
+    });
+    if (open.length === 0) return { result: () => new Map() };
+    const people = entries.flatMap((entry): PersonChange | [] => {
+      if (!entry?.value) return [];
+      const { key, value: before } = entry;
+      const email = addressOf(key);
+      const own = open.filter(({ entry: { item } }) => {
+        return item.email === email && item.recordId === before.id;
+      });
+      if (own.length === 0) return [];
+      // Written even where it stays the same; see `readItemsOf()`.
+      const record = own.reduce((record, { entry: { id }, item, changeRecord }) => {
+        const { outbox = [], ...changed } = changeRecord?.(record) ?? record;
+        const waiting = item ? outbox : outbox.filter((each) => each !== id);
+        return waiting.length === 0 ? changed : { ...changed, outbox: waiting };
+      }, before);
+      return { email, entry, change: { record } };
+    });
+    const change: PeopleChange = {
+      people,
+      schema,
+      outbox: NO_OUTBOX,
+      audit,
+      also(commit, items) {
+        commit.check(...open.map(({ entry }) => entry.entry));
+        for (const each of open) items.change(each);
+      },
+    };
+    return { change, result: (versionstamp) => changedBy(versionstamp, open) };
+  });

@@ -8,12 +8,6 @@ import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { addressOf, readEntries, SIGN_UPS } from "../kv/mod.ts";
 
-/**
- * Records in a page. KV would read 500 at once, but everything else that the process has to do waits for a
- * page; below 200, the calls begin to cost more than the records.
- */
-const PAGE_SIZE = 200;
-
 /** A record and its address. */
 export interface AddressedRecord {
   email: string;
@@ -32,17 +26,17 @@ export interface SignUpPage {
  * that is added, changed or erased meanwhile is read as it is when its page is read.
  *
  * @param after the address to begin behind; it need not have a record
- * @param size the most records in a page
+ * @param size the most records in a page, if it is to be shorter than others
  */
 export async function* readSignUpPages(
   kv: Deno.Kv,
   after?: string,
-  size = PAGE_SIZE,
+  size?: number,
 ): AsyncGenerator<SignUpPage> {
   const batches = readEntries<SignUpRecord>(kv, {
-    prefix: SIGN_UPS.prefix,
+    ...SIGN_UPS,
     after,
-    batchSize: size,
+    ...size && { batchSize: size },
     form: { schema: keptSignUpSchema, of: (email, record) => ({ email, ...record }) },
   });
   for await (const { entries, unreadable } of batches) {

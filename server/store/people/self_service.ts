@@ -71,30 +71,29 @@ export function createSelfService(options: SelfServiceOptions) {
     decide: (record: SignUpRecord, at: string) => ReturnType<AddressChange["decide"]>,
     also?: (commit: Deno.AtomicOperation) => void,
   ): Promise<void> {
-    const at = now();
+    const at = new Date(now()).toISOString();
     const only: AddressChange = {
       email,
-      decide: (record) =>
-        record?.id === id ? decide(record, new Date(at).toISOString()) : "unchanged",
+      decide: (record) => record?.id === id ? decide(record, at) : "unchanged",
     };
     const unreadable = await withKvDeadline(kv, (signal) => {
-      return changeRecords(kv, [only], { outbox, engine, at, signal, also });
+      return changeRecords(kv, [only], { outbox, engine, signal, ...also && { also } });
     });
     if (unreadable.size > 0) throw new Error(VALUE_FAULT);
   }
 
   const links = new Batcher<AskedLink, unknown>({
     run(asked, signal) {
-      const at = now();
+      const at = new Date(now()).toISOString();
       const byAddress = new Map(asked.map((each) => [each.email, each]));
       const changes = Array.from(byAddress.values(), (each): AddressChange => ({
         ...each,
         decide(record, { brake }) {
-          const step = record && askForLink(record, new Date(at).toISOString(), brake);
+          const step = record && askForLink(record, at, brake);
           return step?.letter ? step : "unchanged";
         },
       }));
-      return changeRecords(kv, changes, { outbox, engine, at, signal });
+      return changeRecords(kv, changes, { outbox, engine, signal });
     },
     maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
     maxRunning: 1,
@@ -140,7 +139,7 @@ export function createSelfService(options: SelfServiceOptions) {
       ),
 
     /** Erases the person, who is left with a mark. */
-    leave: (owner: SelfServiceOwner) => change(owner, () => ({ leaves: "person" })),
+    leave: (owner: SelfServiceOwner) => change(owner, () => ({ leaves: "person", at: now() })),
 
     /** Reads what belongs to a record and is not in it. */
     async readRest(record: SignUpRecord): Promise<Rest> {

@@ -97,8 +97,7 @@ export async function storeSignUps(
     },
     ...signUps[0]?.letterDelay && { letterDelay: signUps[0].letterDelay },
   }));
-  const at = Date.parse(signUps[0]?.at ?? "");
-  return await changeRecords(kv, changes, { outbox, engine, at, signal });
+  return await changeRecords(kv, changes, { outbox, engine, signal });
 }
 
 /** Longer than a sign-up waits for its commit, in milliseconds. */

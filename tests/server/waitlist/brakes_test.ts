@@ -1,7 +1,7 @@
 /** Decisions, "Brakes on letters": the mailbox of an address, and what its brake holds back. */
 import assert from "node:assert/strict";
-import { brakeOf, isBrakeOver, mailboxOf, noteLetter } from "../../../server/waitlist/brakes.ts";
-import { after, HOUR, NO_BRAKE, record } from "../../support/transitions.ts";
+import { isBrakeOver, mailboxOf, noteLetter } from "../../../server/waitlist/transitions.ts";
+import { after, HOUR, NO_BRAKE } from "../../support/transitions.ts";
 
 Deno.test("mailboxOf() leaves out what follows a plus, and at Gmail the dots", () => {
   const table: [email: string, mailbox: string][] = [
@@ -27,13 +27,6 @@ Deno.test("noteLetter() counts letters of before and after the confirmation apar
   const confirmation = { isConfirmed: false, isLink: false };
   const joined = noteLetter(linked!, { at: after(1), ...confirmation });
   assert.deepEqual(joined, { letters: [after(1)], linkAt: after(0) }, "left, and joined again");
-});
-
-Deno.test("brakeOf() gives what a record of an earlier version tells", () => {
-  assert.deepEqual(brakeOf(record("waiting")), NO_BRAKE);
-  const confirmations = { count: 2, lastAt: after(1) };
-  const { letters, linkAt } = brakeOf(record("unconfirmed", { confirmations, linkAt: after(2) }));
-  assert.deepEqual([letters, linkAt], [[after(1)], after(2)]);
 });
 
 Deno.test("isBrakeOver() is true 30 days after the last letter", () => {

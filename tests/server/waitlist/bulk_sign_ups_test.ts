@@ -5,7 +5,7 @@ import {
   planBulkSignUps,
   type StoredState,
 } from "../../../server/waitlist/bulk_sign_ups.ts";
-import { mergeImported } from "../../../server/waitlist/merge.ts";
+import { mergeImported } from "../../../server/waitlist/record.ts";
 
 const AT = "2026-11-20T08:00:00.000Z";
 
@@ -30,7 +30,7 @@ function bulkSignUp(
 
 Deno.test("MAX_SLUGS is 64", () => assert.equal(MAX_SLUGS, 64));
 
-Deno.test("planBulkSignUps() takes bulkSignUps in their order and counts each address once", () => {
+Deno.test("planBulkSignUps() takes bulk sign-ups in their order, those of an address together", () => {
   const bulkSignUps = [
     bulkSignUp("a", { role: "engineer" }),
     bulkSignUp("b"),
@@ -42,23 +42,6 @@ Deno.test("planBulkSignUps() takes bulkSignUps in their order and counts each ad
   assert.deepEqual([...plan.records.keys()], ["a@example.com", "b@example.com"]);
   assert.equal(plan.records.get("a@example.com")?.lang, "de");
   assert.deepEqual(plan.slugs, { role: ["engineer"], building: [] });
-  assert.deepEqual(Array.from(plan.counters, ({ counter, by }) => [counter.join("/"), by]), [
-    ["total", 2],
-    ["added/2026-11-20", 2],
-    ["byLang/de", 1],
-    ["byState/waiting", 2],
-    ["byRole/engineer", 1],
-    ["byLang/en", 1],
-  ]);
-
-  const again = planBulkSignUps(bulkSignUps, {
-    ...NOTHING,
-    records: plan.records,
-    slugs: plan.slugs,
-  });
-  assert.deepEqual(again.outcomes, Array(4).fill("unchanged"));
-  assert.equal(again.records.size, 0);
-  assert.equal(again.slugs, plan.slugs);
 });
 
 Deno.test("planBulkSignUps() passes over an erased address", () => {
@@ -72,13 +55,12 @@ Deno.test("planBulkSignUps() passes over an erased address", () => {
   assert.deepEqual(plan.slugs.role, []);
 });
 
-Deno.test("planBulkSignUps() refuses an address whose record cannot be read, and neither merges nor counts it", () => {
+Deno.test("planBulkSignUps() refuses an address whose record cannot be read, and does not merge it", () => {
   const kept = { ...NOTHING, unreadable: new Set(["a@example.com"]) };
   const plan = planBulkSignUps([bulkSignUp("a"), bulkSignUp("b")], kept);
   const refused = "The record of the address cannot be read; erase the address first.";
   assert.deepEqual(plan.outcomes, [{ refused }, "new"]);
   assert.deepEqual([...plan.records.keys()], ["b@example.com"]);
-  assert.deepEqual([...plan.counters][0], { counter: ["total"], by: 1 });
 });
 
 Deno.test("planBulkSignUps() takes an erased address when its owner has consented since", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type SignUp, type SignUpRecord } from "../../../server/waitlist/record.ts";
-import { mergeSignUp } from "../../../server/waitlist/merge.ts";
+import { mergeSignUp } from "../../../server/waitlist/record.ts";
 
 const FIRST = "2026-11-20T08:00:00.000Z";
 const NOW = "2026-11-21T12:00:20.000Z";

@@ -8,7 +8,7 @@ import {
   waveParameters,
 } from "../../../server/waitlist/waves.ts";
 import { type SignUpRecord } from "../../../server/waitlist/record.ts";
-import { mergeSignUp } from "../../../server/waitlist/merge.ts";
+import { mergeSignUp } from "../../../server/waitlist/record.ts";
 
 const AT = "2026-11-21T12:00:00.000Z";
 

@@ -31,7 +31,7 @@ import { readSignUpPages } from "../../../../server/store/people/records.ts";
 import { readSchema } from "../../../../server/store/kv/schema.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";
-import { mergeImported } from "../../../../server/waitlist/merge.ts";
+import { mergeImported } from "../../../../server/waitlist/record.ts";
 import { type LineOf, readBackupLine } from "../../../../shared/backup_lines.ts";
 import {
   everyEntry,

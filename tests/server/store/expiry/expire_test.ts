@@ -31,7 +31,7 @@ async function change(
 ): Promise<void> {
   const decide = (record: SignUpRecord | undefined) =>
     record ? { record: by(record) } : "unchanged" as const;
-  await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX, at: START });
+  await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX });
 }
 
 /** People who have not confirmed, and whose letters the mail server took. */
@@ -137,7 +137,7 @@ Deno.test("expirePeople() comes to everybody in some calls when many have got le
         decide: (record) =>
           record ? { record: { ...record, confirmations: { count: 2, lastAt } } } : "unchanged",
       })),
-      { outbox: OUTBOX, at: START },
+      { outbox: OUTBOX },
     );
   }
   await storeSignUps(kv, [{ signUp: { email: "z@example.com" }, at: AT, id: recordId() }], {

@@ -20,7 +20,7 @@ async function openJoined(): Promise<Deno.Kv> {
   await storeSignUps(kv, [{ signUp: { email }, at, id: recordId() }], { outbox: OUTBOX });
   const decide = (record?: Parameters<typeof noteTaken>[0]) =>
     record ? { record: noteTaken(record, at) } : "unchanged" as const;
-  await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX, at: START });
+  await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX });
   return kv;
 }
 

@@ -41,9 +41,9 @@ async function assertInvited(kv: Deno.Kv, emails: string[], of: number): Promise
   assert.deepEqual(invited.map(([email]) => email).toSorted(), emails.toSorted());
   assert.deepEqual(await membersOf(kv), emails);
   const lists = await Promise.all((["waiting", "invited"] as const).map((state) => {
-    return readPeople(kv, { state, limit: 1_000 });
+    return Array.fromAsync(readPeople(kv, { state, limit: 3 }));
   }));
-  assert.deepEqual(lists.map(({ length }) => length), [of - emails.length, emails.length]);
+  assert.deepEqual(lists.map((pages) => pages.flat().length), [of - emails.length, emails.length]);
   const { "byState/waiting": waiting, "byState/invited": counted = 0 } = await storedCounters(kv);
   assert.deepEqual([waiting, counted], [of - emails.length, emails.length]);
   const urls = await letters(kv);

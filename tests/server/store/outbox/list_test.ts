@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { listOutbox } from "../../../../server/store/outbox/list.ts";
+import { listOutbox, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readOverview } from "../../../../server/store/people/statistics/overview.ts";

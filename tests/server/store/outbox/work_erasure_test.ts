@@ -51,7 +51,7 @@ for (const change of ["sent", "refuseRecipient", "postpone"] as const) {
       return await commit();
     });
     await eraseSignUp(racing, ADA, { now: START + 9, random });
-    assert.deepEqual(await readDue(kv, "letters", { limit: 10 }), []);
+    assert.deepEqual(await store.readDue("letters", { limit: 10 }), []);
     assert.deepEqual(await counts(kv), [0, 0, change === "sent" ? 1 : 0]);
     await assertListsAgree(kv);
   });

@@ -73,7 +73,7 @@ Deno.test("createOutboxStore() notes what became of letters together when a pers
   await changeRecords(kv, [{
     email: ada,
     decide: (record) => record ? askForLink(record, AT, { letters: [] }) : "unchanged",
-  }], { outbox: OUTBOX, at: START });
+  }], { outbox: OUTBOX });
   const due = await readDue(kv, "letters", { limit: 99 });
   const claimed = await claimAll(outbox, due);
   await eraseSignUp(kv, grace, { now: START, random, reason: "person", outbox: OUTBOX });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { OutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
 import { readDue, readFirstDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
-import type { Message } from "../../../../server/waitlist/outbox_item.ts";
+import type { Message, Queue } from "../../../../server/waitlist/outbox_item.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { counts, join, onlyItem } from "../../../support/outbox.ts";
@@ -60,15 +60,24 @@ Deno.test("readDue() gives what is due of one queue, the oldest first", async ()
   assert.equal(await readFirstDue(kv, "events"), undefined);
 });
 
-Deno.test("readDue() removes positions whose items have gone or are elsewhere, and no others", async () => {
+Deno.test("createOutboxStore() removes the positions it reads whose items have gone or are elsewhere", async () => {
   using kv = await Deno.openKv(":memory:");
   const id = await put(kv, CONFIRMATION, START);
   await kv.set(["due", "letters", START - 2, id], true);
   await kv.set(["due", "letters", START - 1, "gone"], true);
   await kv.set(["due", "events", START, id], true);
-  const due = await readDue(kv, "letters", { limit: 10 });
-  assert.deepEqual(due.map((entry) => [entry.id, entry.item.dueAt]), [[id, START]]);
-  assert.deepEqual(await readDue(kv, "events", { limit: 10 }), []);
+  const store = createOutboxStore(kv);
+  const read = { until: START, limit: 10 };
+  for (const readDueOf of [(queue: Queue) => readDue(kv, queue, read), store.readDue]) {
+    const due = await readDueOf("letters", read);
+    assert.deepEqual(due.map((entry) => [entry.id, entry.item.dueAt]), [[id, START]]);
+    assert.deepEqual(await readDueOf("events", read), []);
+    // Only the worker removes something.
+    assert.equal(
+      await readFirstDue(kv, "letters"),
+      readDueOf === store.readDue ? START : START - 2,
+    );
+  }
   await assertListsAgree(kv);
 });
 

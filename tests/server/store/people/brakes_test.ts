@@ -6,7 +6,7 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { mailboxOf } from "../../../../server/waitlist/brakes.ts";
+import { mailboxOf } from "../../../../server/waitlist/transitions.ts";
 import { OUTBOX, random } from "../../../support/outbox_worker.ts";
 import { recordId, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
@@ -32,9 +32,9 @@ async function letters(kv: Deno.Kv, mailbox = ADA): Promise<number> {
 const removals: Record<string, (kv: Deno.Kv, email: string, at: number) => Promise<unknown>> = {
   "the operator erases": (kv, email, now) => eraseSignUp(kv, email, { now, random }),
   "the person leaves": (kv, email, at) =>
-    changeRecords(kv, [{ email, decide: () => ({ leaves: "person" }) }], { outbox: OUTBOX, at }),
+    changeRecords(kv, [{ email, decide: () => ({ leaves: "person", at }) }], { outbox: OUTBOX }),
   "the time ends for": (kv, email, at) =>
-    changeRecords(kv, [{ email, decide: () => ({ leaves: "expired" }) }], { outbox: OUTBOX, at }),
+    changeRecords(kv, [{ email, decide: () => ({ leaves: "expired", at }) }], { outbox: OUTBOX }),
 };
 for (const [removal, remove] of Object.entries(removals)) {
   Deno.test(`storeSignUps() puts three letters in 30 days when ${removal} each address of the mailbox`, async () => {

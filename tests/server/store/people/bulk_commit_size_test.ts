@@ -6,7 +6,7 @@ import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
-import { mergeImported, mergeRestored } from "../../../../server/waitlist/merge.ts";
+import { mergeImported, mergeRestored } from "../../../../server/waitlist/record.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { recordId, storedIds } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";

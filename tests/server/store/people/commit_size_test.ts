@@ -46,7 +46,7 @@ Deno.test("expirePeople() erases the longest addresses", async () => {
   for (const email of EMAILS) {
     const decide = (record: Parameters<typeof noteTaken>[0] | undefined) =>
       record ? { record: noteTaken(record, at) } : "unchanged" as const;
-    await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX, at: START });
+    await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX });
   }
   const { signal } = new AbortController();
   const now = START + 15 * 24 * 60 * 60 * 1000;

@@ -13,9 +13,8 @@ const ADA = "ada@example.com";
 const ERASURES: Record<string, (kv: Deno.Kv, at: number) => Promise<unknown>> = {
   "the operator": (kv, at) => eraseSignUp(kv, ADA, { now: at, random, outbox: OUTBOX }),
   "the person": (kv, at) =>
-    changeRecords(kv, [{ email: ADA, decide: () => ({ leaves: "person" }) }], {
+    changeRecords(kv, [{ email: ADA, decide: () => ({ leaves: "person", at }) }], {
       outbox: OUTBOX,
-      at,
     }),
 };
 

@@ -110,8 +110,8 @@ Deno.test("listPeople() reads the entries of all states once, and few where nobo
     get(target, name) {
       if (name !== "list") return Reflect.get(target, name)?.bind(target);
       return async function* (...args: Parameters<Deno.Kv["list"]>) {
-        // KV reads a batch as a whole, even where the limit is lower.
-        const { batchSize = Infinity, limit = Infinity } = args[1] ?? {};
+        // KV reads a batch as a whole, of as many entries as the limit unless told otherwise.
+        const { limit = Infinity, batchSize = limit } = args[1] ?? {};
         assert.ok(batchSize <= limit, `a batch of ${batchSize} is read for ${limit}`);
         for await (const entry of target.list(...args)) {
           read++;

@@ -11,7 +11,7 @@ import { repairCounters } from "../../../../server/store/people/statistics/recou
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
-import { mergeImported } from "../../../../server/waitlist/merge.ts";
+import { mergeImported } from "../../../../server/waitlist/record.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { recordId, recount, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";

@@ -5,18 +5,19 @@ import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { readPeople } from "../../../../server/store/people/lists.ts";
-import { changeRecords, type Leave } from "../../../../server/store/people/commit.ts";
+import { type Person, readPeople } from "../../../../server/store/people/lists.ts";
+import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import {
   confirmSignUp,
   inviteSignUp,
+  type Leave,
   noteTaken,
   type Step,
 } from "../../../../server/waitlist/transitions.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { type SignUpRecord, STATES } from "../../../../server/waitlist/record.ts";
-import { mergeImported } from "../../../../server/waitlist/merge.ts";
+import { mergeImported } from "../../../../server/waitlist/record.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { TransitionsModel } from "../../../support/transitions_model.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
@@ -62,7 +63,7 @@ type What =
 async function take(kv: Deno.Kv, model: TransitionsModel, what: What, at: number): Promise<void> {
   const change = (emails: string[], changeOf: (record: SignUpRecord) => Step | Leave) => {
     const decide = (record?: SignUpRecord) => record ? changeOf(record) : "unchanged";
-    return changeRecords(kv, emails.map((email) => ({ email, decide })), { outbox: OUTBOX, at });
+    return changeRecords(kv, emails.map((email) => ({ email, decide })), { outbox: OUTBOX });
   };
   if (Array.isArray(what)) {
     const signUps = what.map(([email, answers]) => {
@@ -76,8 +77,8 @@ async function take(kv: Deno.Kv, model: TransitionsModel, what: What, at: number
     await change([what.confirm], (record) => confirmSignUp(record, options));
   } else if ("invite" in what) {
     const options = { at: iso(at), invitationCode: "code", wave: "w1" };
-    const next = await readPeople(kv, { state: "waiting", limit: what.invite });
-    const emails = next.map(({ email }) => email);
+    const { value: next } = await readPeople(kv, { state: "waiting", limit: what.invite }).next();
+    const emails = ((next ?? []) as Person[]).map(({ email }) => email);
     assert.deepEqual(model.invite(what.invite, at), emails);
     await change(emails, (record) => inviteSignUp(record, options));
   } else if ("taken" in what) {
@@ -85,7 +86,7 @@ async function take(kv: Deno.Kv, model: TransitionsModel, what: What, at: number
   } else if ("expire" in what) {
     if (model.people.get(what.expire)?.state !== "unconfirmed") return;
     model.leave(what.expire, at, "expired");
-    await change([what.expire], () => ({ leaves: "expired" }));
+    await change([what.expire], () => ({ leaves: "expired", at }));
   } else if ("erase" in what) {
     const { erase, reason } = what;
     model.leave(erase, at, reason);
@@ -155,12 +156,8 @@ async function assertAgrees(kv: Deno.Kv, model: TransitionsModel): Promise<void>
 
 /** Reads the people of a state two at a time. */
 async function pages(kv: Deno.Kv, state: SignUpRecord["state"], newest: boolean) {
-  const people: Awaited<ReturnType<typeof readPeople>> = [];
-  for (;;) {
-    const page = await readPeople(kv, { state, newest, after: people.at(-1), limit: 2 });
-    people.push(...page);
-    if (page.length < 2) return people.map(({ email }) => email);
-  }
+  const pages = await Array.fromAsync(readPeople(kv, { state, reverse: newest, limit: 2 }));
+  return pages.flat().map(({ email }) => email);
 }
 
 Deno.test("The store agrees with a plain list at every step of random histories", async () => {
