@@ -6,7 +6,6 @@
 import assert from "node:assert/strict";
 import type { SendOutcome } from "../../server/letters/letter.ts";
 import { createOutboxWorker } from "../../server/letters/work/mod.ts";
-import { createLog } from "../../server/runtime/log.ts";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { type OutboxStore } from "../../server/store/outbox/work.ts";
@@ -15,6 +14,7 @@ import { createOutboxStore } from "../../server/store/people/outbox.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { inviteSignUp } from "../../server/waitlist/transitions.ts";
+import { recordLog } from "./log.ts";
 import { recordId } from "./records.ts";
 import { START } from "./service.ts";
 
@@ -74,7 +74,7 @@ export function startWorker(
   const letters: TestWorker["letters"] = [];
   const tried: string[] = [];
   const events: TestWorker["events"] = [];
-  const log: TestWorker["log"] = [];
+  const { log, lines } = recordLog();
   const monotonic = () => performance.now();
   const store = createOutboxStore(kv, { engine: LOCAL_ENGINE, monotonic });
   const worker = createOutboxWorker({
@@ -98,18 +98,14 @@ export function startWorker(
       return Promise.resolve(fault);
     },
     now: () => clock.now,
-    log: createLog({
-      level: "info",
-      now: () => clock.now,
-      write: (line) => log.push(JSON.parse(line)),
-    }),
+    log,
   });
   async function round(): Promise<void> {
     worker.wake();
     await worker.beat();
     await worker.settled();
   }
-  return { ...worker, letters, tried, events, log, round };
+  return { ...worker, letters, tried, events, log: lines, round };
 }
 
 /** People join one after the other, within the last milliseconds before a moment. */

@@ -4,7 +4,6 @@
  * @module
  */
 import { type Config, readConfig, type ServiceVariables } from "../../server/config/mod.ts";
-import { createLog } from "../../server/runtime/log.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
 import { createSite, type Site, type SiteOptions } from "../../server/site/mod.ts";
@@ -13,6 +12,7 @@ import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { type Contract, createContract } from "../../shared/contract.ts";
 import type { NewClient } from "../../shared/operator_schemas.ts";
 import document from "../../shared/generated/public.json" with { type: "json" };
+import { recordLog } from "./log.ts";
 
 /** The public origin of the service under test. */
 export const BASE_URL = "https://waitlist.test";
@@ -74,7 +74,7 @@ export async function serveOn(
   contentFolder?: URL,
 ): Promise<TestService> {
   const clock = { now: START, jumped: 0 };
-  const log: Record<string, unknown>[] = [];
+  const { log, lines } = recordLog("debug", () => clock.now);
   const repeated = new Set<() => Promise<void>>();
   const { answer, workOutbox, close } = await createService(testConfig(variables), BASE_URL, {
     kv,
@@ -82,12 +82,8 @@ export async function serveOn(
     now: () => clock.now,
     monotonic: () => clock.now - clock.jumped,
     random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    log: createLog({
-      level: "debug",
-      now: () => clock.now,
-      write: (line) => log.push(JSON.parse(line)),
-    }),
-    onSchemaFault: (fault) => log.push({ event: "schema fault", fault }),
+    log,
+    onSchemaFault: (fault) => lines.push({ event: "schema fault", fault }),
     repeat(_ms, work) {
       repeated.add(work);
       return { close: () => Promise.resolve(void repeated.delete(work)) };
@@ -99,7 +95,7 @@ export async function serveOn(
   return {
     kv,
     clock,
-    log,
+    log: lines,
     async request(path, { from = "192.0.2.1", ...init } = {}) {
       const remoteAddr: Deno.NetAddr = { transport: "tcp", hostname: from, port: 50_000 };
       const response = await answer(new Request(`http://localhost${path}`, init), { remoteAddr });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { LETTERS_AT_ONCE } from "../../../../server/letters/work/letter_work.ts";
 import { createOutboxWorker } from "../../../../server/letters/work/mod.ts";
-import { createLog } from "../../../../server/runtime/log.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
+import { recordLog } from "../../../support/log.ts";
 import { addresses } from "../../../support/mail.ts";
 import {
   invite,
@@ -149,7 +149,7 @@ Deno.test("createOutboxWorker() asks KV for nothing while it rests", async () =>
     mail: createMailState(kv),
     letters: { send: () => Promise.resolve({ kind: "sent" }), perMinute: 300 },
     now: () => clock.now,
-    log: createLog({ level: "info", now: () => clock.now, write: assert.fail }),
+    log: recordLog().log,
   });
   await worker.beat();
   const first = calls;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createRefusalLog } from "../../../../server/letters/work/outcomes.ts";
-import { createLog } from "../../../../server/runtime/log.ts";
 import type { Message, OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import { recordLog } from "../../../support/log.ts";
 import { START } from "../../../support/service.ts";
 
 const HOUR = 60 * 60_000;
@@ -14,15 +14,7 @@ const LEFT: Message = {
 /** A log of refusals with a clock, and its lines as level, event and what they tell. */
 function startRefusalLog() {
   const clock = { now: 0 };
-  const lines: unknown[] = [];
-  const log = createLog({
-    level: "info",
-    now: () => START,
-    write(line) {
-      const { time: _, level, event, ...fields } = JSON.parse(line);
-      lines.push([level, event, fields]);
-    },
-  });
+  const { log, lines } = recordLog();
   const refusals = createRefusalLog({ log, monotonic: () => clock.now });
   const note = (message: Message, reason?: string) => {
     const item: OutboxItem = {
@@ -36,7 +28,9 @@ function startRefusalLog() {
     };
     refusals.note(item, reason);
   };
-  return { ...refusals, note, clock, takeLines: () => lines.splice(0) };
+  const takeLines = () =>
+    lines.splice(0).map(({ time: _, level, event, ...fields }) => [level, event, fields]);
+  return { ...refusals, note, clock, takeLines };
 }
 
 Deno.test("createRefusalLog() warns of the first refusal of a kind, and counts the others once an hour", () => {

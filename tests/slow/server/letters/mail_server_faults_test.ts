@@ -27,15 +27,14 @@ interface Fault {
   reaches?: SmtpStage;
 }
 
-const LOGIN = { user: "waitlist", password: "right" };
+/** A server that refuses what comes at a stage. */
+const refusal = (name: string, at: SmtpStage, code: number): Fault => (
+  { name, behaviour: { refuse: { at, code } }, reaches: at }
+);
 
 const FAULTS: Fault[] = [
   { name: "is away", url: () => `smtp://127.0.0.1:${freePort()}` },
-  {
-    name: "refuses connections",
-    behaviour: { refuse: { at: "connection", code: 554 } },
-    reaches: "connection",
-  },
+  refusal("refuses connections", "connection", 554),
   {
     name: "is silent from the start",
     behaviour: { silentAt: "connection" },
@@ -56,25 +55,13 @@ const FAULTS: Fault[] = [
   },
   {
     name: "refuses the password",
-    server: { login: LOGIN },
+    server: { login: { user: "waitlist", password: "right" } },
     url: (port) => `smtp://waitlist:wrong@127.0.0.1:${port}`,
     reaches: "login",
   },
-  {
-    name: "refuses the sender",
-    behaviour: { refuse: { at: "sender", code: 550 } },
-    reaches: "sender",
-  },
-  {
-    name: "answers 4xx to recipients",
-    behaviour: { refuse: { at: "recipient", code: 450 } },
-    reaches: "recipient",
-  },
-  {
-    name: "answers 4xx to letters",
-    behaviour: { refuse: { at: "letter", code: 451 } },
-    reaches: "letter",
-  },
+  refusal("refuses the sender", "sender", 550),
+  refusal("answers 4xx to recipients", "recipient", 450),
+  refusal("answers 4xx to letters", "letter", 451),
   { name: "cuts the connection after the data", behaviour: { cutAt: "letter" }, reaches: "letter" },
   { name: "is silent after the data", behaviour: { silentAt: "letter" }, reaches: "letter" },
 ];

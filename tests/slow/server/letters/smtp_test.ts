@@ -5,6 +5,7 @@ import { createSmtpTransport } from "../../../../server/letters/transports/smtp.
 import {
   type SmtpBehaviour,
   type SmtpServer,
+  type SmtpStage,
   startSmtpServer,
   TEST_AUTHORITY,
 } from "../../../support/smtp_server.ts";
@@ -80,34 +81,34 @@ Deno.test("createSmtpTransport() takes another connection when the server has cu
   assert.equal(ids.at(-1), "<4@example.com>");
 });
 
+const refuse = (at: SmtpStage, code: number, text?: string): SmtpBehaviour => (
+  { refuse: { at, code, ...text && { text } } }
+);
+
 /** What the server does, what becomes of a letter to ada@example.com, and the reason. */
 const REFUSALS: [SmtpBehaviour, Exclude<SendOutcome["kind"], "sent">, RegExp][] = [
-  [{ refuse: { at: "connection", code: 554 } }, "paused", /^554 /],
-  [{ refuse: { at: "connection", code: 421 } }, "paused", /^421 /],
+  [refuse("connection", 554), "paused", /^554 /],
+  [refuse("connection", 421), "paused", /^421 /],
+  [refuse("login", 535, "Wrong password"), "paused", /^535 Wrong password$/],
+  [refuse("sender", 550), "paused", /^550 /],
+  [refuse("sender", 451), "paused", /^451 /],
+  [refuse("recipient", 421), "try_later", /^421 /],
+  [refuse("recipient", 530), "refused_letter", /^530 /],
   [
-    { refuse: { at: "login", code: 535, text: "Wrong password" } },
-    "paused",
-    /^535 Wrong password$/,
-  ],
-  [{ refuse: { at: "sender", code: 550 } }, "paused", /^550 /],
-  [{ refuse: { at: "sender", code: 451 } }, "paused", /^451 /],
-  [{ refuse: { at: "recipient", code: 421 } }, "try_later", /^421 /],
-  [{ refuse: { at: "recipient", code: 530 } }, "refused_letter", /^530 /],
-  [
-    { refuse: { at: "recipient", code: 550, text: "5.1.1 <ada@example.com>: no user ada here" } },
+    refuse("recipient", 550, "5.1.1 <ada@example.com>: no user ada here"),
     "refused_recipient",
     /^550 5\.1\.1 … no user … here$/,
   ],
-  [{ refuse: { at: "recipient", code: 553 } }, "refused_letter", /^553 /],
+  [refuse("recipient", 553), "refused_letter", /^553 /],
   [
-    { refuse: { at: "recipient", code: 554, text: "5.7.1 Relay access denied" } },
+    refuse("recipient", 554, "5.7.1 Relay access denied"),
     "refused_letter",
     /^554 5\.7\.1 Relay access denied$/,
   ],
-  [{ refuse: { at: "recipient", code: 450 } }, "try_later", /^450 /],
-  [{ refuse: { at: "letter", code: 554 } }, "refused_letter", /^554 /],
-  [{ refuse: { at: "letter", code: 451 } }, "try_later", /^451 /],
-  [{ refuse: { at: "letter", code: 421 } }, "try_later", /^421 /],
+  [refuse("recipient", 450), "try_later", /^450 /],
+  [refuse("letter", 554), "refused_letter", /^554 /],
+  [refuse("letter", 451), "try_later", /^451 /],
+  [refuse("letter", 421), "try_later", /^421 /],
   [{ cutAt: "connection" }, "paused", /clos|reset/i],
   [{ cutAt: "login" }, "paused", /clos|reset/i],
   // The recipient was sent along with the sender.
