@@ -18,7 +18,6 @@ export interface BrandColors {
 /** The colour modes that a page has, by the setting of the visitor's system. */
 export const MODES = ["light", "dark"] as const;
 
-/** A colour mode. */
 export type Mode = typeof MODES[number];
 
 /** The colours of `assets/site.css`, which take the place of those that a brand leaves out. */
@@ -101,10 +100,10 @@ export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, s
 
 /** Writes the rules of a style sheet for the colour modes whose colours are given; paper is printed without them. */
 export function styleOf(colors: Partial<Record<Mode, BrandColors>>): string {
-  return MODES.flatMap((mode) => {
-    const given = colors[mode];
-    return given ? [rulesOf(given, `screen and (prefers-color-scheme: ${mode})`)] : [];
-  }).join("\n");
+  const rules = MODES.map((mode) =>
+    colors[mode] && rulesOf(colors[mode], `screen and (prefers-color-scheme: ${mode})`)
+  );
+  return rules.filter(Boolean).join("\n");
 }
 
 /** Writes the rules of a style sheet for paper: black on white, and the colours of errors, good news and warnings. */
@@ -157,7 +156,6 @@ function luminanceOf(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Red, green and blue, from 0 to 255. */
 function channelsOf(color: string): number[] {
   return [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 }

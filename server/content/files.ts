@@ -9,7 +9,6 @@ import { basename, join, sep } from "node:path";
 import { load } from "js-yaml";
 import { z } from "zod";
 
-/** A text that is not empty. */
 export const textSchema = z.string().trim().min(1, "must not be empty");
 
 /** A file or a folder. */
@@ -45,7 +44,6 @@ export async function listFolder(
 export interface ContentFile {
   /** The file name, such as `site.css`. */
   name: string;
-  /** The path of the file, for messages. */
   file: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
@@ -85,7 +83,6 @@ export interface MarkdownFile {
   file: string;
   /** The file name without its extension. Files of the same name in two languages are translations of each other. */
   name: string;
-  /** Markdown. */
   body: string;
 }
 

@@ -17,10 +17,8 @@ export interface LaunchWarning {
 
 /** What the service is set to, as far as warnings need it. */
 export interface LaunchFacts {
-  /** The public origin. */
   baseUrl: string;
   siteName: string;
-  /** Whether `CONTACT` is set. */
   hasContact: boolean;
   /** Whether the picture of link previews is another than the built-in one. */
   hasOwnPicture: boolean;

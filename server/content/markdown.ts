@@ -4,11 +4,9 @@
  *
  * ```md
  * ::: hero
- *
  * # A heading
  *
  * {{sign-up hero}}
- *
  * :::
  * ```
  *
@@ -38,7 +36,7 @@ export const SECTIONS = [
   "choices",
 ] as const;
 
-/** The parts that the page gives to the renderer. */
+/** What a page gives the renderer. */
 export interface MarkdownOptions {
   /** Returns the text for a marker, such as `sign-up hero`. */
   marker: (marker: string) => string;
@@ -74,10 +72,7 @@ export function renderInline(text: string): string {
   return new Marked().parseInline(text, { async: false });
 }
 
-/**
- * Returns the page's Markdown for agents: without notes to editors, the marks of sections and decorative
- * images, and with text in the place of markers.
- */
+/** Returns the page's Markdown for agents: without notes, marks of sections and decoration, and with text for markers. */
 export function plainMarkdown(text: string, marker: MarkdownOptions["marker"]): string {
   return withoutComments(text)
     .replace(/^:::.*\n+/gm, "")
@@ -176,8 +171,7 @@ function slug(html: string): string {
 
 function unused(id: string, headings: Heading[]): string {
   const taken = (candidate: string) => headings.some((heading) => heading.id === candidate);
-  if (!taken(id)) return id;
-  let number = 2;
-  while (taken(`${id}-${number}`)) number++;
-  return `${id}-${number}`;
+  let free = id;
+  for (let number = 2; taken(free); number++) free = `${id}-${number}`;
+  return free;
 }

@@ -4,13 +4,9 @@
  *
  * ```md
  * {{if mail}}
- *
  * A letter is on its way.
- *
  * {{else}}
- *
  * We will write to you.
- *
  * {{end}}
  * ```
  *
@@ -89,17 +85,12 @@ function escapeMarkdown(text: string): string {
  */
 const CONDITIONS = ["mail", "embed", "unconfirmed", "waiting", "invited"] as const;
 
-/** A condition. */
 export type Condition = typeof CONDITIONS[number];
 
 /** The lines of a part, each of which is a line of its own. */
 const PART = /^\{\{if ([^}]*)\}\}\n([\s\S]*?)(?:^\{\{else\}\}\n([\s\S]*?))?^\{\{end\}\}\n/gm;
 
-/**
- * Leaves out the parts whose condition does not hold.
- *
- * @throws an Error that names an unknown condition, or a line that begins or ends no part
- */
+/** Leaves out the parts whose condition does not hold. @throws an Error that names what is no part */
 export function chooseParts(text: string, holding: readonly Condition[]): string {
   const chosen = text.replace(PART, (_, name: Condition, part: string, otherwise = "") => {
     if (CONDITIONS.includes(name)) return holding.includes(name) ? part : otherwise;

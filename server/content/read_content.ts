@@ -19,7 +19,6 @@ const FOR_WRITERS = ["README.md", "README.png"];
 export interface Content {
   /** The languages; the first is the one whose home page is `/`. */
   languages: Language[];
-  /** The files of `assets/`. */
   assets: ContentFile[];
   brand: Brand;
 }

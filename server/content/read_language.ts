@@ -87,7 +87,6 @@ export interface ListedPage extends Pick<SourcePage, "path" | "lang" | "indexed"
    * answer Markdown only there.
    */
   twin: string;
-  /** Plain text. */
   title: string;
   /** One sentence of plain text. */
   description: string;
@@ -106,7 +105,6 @@ export interface Language extends Record<keyof typeof PAGES, SourcePage> {
   pages: SourcePage[];
 }
 
-/** Reads the folder of a language. */
 export async function readLanguage(lang: string, folder: ContentEntry): Promise<Language> {
   const pages: SourcePage[] = [];
   const letters: SourceLetter[] = [];

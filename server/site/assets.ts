@@ -9,7 +9,6 @@ import { createHash } from "node:crypto";
 import type { ContentFile } from "../content/mod.ts";
 import { prepareAnswer, represent } from "../http/mod.ts";
 
-/** The path of the assets. */
 export const ASSETS_PATH = "/assets/";
 
 /** A picture: its address with its digest, and its size in CSS pixels. */

@@ -15,19 +15,16 @@ import { type Assets, ASSETS_PATH, type Picture } from "./assets.ts";
 
 /** What a brand gives the frame of every page. */
 export interface BrandAssets {
-  /** The addresses of the style sheets, in their order. */
   styles: string[];
   /** The company's logo; without one, the mark of the built-in pages is shown. */
   logo?: Logo;
   /** The icon of browser tabs: its address and its media type. */
   icon: { href: string; type: string };
-  /** The picture of link previews. */
   socialImage: Picture;
   /** The colours of a browser's own frame. */
   themeColors: Record<Mode, string>;
 }
 
-/** A logo in the header. */
 export interface Logo extends Picture {
   /** Whether it is so wide that it shows the name itself. */
   isWordmark: boolean;
@@ -39,11 +36,8 @@ const BRAND_STYLE = "brand.css";
 /** The picture of link previews where a brand names none. */
 const SOCIAL_IMAGE = "social.png";
 
-/** The height of a logo in the header, in CSS pixels. */
-const LOGO_HEIGHT = 28;
-
-/** How many times as wide as high a logo is at least that shows the name itself. */
-const WORDMARK_RATIO = 2;
+/** The height of a logo, in CSS pixels, and how many times as wide a logo is at least that shows the name itself. */
+const LOGO_HEIGHT = 28, WORDMARK_RATIO = 2;
 
 /** Adds the files that a brand makes or names to those of `assets/`, and colours to the console's style sheet. */
 export function withBrandAssets(files: ContentFile[], brand: Brand): ContentFile[] {

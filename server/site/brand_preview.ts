@@ -13,7 +13,6 @@ import { createSite, type Site, type SiteOptions } from "./mod.ts";
 
 const BASE_URL = "http://localhost:8000";
 
-/** The file, in the project's folder. */
 const FILE = "brand-preview.html";
 
 /** Makes the HTML file. @param options those that the site was made with */

@@ -26,7 +26,6 @@ export interface Marker {
 /** The parts of the person's page that differ, each with the marker `{{place-…}}`. */
 export const SLOTS = ["address", "confirm", "invitation", "kept", "data", "leave"] as const;
 
-/** A part of the person's page. */
 export type Slot = typeof SLOTS[number];
 
 /** The place of a part that is put in for each request; `form` is the form that was refused. */
@@ -34,7 +33,6 @@ export function slotHtml(slot: Slot | "form"): string {
   return `<slot name="${slot}"></slot>`;
 }
 
-/** Returns the markers of a page. */
 export function markersOf(
   { lang, path }: SourcePage,
   { texts: { sign_up, try_it, place } }: Language,

@@ -37,7 +37,6 @@ import {
 export { createSelfServiceRoutes } from "./self_service.ts";
 export { securityHeaders } from "./serve.ts";
 
-/** The folder of the project's own texts. */
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
 /** The options of the site. */
@@ -54,9 +53,8 @@ export interface SiteOptions extends Omit<RendererOptions, keyof PageParts | "si
   contentPath?: string | undefined;
 }
 
-/** The site. */
+/** The pages, and what others need of the same content. */
 export interface Site {
-  /** The name of the site. */
   siteName: string;
   /** Whether the picture of link previews is another than the built-in one. */
   hasOwnPicture: boolean;
@@ -65,7 +63,6 @@ export interface Site {
   pages: ListedPage[];
   /** The pages, their Markdown twins, the redirects from paths without the last slash, and the assets. */
   routes: Hono;
-  /** Gives the address of a file of the assets. */
   assetAddress: (name: string) => string;
   /** Answers 404 in HTML or Markdown, in the language whose home page the path is below. */
   notFound: AnswerPage;

@@ -26,7 +26,6 @@ export interface PageOptions extends PageParts {
   page: SourcePage;
   language: Language;
   entry: ListedPage;
-  /** The text of the page. */
   body: Html;
   headings: Heading[];
   /** The file names of the scripts in the assets. */

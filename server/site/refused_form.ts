@@ -10,10 +10,8 @@ import { slotHtml } from "./markers.ts";
 import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
 import { type FormAgain, signUpForm, SOURCES } from "./sign_up_form.ts";
 
-/** What the pages are made of. */
 export interface RefusedFormOptions extends RendererOptions {
   render: RenderPage;
-  /** The headers of the page. */
   headers: Record<string, string>;
 }
 

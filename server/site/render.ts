@@ -30,7 +30,6 @@ export interface Forms {
 
 /** The options that all pages have in common. */
 export interface RendererOptions extends PageParts, PlaceholderOptions {
-  /** The public origin, without a trailing slash. */
   baseUrl: string;
   /** The published sandbox client, id and secret in one. */
   sandboxClient: string;
@@ -106,7 +105,6 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
   return { entry, forms: { html: fillHtml(html, placeholders), markdown } };
 }
 
-/** The placeholders of pages in a language, with their values. */
 export function placeholdersIn({ lang }: Language, options: RendererOptions) {
   const { baseUrl, sandboxClient } = options;
   return { ...placeholdersOf(options, lang), base_url: baseUrl, sandbox_client: sandboxClient };

@@ -47,7 +47,6 @@ export interface SelfServiceFunctions {
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Returns at once; does nothing where no letters are sent. */
   askForLink: (email: string, address: ClientAddress) => void;
-  /** Finds the address of the client that sent a request. */
   addressOf: ReturnType<typeof clientAddress>;
 }
 
@@ -55,7 +54,6 @@ export interface SelfServiceFunctions {
 interface KnownPerson extends SelfServiceOwner {
   token: string;
   record: SignUpRecord;
-  /** The pages in the person's language. */
   pages: SelfServicePages;
 }
 
@@ -178,12 +176,7 @@ export function createSelfServiceRoutes(
   return routes;
 }
 
-/**
- * Reads whether a body asks to leave with one click (RFC 8058 §3.2), for which mail programs send either kind of
- * form.
- *
- * @returns true, or why the body is refused
- */
+/** Reads whether a body asks to leave with one click (RFC 8058 §3.2), in either kind of form that mail programs send. */
 async function readOneClick(request: Request): Promise<true | BodyFailure> {
   const [name, value] = ["List-Unsubscribe", "One-Click"];
   const type = request.headers.get("content-type") ?? "";

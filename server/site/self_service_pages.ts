@@ -41,7 +41,6 @@ export interface SelfServiceView extends SelfServiceRest {
 export interface SelfServicePages {
   /** The wording above the button that confirms. */
   consent: ConsentText;
-  /** Renders the page of a person, in HTML. */
   person: (view: SelfServiceView) => string;
   /** Answers a request whose token is not good. */
   noPerson: (request: Request) => Response;
@@ -53,16 +52,9 @@ export interface SelfServicePages {
 
 /** What people must be able to see and to do, whatever the text says (GDPR, articles 7, 15, 17 and 20). */
 const RIGHTS: Slot[] = ["kept", "data", "leave"];
-const NEEDED: Record<State, Slot[]> = {
-  unconfirmed: ["confirm", ...RIGHTS],
-  waiting: RIGHTS,
-  invited: RIGHTS,
-};
 
-/** What the pages are made of. */
 export interface SelfServicePagesOptions extends RendererOptions {
   render: RenderPage;
-  /** Makes the answer of a page. */
   serve: (forms: Forms, status?: number) => (request: Request) => Response;
 }
 
@@ -84,7 +76,8 @@ function createPages(lang: Lang, options: SelfServicePagesOptions): SelfServiceP
   }
   const page = (state: State) => {
     const { html } = render(person, language, [state]).forms;
-    const missing = NEEDED[state].find((slot) => !html.includes(slotHtml(slot)));
+    const needed: Slot[] = state === "unconfirmed" ? ["confirm", ...RIGHTS] : RIGHTS;
+    const missing = needed.find((slot) => !html.includes(slotHtml(slot)));
     if (!missing) return [state, html];
     throw new Error(`${person.file}: {{place-${missing}}} is missing for people who are ${state}`);
   };

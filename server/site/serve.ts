@@ -6,7 +6,6 @@
 import { isForFrame, prefersMarkdown, prepareAnswer, representText } from "../http/mod.ts";
 import type { Forms } from "./render.ts";
 
-/** Answers GET and HEAD. */
 export type AnswerPage = (request: Request) => Response;
 
 /** Allows scripts, styles, images, fonts, calls and forms of this origin only, and nothing inline. */
@@ -21,15 +20,10 @@ const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
 ].join("; ");
 
-/** Two years. */
-const HSTS_SECONDS = 63_072_000;
+/** Two years, in seconds. */
+const HSTS = "max-age=63072000";
 
-/**
- * Returns the security headers of a page.
- *
- * @param baseUrl the public origin; HSTS is sent only if it is https
- * @param frameOrigins the origins of pages that may show the page in a frame
- */
+/** Returns the security headers of a page, which pages of some origins may show in a frame. */
 export function securityHeaders(
   baseUrl: string,
   frameOrigins: string[] = [],
@@ -41,9 +35,8 @@ export function securityHeaders(
     "X-Content-Type-Options": "nosniff",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
-    ...(baseUrl.startsWith("https:") && {
-      "Strict-Transport-Security": `max-age=${HSTS_SECONDS}`,
-    }),
+    // Only an https: origin may ask for https.
+    ...(baseUrl.startsWith("https:") && { "Strict-Transport-Security": HSTS }),
   };
 }
 

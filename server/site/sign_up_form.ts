@@ -16,7 +16,6 @@ export const SOURCES = signUpSchema.shape.source.unwrap().options;
  */
 const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
 
-/** The options of a sign-up form. */
 export interface SignUpFormOptions {
   /** The beginning of the ids in the form. */
   id: string;
@@ -41,7 +40,6 @@ export interface FormAgain {
   fault: { field?: "email" | "consent"; text: string };
 }
 
-/** Renders a sign-up form. */
 export function signUpForm(options: SignUpFormOptions): Html {
   const { id, source, lang, texts, consent, again } = options;
   const { action = "/api/v1/waitlist", fault } = again ?? {};
