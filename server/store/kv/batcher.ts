@@ -10,21 +10,15 @@ import { KV_IS_LATE } from "./calls.ts";
 
 /** How a batcher works. */
 export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic"> {
-  /**
-   * Does the work of a batch; its result, or its error, is that of every item. The signal aborts once nobody
-   * waits for the batch any more.
-   */
+  /** Does the work of a batch, whose result is that of every item; the signal aborts once nobody waits for it. */
   run: (items: Item[], signal: AbortSignal) => Promise<Result>;
   /** The most items in a batch. */
   maxBatch: number;
-  /** The most items that wait; further items are turned away. */
+  /** The most items that wait; further ones are turned away. */
   maxWaiting: number;
   /** The most batches that run at the same time. */
   maxRunning: number;
-  /**
-   * How long an item may take from its arrival, in milliseconds, before it is given up, together with its
-   * batch.
-   */
+  /** How long an item may take from its arrival, in milliseconds, before it is given up with its batch. */
   deadlineMs: number;
   /**
    * How long items are gathered before a batch runs, in milliseconds; if absent, until the end of the event
@@ -58,11 +52,7 @@ export class Batcher<Item, Result> {
     this.#options = options;
   }
 
-  /**
-   * Adds an item.
-   *
-   * @returns its batch's result once the batch has run; `undefined` where too many items wait already
-   */
+  /** Gives the result of the item's batch once it has run; `undefined` where too many items wait already. */
   add(item: Item): Promise<Result> | undefined {
     if (this.#waiting.length >= this.#options.maxWaiting) return undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
@@ -117,7 +107,7 @@ export class Batcher<Item, Result> {
     this.#endGathering = undefined;
   }
 
-  /** Takes the next items, and gives up those whose deadline has passed, which then cost no run. */
+  /** Takes the next items; those whose deadline has passed cost no run. */
   #takeBatch(size: number): Waiting<Item, Result>[] {
     return this.#waiting.splice(0, size).filter((each) => {
       const inTime = this.#timeLeft(each) > 0;

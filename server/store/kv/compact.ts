@@ -9,20 +9,13 @@
 import { FileInUse, lockFile, prepareKvFile } from "./kv_file.ts";
 import { fromProject, SERVICE_VARIABLES } from "../../config/mod.ts";
 
-/** A file that was compacted, and its sizes in bytes. */
-export interface Compacted {
-  file: string;
-  before: number;
-  after: number;
-}
-
 /**
- * Rewrites a KV file, so that it holds nothing but its entries. Meanwhile, it takes twice its room on the
- * disk.
+ * Rewrites a KV file, so that it holds nothing but its entries; gives its sizes in bytes. Meanwhile, it takes twice
+ * its room on the disk.
  *
  * @throws {Error} saying what to do, where there is no such file, it is in use or it is not the service's own
  */
-export async function compactFile(path: string): Promise<Compacted> {
+export async function compactFile(path: string) {
   const file = fromProject(path);
   if (!await isFile(file)) {
     throw new Error(`There is no KV file '${file}'; set KV_PATH to the file of the service`);
@@ -73,14 +66,11 @@ const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 if (import.meta.main) {
   try {
-    const { file, before, after } = await compactFile(
-      Deno.args[0] || SERVICE_VARIABLES.KV_PATH.default,
-    );
+    const path = Deno.args[0] || SERVICE_VARIABLES.KV_PATH.default;
+    const { file, before, after } = await compactFile(path);
+    const sizes = `${inMegabytes(before)} before, ${inMegabytes(after)} now`;
     console.log(
-      `Compacted ${file}: ${inMegabytes(before)} before, ${
-        inMegabytes(after)
-      } now. It holds no erased ` +
-        "address any more; copies and backups from before may.",
+      `Compacted ${file}: ${sizes}. It holds no erased address any more; copies and backups from before may.`,
     );
   } catch (error) {
     console.error((error as Error).message);

@@ -12,15 +12,8 @@ import { reconnectingKv } from "./reconnecting_kv.ts";
 /** The address of a KV Connect server, and the token for it. */
 export type ConnectLocation = Omit<Extract<KvLocation, { kind: "connect" }>, "kind">;
 
-/** Bounds on a KV Connect server's time, in milliseconds. */
-export interface ConnectBounds {
-  /** How long it may take to be ready at the start. */
-  readyMs: number;
-  /** How long one call may take. */
-  callMs: number;
-}
-
-const BOUNDS: ConnectBounds = { readyMs: 15_000, callMs: 5_000 };
+/** How long a KV Connect server may take to be ready at the start, and for one call, in milliseconds. */
+const BOUNDS = { readyMs: 15_000, callMs: 5_000 };
 
 /** The pause between two attempts to reach a server that is not ready, in milliseconds. */
 const PAUSE_MS = 100;
@@ -33,7 +26,7 @@ const PAUSE_MS = 100;
  */
 export async function connectKv(
   location: ConnectLocation,
-  { readyMs, callMs }: ConnectBounds = BOUNDS,
+  { readyMs, callMs } = BOUNDS,
 ): Promise<Deno.Kv> {
   let fault = new Error("it did not answer");
   try {
@@ -58,12 +51,8 @@ export async function connectKv(
     const remedy = fault instanceof Refusal
       ? fault.remedy
       : "Start the KV server, or set KV_URL to where it listens";
-    throw new Error(
-      `KV_URL '${location.url}' gives no KV: ${firstLine(fault.message)}. ${remedy}`,
-      {
-        cause: error,
-      },
-    );
+    const reason = firstLine(fault.message);
+    throw new Error(`KV_URL '${location.url}' gives no KV: ${reason}. ${remedy}`, { cause: error });
   }
 }
 
@@ -94,10 +83,7 @@ const metadataSchema = z.object({ version: z.int(), endpoints: z.array(z.unknown
  *
  * @throws {Refusal} where the server has answered, and would give the same answer again
  */
-async function askServer(
-  { url, accessToken }: ConnectLocation,
-  signal: AbortSignal,
-): Promise<void> {
+async function askServer({ url, accessToken }: ConnectLocation, signal: AbortSignal) {
   using client = Deno.createHttpClient({});
   const response = await fetch(url, {
     method: "POST",
@@ -106,8 +92,10 @@ async function askServer(
     client,
     signal,
   });
-  const text = await response.text();
   const { status } = response;
+  const metadata = await response.json().catch((error) => {
+    if (!(error instanceof SyntaxError)) throw error;
+  });
   if (status >= 500) throw new Error(`the server answered with status ${status}`);
   if (status === 401 || status === 403) {
     throw new Refusal(
@@ -115,7 +103,7 @@ async function askServer(
       "Give DENO_KV_ACCESS_TOKEN the access token that the KV server was started with",
     );
   }
-  if (status !== 200 || !metadataSchema.safeParse(parseJson(text)).success) {
+  if (status !== 200 || !metadataSchema.safeParse(metadata).success) {
     throw new Refusal(
       `the answer, with status ${status}, is not that of a KV Connect server`,
       "Set it to the address of a KV Connect server, such as denokv",
@@ -123,14 +111,4 @@ async function askServer(
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function firstLine(text: string): string {
-  return (text.split("\n")[0] ?? "").replace(/\.$/, "").slice(0, 200);
-}
+const firstLine = (text: string) => text.split("\n")[0]!.replace(/\.$/, "").slice(0, 200);

@@ -73,7 +73,8 @@ export async function openKv(location: KvLocation): Promise<NamedKv> {
 /** @throws {Error} naming `KV_PATH` and its value, where no KV can be opened there */
 async function openFile(path: string): Promise<NamedKv> {
   const file = fromProject(path);
-  if (await isFolder(file)) {
+  // Other faults of the path are reported when it is opened.
+  if (await Deno.stat(file).then(({ isDirectory }) => isDirectory, () => false)) {
     throw new Error(`KV_PATH is '${path}', which is a folder; give a file`);
   }
   const folder = await makeKvFolder(path);
@@ -111,11 +112,6 @@ async function openFile(path: string): Promise<NamedKv> {
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  // Other faults of the path are reported when it is opened.
-  return await Deno.stat(path).then(({ isDirectory }) => isDirectory, () => false);
-}
-
 /** Makes the function that tells whether a file is still there, and not another one of its name. */
 async function watchFile(file: string): Promise<() => Promise<boolean>> {
   const { dev, ino } = await Deno.stat(file);
@@ -126,9 +122,13 @@ function opened(
   kv: Deno.Kv,
   { lock, ...named }: Omit<OpenKv, "kv"> & { name: string; lock?: Disposable },
 ): NamedKv {
-  const dispose = () => {
-    kv.close();
-    lock?.[Symbol.dispose]();
+  return {
+    kv,
+    ...named,
+    isShared: !lock,
+    [Symbol.dispose]() {
+      kv.close();
+      lock?.[Symbol.dispose]();
+    },
   };
-  return { kv, ...named, isShared: !lock, [Symbol.dispose]: dispose };
 }

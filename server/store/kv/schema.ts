@@ -34,11 +34,12 @@ export interface MigrationState {
   after?: string;
 }
 
-/** The entry, and the erasure keys in it: the store's own, and behind it those of restored backups. */
+/**
+ * The entry, which a commit that relies on the version or on the erasure keys checks; and those keys, the store's own,
+ * and behind it those of restored backups. Without keys, there are no marks of erased addresses.
+ */
 export interface StoreSchema {
-  /** A commit that relies on the version or on the erasure keys checks it. */
   entry: Deno.KvEntryMaybe<StoredSchema>;
-  /** Absent until the first address is hashed; there are no marks of erased addresses without it. */
   erasureKeys: Uint8Array | undefined;
 }
 

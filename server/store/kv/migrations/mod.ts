@@ -23,11 +23,11 @@ import {
 } from "../schema.ts";
 import type { CreateMigration, Migration, MigrationBatch } from "./migration.ts";
 
-/** The steps, by the version that each makes. There is none, as no older version was released. */
-const MIGRATIONS: Migrations = {};
-
 /** Steps by the version that each makes. */
 export type Migrations = Record<number, CreateMigration>;
+
+/** There is none, as no older version was released. */
+const MIGRATIONS: Migrations = {};
 
 /** Records between two lines of the log. */
 const PROGRESS_STEP = 100_000;
