@@ -7,14 +7,18 @@ import { START } from "../../support/service.ts";
 const NOON = Date.parse("2026-11-21T12:00:00.000Z");
 const ADDRESS = ipv4Address(1);
 
-function createLimiter(now: () => number): CountRequest {
+/** A limiter whose clock the test moves, and how often it told of a change. */
+function createTestLimiter(now = START) {
+  const clock = { now };
+  const changes = { count: 0 };
   const limiter = new Limiter({
-    now,
-    hash: () => 0,
+    now: () => clock.now,
+    hash: ({ low }) => low,
     seed: 1,
-    onChange: () => {},
+    onChange: () => changes.count++,
   });
-  return (limit, address) => limiter.count(limit, address);
+  const countRequest: CountRequest = (limit, address) => limiter.count(limit, address);
+  return { limiter, countRequest, clock, changes };
 }
 
 // Contract and decisions, "Limits".
@@ -30,7 +34,7 @@ Deno.test("LIMITS are the contract's requests per minute", () => {
 // Clauses: RateLimit draft RateLimit-Remaining.
 Deno.test("Limiter.count() allows as many requests as the limit and refuses the next", () => {
   for (const limit of Object.values(LIMITS)) {
-    const countRequest = createLimiter(() => NOON);
+    const { countRequest } = createTestLimiter(NOON);
     for (let remaining = limit.requests - 1; remaining >= 0; remaining--) {
       const allowance = countRequest(limit, ADDRESS);
       assert.deepEqual(allowance, { allowed: true, limit, remaining, reset: 60 });
@@ -44,7 +48,7 @@ Deno.test("Limiter.count() allows as many requests as the limit and refuses the 
 
 // Decisions, "Limits": each has a window of its own per client address.
 Deno.test("Limiter.count() counts each limit and each address by itself", () => {
-  const countRequest = createLimiter(() => NOON);
+  const { countRequest } = createTestLimiter(NOON);
   for (let i = 0; i < 31; i++) countRequest(LIMITS.default, ADDRESS);
   assert.equal(countRequest(LIMITS.default, ADDRESS).allowed, false);
   assert.equal(countRequest(LIMITS.default, ipv4Address(2)).remaining, 29);
@@ -54,8 +58,7 @@ Deno.test("Limiter.count() counts each limit and each address by itself", () => 
 
 // Decisions, "Limits": windows of 60 seconds, aligned to the clock's minute.
 Deno.test("Limiter.count() starts a new window with the clock's minute", () => {
-  const clock = { now: NOON + 59_999 };
-  const countRequest = createLimiter(() => clock.now);
+  const { clock, countRequest } = createTestLimiter(NOON + 59_999);
   for (let i = 0; i < 31; i++) countRequest(LIMITS.default, ADDRESS);
   assert.equal(countRequest(LIMITS.default, ADDRESS).allowed, false);
   clock.now = NOON + 60_000;
@@ -77,11 +80,11 @@ Deno.test("Limiter.count() names the whole seconds until the window ends", () =>
     [59_999, 1],
   ];
   for (const [milliseconds, reset] of cases) {
-    const allowance = createLimiter(() => NOON + milliseconds)(LIMITS.default, ADDRESS);
+    const allowance = createTestLimiter(NOON + milliseconds).countRequest(LIMITS.default, ADDRESS);
     assert.equal(allowance.reset, reset, `${milliseconds} ms`);
   }
   fc.assert(fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), (now) => {
-    const { reset } = createLimiter(() => now)(LIMITS.default, ADDRESS);
+    const { reset } = createTestLimiter(now).countRequest(LIMITS.default, ADDRESS);
     assert.ok(Number.isInteger(reset) && reset >= 1 && reset <= 60, `${reset}`);
     const minute = (moment: number) => Math.floor(moment / 60_000);
     assert.equal(minute(now + reset * 1000), minute(now) + 1);
@@ -90,18 +93,6 @@ Deno.test("Limiter.count() names the whole seconds until the window ends", () =>
 });
 
 const LIMIT = LIMITS.default;
-
-function createTestLimiter() {
-  const clock = { now: START };
-  const changes = { count: 0 };
-  const limiter = new Limiter({
-    now: () => clock.now,
-    hash: ({ low }) => low,
-    seed: 1,
-    onChange: () => changes.count++,
-  });
-  return { limiter, clock, changes };
-}
 
 Deno.test("Limiter.count() goes on in its window when the clock steps back", () => {
   const { limiter, clock } = createTestLimiter();
