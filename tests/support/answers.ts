@@ -48,16 +48,26 @@ export async function assertError(
   status: number,
   code: string,
 ): Promise<string> {
+  const { error, message = "" } = await readError(response, status, ["error", "message"]);
+  assert.equal(error, code, message);
+  assert.match(message, /^[^]+\.$/);
+  assert.ok(message.isWellFormed(), message);
+  return message;
+}
+
+/** Reads the body of an answer of the API; asserts its status, its headers and its members. */
+export async function readError(
+  response: Response,
+  status: number,
+  members: string[],
+): Promise<Record<string, string>> {
   const text = await response.text();
   assert.equal(response.status, status, text);
   assertApiHeaders(response);
   assert.equal(response.headers.get("content-type"), "application/json");
   const body = JSON.parse(text);
-  assert.deepEqual(Object.keys(body), ["error", "message"]);
-  assert.equal(body.error, code, text);
-  assert.match(body.message, /^[^]+\.$/);
-  assert.ok(body.message.isWellFormed(), text);
-  return body.message;
+  assert.deepEqual(Object.keys(body), members);
+  return body;
 }
 
 /** A 200 with `{accepted: true}` and no other field (contract, "Accepted"). */

@@ -5,10 +5,9 @@
  */
 import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
 import { createLog, repeat } from "../../server/runtime/mod.ts";
-import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService, type Service } from "../../server/service.ts";
-import { createClient } from "../../server/store/credentials/clients.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
+import { createTestClient } from "./service.ts";
 
 /** A service that listens on a free port of this machine. */
 export interface ListeningService extends AsyncDisposable {
@@ -22,14 +21,9 @@ export interface ListeningService extends AsyncDisposable {
 export async function listen(variables: ServiceVariables = {}): Promise<ListeningService> {
   const kv = await Deno.openKv(":memory:");
   const service = await listenOn(kv, variables);
-  const { client, clientSecret } = newClient({ name: "Test", scopes: [STATS_SCOPE] }, {
-    now: Date.now(),
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-  });
-  await createClient(kv, client);
   return {
     baseUrl: service.baseUrl,
-    credentials: { clientId: client.clientId, clientSecret },
+    credentials: await createTestClient({ kv, clock: { now: Date.now() } }),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]();
       kv.close();
@@ -37,21 +31,21 @@ export async function listen(variables: ServiceVariables = {}): Promise<Listenin
   };
 }
 
-/** Starts a service and gives the address that it listens on; its own base URL may be another `BASE_URL`. */
+/**
+ * Starts a service and gives the address that it listens on; its own base URL may be another `BASE_URL`.
+ *
+ * @param options.clock both clocks; those of this machine by default
+ * @param options.write takes the lines of the log, from `error` on
+ */
 export async function listenOn(
   kv: Deno.Kv,
   variables: ServiceVariables = {},
+  { clock, write = console.error }: {
+    clock?: () => number;
+    write?: (line: string) => void;
+  } = {},
 ): Promise<AsyncDisposable & { baseUrl: string }> {
-  const dependencies = {
-    kv,
-    engine: LOCAL_ENGINE,
-    now: Date.now,
-    monotonic: () => performance.now(),
-    random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
-    log: createLog({ level: "error", now: Date.now, write: console.error }),
-    repeat,
-    onSchemaFault: console.error,
-  };
+  const now = clock ?? Date.now;
   const result = readConfig(variables);
   if ("faults" in result) throw new Error(result.faults.join("\n"));
 
@@ -62,11 +56,16 @@ export async function listenOn(
     async (request, info) => (await service.promise).answer(request, info),
   );
   const baseUrl = `http://127.0.0.1:${server.addr.port}`;
-  const started = await createService(
-    result.config,
-    result.config.baseUrl ?? baseUrl,
-    dependencies,
-  );
+  const started = await createService(result.config, result.config.baseUrl ?? baseUrl, {
+    kv,
+    engine: LOCAL_ENGINE,
+    now,
+    monotonic: clock ?? (() => performance.now()),
+    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    log: createLog({ level: "error", now, write }),
+    repeat,
+    onSchemaFault: console.error,
+  });
   service.resolve(started);
   return {
     baseUrl,

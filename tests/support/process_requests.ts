@@ -8,7 +8,6 @@ import { STATS_SCOPE } from "../../server/oauth/clients.ts";
 import type { NewClient } from "../../shared/operator_schemas.ts";
 import { OPERATOR_KEY } from "./operator.ts";
 import type { ServiceProcess } from "./process.ts";
-import { basic } from "./service.ts";
 import type { Credentials } from "./tokens.ts";
 
 /** A running service, as far as it takes requests. */
@@ -30,22 +29,6 @@ export async function issueClient(
   const { client_id: clientId, client_secret: clientSecret, ...rest } = await response.json();
   assert.equal(response.status, 201, JSON.stringify(rest));
   return { clientId, clientSecret };
-}
-
-/** Gets an access token by HTTP Basic. */
-export async function requestToken(
-  service: Serving,
-  { clientId, clientSecret }: Credentials,
-  pathPrefix = "",
-): Promise<string> {
-  const response = await service.request(`${pathPrefix}/api/v1/oauth/token`, {
-    method: "POST",
-    headers: { Authorization: basic(clientId, clientSecret) },
-    body: new URLSearchParams({ grant_type: "client_credentials" }),
-  });
-  const { access_token, ...rest } = await response.json();
-  assert.equal(response.status, 200, JSON.stringify(rest));
-  return access_token;
 }
 
 /** Reads the statistics, all but the moment they were made. */

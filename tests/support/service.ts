@@ -167,7 +167,7 @@ export async function createTestClient(
 
 /** An access token, got by HTTP Basic from an environment's token endpoint. */
 export async function getAccessToken(
-  service: TestService,
+  service: { request: (path: string, init: RequestInit) => Promise<Response> },
   credentials: { clientId: string; clientSecret: string },
   pathPrefix = "",
 ): Promise<string> {
@@ -176,7 +176,8 @@ export async function getAccessToken(
     headers: { Authorization: basic(credentials.clientId, credentials.clientSecret) },
     body: new URLSearchParams({ grant_type: "client_credentials" }),
   });
-  const { access_token } = await response.json();
+  const { access_token, ...rest } = await response.json();
+  if (!access_token) throw new Error(`${response.status} ${JSON.stringify(rest)}`);
   return access_token;
 }
 

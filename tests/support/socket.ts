@@ -4,10 +4,8 @@
  *
  * @module
  */
-import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
-import { createLog, repeat } from "../../server/runtime/mod.ts";
-import { createService } from "../../server/service.ts";
-import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
+import type { ServiceVariables } from "../../server/config/mod.ts";
+import { listenOn } from "./listen.ts";
 import { BASE_URL, START } from "./service.ts";
 
 /** A service that listens on the loopback address. */
@@ -19,7 +17,7 @@ export interface ListeningService extends AsyncDisposable {
 }
 
 /**
- * Starts a service with a KV in memory on a free port, its clock sinceMark still.
+ * Starts a service with a KV in memory on a free port, whose clock stands still.
  *
  * @param write takes the lines of the log, from `error` on
  */
@@ -28,30 +26,14 @@ export async function startListeningService(
   write: (line: string) => void = console.error,
 ): Promise<ListeningService> {
   const kv = await Deno.openKv(":memory:");
-  const now = () => START;
-  const result = readConfig({ BASE_URL, ...variables });
-  if ("faults" in result) throw new Error(result.faults.join("\n"));
-  const { answer, close } = await createService(result.config, BASE_URL, {
-    kv,
-    engine: LOCAL_ENGINE,
-    now,
-    monotonic: now,
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    log: createLog({ level: "error", now, write }),
-    repeat,
-    onSchemaFault: console.error,
-  });
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    (request, info) => answer(request, info),
-  );
+  const service = await listenOn(kv, { BASE_URL, ...variables }, { clock: () => START, write });
+  const port = Number(new URL(service.baseUrl).port);
   return {
     kv,
-    port: server.addr.port,
-    exchange: (request) => exchange(server.addr.port, request),
+    port,
+    exchange: (request) => exchange(port, request),
     async [Symbol.asyncDispose]() {
-      await server.shutdown();
-      await close();
+      await service[Symbol.asyncDispose]();
       kv.close();
     },
   };

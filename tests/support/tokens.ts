@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { base64url } from "jose";
 import type { SecretDigest } from "../../server/oauth/clients.ts";
 import { readRootKeys } from "../../server/store/credentials/root_keys.ts";
-import { assertApiHeaders, assertError } from "./answers.ts";
+import { assertError, newAddress, readError } from "./answers.ts";
 import { BASE_URL, createTestClient, SANDBOX_CLIENT, START, type TestService } from "./service.ts";
 
 /** What tokens and challenges say of their environment (decisions, "Tokens"). */
@@ -103,14 +103,6 @@ export function requestStats(
   });
 }
 
-let addresses = 0;
-
-/** An address that no request came from, so that no limit stands in the way of a long table. */
-function newAddress(): string {
-  addresses++;
-  return `10.0.${addresses >> 8}.${addresses & 255}`;
-}
-
 /**
  * Asserts an error in the shape of RFC 6749 §5.2: exactly `{error, error_description}`, the
  * description in the characters that the RFC allows.
@@ -122,15 +114,13 @@ export async function assertOAuthError(
   status: number,
   code: string,
 ): Promise<string> {
-  const text = await response.text();
-  assert.equal(response.status, status, text);
-  assertApiHeaders(response);
-  assert.equal(response.headers.get("content-type"), "application/json");
-  const body = JSON.parse(text);
-  assert.deepEqual(Object.keys(body), ["error", "error_description"]);
-  assert.equal(body.error, code, text);
-  assert.match(body.error_description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
-  return body.error_description;
+  const { error, error_description: description = "" } = await readError(response, status, [
+    "error",
+    "error_description",
+  ]);
+  assert.equal(error, code, description);
+  assert.match(description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
+  return description;
 }
 
 /** The challenge of decisions, "Tokens"; realm and description are free, but for their characters. */

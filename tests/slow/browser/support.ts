@@ -10,7 +10,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import type { WaitlistStats } from "../../../shared/schemas.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { makeTestFolder, startService, type TestVariables } from "../../support/process.ts";
-import { issueClient, requestToken } from "../../support/process_requests.ts";
+import { issueClient } from "../../support/process_requests.ts";
+import { getAccessToken } from "../../support/service.ts";
 
 const CHROMIUM = "/usr/bin/chromium";
 
@@ -72,7 +73,7 @@ export async function startSuite(variables: TestVariables = {}): Promise<Suite> 
     OPERATOR_KEY,
     ...variables,
   });
-  const token = await requestToken(service, await issueClient(service));
+  const token = await getAccessToken(service, await issueClient(service));
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
   const { baseUrl } = service.started;
   let visitors = 0;

@@ -3,8 +3,8 @@ import { createRequire } from "node:module";
 import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "../../support/denokv.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import { issueClient, requestToken } from "../../support/process_requests.ts";
-import { json } from "../../support/service.ts";
+import { issueClient } from "../../support/process_requests.ts";
+import { getAccessToken, json } from "../../support/service.ts";
 import { whileServing } from "../../support/victim.ts";
 
 /** Every entry of a KV server as `@deno/kv` reads it on Node, as lines of JSON. */
@@ -43,7 +43,7 @@ Deno.test("another client reads on Node everything that the service has written 
           "Content-Type": "application/json",
         },
       });
-    await requestToken(service, await issueClient(service));
+    await getAccessToken(service, await issueClient(service));
     for (const name of ["ada", "grace"]) {
       const email = `${name}@example.com`;
       const signUp = json({ email, consent: true, lang: "de", source: "hero" });

@@ -11,12 +11,8 @@
 import { Command, Option } from "commander";
 import { makeStore, STORE_KINDS } from "../../support/kv_stores.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import {
-  issueClient,
-  readStats,
-  requestToken,
-  type Serving,
-} from "../../support/process_requests.ts";
+import { issueClient, readStats, type Serving } from "../../support/process_requests.ts";
+import { getAccessToken } from "../../support/service.ts";
 import { startVictim, whileServing } from "../../support/victim.ts";
 import { crashLetters } from "./letters.ts";
 import { SignUpLoad } from "./sign_up_load.ts";
@@ -87,7 +83,7 @@ async function look<T>(at: (kv: Deno.Kv) => Promise<T>): Promise<T> {
 
 /** Has the client, which is from before all crashes, read the statistics. */
 async function readTotal(service: Serving): Promise<string[]> {
-  const { total } = await readStats(service, await requestToken(service, credentials));
+  const { total } = await readStats(service, await getAccessToken(service, credentials));
   if (total === last.counts.total) return [];
   return [`The statistics answer ${total}; ${last.counts.total} are stored.`];
 }

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { makeTestFolder, startService, type TestVariables } from "../../support/process.ts";
-import { exchange, issueClient, readStats, requestToken } from "../../support/process_requests.ts";
-import { form, json, SANDBOX_CLIENT } from "../../support/service.ts";
+import { exchange, issueClient, readStats } from "../../support/process_requests.ts";
+import { form, getAccessToken, json, SANDBOX_CLIENT } from "../../support/service.ts";
 import type { Credentials } from "../../support/tokens.ts";
 
 Deno.test("main() answers on a free port and on its HOST when it starts", {
@@ -68,7 +68,7 @@ Deno.test("main() works with every variable set when it has the permissions of i
   assert.equal(await mode(variables.KV_PATH), 0o600);
   assert.equal(await mode(dirname(variables.KV_PATH)), 0o700);
   const credentials = { clientId: "try-me", clientSecret: "try-me" };
-  assert.ok(await requestToken(service, credentials, "/sandbox"));
+  assert.ok(await getAccessToken(service, credentials, "/sandbox"));
 
   service.signal("SIGTERM");
   const { code, stdout, stderr } = await service.end();
@@ -115,7 +115,7 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
     assert.equal(thanked.headers.get("location"), "/de/danke/");
     assert.equal(await thanked.text(), "");
 
-    token = await requestToken(service, credentials);
+    token = await getAccessToken(service, credentials);
     assert.deepEqual(await readStats(service, token), figures);
 
     service.signal("SIGTERM");
@@ -127,7 +127,7 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
   }
   await using service = await startService(variables);
   assert.deepEqual(await readStats(service, token), figures);
-  assert.deepEqual(await readStats(service, await requestToken(service, credentials)), figures);
+  assert.deepEqual(await readStats(service, await getAccessToken(service, credentials)), figures);
 });
 
 Deno.test("main() leaves production's figures alone when the sandbox takes a sign-up", async () => {
@@ -141,13 +141,13 @@ Deno.test("main() leaves production's figures alone when the sandbox takes a sig
   assert.deepEqual(await joined.json(), { accepted: true });
 
   const published = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
-  const sandboxToken = await requestToken(service, published, "/sandbox");
+  const sandboxToken = await getAccessToken(service, published, "/sandbox");
   const example = await readStats(service, sandboxToken, "/sandbox");
   assert.equal(example.environment, "sandbox");
   assert.equal(example.total, 1280);
   const { total, last7Days, byLang } = await readStats(
     service,
-    await requestToken(service, credentials),
+    await getAccessToken(service, credentials),
   );
   assert.deepEqual({ total, last7Days, byLang }, { total: 0, last7Days: 0, byLang: {} });
 });

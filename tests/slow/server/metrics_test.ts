@@ -4,14 +4,9 @@ import { OPERATOR_KEY } from "../../support/operator.ts";
 import { type OtlpReceiver, receiveOtlp } from "../../support/otlp.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { makeTestFolder, startService } from "../../support/process.ts";
-import {
-  issueClient,
-  readStats,
-  requestToken,
-  type Serving,
-} from "../../support/process_requests.ts";
+import { issueClient, readStats, type Serving } from "../../support/process_requests.ts";
 import { readDocument } from "../../support/readmes.ts";
-import { json } from "../../support/service.ts";
+import { getAccessToken, json } from "../../support/service.ts";
 
 /** Requests an answer to its end. */
 async function request(service: Serving, path: string, init?: RequestInit): Promise<Response> {
@@ -78,7 +73,7 @@ Deno.test("main() exports the metrics of server/README.md over OTLP, without dat
     await signUp({ email: "honeypot@example.com", website: "x" });
     await signUp({ email: "refused@example" });
     const credentials = await issueClient(service);
-    const token = await requestToken(service, credentials);
+    const token = await getAccessToken(service, credentials);
     await readStats(service, token);
     secrets.push(token, credentials.clientSecret, credentials.clientId, OPERATOR_KEY);
     await request(service, "/privacy/?email=query@example.com");
