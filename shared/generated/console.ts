@@ -74,8 +74,7 @@ export const ENGLISH_TEXTS = {
     "signedOut": "You are signed out.",
     "ended": "Your session has ended, and nothing was changed. Sign in, and send the form again.",
     "wrong": "This key is not known. Check that you have copied all of it.",
-    "later": "Too many tries from this address; try again in {seconds} s.",
-    "failed": "The service cannot check the key at the moment; try again."
+    "later": "Too many tries from this address; try again in {seconds} s."
   },
   "overview": {
     "figures": {

@@ -95,12 +95,11 @@ async function retry(
   list: { list?: string },
 ): Promise<View | Response> {
   const retried = await operations.POST("/operator/v1/outbox/retry", { body, parseAs: "stream" });
-  const result = (await readToEnd<RetryEnd>(retried))?.at(-1);
-  if (!result) {
-    return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
+  const end = (await readToEnd<RetryEnd>(retried))?.at(-1);
+  if (end) {
+    return seeOther(pathWith(PATHS.outbox, { ...list, retried: end.retried, left: end.left }));
   }
-  const { retried: count, left } = result;
-  return seeOther(pathWith(PATHS.outbox, { ...list, retried: count, left }));
+  return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
 }
 
 async function sendTest({ operations, texts }: PageContext): Promise<View> {

@@ -65,17 +65,9 @@ function readListQuery(fields: { get: (name: string) => string | null | undefine
   };
 }
 
-function handOn({ search, state, lang, source, oldest, after }: ListQuery): HandedOn {
-  const order = oldest ? "oldest" : undefined;
-  return {
-    search,
-    state,
-    lang,
-    source,
-    order,
-    after_at: after?.createdAt,
-    after_email: after?.email,
-  };
+function handOn({ oldest, after, ...filters }: ListQuery): HandedOn {
+  const position = { after_at: after?.createdAt, after_email: after?.email };
+  return { ...filters, order: oldest && "oldest", ...position };
 }
 
 /** The query of the list that led to a page, as the forms of the page hand it on. */
