@@ -8,7 +8,6 @@ export { ERASURE_KEY_BYTES, erasureMark, erasureMarks, joinErasureKeys } from ".
 export { toExportedSignup, toStoredSignup } from "./exported_signup.ts";
 export { validateImportLine, WAVE_ID } from "./import_line.ts";
 export * from "./outbox_item.ts";
-export { firstDayOfOverview, refusalsToName, summarizePeople } from "./overview.ts";
 export * from "./record.ts";
 export * from "./recount.ts";
 export * from "./self_service_token.ts";

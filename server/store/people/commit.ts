@@ -59,7 +59,6 @@ export interface PeopleChange {
 
 /**
  * Changes people; see `commitChange()` for outcomes that KV does not tell.
- *
  * @param prepare reads, and says what happens to whom, if to anybody, and what the result is then, which is made of
  * the versionstamp of the commit; is called again where another commit came first
  */
@@ -87,7 +86,8 @@ async function write(
   { people, schema: read, outbox, brakes, audit, also }: PeopleChange,
 ): Promise<void> {
   const schema = { ...read };
-  setAuditEntry(commit.check(schema.entry), audit);
+  commit.check(schema.entry);
+  if (audit) setAuditEntry(commit, audit);
   const counters = new CounterChanges();
   const items = new OutboxChanges(commit, outbox);
   const erased = new Map<string, number>();
@@ -109,7 +109,7 @@ async function write(
     counters.replace(before, after);
   }
   brakes?.write(commit, schema, outbox.random);
-  const marks = setMarks(commit, schema, erased, outbox.random);
+  const marks = erased.size > 0 ? setMarks(commit, schema, erased, outbox.random) : [];
   also?.(commit, items, marks);
   for (const { counter, by } of counters) addToCounter(commit, counter, by);
   items.finish();
@@ -206,11 +206,12 @@ async function readState(kv: BoundedKv, changes: AddressChange[], outbox: Outbox
     changes.flatMap(({ email }, index) => entries[index] ? [] : email),
   );
   const isNew = (_: unknown, index: number) => entries[index]?.versionstamp === null;
-  const marked = outbox.events ? changes.filter(isNew) : [];
-  const marks = await findMarks(kv, schema, marked.map(({ email }) => email));
+  const marks = outbox.events
+    ? await findMarks(kv, schema, changes.filter(isNew).map(({ email }) => email))
+    : undefined;
   const read = changes.flatMap((change, index) => {
     const entry = entries[index];
-    return entry ? [{ ...change, entry, erasedAt: marks.get(change.email) }] : [];
+    return entry ? [{ ...change, entry, erasedAt: marks?.get(change.email) }] : [];
   });
   // Who is removed while there is no mail may have got letters before.
   const braked = read.filter(({ entry }) => outbox.letters || entry.value?.letters);

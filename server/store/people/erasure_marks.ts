@@ -33,7 +33,6 @@ export function setMarks(
   erased: ReadonlyMap<string, number>,
   random: RandomBytes,
 ): string[] {
-  if (erased.size === 0) return [];
   const keys = schema.erasureKeys ?? random(ERASURE_KEY_BYTES);
   // Written each time: imports and recounts learn of this erasure by the new versionstamp.
   setErasureKeys(commit, schema, keys);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { firstDayOfOverview, summarizePeople } from "../../../server/waitlist/overview.ts";
+import { firstDayOfOverview, summarizePeople } from "../../../server/waitlist/statistics.ts";
 import type { Counter } from "../../../server/waitlist/statistics.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:20.000Z");
