@@ -34,15 +34,10 @@ export function withKvDeadline<T>(
 }
 
 /** How many tries of a change may fail before the change fails. */
-export const MAX_FAILURES = 5;
+const MAX_FAILURES = 5;
 
 /** How many tries may fail by their deadline, as each of them keeps the operator waiting for seconds. */
 const MAX_LATE = 2;
-
-/** Pauses before the next try: 20 ms after the first failure, and twice as long after each further one. */
-export async function pauseAfter(failures: number): Promise<void> {
-  await delay(10 * 2 ** failures);
-}
 
 /**
  * Does work on KV again where it fails: reads, or writes that may be made twice.
@@ -69,7 +64,8 @@ export async function tryAgain<T>(
     } catch (error) {
       if (error instanceof DeadlineError) late++;
       if (++failures === MAX_FAILURES || late === MAX_LATE || isFinal(error)) throw error;
-      await pauseAfter(failures);
+      // 20 ms after the first failure, and twice as long after each further one.
+      await delay(10 * 2 ** failures);
     }
   }
 }
@@ -78,7 +74,7 @@ export async function tryAgain<T>(
 const READ_AT_ONCE = 10;
 
 /** Reads the entries of any number of keys by a function that takes ten keys at the most. */
-export async function readInTens<Entry>(
+async function readInTens<Entry>(
   keys: Deno.KvKey[],
   read: (some: Deno.KvKey[]) => Promise<Entry[]>,
 ): Promise<Entry[]> {

@@ -13,7 +13,7 @@ import {
   OUTBOX,
   outboxCountKey,
   outboxKey,
-  readInTens,
+  readAll,
   withKvDeadline,
 } from "../kv/mod.ts";
 import { type OutboxEntry, outcomeName } from "./changes.ts";
@@ -42,7 +42,7 @@ export function findItems(kv: Deno.Kv, ids: string[]): Promise<(OutboxEntry | un
 }
 
 async function readItems(kv: Deno.Kv, ids: string[]): Promise<(OutboxEntry | undefined)[]> {
-  const entries = await readInTens(ids.map(outboxKey), (some) => kv.getMany<OutboxItem[]>(some));
+  const entries = await readAll<OutboxItem>(kv, ids.map(outboxKey));
   return entries.map(toOutboxEntry);
 }
 
@@ -114,8 +114,7 @@ export async function listOutbox(
 /** Reads counts by their names; a fault may have taken more from one than it had. */
 async function readCounts(kv: Deno.Kv, names: string[]): Promise<number[]> {
   const keys = names.map(outboxCountKey);
-  const read = () => readInTens(keys, (some) => kv.getMany<Deno.KvU64[]>(some));
-  const entries = await withKvDeadline(kv, read);
+  const entries = await withKvDeadline(kv, () => readAll<Deno.KvU64>(kv, keys));
   return entries.map(({ value }) => value ? Math.max(0, numberOf(value)) : 0);
 }
 

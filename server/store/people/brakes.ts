@@ -20,7 +20,7 @@ import {
   behind,
   brakeKey,
   BRAKES,
-  readInTens,
+  readAll,
   readMany,
   readPage,
   setErasureKeys,
@@ -65,9 +65,7 @@ export async function readMailboxes(
   }
   const hashed = erasureKeys ? [...byName.values()] : [];
   const [kept, own] = await Promise.all([
-    readInTens(hashed.map((mailbox) => keyOf(erasureKeys!, mailbox)), (some) => {
-      return kv.getMany<Brake[]>(some);
-    }),
+    readAll<Brake>(kv, hashed.map((mailbox) => keyOf(erasureKeys!, mailbox))),
     readMany<SignUpRecord>(kv, [...others].map(({ name }) => signUpKey(name))),
   ]);
   for (const [index, mailbox] of hashed.entries()) mailbox.kept = kept[index]!;

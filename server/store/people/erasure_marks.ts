@@ -12,8 +12,8 @@ import {
   type EntryBatch,
   ERASED,
   erasedKey,
+  readAll,
   readEntries,
-  readInTens,
   readSchema,
   SCHEMA,
   setErasureKeys,
@@ -84,9 +84,7 @@ export async function findMarks(
   const marks = emails.flatMap((email) => {
     return erasureMarks(erasureKeys, email).map((mark) => ({ email, key: erasedKey(mark) }));
   });
-  const entries = await readInTens(marks.map(({ key }) => key), (some) => {
-    return kv.getMany<string[]>(some);
-  });
+  const entries = await readAll<string>(kv, marks.map(({ key }) => key));
   for (const [index, { email }] of marks.entries()) {
     const erasedAt = entries[index]?.value ?? "";
     if (erasedAt > (found.get(email) ?? "")) found.set(email, erasedAt);
