@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { BatchWriter } from "../../../../server/operator/batch_writer.ts";
+import { BatchWriter } from "../../../server/operator/batch_writer.ts";
 
 Deno.test("BatchWriter.add() gathers the next window while one is stored, and stores them in turn", async () => {
   const begun: number[][] = [];

@@ -1,7 +1,68 @@
 import assert from "node:assert/strict";
-import { assertOperatorError, startOperatedService } from "../../../support/operator.ts";
-import { getAccessToken } from "../../../support/service.ts";
-import { secretDigest } from "../../../support/tokens.ts";
+import { decodeProtectedHeader } from "jose";
+import { assertOperatorError, startOperatedService } from "../../support/operator.ts";
+import { createTestClient, getAccessToken, SANDBOX_CLIENT, START } from "../../support/service.ts";
+import { requestStats, secretDigest } from "../../support/tokens.ts";
+
+Deno.test("listClients answers all clients by their id, without anything of their secrets", async () => {
+  await using service = await startOperatedService();
+  const issued = await Promise.all(["Dashboard", "CI"].map(async (name) => {
+    const response = await service.operate("/clients", { name, scopes: [] });
+    return await response.json();
+  }));
+  const response = await service.operate("/clients");
+  assert.equal(response.status, 200);
+  const text = await response.text();
+  const expected = issued
+    .map(({ client_id, name, createdAt }) => ({
+      client_id,
+      name,
+      scopes: [],
+      createdAt,
+      disabled: false,
+      secrets: [{ expiresAt: null }],
+    }))
+    .toSorted((a, b) => a.client_id < b.client_id ? -1 : 1);
+  assert.deepEqual(JSON.parse(text), { clients: expected });
+  for (const { client_secret } of issued) assert.ok(!text.includes(client_secret));
+});
+
+Deno.test("listClients shows the UTC day on which a client last got a token", async () => {
+  await using service = await startOperatedService();
+  const client = await createTestClient(service);
+  const idle = await createTestClient(service);
+  const published = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
+  await getAccessToken(service, client);
+  await getAccessToken(service, published, "/sandbox");
+  service.clock.now = START + 13 * 60 * 60 * 1000;
+  await getAccessToken(service, client);
+  await getAccessToken(service, { ...idle, clientSecret: "wrong" });
+  await service.stop();
+
+  const { clients } = await (await service.operate("/clients")).json();
+  const days = clients.map((client: { client_id: string; lastUsed?: string }) =>
+    [client.client_id, client.lastUsed] as const
+  );
+  assert.deepEqual(
+    new Map(days),
+    new Map([[client.clientId, "2026-11-22"], [idle.clientId, undefined]]),
+  );
+});
+
+Deno.test("disableClient and enableClient show a client as listClients does", async () => {
+  await using service = await startOperatedService();
+  const client = await createTestClient(service);
+  await getAccessToken(service, client);
+  await service.stop();
+  for (const [change, disabled] of [["disable", true], ["enable", false]] as const) {
+    const init = { method: "POST" };
+    const changed = await service.operate(`/clients/${client.clientId}/${change}`, undefined, init);
+    const { clients } = await (await service.operate("/clients")).json();
+    assert.deepEqual(await changed.json(), clients[0]);
+    assert.equal(clients[0].disabled, disabled);
+    assert.equal(clients[0].lastUsed, "2026-11-21");
+  }
+});
 
 const SCOPE = "waitlist:stats:read";
 
@@ -89,4 +150,34 @@ Deno.test("createClient checks media type, then size, then JSON when a body cann
   const headers = { "Content-Type": "Application/JSON; charset=utf-8" };
   const response = await service.operate("/clients", {}, { method: "POST", headers, body });
   assert.equal(response.status, 201);
+});
+
+Deno.test("rotateKeys makes a key that signs a minute later, without one refused token", async () => {
+  await using service = await startOperatedService();
+  const client = await createTestClient(service);
+  const tokens: string[] = [];
+  const expectAll = async () => {
+    tokens.push(await getAccessToken(service, client));
+    for (const token of tokens) {
+      const response = await requestStats(service, { authorization: `Bearer ${token}` });
+      assert.equal(response.status, 200);
+      await response.body?.cancel();
+    }
+  };
+  await expectAll();
+  const response = await service.operate("/keys/rotate", undefined, { method: "POST" });
+  assert.equal(response.status, 200);
+  const signsFrom = new Date(service.clock.now + 60_000).toISOString();
+  assert.deepEqual(await response.json(), { outcome: "begun", keyId: "2", signsFrom });
+  service.clock.now += 1;
+  const again = await service.operate("/keys/rotate", undefined, { method: "POST" });
+  assert.deepEqual(await again.json(), { outcome: "under_way", keyId: "2", signsFrom });
+  service.clock.now -= 1;
+  for (let seconds = 20; seconds <= 100; seconds += 20) {
+    service.clock.now += 20_000;
+    await service.repeatOnce();
+    await expectAll();
+  }
+  const kids = tokens.map((token) => decodeProtectedHeader(token).kid);
+  assert.deepEqual([kids[0], kids.at(-1)], ["1", "2"]);
 });

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
-import {
-  assertOperatorError,
-  readNdjson,
-  startOperatedService,
-} from "../../../support/operator.ts";
-import { json, START } from "../../../support/service.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox.ts";
+import { assertOperatorError, readNdjson, startOperatedService } from "../../support/operator.ts";
+import { json, START } from "../../support/service.ts";
 
 /** Events go into the outbox; in these tests, nothing works it off. */
 const WITH_EVENTS = {

@@ -3,9 +3,9 @@ import {
   assertOperatorError,
   type OperatedService,
   startOperatedService,
-} from "../../../support/operator.ts";
-import { createTestClient } from "../../../support/service.ts";
-import { type Credentials, inBody, requestToken } from "../../../support/tokens.ts";
+} from "../../support/operator.ts";
+import { createTestClient } from "../../support/service.ts";
+import { type Credentials, inBody, requestToken } from "../../support/tokens.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

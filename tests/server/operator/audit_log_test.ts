@@ -1,17 +1,13 @@
 /** What the operations leave in the audit log, and what they leave out. */
 import assert from "node:assert/strict";
-import document from "../../../../shared/generated/operator.json" with { type: "json" };
-import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
-import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
-import { readSchema } from "../../../../server/store/kv/schema.ts";
-import { erasureMarks } from "../../../../server/waitlist/erasure.ts";
-import { backup, begin, finish, NOW, send } from "../../../support/backups.ts";
-import {
-  type OperatedService,
-  readAudit,
-  startOperatedService,
-} from "../../../support/operator.ts";
-import { START, WITH_MAIL } from "../../../support/service.ts";
+import document from "../../../shared/generated/operator.json" with { type: "json" };
+import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox.ts";
+import { readSchema } from "../../../server/store/kv/schema.ts";
+import { erasureMarks } from "../../../server/waitlist/erasure.ts";
+import { backup, begin, finish, NOW, send } from "../../support/backups.ts";
+import { type OperatedService, readAudit, startOperatedService } from "../../support/operator.ts";
+import { START, WITH_MAIL } from "../../support/service.ts";
 
 /** The operations that change nothing and are no export. */
 const SILENT = [

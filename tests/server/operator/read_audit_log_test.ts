@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { writeAuditEntry } from "../../../../server/store/audit/entries.ts";
+import { writeAuditEntry } from "../../../server/store/audit/entries.ts";
 import {
   assertOperatorError,
   type OperatedService,
   readAudit,
   readNdjson,
   startOperatedService,
-} from "../../../support/operator.ts";
-import { START } from "../../../support/service.ts";
+} from "../../support/operator.ts";
+import { START } from "../../support/service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 

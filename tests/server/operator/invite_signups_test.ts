@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import type { WouldInvite } from "../../../../shared/operator_schemas.ts";
-import { LINK, nth, storeWaiting } from "../../../support/invitations.ts";
+import type { WouldInvite } from "../../../shared/operator_schemas.ts";
+import { LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import {
   assertOperatorError,
   readNdjson,
   startOperatedService,
   withoutPlaceUrls,
-} from "../../../support/operator.ts";
-import { everyEntry } from "../../../support/records.ts";
+} from "../../support/operator.ts";
+import { everyEntry } from "../../support/records.ts";
 
 const INVITE = "/signups/invite";
 

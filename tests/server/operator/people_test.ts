@@ -1,17 +1,13 @@
 import assert from "node:assert/strict";
-import { addConsentText } from "../../../../server/store/people/consent_texts.ts";
-import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
-import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
-import { consentTextId } from "../../../../server/waitlist/record.ts";
-import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
-import { nth, storeWaiting } from "../../../support/invitations.ts";
-import {
-  assertOperatorError,
-  readNdjson,
-  startOperatedService,
-} from "../../../support/operator.ts";
-import { everyEntry, storedSignUps } from "../../../support/records.ts";
-import { json, START, WITH_MAIL } from "../../../support/service.ts";
+import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
+import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
+import { addConsentText } from "../../../server/store/people/consent_texts.ts";
+import { consentTextId } from "../../../server/waitlist/record.ts";
+import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
+import { nth, storeWaiting } from "../../support/invitations.ts";
+import { assertOperatorError, readNdjson, startOperatedService } from "../../support/operator.ts";
+import { everyEntry, storedSignUps } from "../../support/records.ts";
+import { json, START, WITH_MAIL } from "../../support/service.ts";
 
 const AT = new Date(START).toISOString();
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
+import { eraseSignUp } from "../../../server/store/people/erasure.ts";
+import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import {
   assertOperatorError,
   type OperatedService,
@@ -8,9 +8,9 @@ import {
   readNdjson,
   startOperatedService,
   withoutPlaceUrls,
-} from "../../../support/operator.ts";
-import { recordId, storeSignUp } from "../../../support/records.ts";
-import { START } from "../../../support/service.ts";
+} from "../../support/operator.ts";
+import { recordId, storeSignUp } from "../../support/records.ts";
+import { START } from "../../support/service.ts";
 
 const START_LINE = { startedAt: "2026-11-21T12:00:20.000Z" };
 const AT = "2026-11-20T09:00:00.000Z";

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import type { Client } from "../../../../server/oauth/clients.ts";
-import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
-import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
-import type { RecountReport } from "../../../../shared/operator_schemas.ts";
-import { AT, backup, begin, endOf, fill, finish, NOW, send } from "../../../support/backups.ts";
+import type { Client } from "../../../server/oauth/clients.ts";
+import { readCounts } from "../../../server/store/people/statistics/counts.ts";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import type { RecountReport } from "../../../shared/operator_schemas.ts";
+import { AT, backup, begin, endOf, fill, finish, NOW, send } from "../../support/backups.ts";
 import {
   assertOperatorError,
   type OperatedService,
   startOperatedService,
-} from "../../../support/operator.ts";
-import { everyEntry, recount, storedSignUps, storeSignUp } from "../../../support/records.ts";
-import { getAccessToken, json } from "../../../support/service.ts";
+} from "../../support/operator.ts";
+import { everyEntry, recount, storedSignUps, storeSignUp } from "../../support/records.ts";
+import { getAccessToken, json } from "../../support/service.ts";
 
 Deno.test("a restored store has the figures, clients and erasures of the one backed up", async () => {
   await using old = await startOperatedService();

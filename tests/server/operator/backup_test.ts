@@ -1,12 +1,58 @@
 import assert from "node:assert/strict";
-import { backup, begin, endOf, fill, finish, type Lines, send } from "../../../support/backups.ts";
+import { createHash } from "node:crypto";
+import type { SignUpRecord } from "../../../server/waitlist/record.ts";
+import {
+  backup,
+  begin,
+  endOf,
+  fill,
+  finish,
+  type Lines,
+  NOW,
+  send,
+} from "../../support/backups.ts";
 import {
   assertOperatorError,
   type OperatedService,
   startOperatedService,
-} from "../../../support/operator.ts";
-import { storedSignUps } from "../../../support/records.ts";
-import { createTestClient } from "../../../support/service.ts";
+} from "../../support/operator.ts";
+import { storedSignUps } from "../../support/records.ts";
+import { putPerson, tokenOf } from "../../support/self_service.ts";
+import { createTestClient, form } from "../../support/service.ts";
+
+Deno.test("backUp streams all kinds of lines, and a checksum of them as the last", async () => {
+  await using service = await startOperatedService();
+  await fill(service);
+  const response = await service.operate("/backup", {});
+  assert.equal(response.status, 200);
+  const text = await response.text();
+  const lines: Lines = text.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assert.deepEqual(lines.map(({ kind }) => kind), [
+    "header",
+    ...Array(3).fill("sign_up"),
+    "client",
+    "erased",
+    "erasure_key",
+    // The erasure, and this backup.
+    ...Array(2).fill("audit"),
+    "place_key",
+    ...Array(8).fill("counter"),
+    "end",
+  ]);
+  assert.deepEqual(lines[0], {
+    kind: "header",
+    format: "waitlist-backup",
+    version: 2,
+    createdAt: NOW,
+  });
+  const before = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
+  assert.deepEqual(endOf(lines), {
+    kind: "end",
+    counts: { signUps: 3, clients: 1, erasures: 1, auditEntries: 2 },
+    sha256: createHash("sha256").update(before).digest("hex"),
+  });
+  assert.ok(!text.includes("root_key") && !text.includes("gone@example.com"));
+});
 
 /** Begins to restore the backup of another store, and gives its lines. */
 async function beginAny(service: OperatedService): Promise<Lines> {
@@ -81,4 +127,34 @@ Deno.test("finishRestore refuses when the restore of another backup is under way
   const other = await service.operate(`/restores/${"0".repeat(64)}/finish`, {});
   assert.match(await assertOperatorError(other, 409, "other_restore"), /a part of another backup/);
   assert.equal((await service.operate("/backup", {})).status, 409, "it is still under way");
+});
+
+const ADA = { email: "ada@example.com", state: "unconfirmed" } as const;
+
+Deno.test("a restored store knows the links in older letters, and what people agreed to", async () => {
+  await using old = await startOperatedService();
+  await fill(old);
+  const { id } = await putPerson(old.kv, ADA);
+  const token = await tokenOf(old.kv, ADA.email, id);
+  await old.request("/place/confirm", form({ t: token }));
+  const lines = await backup(old);
+  assert.equal(lines.filter(({ kind }) => kind === "consent_text").length, 1);
+
+  await using service = await startOperatedService();
+  const page = `/place/?t=${token}`;
+  assert.equal((await service.request(page)).status, 404);
+  await begin(service, lines);
+  await send(service, lines);
+  await finish(service, lines);
+  const shown = await service.request(page);
+  assert.equal(shown.status, 200);
+  assert.match(await shown.text(), /I agree that Example Company stores my address/);
+  const { value } = await service.kv.get<SignUpRecord>(["sign_up", ADA.email]);
+  const wording = await service.kv.get(["consent_text", value!.proof!.consentText]);
+  assert.notEqual(wording.value, null);
+
+  // The store's own links are as good.
+  const own = await tokenOf(service.kv, ADA.email, id);
+  assert.equal((await service.request(`/place/?t=${own}`)).status, 200);
+  assert.equal((await old.request(`/place/?t=${own}`)).status, 404);
 });

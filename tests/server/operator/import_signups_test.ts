@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
-import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import { readCounts } from "../../../server/store/people/statistics/counts.ts";
 import {
   assertOperatorError,
   type OperatedService,
   OPERATOR_KEY,
   startOperatedService,
-} from "../../../support/operator.ts";
-import { assertNothingStored, recount, storedSignUps } from "../../../support/records.ts";
-import { json } from "../../../support/service.ts";
+} from "../../support/operator.ts";
+import { assertNothingStored, recount, storedSignUps } from "../../support/records.ts";
+import { json } from "../../support/service.ts";
 
 const CONSENT = "2024-05-01T09:30:00.000Z";
 

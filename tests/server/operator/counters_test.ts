@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { fill } from "../../../support/backups.ts";
-import { readNdjson, startOperatedService } from "../../../support/operator.ts";
-import { storeSignUp } from "../../../support/records.ts";
+import { fill } from "../../support/backups.ts";
+import { readNdjson, startOperatedService } from "../../support/operator.ts";
+import { storeSignUp } from "../../support/records.ts";
 
 const AT = "2026-11-20T08:00:00.000Z";
 

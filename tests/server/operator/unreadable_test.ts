@@ -1,18 +1,14 @@
 /** What the operations do where records cannot be read, or do not have the form of one. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { newAddress } from "../../../support/answers.ts";
-import { AT, backup, begin, finish, type Lines, send } from "../../../support/backups.ts";
-import { damageEntry } from "../../../support/damage.ts";
-import {
-  type OperatedService,
-  readNdjson,
-  startOperatedService,
-} from "../../../support/operator.ts";
-import { makeTestFolder } from "../../../support/process.ts";
-import { createTestClient, getAccessToken, json } from "../../../support/service.ts";
-import { recordId } from "../../../support/records.ts";
+import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
+import { newAddress } from "../../support/answers.ts";
+import { AT, backup, begin, finish, type Lines, send } from "../../support/backups.ts";
+import { damageEntry } from "../../support/damage.ts";
+import { type OperatedService, readNdjson, startOperatedService } from "../../support/operator.ts";
+import { makeTestFolder } from "../../support/process.ts";
+import { createTestClient, getAccessToken, json } from "../../support/service.ts";
+import { recordId } from "../../support/records.ts";
 
 const UNREADABLE = { key: ["sign_up", "c@example.com"], reason: "KV cannot read its value." };
 const FORMLESS = {

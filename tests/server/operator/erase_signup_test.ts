@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { STATS_SCOPE } from "../../../../server/oauth/clients.ts";
+import { STATS_SCOPE } from "../../../server/oauth/clients.ts";
 import {
   assertOperatorError,
   startOperatedService,
   withoutPlaceUrls,
-} from "../../../support/operator.ts";
-import { storedSignUps, storeSignUp } from "../../../support/records.ts";
-import { createTestClient, getAccessToken, json } from "../../../support/service.ts";
+} from "../../support/operator.ts";
+import { storedSignUps, storeSignUp } from "../../support/records.ts";
+import { createTestClient, getAccessToken, json } from "../../support/service.ts";
 
 const ADA = "ada@example.com";
 const JOIN = "/api/v1/waitlist";
