@@ -4,53 +4,48 @@
  * @module
  */
 import type { Locator } from "playwright-core";
+import { readContent } from "../../../server/content/mod.ts";
+import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 import type { WaitlistStats } from "../../../shared/schemas.ts";
 
-/** What the form says in each language. */
-export const LANGUAGES = [
-  {
-    lang: "en",
-    home: "/",
+/** What the pages around the form say, and where they are. */
+const PAGES = {
+  en: {
     embed: "/embed/",
-    submit: "Join the waitlist",
-    sending: "Sending …",
-    done: "You are on the list.",
-    echo: "Thank you. We will write to {email} as soon as there is a place for you.",
-    correct: "Not the right address? Change it",
     thanks: { path: "/thanks/", heading: "You are on the list" },
     refused: "Not quite there yet",
     back: "Back to the home page",
-    invalidEmail: "Please enter an e-mail address such as ada@example.com.",
-    notAscii: /^We can only write to addresses without letters such as ä/,
-    consentRequired: "Please tick the box; without your consent we cannot sign you up.",
-    rateLimited: /^That was a few attempts too many\. Please try again in ([1-9]\d?) seconds\.$/,
-    failed: "Something went wrong on our side. Please try again in a moment.",
-    offline: "We cannot reach the server. Please check your internet connection and try again.",
-    timedOut: /^The server has not answered for 15 seconds\./,
   },
-  {
-    lang: "de",
-    home: "/de/",
+  de: {
     embed: "/de/embed/",
-    submit: "Auf die Warteliste",
-    sending: "Wird gesendet …",
-    done: "Sie stehen auf der Liste.",
-    echo: "Vielen Dank. Wir schreiben an {email}, sobald ein Platz für Sie frei ist.",
-    correct: "Falsche Adresse? Hier ändern",
     thanks: { path: "/de/danke/", heading: "Sie stehen auf der Liste" },
     refused: "Noch nicht ganz",
     back: "Zurück zur Startseite",
-    invalidEmail: "Bitte geben Sie eine E-Mail-Adresse wie ada@example.com ein.",
-    notAscii: /^An Adressen mit Umlauten oder anderen Sonderzeichen/,
-    consentRequired: "Bitte setzen Sie das Häkchen; ohne Ihre Einwilligung geht es nicht.",
-    rateLimited:
-      /^Das waren zu viele Versuche\. Bitte versuchen Sie es in ([1-9]\d?) Sekunden noch einmal\.$/,
-    failed: "Bei uns ist etwas schiefgegangen. Bitte versuchen Sie es gleich noch einmal.",
-    offline: "Wir erreichen den Server nicht. Bitte prüfen Sie Ihre Internetverbindung und " +
-      "versuchen Sie es noch einmal.",
-    timedOut: /^Der Server hat 15 Sekunden lang nicht geantwortet\./,
   },
-] as const;
+};
+
+const pattern = (text: string) => new RegExp(`^${RegExp.escape(text)}$`);
+
+const { languages } = await readContent(CONTENT_FOLDER);
+
+/** What the form says in each language. */
+export const LANGUAGES = (["en", "de"] as const).map((lang) => {
+  const { home, texts: { sign_up } } = languages.find((language) => language.lang === lang)!;
+  const [before = "", after = ""] = sign_up.rate_limited.split("{seconds}");
+  return {
+    ...PAGES[lang],
+    ...sign_up,
+    lang,
+    home: home.path,
+    done: sign_up.done_title,
+    echo: sign_up.done_text,
+    invalidEmail: sign_up.invalid_email,
+    notAscii: pattern(sign_up.not_ascii),
+    consentRequired: sign_up.consent_required,
+    rateLimited: new RegExp(`^${RegExp.escape(before)}([1-9]\\d?)${RegExp.escape(after)}$`),
+    timedOut: pattern(sign_up.timed_out),
+  };
+});
 
 /** The forms of the home page, by the contract's `source`. */
 export const SOURCES = ["hero", "cta"] as const;
