@@ -45,7 +45,7 @@ function cookieValues(cookies = "", name: string): string[] {
  */
 export function createSessions(
   operators: Operator[],
-  { baseUrl, now }: { baseUrl: string; now: () => number },
+  { baseUrl, now }: { baseUrl: string } & Pick<Runtime, "now">,
 ) {
   const known = new Map(operators.map((operator) => {
     const key = Buffer.from(hkdfSync("sha256", operator.key, baseUrl, "console session", 32));

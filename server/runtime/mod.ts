@@ -6,10 +6,9 @@
  */
 import { Buffer } from "node:buffer";
 import type { Log } from "./log.ts";
-export { DeadlineError, inTime, withDeadline } from "./deadline.ts";
 export { digestSha256, hmacSha256, jwtSigner, type SignJwt } from "./digest.ts";
 export * from "./log.ts";
-export * from "./priority.ts";
+export * from "./waiting.ts";
 
 /** What the process gives to every room. Only the composition root takes it from Deno. */
 export interface Runtime {

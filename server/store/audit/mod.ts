@@ -4,6 +4,7 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import type { Runtime } from "../../runtime/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
 import { writeAuditEntry } from "./entries.ts";
 import { readLastDone } from "./last_done.ts";
@@ -18,7 +19,7 @@ export { noteWhenDone, readLastDone, viewLastDone } from "./last_done.ts";
 export { readAuditLog } from "./reads.ts";
 
 /** Gives what the operator's operations do with the audit log. */
-export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & { now: () => number }) {
+export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & Pick<Runtime, "now">) {
   return {
     writeAuditEntry: (entry: AuditEntry) => writeAuditEntry(kv, entry),
     readAuditLogOf: (email: string, since: string) => readAuditLogOf(kv, email, since),

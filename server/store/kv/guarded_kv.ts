@@ -4,6 +4,7 @@
  *
  * @module
  */
+import type { Runtime } from "../../runtime/mod.ts";
 import type { BoundedKv } from "./calls.ts";
 
 /** Is called after a call of KV with its name and its milliseconds, and with its error's name if it failed. */
@@ -29,7 +30,7 @@ export interface StoreState {
 export function guardKv(
   kv: BoundedKv,
   state: StoreState,
-  { onCall, monotonic }: { onCall?: OnKvCall | undefined; monotonic: () => number },
+  { onCall, monotonic }: { onCall?: OnKvCall | undefined } & Pick<Runtime, "monotonic">,
 ): BoundedKv {
   async function around<T>(operation: string, call: () => Promise<T>): Promise<T> {
     const isCommit = operation === "commit";
