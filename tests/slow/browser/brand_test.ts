@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { previewBrand } from "../../../server/site/brand_preview.ts";
 import { createSite } from "../../../server/site/mod.ts";
 import { type OwnContent, writeContent } from "../../support/brand.ts";
+import { SITE_OPTIONS } from "../../support/content.ts";
 import { startSuite, type Suite, UNSANITIZED, violations } from "./support.ts";
 
 /** The colours of buttons and of the ground, as the browser gives them. */
@@ -101,16 +102,7 @@ Deno.test({
   name: "previewBrand() cuts nothing off at the left when the window is narrower than two pages",
   ...UNSANITIZED,
   async fn() {
-    const options = {
-      contentPath: own.path,
-      contact: "mailto:hello@example.com",
-      baseUrl: suite.baseUrl,
-      sandboxClient: "sandbox",
-      mail: true,
-      unconfirmedDays: 14,
-      embedOrigins: [],
-      apiLinks: "",
-    };
+    const options = { ...SITE_OPTIONS, contentPath: own.path, baseUrl: suite.baseUrl, mail: true };
     const html = await previewBrand(await createSite(options), options);
     await using visitor = await suite.visit("/", { width: 1280 });
     // The policy of a page of the service would forbid the style of the preview.
