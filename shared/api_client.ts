@@ -3,7 +3,7 @@
  * The client requests its access token itself, keeps it, and renews it before it expires.
  *
  * No call throws because of the network or the service: it resolves to `{ data }` or `{ error }`. The client
- * runs in Node 20.3 and later, in Deno, and in browsers on the service's own pages.
+ * runs in Node 20.19 and later, in Deno, and in browsers on the service's own pages.
  *
  * ```ts
  * import assert from "node:assert/strict";

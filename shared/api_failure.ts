@@ -10,41 +10,65 @@ import { isObject } from "./schemas.ts";
  * has no full stop at its end and holds no secret.
  */
 export type ApiFailure =
-  /** The service refused the request: 4xx, with a machine code of the contract. */
-  | { kind: "refused"; message: string; status: number; code: string }
-  /** The service did not accept the credentials or the access token: 401, 403. */
-  | { kind: "unauthorized"; message: string; status: number; code: string | undefined }
-  /**
-   * The rate limit is exceeded: 429. `retryAfter` is in seconds; `undefined` if the service did not say it.
-   */
+  // Each comment stands inside its kind, where `deno pack` keeps it.
   | {
+    /** The service refused the request: 4xx, with a machine code of the contract. */
+    kind: "refused";
+    message: string;
+    status: number;
+    code: string;
+  }
+  | {
+    /** The service did not accept the credentials or the access token: 401, 403. */
+    kind: "unauthorized";
+    message: string;
+    status: number;
+    code: string | undefined;
+  }
+  | {
+    /** The rate limit is exceeded: 429. */
     kind: "limited";
     message: string;
     status: 429;
     code: string | undefined;
+    /** In seconds; `undefined` if the service did not say it. */
     retryAfter: number | undefined;
   }
-  /**
-   * The service or a proxy before it failed (5xx), or did not get the whole request (408). `retryAfter` is as
-   * above.
-   */
   | {
+    /** The service or a proxy before it failed (5xx), or did not get the whole request (408). */
     kind: "failed";
     message: string;
     status: number;
     code: string | undefined;
+    /** In seconds; `undefined` if the service did not say it. */
     retryAfter: number | undefined;
   }
-  /** The response is not one of this API, but a redirect, a page or other JSON. */
-  | { kind: "unexpected"; message: string; status: number }
-  /** There was no response, or only a part of it. */
-  | { kind: "unreachable"; message: string }
-  /** The whole response did not arrive in time. */
-  | { kind: "timed_out"; message: string }
-  /** The `AbortSignal` of the caller ended the call. */
-  | { kind: "aborted"; message: string }
-  /** The operation needs credentials, and the client has none. */
-  | { kind: "no_credentials"; message: string };
+  | {
+    /** The response is not one of this API, but a redirect, a page or other JSON. */
+    kind: "unexpected";
+    message: string;
+    status: number;
+  }
+  | {
+    /** There was no response, or only a part of it. */
+    kind: "unreachable";
+    message: string;
+  }
+  | {
+    /** The whole response did not arrive in time. */
+    kind: "timed_out";
+    message: string;
+  }
+  | {
+    /** The `AbortSignal` of the caller ended the call. */
+    kind: "aborted";
+    message: string;
+  }
+  | {
+    /** The operation needs credentials, and the client has none. */
+    kind: "no_credentials";
+    message: string;
+  };
 
 /** The result of a call: the data and the response's headers, or the reason why there is no data. */
 export type Result<T> =

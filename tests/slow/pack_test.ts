@@ -59,6 +59,10 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
   const installed = join(project, "node_modules", NAME);
   const manifest = JSON.parse(await Deno.readTextFile(join(installed, "package.json")));
   assert.deepEqual(Object.keys(manifest.dependencies), ["openapi-fetch"]);
+  assert.deepEqual(manifest.engines, { node: ">=20.19" });
+  const kinds = await Deno.readTextFile(join(installed, "api_failure.d.ts"));
+  assert.equal(kinds.match(/ kind: "/g)?.length, 9);
+  assert.equal(kinds.match(/\*\/ kind: "/g)?.length, 9, "each kind has its comment");
 
   const inReadme = examplesIn(await Deno.readTextFile(join(installed, "README.md")));
   assert.equal(inReadme.length, 2);
