@@ -33,7 +33,6 @@ export function discoveryDocuments(
   const { base: baseUrl, apiCatalog: catalogUrl } = production.urls;
 
   const names = { ...options, baseUrl, service: production.service };
-  const openApi = json(openApiDocument(names));
   const issuer = json(authorizationServerMetadata(sandbox));
   const resource = json(protectedResourceMetadata(sandbox));
   const catalog: Document = {
@@ -56,10 +55,10 @@ export function discoveryDocuments(
     "/.well-known/api-catalog": catalog,
     "/sandbox/.well-known/api-catalog": catalog,
 
-    "/openapi.json": openApi,
-    "/sandbox/openapi.json": openApi,
-    "/openapi.json.md": text(openApiMarkdown(names, production.urls.openapi), "markdown"),
-    "/sandbox/openapi.json.md": text(openApiMarkdown(names, sandbox.urls.openapi), "markdown"),
+    "/openapi.json": json(openApiDocument(names, production.urls)),
+    "/sandbox/openapi.json": json(openApiDocument(names, sandbox.urls)),
+    "/openapi.json.md": text(openApiMarkdown(names, production.urls), "markdown"),
+    "/sandbox/openapi.json.md": text(openApiMarkdown(names, sandbox.urls), "markdown"),
 
     "/llms.txt": text(llmsTxt(options)),
     "/robots.txt": text(robotsTxt(baseUrl)),

@@ -6,6 +6,7 @@
  */
 import template from "../../shared/generated/public.json" with { type: "json" };
 import markdownLines from "../../shared/generated/public_markdown.json" with { type: "json" };
+import type { EnvironmentUrls } from "../config/mod.ts";
 
 /** The parts of the document that depend on where and how the service runs. */
 export interface OpenApiOptions {
@@ -23,10 +24,19 @@ export interface OpenApiOptions {
 
 const EMAIL = new RegExp(template.components.schemas.WaitlistSignup.properties.email.pattern);
 
-/** Returns the OpenAPI document of the public API. */
-export function openApiDocument(options: OpenApiOptions): typeof template {
+/**
+ * Returns the OpenAPI document of the public API.
+ *
+ * @param urls those of the environment that serves it, whose server comes first and whose token endpoint it names
+ */
+export function openApiDocument(
+  options: OpenApiOptions,
+  { base, token }: Pick<EnvironmentUrls, "base" | "token">,
+): typeof template {
   const document = JSON.parse(replaceNames(JSON.stringify(template), namesOf(options)));
   document.info.contact = contactObject(options);
+  document.servers = ownFirst(document.servers, (server: { url: string }) => server.url === base);
+  document.components.securitySchemes.accessToken.flows.clientCredentials.tokenUrl = token;
   for (const schema of ["Status", "ServiceIndex"]) {
     const { properties } = document.components.schemas[schema];
     // The document as written allows the name of any service; this service has one name.
@@ -36,15 +46,28 @@ export function openApiDocument(options: OpenApiOptions): typeof template {
   return document;
 }
 
-/** Returns the Markdown twin of {@linkcode openApiDocument}, the URL of which is `address`. */
-export function openApiMarkdown(options: OpenApiOptions, address: string): string {
+/** Returns the Markdown twin of {@linkcode openApiDocument}, for the same environment. */
+export function openApiMarkdown(
+  options: OpenApiOptions,
+  { base, openapi }: Pick<EnvironmentUrls, "base" | "openapi">,
+): string {
   const { name, email, url } = contactObject(options);
-  return replaceNames(markdownLines.join("\n"), {
+  const names = {
     ...namesOf(options),
-    "{{openapi_url}}": address,
+    "{{openapi_url}}": openapi,
     "Example Company": name,
     "hello@waitlist.example": email ?? url,
-  });
+  };
+  const lines = markdownLines.map((line) => replaceNames(line, names));
+  const first = lines.indexOf("| Base URL | Environment |") + 2;
+  const servers = lines.slice(first, first + template.servers.length);
+  const ordered = ownFirst(servers, (row) => row.startsWith(`| \`${base}\` |`));
+  return lines.toSpliced(first, servers.length, ...ordered).join("\n");
+}
+
+/** Returns the servers with the one first that serves the document. */
+function ownFirst<T>(servers: T[], isOwn: (server: T) => boolean): T[] {
+  return servers.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
 }
 
 /** Returns the service's own names, by the names of the example service. */

@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
 import { renderOpenApi } from "../../../openapi/markdown/mod.ts";
 import { anchor } from "../../../openapi/markdown/text.ts";
+import { environmentUrls } from "../../../server/config/mod.ts";
 import { openApiDocument } from "../../../server/discovery/openapi.ts";
 
+const urls = environmentUrls("https://api.test", "");
 const document = openApiDocument({
   baseUrl: "https://api.test",
   contact: "mailto:hello@api.test",
   siteName: "Analytical Engines",
   service: "engine-web",
   sandboxClient: "try-me",
-});
-const markdown = renderOpenApi(document, "https://api.test/openapi.json");
+}, urls);
+const markdown = renderOpenApi(document, urls.openapi);
 
 /** The text between a heading and the next of the same level. */
 function section(heading: string): string {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { renderOpenApi } from "../../../openapi/markdown/mod.ts";
+import { environmentUrls } from "../../../server/config/mod.ts";
 import { openApiDocument, openApiMarkdown } from "../../../server/discovery/openapi.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
@@ -10,6 +11,7 @@ const options = {
   service: "engine-web",
   sandboxClient: "try-me",
 };
+const urls = environmentUrls(options.baseUrl, "");
 
 // Clauses: contract "Versioning" document.
 Deno.test("openApiDocument() names the service's own addresses, name and client when it is served", async () => {
@@ -42,9 +44,22 @@ Deno.test("openApiDocument() names the service's own addresses, name and client 
   }
 });
 
+// Decisions, "Index, discovery, documents": the sandbox's server first, and its `tokenUrl`.
+Deno.test("openApiDocument() differs by its first server and its tokenUrl when the sandbox serves it", async () => {
+  await using service = await startTestService();
+  const read = async (path: string) => await (await service.request(path)).json();
+  const expected = await read("/openapi.json");
+  const { flows: { clientCredentials: flow } } = expected.components.securitySchemes.accessToken;
+  assert.equal(expected.servers[0].url, BASE_URL);
+  assert.equal(flow.tokenUrl, `${BASE_URL}/api/v1/oauth/token`);
+  expected.servers.reverse();
+  flow.tokenUrl = `${BASE_URL}/sandbox/api/v1/oauth/token`;
+  assert.deepEqual(await read("/sandbox/openapi.json"), expected);
+});
+
 Deno.test("openApiDocument() shows the contact as the kind of address that it is", () => {
   const contactOf = (contact: string) =>
-    openApiDocument({ ...options, contact }).info.contact as unknown;
+    openApiDocument({ ...options, contact }, urls).info.contact as unknown;
   const name = options.siteName;
   for (
     const [contact, shown] of [
@@ -65,14 +80,12 @@ Deno.test("openApiDocument() shows the contact as the kind of address that it is
 // Decisions, "Index, discovery, documents": servers filled from BASE_URL.
 Deno.test("openApiDocument() keeps a base URL that holds a name which it replaces", () => {
   for (const host of ["waitlist-web.api.test", "sandbox-public-client.test"]) {
-    const { servers } = openApiDocument({ ...options, baseUrl: `https://${host}` });
+    const baseUrl = `https://${host}`;
+    const { servers } = openApiDocument({ ...options, baseUrl }, environmentUrls(baseUrl, ""));
     assert.equal(servers[0]?.url, `https://${host}`);
   }
-  const { "x-sandbox-client": client } = openApiDocument({
-    ...options,
-    service: "sandbox-public-client-web",
-    sandboxClient: "waitlist-web",
-  });
+  const swapped = { service: "sandbox-public-client-web", sandboxClient: "waitlist-web" };
+  const { "x-sandbox-client": client } = openApiDocument({ ...options, ...swapped }, urls);
   assert.equal(client.clientId, "waitlist-web");
 });
 
@@ -90,8 +103,8 @@ Deno.test("openApiMarkdown() is what the generator makes of the service's own do
     ]
   ) {
     await using service = await startTestService(variables);
-    const document = await (await service.request("/openapi.json")).json();
     for (const prefix of ["", "/sandbox"]) {
+      const document = await (await service.request(`${prefix}/openapi.json`)).json();
       const response = await service.request(`${prefix}/openapi.json.md`);
       assert.equal(response.status, 200);
       const address = `${BASE_URL}${prefix}/openapi.json`;
@@ -109,8 +122,11 @@ Deno.test("openApiMarkdown() is what the generator makes of a document when the 
       `https://${"a-long-label.".repeat(15)}example.com`,
     ]
   ) {
-    const address = `${baseUrl}/openapi.json`;
     const names = { ...options, baseUrl };
-    assert.equal(openApiMarkdown(names, address), renderOpenApi(openApiDocument(names), address));
+    for (const prefix of ["", "/sandbox"]) {
+      const urls = environmentUrls(baseUrl, prefix);
+      const rendered = renderOpenApi(openApiDocument(names, urls), urls.openapi);
+      assert.equal(openApiMarkdown(names, urls), rendered);
+    }
   }
 });
