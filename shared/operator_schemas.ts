@@ -70,7 +70,7 @@ export type BackupLine = Schemas["BackupLine"];
 /** The numbers of records in a backup. */
 export type BackupCounts = Schemas["BackupCounts"];
 /** The request that begins a restore. */
-export type NewRestore = Schemas["NewRestore"];
+export type RequestedRestore = Schemas["RequestedRestore"];
 /** A running restore. */
 export type Restore = Schemas["Restore"];
 /** The result of a restore request with lines of a backup. */

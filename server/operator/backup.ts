@@ -8,10 +8,10 @@ import { backupCountsSchema, checksumSchema, readBackupLine } from "../../shared
 import type { Line } from "../../shared/lines.ts";
 import type {
   BackupLine,
-  NewRestore,
   Progress,
   RecountReport,
   RepairReport,
+  RequestedRestore,
   RestoredLines,
 } from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/mod.ts";
@@ -24,7 +24,7 @@ import { NOTHING, onJson, type OperatorDependencies, type OperatorOperation } fr
 /** The number of lines of a backup that are stored together. */
 const LINES_AT_ONCE = 1_000;
 
-const newRestoreSchema: z.ZodType<NewRestore> = z.strictObject({
+const newRestoreSchema: z.ZodType<RequestedRestore> = z.strictObject({
   checksum: checksumSchema,
   counts: backupCountsSchema,
   resume: z.boolean().exactOptional(),

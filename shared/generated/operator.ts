@@ -904,6 +904,16 @@ export interface components {
             line: number;
             reason: string;
         };
+        /**
+         * @description The language of the notification.
+         * @enum {string}
+         */
+        Language: "en" | "de";
+        /**
+         * @description The form that was used.
+         * @enum {string}
+         */
+        Source: "hero" | "cta";
         /** @description Whom to invite, and to what. Either `next` or `emails` is given; a filter goes with `next` only. */
         InvitationRequest: {
             /** @description The id of the wave, which the caller chooses. */
@@ -917,16 +927,10 @@ export interface components {
              *     the person's invitation code.
              */
             link: string;
-            /**
-             * @description Only people of this language.
-             * @enum {string}
-             */
-            lang?: "en" | "de";
-            /**
-             * @description Only people who used this form.
-             * @enum {string}
-             */
-            source?: "hero" | "cta";
+            /** @description Only people of this language. */
+            lang?: components["schemas"]["Language"];
+            /** @description Only people who used this form. */
+            source?: components["schemas"]["Source"];
             /** @description Only people with this role. */
             role?: string;
             /** @description Only people with this use case. */
@@ -1105,7 +1109,7 @@ export interface components {
             emails?: string[];
             /** @description Everybody who has not confirmed. */
             all?: boolean;
-        } & (unknown | unknown);
+        };
         /** @description A named person who is not asked again. */
         NotReminded: {
             notReminded: {
@@ -1425,7 +1429,7 @@ export interface components {
             ids?: string[];
             /** @description All that were refused. */
             all?: boolean;
-        } & (unknown | unknown);
+        };
         RetryEnd: {
             complete: boolean;
             retried: number;
@@ -1712,7 +1716,7 @@ export interface components {
             erasures: number;
             auditEntries: number;
         };
-        NewRestore: {
+        RequestedRestore: {
             /** @description SHA-256 of all bytes before this line, hexadecimal. */
             checksum: string;
             counts: components["schemas"]["BackupCounts"];
@@ -2805,7 +2809,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewRestore"];
+                "application/json": components["schemas"]["RequestedRestore"];
             };
         };
         responses: {

@@ -1090,7 +1090,13 @@ export interface components {
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description The languages that a person reads (RFC 9110 section 12.5.4). A page about a form whose body was not read
+         *     is in the first of them that there is. Programs need not send it.
+         */
+        AcceptLanguage: string;
+    };
     requestBodies: {
         /** @description The sign-up, as JSON or as an HTML form sends it. */
         WaitlistSignup: {
@@ -1291,7 +1297,13 @@ export interface operations {
     joinWaitlist: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The languages that a person reads (RFC 9110 section 12.5.4). A page about a form whose body was not read
+                 *     is in the first of them that there is. Programs need not send it.
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -1344,7 +1356,13 @@ export interface operations {
     joinWaitlistLegacy: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description The languages that a person reads (RFC 9110 section 12.5.4). A page about a form whose body was not read
+                 *     is in the first of them that there is. Programs need not send it.
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+            };
             path?: never;
             cookie?: never;
         };

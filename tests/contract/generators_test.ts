@@ -71,10 +71,45 @@ const STUMBLES: [reason: string, has: (schema: Node) => boolean][] = [
     "oapi-codegen names a constant after each value, and has a Client of its own",
     (schema) => schema.const === "client" && !("x-enum-varnames" in schema),
   ],
+  [
+    "oapi-codegen stops at a list of types that is more than one type and null; oneOf says the same",
+    ({ type }) => Array.isArray(type) && type.filter((each) => each !== "null").length > 1,
+  ],
+  [
+    "openapi-generator's typescript-fetch leaves out the enums of properties beside oneOf; a reference " +
+    "to a schema with the enum says the same",
+    ({ oneOf, anyOf, properties }) =>
+      (oneOf ?? anyOf) !== undefined &&
+      Object.values(properties ?? {}).some((property) => "enum" in property),
+  ],
 ];
 
 /** Names that the generated code has of its own: oapi-codegen's and openapi-python-client's. */
 const TAKEN_NAMES = ["Client", "NewClient", "ClientWithResponses", "AuthenticatedClient"];
+
+/** Names that openapi-generator's Go gives functions: it makes a schema X with the function NewX. */
+function constructorNames(names: string[]): string[] {
+  return names.filter((name) => name.startsWith("New") && names.includes(name.slice(3)));
+}
+
+/**
+ * The operations that take several media types and have no optional parameter. openapi-python-client makes modules
+ * of them that cannot be imported: they use `Unset`, which comes with such a parameter alone.
+ */
+function withoutOptionalParameter(document: Node): unknown[] {
+  const { requestBodies = {} } = document.components as { requestBodies?: Record<string, Node> };
+  const operations = Object.values(document.paths as Record<string, Record<string, Node>>)
+    .flatMap((path) => Object.values(path));
+  const several = Object.entries(requestBodies)
+    .filter(([, body]) => Object.keys(body.content as Node).length > 1)
+    .map(([name]) => `#/components/requestBodies/${name}`);
+  return operations
+    .filter(({ requestBody, parameters }) => {
+      const { $ref = "" } = (requestBody ?? {}) as { $ref?: string };
+      return several.includes($ref) && parameters === undefined;
+    })
+    .map(({ operationId }) => operationId);
+}
 
 const FORM = "application/x-www-form-urlencoded";
 
@@ -118,6 +153,8 @@ for (const path of DOCUMENTS) {
     assert.deepEqual(formOnlySchemas(document), []);
     const names = Object.keys(document.components.schemas);
     assert.deepEqual(names.filter((name) => TAKEN_NAMES.includes(name)), []);
+    assert.deepEqual(constructorNames(names), []);
+    assert.deepEqual(withoutOptionalParameter(document), []);
   });
 
   Deno.test(`${path} gives every integer its bounds when it is served`, async () => {

@@ -174,7 +174,7 @@ export const CASES: Case[] = [
   {
     operation: "beginRestore",
     path: "/restores",
-    schema: "NewRestore",
+    schema: "RequestedRestore",
     fields: {
       checksum: fc.oneof(
         { arbitrary: fc.constant("c".repeat(64)), weight: 4 },

@@ -9,7 +9,7 @@ import type { LineOf } from "../../../shared/backup_lines.ts";
 import type {
   AuditEntry,
   BackupLine,
-  NewRestore,
+  RequestedRestore,
   Restore,
   RestoredLines,
 } from "../../../shared/operator_schemas.ts";
@@ -63,7 +63,7 @@ interface StoredRestore extends Restore {
  */
 export async function beginRestore(
   kv: Deno.Kv,
-  { checksum, counts, resume = false }: NewRestore,
+  { checksum, counts, resume = false }: RequestedRestore,
   now: number,
   audit?: AuditEntry,
 ): Promise<Begun> {

@@ -1,0 +1,119 @@
+/**
+ * The client generators that `.ci/install_generators` installs, and what a project does with each of them.
+ *
+ * @module
+ */
+import { join } from "node:path";
+import { HEY_API, OAPI_CODEGEN, OPENAPI_PYTHON_CLIENT, OPENAPI_TYPESCRIPT } from "./programs.ts";
+
+/** What a generator makes clients of, and how a program imports them: the file is `<name>.json`. */
+export const DOCUMENTS = ["waitlist_public", "waitlist_operator"];
+
+/** A generator, and the commands of a project that uses it, which run in the project's folder. */
+export interface Generator {
+  name: string;
+  /** The folder that it is installed in. */
+  installed: string;
+  /** The files of the project. */
+  files: Record<string, string>;
+  /** What the project takes from the installed folder. */
+  links?: string[];
+  /** Makes the client of a document. */
+  generate: (document: string) => string[];
+  /** Compiles clients and program, or imports every module of the clients. */
+  compile: string[];
+  /** Runs the program. */
+  run: string[];
+}
+
+const CACHE = Deno.env.get("XDG_CACHE_HOME") || join(Deno.env.get("HOME") ?? "", ".cache");
+const ROOT = join(CACHE, "waitlist/generators");
+
+/** The variables that the commands run with: their programs are those that are installed. */
+export const VARIABLES = {
+  PATH: ["npm/node_modules/.bin", "python/bin", "go/bin"].map((path) => join(ROOT, path))
+    .concat(Deno.env.get("PATH") ?? "").join(":"),
+  NO_COLOR: "1",
+};
+
+const IMPORT_ALL = `
+import importlib, pkgutil, sys
+for name in sys.argv[1:]:
+    package = importlib.import_module(name)
+    for module in pkgutil.walk_packages(package.__path__, name + "."):
+        importlib.import_module(module.name)
+`;
+
+/** A project in TypeScript. */
+function typeScript(program: string): Pick<Generator, "files" | "links" | "compile" | "run"> {
+  const compilerOptions = {
+    strict: true,
+    target: "es2022",
+    module: "nodenext",
+    outDir: "out",
+    skipLibCheck: true,
+  };
+  return {
+    files: {
+      "package.json": JSON.stringify({ type: "module" }),
+      "tsconfig.json": JSON.stringify({ compilerOptions, include: ["program.ts"] }),
+      "program.ts": program,
+    },
+    links: ["node_modules"],
+    compile: ["tsc"],
+    run: ["node", "out/program.js"],
+  };
+}
+
+export const GENERATORS: Generator[] = [
+  {
+    name: "openapi-typescript",
+    installed: join(ROOT, "npm"),
+    ...typeScript(OPENAPI_TYPESCRIPT),
+    generate: (name) => ["openapi-typescript", `${name}.json`, "--output", `${name}.ts`],
+  },
+  {
+    name: "@hey-api/openapi-ts",
+    installed: join(ROOT, "npm"),
+    ...typeScript(HEY_API),
+    generate: (name) => ["openapi-ts", "--silent", "--input", `./${name}.json`, "--output", name],
+  },
+  {
+    name: "openapi-python-client",
+    installed: join(ROOT, "python"),
+    files: { "program.py": OPENAPI_PYTHON_CLIENT },
+    generate: (name) =>
+      ["openapi-python-client", "generate", "--meta", "none"]
+        .concat("--path", `${name}.json`, "--output-path", name)
+        // It knows no NDJSON, leaves out the operator's streams, and says so.
+        .concat(name === DOCUMENTS[0] ? "--fail-on-warning" : []),
+    compile: ["python", "-c", IMPORT_ALL, ...DOCUMENTS],
+    run: ["python", "program.py"],
+  },
+  {
+    name: "oapi-codegen",
+    installed: join(ROOT, "go"),
+    files: { "main.go": OAPI_CODEGEN },
+    links: ["go.mod", "go.sum"],
+    generate: (name) =>
+      ["oapi-codegen", "-generate", "types,client", "-package", name]
+        .concat("-o", `${name}/client.go`, `${name}.json`),
+    compile: ["go", "build", "-o", "program", "."],
+    run: ["./program"],
+  },
+];
+
+/** The generators that are not here; where there are any, that is said once. */
+export const MISSING: Generator[] = GENERATORS.filter(({ installed }) => {
+  try {
+    return !Deno.statSync(join(installed, "installed")).isFile;
+  } catch {
+    return true;
+  }
+});
+if (MISSING.length > 0) {
+  const names = MISSING.map(({ name }) => name).join(", ");
+  console.log(
+    `Clients of ${names} are not tried, as these are not here: run .ci/install_generators`,
+  );
+}

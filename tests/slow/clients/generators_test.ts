@@ -1,0 +1,75 @@
+/**
+ * Clients that generators make of the OpenAPI documents, as they are served: they compile, and a program calls
+ * the service with them.
+ */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { OPERATOR_KEY } from "../../support/operator.ts";
+import { makeTestFolder, type ServiceProcess, startService } from "../../support/process.ts";
+import { DOCUMENTS, type Generator, GENERATORS, MISSING, VARIABLES } from "./generators.ts";
+
+/** Runs a command to its end, which must be a success; resolves to what it prints. */
+async function run(command: string[], cwd: string, variables = {}): Promise<string> {
+  const [program = "", ...args] = command;
+  const env = { ...VARIABLES, ...variables };
+  const { success, stdout, stderr } = await new Deno.Command(program, { args, cwd, env }).output();
+  const [printed, errors] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assert(success, `${command.join(" ")}\n${printed}\n${errors}`);
+  return printed!;
+}
+
+/** Reads the documents from the service, by their names. */
+async function readDocuments({ request }: ServiceProcess): Promise<Record<string, string>> {
+  const headers = { Authorization: `Bearer ${OPERATOR_KEY}` };
+  const texts = ["/openapi.json", "/operator/v1/openapi.json"].map(async (path) => {
+    const response = await request(path, { headers });
+    assert.equal(response.status, 200, path);
+    return await response.text();
+  });
+  const [ofPublic = "", ofOperator = ""] = await Promise.all(texts);
+  return { [DOCUMENTS[0]!]: ofPublic, [DOCUMENTS[1]!]: ofOperator };
+}
+
+/** Makes the folder of a project that uses a generator. */
+async function layOut({ files, links = [], installed }: Generator, folder: string): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await Deno.writeTextFile(join(folder, path), text.trimStart());
+  }
+  for (const path of links) await Deno.symlink(join(installed, path), join(folder, path));
+}
+
+Deno.test({
+  name:
+    "Each generator makes clients that compile and call the service when it reads the documents",
+  ignore: MISSING.length === GENERATORS.length,
+  async fn(t) {
+    await using store = await makeTestFolder();
+    await using service = await startService({
+      KV_PATH: join(store.path, "kv", "kv.sqlite3"),
+      OPERATOR_KEY,
+    });
+    const documents = await readDocuments(service);
+    await Promise.all(GENERATORS.map((generator, index) =>
+      t.step({
+        name: generator.name,
+        ignore: MISSING.includes(generator),
+        // Steps may run side by side only without these.
+        sanitizeOps: false,
+        sanitizeResources: false,
+        sanitizeExit: false,
+        async fn() {
+          await using folder = await makeTestFolder();
+          await layOut(generator, folder.path);
+          for (const [name, text] of Object.entries(documents)) {
+            await Deno.writeTextFile(join(folder.path, `${name}.json`), text);
+          }
+          for (const name of DOCUMENTS) await run(generator.generate(name), folder.path);
+          await run(generator.compile, folder.path);
+          const email = `ada-${index}@example.com`;
+          const variables = { BASE_URL: service.started.baseUrl, EMAIL: email, OPERATOR_KEY };
+          assert.equal((await run(generator.run, folder.path, variables)).trim(), email);
+        },
+      })
+    ));
+  },
+});
