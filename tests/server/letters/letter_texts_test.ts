@@ -56,8 +56,8 @@ Deno.test("createLetters() says how long an address is kept when it is not confi
       .replaceAll("\n", " ");
   assert.match(say(14, "en"), /we keep the address for 14 days and then erase it/);
   assert.match(say(1, "en"), /we keep the address for 1 day and then erase it/);
-  assert.match(say(14, "de"), /behalten wir die Adresse noch 14 Tage und löschen sie dann/);
-  assert.match(say(1, "de"), /behalten wir die Adresse noch 1 Tag und löschen sie dann/);
+  assert.match(say(14, "de"), /bleibt die Adresse noch 14 Tage gespeichert und wird dann gelöscht/);
+  assert.match(say(1, "de"), /bleibt die Adresse noch 1 Tag gespeichert und wird dann gelöscht/);
 });
 
 Deno.test("createLetters() gives a letter the headers of one that a machine sends to one person", () => {

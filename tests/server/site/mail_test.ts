@@ -17,7 +17,7 @@ const PAGES = [
     home: "/",
     thanks: "/thanks/",
     privacy: "/privacy/",
-    onItsWay: "an e-mail with a link is on its way",
+    letter: "please open the link in our e-mail",
     known: "We will write to you as soon as there is a place for you",
     echoes: "We will write to",
     expires: "is erased 14 days after the last e-mail that asked for it",
@@ -27,7 +27,7 @@ const PAGES = [
     home: "/de/",
     thanks: "/de/danke/",
     privacy: "/de/datenschutz/",
-    onItsWay: "eine E-Mail mit einem Link",
+    letter: "öffnen Sie bitte den Link in unserer E-Mail",
     known: "Wir schreiben Ihnen, sobald ein Platz für Sie frei ist",
     echoes: "Wir schreiben an",
     expires: "wird 14 Tage nach der letzten E-Mail mit der Bitte darum gelöscht",
@@ -35,19 +35,19 @@ const PAGES = [
   },
 ];
 
-for (const { home, thanks, privacy, onItsWay, known, echoes, expires, page } of PAGES) {
-  Deno.test(`createSite() says that an e-mail is on its way exactly when e-mails are sent (${home})`, async () => {
+for (const { home, thanks, privacy, letter, known, echoes, expires, page } of PAGES) {
+  Deno.test(`createSite() asks to open the link of a letter exactly when e-mails are sent (${home})`, async () => {
     const [form = ""] = /<div class="done".*?<\/div>/s.exec(await read(on, home)) ?? [];
-    assert(form.includes(onItsWay));
+    assert(form.includes(letter));
     assert(form.includes('<strong class="given"></strong>'), "the script names the address there");
     assert(!form.includes(echoes));
-    assert((await read(on, thanks)).includes(onItsWay));
-    assert((await read(on, thanks, "text/markdown")).includes(onItsWay));
+    assert((await read(on, thanks)).includes(letter));
+    assert((await read(on, thanks, "text/markdown")).includes(letter));
 
     const [without = ""] = /<div class="done".*?<\/div>/s.exec(await read(off, home)) ?? [];
     assert(without.includes(`${echoes} <strong class="given"></strong>`));
     assert((await read(off, thanks)).includes(known));
-    assert(!(await read(off, thanks)).includes(onItsWay));
+    assert(!(await read(off, thanks)).includes(letter));
   });
 
   Deno.test(`createSite() tells on the privacy page what becomes of unconfirmed addresses (${privacy})`, async () => {

@@ -65,8 +65,8 @@ Deno.test("page of a person shows the wording above the button, names filled in,
   const response = await service.request(`/place/?t=${await tokenOf(service.kv, EMAIL, id)}`);
   const html = await response.text();
   const text =
-    "I agree that Acme & Sons stores my address and writes to me about early access. I can " +
-    "withdraw this at any time on this page.";
+    "I agree that Acme & Sons may store my address and e-mail me about early access. I can " +
+    "withdraw my consent at any time on this page.";
   const wording = html.indexOf(text.replace("&", "&amp;"));
   assert(wording > 0 && wording < html.indexOf('<button class="button" type="submit">'));
   const sent = consentTextId({ lang: "en", text });
@@ -84,7 +84,11 @@ Deno.test("page of an invited person leads to where the invitation leads", async
   });
   const response = await service.request(`/place/?t=${await tokenOf(service.kv, EMAIL, id)}`);
   const address = "https://app.test/?a=1&amp;code=code-of-the-invitation";
-  assert((await response.text()).includes(`<a class="button" href="${address}">Take my place</a>`));
+  assert(
+    (await response.text()).includes(
+      `<a class="button" href="${address}">Accept my invitation</a>`,
+    ),
+  );
 });
 
 Deno.test("page of a person changes nothing when it is asked for by GET or HEAD", async () => {

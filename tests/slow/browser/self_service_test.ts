@@ -34,7 +34,7 @@ const LANGUAGES = [
       unconfirmed: "One step to go",
       waiting: "You are on the list",
       invited: "There is a place for you",
-      sent: "Look into your mailbox",
+      sent: "Check your mailbox",
       left: "You have left the list",
       gone: "This link does not work",
     },
@@ -43,9 +43,9 @@ const LANGUAGES = [
       data: "Download my data",
       leave: "Leave the list",
       ask: "Send me my link",
-      invitation: "Take my place",
+      invitation: "Accept my invitation",
     },
-    onItsWay: "is not confirmed yet, an e-mail with a link is on its way to it",
+    letter: "is not confirmed yet, please open the link in our e-mail to it and confirm",
   },
   {
     home: "/de/",
@@ -58,7 +58,7 @@ const LANGUAGES = [
       unconfirmed: "Nur noch ein Schritt",
       waiting: "Sie stehen auf der Liste",
       invited: "Ein Platz für Sie ist frei",
-      sent: "Sehen Sie in Ihr Postfach",
+      sent: "Sehen Sie in Ihrem Postfach nach",
       left: "Sie haben die Liste verlassen",
       gone: "Dieser Link funktioniert nicht",
     },
@@ -67,9 +67,10 @@ const LANGUAGES = [
       data: "Meine Daten herunterladen",
       leave: "Liste verlassen",
       ask: "Link zuschicken",
-      invitation: "Platz einnehmen",
+      invitation: "Einladung annehmen",
     },
-    onItsWay: "noch nicht bestätigt, dann ist eine E-Mail mit einem Link dorthin unterwegs",
+    letter:
+      "noch nicht bestätigt, öffnen Sie bitte den Link in unserer E-Mail dorthin und bestätigen Sie",
   },
 ];
 
@@ -108,7 +109,7 @@ async function invite(email: string): Promise<void> {
 
 const INVITATION = "https://app.example.com/welcome?code={code}";
 
-for (const { home, thanks, place, sent, left, headings, buttons, onItsWay } of LANGUAGES) {
+for (const { home, thanks, place, sent, left, headings, buttons, letter } of LANGUAGES) {
   Deno.test({
     name: `person goes from the form to the letter to the page without scripts (${home})`,
     ...UNSANITIZED,
@@ -174,7 +175,7 @@ for (const { home, thanks, place, sent, left, headings, buttons, onItsWay } of L
         await done.waitFor();
         const message = await done.textContent() ?? "";
         assert(message.includes(email), "the form's message names the address");
-        assert(message.replace(/\s+/g, " ").includes(onItsWay), message);
+        assert(message.replace(/\s+/g, " ").includes(letter), message);
         await assertSound(page);
 
         const link = await linkFor(email, 1);
