@@ -72,12 +72,19 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
 type NoteFault = (name: VariableName, fault: string) => void;
 
 /** Names the variables that others require. */
-function findMissing({ DENO_DEPLOY, KV_URL, MAIL_URL, WEBHOOK_URL }: Values, require: NoteFault) {
+function findMissing(values: Values, require: NoteFault) {
+  const { DENO_DEPLOY, KV_URL, MAIL_URL, MAIL_FROM, WEBHOOK_URL } = values;
   if (DENO_DEPLOY) {
     require("BASE_URL", "on Deno Deploy, where the service cannot know its public address");
   }
   if (KV_URL) require("DENO_KV_ACCESS_TOKEN", "with KV_URL");
   if (MAIL_URL && MAIL_URL.kind !== "folder") require("MAIL_FROM", "with MAIL_URL");
+  if (MAIL_FROM) {
+    require(
+      "MAIL_URL",
+      "with MAIL_FROM, as no letter is sent without it; set it, or unset MAIL_FROM",
+    );
+  }
   if (MAIL_URL?.kind === "api") require("MAIL_TOKEN", "with an https: MAIL_URL");
   if (WEBHOOK_URL) require("WEBHOOK_SECRET", "with WEBHOOK_URL");
 }

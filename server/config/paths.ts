@@ -53,7 +53,8 @@ export async function makeKvFolder(path: string): Promise<string> {
 
 /**
  * The path of a KV file. Deno's name for a KV in memory is refused, as the service must keep the sign-ups that
- * it accepts. A file beside the program is refused, as the service may write to the folder of the file.
+ * it accepts. A file beside the program is refused, as the service may write to the folder of the file. Deno allows
+ * nobody with limited permissions to write to a folder of the system.
  */
 export function parseKvPath(text: string): string {
   if (text === ":memory:") {
@@ -64,6 +65,12 @@ export function parseKvPath(text: string): string {
     throw new Error(
       `is '${text}'; the service may write to the file's folder, and '${folder}' holds its own code. ` +
         "Give the file a folder of its own",
+    );
+  }
+  if (/^\/(?:dev|proc|sys)(?:\/|$)/.test(folder)) {
+    throw new Error(
+      `is '${text}'; '${folder}' belongs to the operating system, which keeps no files there. ` +
+        "Give the file a folder on a disk",
     );
   }
   return text;

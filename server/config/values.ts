@@ -39,6 +39,7 @@ export function parseOrigin(text: string): string {
 
 /** Origins, separated by spaces, in the form in which a `frame-ancestors` can name them. */
 export function parseOrigins(text: string): string[] {
+  if (text.includes(",")) throw new Error(`is '${text}', which has a comma; write a space for it`);
   return text.trim().split(/\s+/).map((each) => {
     const origin = parseOrigin(each);
     // A policy could not name other hosts: it knows no IPv6 address, and `;` would end the directive.

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ServiceVariables } from "../../../server/config/mod.ts";
 import { assertNotQuoted, assertRefused, refuse, type Refused } from "../../support/config.ts";
 
+const LETTERS = { MAIL_URL: "file:mail" };
 const FROM = { MAIL_FROM: "Example Company <hello@example.com>" };
 const SECRET = `whsec_${btoa("0123456789".repeat(4))}`;
 
@@ -57,7 +58,7 @@ const REFUSED: Refused[] = [
 ];
 
 Deno.test("readConfig() names the variable for letters, the fault and an example when a value is wrong", () => {
-  assertRefused(REFUSED, { ...FROM, WEBHOOK_SECRET: SECRET });
+  assertRefused(REFUSED, { ...LETTERS, ...FROM, WEBHOOK_SECRET: SECRET });
 });
 
 Deno.test("readConfig() never quotes a secret when a value for letters is wrong", () => {
@@ -79,7 +80,7 @@ Deno.test("readConfig() never quotes a secret when a value for letters is wrong"
     ["MAIL_TOKEN", "hunter2 hunter2"],
     ["WEBHOOK_SECRET", "hunter2"],
     ["WEBHOOK_SECRET", "whsec_hunter22"],
-  ], FROM);
+  ], { ...LETTERS, ...FROM });
 });
 
 Deno.test("readConfig() asks for what a way of sending needs when it is absent", () => {
@@ -91,6 +92,10 @@ Deno.test("readConfig() asks for what a way of sending needs when it is absent",
     [
       { ...FROM, MAIL_URL: "https://api.example.com" },
       /^MAIL_TOKEN is required with an https: MAIL_URL\. Example: MAIL_TOKEN=/,
+    ],
+    [
+      FROM,
+      /^MAIL_URL is required with MAIL_FROM, .+; set it, or unset MAIL_FROM\. Example: MAIL_URL=/,
     ],
     [
       { WEBHOOK_URL: "https://hooks.example.com" },

@@ -146,7 +146,7 @@ Deno.test("readConfig() knows where letters go when MAIL_URL is right", () => {
     const from = { name: "Example Company", address: "hello@example.com" };
     assert.deepEqual(mail, { target, from, perMinute: 300 }, MAIL_URL);
   }
-  assert.equal(accept({ ...FROM, MAIL_TOKEN: "re_token" }).mail, undefined);
+  assert.equal(accept({ MAIL_TOKEN: "re_token" }).mail, undefined);
 });
 
 Deno.test("readConfig() takes the limits, the days and the webhook when they are right", () => {
