@@ -5,6 +5,7 @@
  * @module
  */
 import { fileURLToPath } from "node:url";
+import contract from "../../shared/generated/public.json" with { type: "json" };
 import { fromProject } from "../config/mod.ts";
 import { type Brand, BRAND_FILE, readBrand } from "./brand.ts";
 import { type ContentEntry, type ContentFile, listFolder, readFile } from "./files.ts";
@@ -14,6 +15,9 @@ const ASSETS = "assets";
 
 /** What tells writers how to use the folder; it is not served. */
 const FOR_WRITERS = ["README.md", "README.png"];
+
+/** The languages that a sign-up can have: the forms of another one would always be refused. */
+const { enum: LANGUAGES } = contract.components.schemas.WaitlistSignup.properties.lang;
 
 /** Everything in `content/`, and what lies over it. */
 export interface Content {
@@ -43,6 +47,13 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
     if (name === ASSETS) {
       for (const file of (await listFolder(entry)).values()) assets.push(await readFile(file));
     } else if (/^[a-z]{2}$/.test(name)) {
+      if (!LANGUAGES.includes(name)) {
+        const known = LANGUAGES.join(", ");
+        throw new Error(
+          `${entry.label} is the folder of a language that sign-ups do not have; the languages are ${known}. ` +
+            "Remove the folder",
+        );
+      }
       languages.push(await readLanguage(name, entry));
     } else {
       throw new Error(

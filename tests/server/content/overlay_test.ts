@@ -158,7 +158,11 @@ Deno.test("readContent() names the file of the upper folder when it is wrong", a
     ["en/a.md", page("/index/"), "en/a.md: the service uses the path /index/ itself"],
     ["en", "", "en cannot be read as a folder"],
     ["assets/fonts/a.css", "", "assets/fonts cannot be read as a file"],
-    ["fr/index.md", page("/fr/", "fr"), "fr/not-found.md is missing"],
+    [
+      "fr/index.md",
+      page("/fr/", "fr"),
+      "fr is the folder of a language that sign-ups do not have; the languages are en, de. Remove the folder",
+    ],
     [
       "en/thanks.md",
       page("/merci/"),
