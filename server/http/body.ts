@@ -1,19 +1,13 @@
-/**
- * Reads and checks the body of a request in the order media type → size → parse → validate (decisions, "Order of work
- * for one API request"), within limits of size and time.
- *
- * @module
- */
+/** Reads bodies: media type → size → parse → validate (decisions, "Order of work …"). @module */
 import { Buffer } from "node:buffer";
 import type { z } from "zod";
 import { readLines } from "../../shared/lines.ts";
 import { inTime, quote } from "../runtime/mod.ts";
 import { FORM, type Form, hasTooManyFields, parseForm, TOO_MANY_FIELDS } from "./form.ts";
-import { NDJSON } from "./ndjson.ts";
 import type { Action, AnyFailure, BodyFailure, Call, Operation, Outcome } from "./operation.ts";
 import { mediaType } from "./request.ts";
+import { NDJSON } from "./respond.ts";
 
-/** The media types of each kind of body. */
 const ACCEPTED: Record<Exclude<Action<never>["body"], "none">, readonly string[]> = {
   form: [FORM],
   form_or_json: ["application/json", FORM],
@@ -85,7 +79,6 @@ function formOf(text: string): { form: Form } | BodyFailure {
   return hasTooManyFields(text, "&") ? TOO_MANY_FIELDS : { form: parseForm(text) };
 }
 
-/** Says why a body's media type or coding is refused; `undefined` where they are accepted. */
 function typeFault(
   type: string,
   headers: Headers,
@@ -113,7 +106,6 @@ function explain(issues: z.core.$ZodIssue[], body: unknown): string {
   return `Field ${quote(field)} is ${quote(value)}; ${issue.message}.`;
 }
 
-/** Says that a body was cut. Its cause is the error of the network. */
 class CutError extends Error {}
 
 async function* untilCut(body: ReadableStream<Uint8Array> | null): AsyncGenerator<Uint8Array> {
@@ -127,11 +119,7 @@ async function* untilCut(body: ReadableStream<Uint8Array> | null): AsyncGenerato
 /** The largest body of a sign-up or token request, in bytes (contract, "Limits": 64 KB). */
 export const MAX_BODY_BYTES = 65_536;
 
-/**
- * Reads a request's body as UTF-8 text. A body whose `Content-Length` is larger than `maxBytes` is refused before it is
- * read. A body without it is read up to the limit and no further. Reading ends after `deadlineMs` milliseconds; it is
- * cut then, as where the connection broke.
- */
+/** Reads a body as UTF-8 text of at most `maxBytes`; after `deadlineMs` milliseconds it counts as cut. */
 export async function readText(
   request: Request,
   maxBytes = MAX_BODY_BYTES,
@@ -139,8 +127,7 @@ export async function readText(
 ): Promise<{ text: string } | { failure: "payload_too_large" | "not_utf8" | "body_cut" }> {
   const declared = request.headers.get("content-length");
   if (declared !== null && Number(declared) > maxBytes) return { failure: "payload_too_large" };
-  // Reading the whole body at once is several times faster than reading a stream. It is as safe where there is a
-  // `Content-Length`, as the HTTP parser lets no more bytes through.
+  // Faster than a stream, and as safe: the HTTP parser lets no more bytes through.
   const reader = declared === null ? openReader(request.body) : undefined;
   let bytes: Uint8Array;
   try {
@@ -163,20 +150,15 @@ export async function readText(
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Decodes UTF-8 and drops a byte order mark. `Buffer` takes less time than `TextDecoder`, but it keeps the mark, and
- * it replaces bytes that are not UTF-8 by U+FFFD. Texts with either are decoded a second time.
- *
- * @throws {TypeError} where the bytes are not UTF-8
+ * Decodes UTF-8 and drops a byte order mark. `Buffer` is faster than `TextDecoder`, but keeps the mark and
+ * replaces bytes that are not UTF-8 by U+FFFD. @throws {TypeError} where the bytes are not UTF-8
  */
 function decode(bytes: Uint8Array): string {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
   return /[\uFEFF\uFFFD]/.test(text) ? UTF_8.decode(bytes) : text;
 }
 
-/**
- * Opens a body for reading into one buffer. Returns `undefined` for a body that did not come over the network, as in
- * the console's calls of operations: it is in memory already, and no stream of bytes.
- */
+/** Opens a body for reading into one buffer; `undefined` for one in memory, as in calls by the console. */
 function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | undefined {
   try {
     return body?.getReader({ mode: "byob" });
@@ -186,15 +168,12 @@ function openReader(body: ReadableStream | null): ReadableStreamBYOBReader | und
 }
 
 /**
- * The least room that a read has, in bytes. Deno 2.9 takes the framing of HTTP/1.1's chunks into the buffer, too,
+ * The least room of a read, in bytes: Deno 2.9 also takes the framing of HTTP/1.1's chunks into the buffer,
  * and waits without an end where a chunk's size line or the trailers do not fit.
  */
 const LEAST_ROOM = 16_384;
 
-/**
- * Reads a body up to the first chunk that ends past `maxBytes`. All chunks are read into one buffer: each chunk of
- * another reader keeps a buffer of 64 KB alive, even if it holds one byte.
- */
+/** Reads up to the first chunk past `maxBytes`, into one buffer: a chunk of another reader keeps 64 KB alive. */
 async function readStream(reader: ReadableStreamBYOBReader, maxBytes: number): Promise<Uint8Array> {
   let buffer = new Uint8Array(maxBytes + LEAST_ROOM);
   let length = 0;
@@ -208,7 +187,7 @@ async function readStream(reader: ReadableStreamBYOBReader, maxBytes: number): P
   return buffer.subarray(0, length);
 }
 
-/** Stops the reading of a body, which would go on after its deadline. A body that is cut is stopped already. */
+/** Reading would go on after the deadline. A body that is cut is stopped already. */
 function stopReading(reader: ReadableStreamBYOBReader | undefined): void {
   reader?.cancel().catch(() => {});
 }

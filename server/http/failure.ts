@@ -1,8 +1,4 @@
-/**
- * What every surface says of the requests that it refuses, and the errors of an API.
- *
- * @module
- */
+/** What every surface says of the requests that it refuses, and the errors of an API. @module */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import type { ApiError } from "../../shared/schemas.ts";
 import { MAX_BODY_BYTES } from "./body.ts";
@@ -24,7 +20,6 @@ export function errorAnswer<Code extends string>(
   return { status, json: JSON.stringify({ error, message }), ...(headers && { headers }) };
 }
 
-/** The codes that all APIs have. */
 type CommonCode = ApiError["error"] & OperatorError["error"];
 
 /** A failure that every surface describes alike. */
@@ -33,7 +28,6 @@ export type CommonFailure = Exclude<
   { failure: "unauthorized" | "not_found" | "not_utf8" | "internal_error" }
 >;
 
-/** Describes a failure that every surface describes alike. */
 export function describeFailure(failure: CommonFailure): DescribedError<CommonCode> {
   switch (failure.failure) {
     case "invalid_request":

@@ -1,9 +1,7 @@
 /** The media type of HTML forms and of OAuth token requests. */
 export const FORM = "application/x-www-form-urlencoded";
 
-/** The media type of HTML forms with `enctype="multipart/form-data"`. */
 export const MULTIPART = "multipart/form-data";
-
 /** The media types that a browser can send a form as (HTML, "Form submission"). */
 export const FORM_TYPES = [FORM, MULTIPART, "text/plain"];
 
@@ -13,10 +11,10 @@ export interface Form {
   repeated?: string;
 }
 
-/** The most fields of a form; to decode thousands of them takes milliseconds. */
+// To decode thousands of fields takes milliseconds.
 const MAX_FIELDS = 100;
 
-/** Whether a text has more fields than a form may have, with this between two of them. */
+/** Whether a text has more fields than a form may have. */
 export function hasTooManyFields(text: string, separator: string): boolean {
   return text.split(separator, MAX_FIELDS + 1).length > MAX_FIELDS;
 }
@@ -27,7 +25,6 @@ export const TOO_MANY_FIELDS = {
   message: `The form has more than ${MAX_FIELDS} fields; send at most ${MAX_FIELDS}.`,
 } as const;
 
-/** Parses `application/x-www-form-urlencoded` text. */
 export function parseForm(text: string): Form {
   const form: Form = { values: new Map() };
   for (const pair of text.split("&")) {

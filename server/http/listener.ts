@@ -1,9 +1,7 @@
 /**
- * Listens for connections, and listens again after a failure. `Deno.serve` stops for good after one
- * connection that it cannot accept, as at the limit of open files. The connections that it has stay open,
- * and idle ones keep the limit used up, so that all are closed before it listens again. (Deno before 2.8
- * reports the failure only after the last of them has ended.)
- *
+ * Listens again after a failure. `Deno.serve` stops for good after one connection that it cannot accept, as
+ * at the limit of open files. Its idle connections keep the limit used up, so that all are closed before it
+ * listens again. (Deno before 2.8 reports the failure only after the last of them has ended.)
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,15 +10,6 @@ import type { Runtime } from "../runtime/mod.ts";
 /** How long running requests may take before the connections are closed, in milliseconds. */
 const PAUSE_MS = 1_000;
 
-/** A server that goes on listening. */
-export interface Listener {
-  /** The address that it listens on; it keeps its port. */
-  addr: Deno.NetAddr;
-  /** Refuses new connections; resolves when the running requests have ended. */
-  shutdown: () => Promise<void>;
-}
-
-/** The options of a listener. */
 export interface ListenerOptions extends Pick<Runtime, "log"> {
   /** Starts a server, on the port if one is given. The signal closes its connections at once. */
   serve: (signal: AbortSignal, port?: number) => Deno.HttpServer<Deno.NetAddr>;
@@ -29,7 +18,7 @@ export interface ListenerOptions extends Pick<Runtime, "log"> {
 }
 
 /** Listens until it is shut down. @throws an error of the first call of `serve` */
-export function keepListening({ serve, log, onEnd }: ListenerOptions): Listener {
+export function keepListening({ serve, log, onEnd }: ListenerOptions) {
   let closed = false;
 
   function start(port?: number): Deno.HttpServer<Deno.NetAddr> {
@@ -61,38 +50,27 @@ export function keepListening({ serve, log, onEnd }: ListenerOptions): Listener 
   let server = start();
   return {
     addr: server.addr,
-    async shutdown() {
+    /** Refuses new connections; resolves when the running requests have ended. */
+    async shutdown(): Promise<void> {
       closed = true;
       await server.shutdown();
     },
   };
 }
 
-/** The log fields of an error, with advice where there is some. */
 function describe({ message }: Error): Record<string, string> {
   if (!/too many open files/i.test(message)) return { error: message };
   const advice = "Raise the limit of open files (LimitNOFILE), and bound connections in a proxy.";
   return { error: message, advice };
 }
 
-/** Running answers that are counted together. */
-interface Group {
-  /** The number of answers that are still running. */
-  open: number;
-  /** Is called when the last of them has ended. */
-  settle?: () => void;
-}
-
 /**
- * Counts the running answers, so that a service that stops can wait until their requests have arrived.
- *
- * It counts the promises and does not keep them: with a `Set` of promises, V8 keeps a kilobyte for each
- * request that waited for KV.
+ * Counts the running answers, so that a service that stops can wait for them. It does not keep the promises:
+ * with a `Set` of them, V8 keeps a kilobyte for each request that waited for KV.
  */
 export class InFlight {
-  #group: Group = { open: 0 };
+  #group: { open: number; settle?: () => void } = { open: 0 };
 
-  /** Returns the answer, and counts it until it is ready. */
   track<T>(answer: T | Promise<T>): T | Promise<T> {
     if (!(answer instanceof Promise)) return answer;
     const group = this.#group;
@@ -105,10 +83,7 @@ export class InFlight {
     return answer;
   }
 
-  /**
-   * Resolves when the answers that run now are ready; it does not wait for later ones. Call it once: a
-   * second call waits only for answers since the first call.
-   */
+  /** Resolves when the answers that run now are ready. Call it once: a second call does not wait for them. */
   async settled(): Promise<void> {
     const group = this.#group;
     this.#group = { open: 0 };

@@ -7,7 +7,6 @@ export { MAX_BODY_BYTES, readForm, readText } from "./body.ts";
 export { type CommonFailure, describeFailure, errorAnswer } from "./failure.ts";
 export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";
 export { InFlight, keepListening } from "./listener.ts";
-export { toNdjson } from "./ndjson.ts";
 export { chooseLanguage, isForFrame, prefersMarkdown } from "./negotiate.ts";
 export type { BodyFailure, Call, Operation, Outcome, RequestFailure } from "./operation.ts";
 export { createPipeline, type Pipeline, type PipelineOptions } from "./pipeline.ts";
@@ -20,4 +19,4 @@ export {
   serveDocument,
 } from "./representation.ts";
 export * from "./request.ts";
-export { type ApiAnswer, type JsonAnswer, jsonAnswer } from "./respond.ts";
+export { type ApiAnswer, type JsonAnswer, jsonAnswer, toNdjson } from "./respond.ts";

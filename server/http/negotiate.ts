@@ -1,9 +1,4 @@
-/**
- * Content negotiation with quality values (RFC 9110 §12.4.2, §12.5).
- *
- * @module
- */
-
+/** Content negotiation with quality values (RFC 9110 §12.4.2, §12.5). @module */
 /** The content codings that representations are kept in, in the order of preference. */
 export const CODINGS = ["br", "gzip", "identity"] as const;
 
@@ -11,10 +6,8 @@ export const CODINGS = ["br", "gzip", "identity"] as const;
 export type Coding = typeof CODINGS[number];
 
 /**
- * Whether a request prefers Markdown to HTML: it names `text/markdown` with a quality above 0 that is not
- * lower than that of HTML. Wildcards alone mean HTML, as browsers send them.
- *
- * @param accept the value of `Accept`
+ * Whether a value of `Accept` names `text/markdown` with a quality above 0 that is not lower than that of
+ * HTML. Wildcards alone mean HTML, as browsers send them.
  */
 export function prefersMarkdown(accept: string | null): boolean {
   const qualities = parseQualities(accept);
@@ -24,10 +17,8 @@ export function prefersMarkdown(accept: string | null): boolean {
 }
 
 /**
- * Whether a request prefers HTML to JSON, as a browser does that posts a form: it names `text/html` with a quality
- * above that of JSON. A wildcard does not name JSON, and only must not be preferred to HTML.
- *
- * @param accept the value of `Accept`
+ * Whether a value of `Accept` names `text/html` with a quality above that of JSON, as a browser does that
+ * posts a form. A wildcard does not name JSON, and only must not be preferred to HTML.
  */
 export function prefersHtml(accept: string | null): boolean {
   const qualities = parseQualities(accept);
@@ -43,12 +34,7 @@ export function isForFrame(headers: Headers): boolean {
   return headers.get("sec-fetch-dest") === "iframe";
 }
 
-/**
- * Chooses the language of an answer: the offered one with the highest quality, or the first offered where the header
- * names none of them. `de-AT` counts as `de`.
- *
- * @param acceptLanguage the value of `Accept-Language`
- */
+/** Chooses the offered language with the highest quality, by default the first one. `de-AT` counts as `de`. */
 export function chooseLanguage<Lang extends string>(
   acceptLanguage: string | null,
   offered: readonly [Lang, ...Lang[]],
@@ -62,11 +48,8 @@ export function chooseLanguage<Lang extends string>(
 }
 
 /**
- * Chooses the coding of an answer. It is `identity` where the header is absent or lists no coding that is
- * offered, even if the client refuses `identity`: such an answer is more useful than 406.
- *
- * @param acceptEncoding the value of `Accept-Encoding`
- * @param offered whether the answer exists in a coding
+ * Chooses the coding of an answer: `identity` where none that is offered is listed, even if the client
+ * refuses it, as such an answer is more useful than 406.
  */
 export function chooseCoding(
   acceptEncoding: string | null,
@@ -86,16 +69,10 @@ export function chooseCoding(
   return chosen;
 }
 
-/**
- * The longest value that is read, in characters; browsers send a few hundred at most. Reading a value of
- * 24 KB, which Deno lets through, costs fifty times as much as the rest of an answer.
- */
+/** The longest value that is read: the 24 KB that Deno lets through take fifty times as long as an answer. */
 const MAX_LENGTH = 1_024;
 
-/**
- * The qualities of the listed ranges, by the ranges in lower case and without parameters. Malformed ranges
- * are left out. A header that is too long counts as absent.
- */
+/** The qualities of the ranges, which are in lower case and without parameters. Malformed ranges are left out. */
 function parseQualities(header: string | null): Map<string, number> {
   const qualities = new Map<string, number>();
   if (header === null || header.length > MAX_LENGTH) return qualities;

@@ -5,12 +5,11 @@ import type { MaybePromise } from "../runtime/mod.ts";
 import type { Form } from "./form.ts";
 import type { ApiAnswer, JsonAnswer, PageAnswer } from "./respond.ts";
 
-/** A failure and its name. The surface decides how it looks on the wire. */
 export interface AnyFailure {
   failure: string;
 }
 
-/** A failure that the pipeline reports itself: it refused the request, or the operation threw an error. */
+/** A failure that the pipeline reports itself; the surface decides how it looks on the wire. */
 export type RequestFailure =
   | { failure: "rate_limited"; retryAfter: number }
   | { failure: "unauthorized" }
@@ -19,23 +18,17 @@ export type RequestFailure =
   | BodyFailure
   | { failure: "internal_error" };
 
-/** Why a body is refused. */
 export type BodyFailure =
   /** `accepted` lists the media types that the operation takes. */
   | { failure: "unsupported_media_type"; accepted: readonly string[] }
-  /** The body has a content coding, such as gzip (RFC 9110 §8.4). */
+  /** A content coding, such as gzip (RFC 9110 §8.4). */
   | { failure: "unsupported_content_encoding" }
   | { failure: "payload_too_large" }
-  /** The body is a form that is not UTF-8 text. */
   | { failure: "not_utf8" }
-  /** The body did not arrive whole. */
   | { failure: "body_cut" }
-  /** The body is not JSON, or not UTF-8 text. */
   | { failure: "invalid_json" }
-  /** The body does not match the schema; the message names the field. */
   | { failure: "invalid_request"; message: string };
 
-/** The result of an operation: an answer or a failure. */
 export type Outcome<Failure extends AnyFailure> = ApiAnswer | Failure | BodyFailure;
 
 /** What an operation learns of a request whose limit, key, path and method have been checked. */
@@ -43,13 +36,10 @@ export interface Call {
   /** The id of the operation; empty where the path or the method has none. */
   operationId: string;
   headers: Headers;
-  /** The URL as it was sent. */
   url: string;
   /** The values of the path's `{…}`, as they were sent. */
   parameters: Readonly<Record<string, string>>;
-  /** The value of `X-Request-Id`. */
   requestId: string;
-  /** The client that the call is counted under. */
   address: ClientAddress;
   /** Whose key the call has; absent on a surface without keys. */
   operator: string | undefined;
@@ -57,7 +47,6 @@ export interface Call {
   form?: Form;
 }
 
-/** The function that acts on a body. */
 type Act<Body, Failure extends AnyFailure> = (
   body: Body,
   call: Call,
@@ -68,12 +57,8 @@ export type Action<Failure extends AnyFailure> =
   | { body: "none"; act: (call: Call) => MaybePromise<Outcome<Failure>> }
   | { body: "form"; act: Act<Form, Failure> }
   | { body: "form_or_json"; act: Act<{ form: Form } | { json: unknown }, Failure> }
-  /** JSON of at most 64 KB. `act` is called only with a value that matches the schema. */
   | { body: "json"; schema: z.ZodType; act: Act<never, Failure> }
-  /**
-   * NDJSON of any length, with lines of at most 64 KB. Where the body is cut, the lines that were stored before stay
-   * stored.
-   */
+  /** NDJSON of any length. Where the body is cut, the lines that were stored before stay stored. */
   | { body: "ndjson"; act: Act<AsyncGenerator<Line[]>, Failure> };
 
 /** An operation of a surface, which has it under the `operationId` of its OpenAPI document. */

@@ -1,8 +1,6 @@
 /**
- * The one pipeline that every request to an API goes through, in the order client address → limit → key →
- * route and method → body → act → respond. Production, the sandbox and the operator's API are surfaces that
- * are given to it. An operation decides what it does; its surface decides how a failure looks on the wire.
- *
+ * The one pipeline of all APIs: client address → limit → key → route and method → body → act → respond. A
+ * surface is an API as data; it decides how a failure looks on the wire.
  * @module
  */
 import type { CountRequest, Limit } from "../limits/mod.ts";
@@ -22,7 +20,6 @@ import {
 } from "./respond.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
 
-/** An API as data: its operations, its limits and its errors. */
 export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
   /** The beginning of all paths, without a slash at the end. */
   root: string;
@@ -30,42 +27,34 @@ export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failu
   limit: Limit;
   /** The keys, one of which each call must have, if any. Calls without one count under another limit. */
   key?: {
-    /** Gives the name of the operator whose key a header holds. */
     findHolder: (authorization: string | null) => string | undefined;
     limitWithout: Limit;
   };
-  /** Gives the status, body and headers that the OpenAPI document has for a failure. */
   describe: (failure: Failure | RequestFailure) => JsonAnswer;
 }
 
-/** What the pipeline needs besides its surface. */
 export interface PipelineOptions extends Pick<Runtime, "monotonic" | "log"> {
   countRequest: CountRequest;
   trustedProxyHops: number;
   observer: Observer;
-  /** Makes the value of `X-Request-Id`. */
   nextRequestId: () => string;
 }
 
-/** Answers the requests of a surface. */
 export interface Pipeline {
   /** Whether a path, as it was sent, belongs to the surface, even if there is no operation at it. */
   owns: (path: string) => boolean;
-  /** Answers a request to such a path. It returns no promise where no waiting is needed. */
+  /** Returns no promise where no waiting is needed, as on the way of every request a promise costs time. */
   answer: (path: string, request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 }
 
-/** What is known of a request when its answer is made. */
 interface CallContext<Failure extends AnyFailure> extends ResponseContext {
   call: Call;
   /** Absent where the path or the method has none. */
   operation: Operation<Failure> | undefined;
 }
 
-/** The timing of an answer that needed no waiting. */
 const AT_ONCE: Timing = { ms: 0 };
 
-/** Makes the pipeline of a surface. */
 export function createPipeline<Failure extends AnyFailure>(
   surface: Surface<Failure>,
   options: PipelineOptions,
@@ -133,7 +122,6 @@ export function createPipeline<Failure extends AnyFailure>(
     return finish({ failure: "internal_error" }, context, { ms, cause });
   }
 
-  /** Makes the response and reports it to the observer. */
   function finish(
     outcome: Outcome<Failure | RequestFailure>,
     context: CallContext<Failure>,

@@ -1,12 +1,7 @@
-/**
- * Short answers that belong to no API.
- *
- * @module
- */
+/** Short answers that belong to no API. @module */
 import { describeFailure, errorAnswer } from "./failure.ts";
 import { sizedResponse } from "./respond.ts";
 
-/** Whether a request only reads, by its method. */
 export function isRead({ method }: Request): boolean {
   return method === "GET" || method === "HEAD";
 }
@@ -20,14 +15,11 @@ export function methodNotAllowed(methods?: string[]): Response {
   });
 }
 
-/** The path of the readiness probe. */
 export const READY_PATH = "/ready";
 
 /**
- * Answers the readiness probe of a proxy or supervisor: with 200, or with 503 and what is missing. It reads only
- * memory, and no limit counts it (decisions, "Readiness, schema").
- *
- * @param missing names of what the process needs and does not have; empty where it is ready
+ * Answers the readiness probe: 200, or 503 and the names of what the process needs and does not have. It
+ * reads only memory, and no limit counts it (decisions, "Readiness, schema").
  */
 export function answerReadiness(request: Request, missing: string[]): Response {
   const ready = missing.length === 0;

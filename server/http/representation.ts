@@ -1,28 +1,15 @@
-/**
- * Answers that are prepared before the first request and served from memory: a text in each content coding,
- * with a strong `ETag` for each coding.
- *
- * @module
- */
+/** Answers that are prepared once: a text in each content coding, with a strong `ETag` for each. @module */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { chooseCoding, type Coding } from "./negotiate.ts";
 import { isRead, methodNotAllowed } from "./plain_answers.ts";
 
-/** Bytes in one coding. */
-interface Encoded {
-  bytes: Uint8Array<ArrayBuffer>;
-  etag: string;
-}
-
 /** The bytes of a resource in each coding that makes it smaller. */
 export interface Representation {
-  /** The media type, with parameters. */
   contentType: string;
-  codings: ReadonlyMap<Coding, Encoded>;
+  codings: ReadonlyMap<Coding, ReturnType<typeof encoded>>;
 }
 
-/** The status and headers that a representation is answered with. */
 export interface AnswerOptions {
   /** 200 unless told otherwise. Answers with another status have no `ETag`, and are never 304. */
   status?: number;
@@ -32,17 +19,13 @@ export interface AnswerOptions {
 /** This quality compresses nearly as well as the highest one, in a thirtieth of the time. */
 const BROTLI_QUALITY = 5;
 
-/**
- * Makes a representation.
- *
- * @param options.compress whether compression makes this media type smaller
- */
+/** Makes a representation. @param options.compress whether compression makes this media type smaller */
 export function represent(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
   { compress }: { compress: boolean },
 ): Representation {
-  const codings = new Map<Coding, Encoded>([["identity", encoded(bytes)]]);
+  const codings = new Map<Coding, ReturnType<typeof encoded>>([["identity", encoded(bytes)]]);
   if (compress) {
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
@@ -54,7 +37,6 @@ export function represent(
   return { contentType, codings };
 }
 
-/** Makes a representation of text in UTF-8. */
 export function representText(text: string, mediaType: string): Representation {
   const bytes = new TextEncoder().encode(text);
   return represent(bytes, `${mediaType}; charset=utf-8`, { compress: true });
@@ -62,12 +44,10 @@ export function representText(text: string, mediaType: string): Representation {
 
 /**
  * Makes the function that answers GET and HEAD in the coding that the request prefers, and with 304 where
- * `If-None-Match` has the `ETag` of that coding. The headers must have `Vary`. A representation without a
- * compressed coding also needs `no-transform` in `Cache-Control`, as `Deno.serve` up to 2.5 otherwise
- * compresses the answer and weakens its `ETag`.
- *
- * Each answer is a clone of a prepared response and shares its bytes. Deno copies the bytes of a new
- * `Response` and keeps the copy until the client has read all of it, which a hostile client never does.
+ * `If-None-Match` has its `ETag`. The headers must have `Vary`; without a compressed coding also `no-transform`, as
+ * `Deno.serve` up to 2.5 otherwise compresses the answer and weakens its `ETag`.
+ * Each answer is a clone of a prepared response. Deno copies the bytes of a new `Response` and keeps the copy until
+ * the client has read all of it, which a hostile client never does.
  */
 export function prepareAnswer(
   { contentType, codings }: Representation,
@@ -101,33 +81,25 @@ export function prepareAnswer(
   };
 }
 
-function encoded(bytes: Uint8Array<ArrayBuffer>): Encoded {
+function encoded(bytes: Uint8Array<ArrayBuffer>) {
   const digest = createHash("sha256").update(bytes).digest("base64url");
   return { bytes, etag: `"${digest.slice(0, 22)}"` };
 }
 
-/**
- * Whether `If-None-Match` is `*` or lists the tag; the comparison is weak (RFC 9110 §8.8.3.2). The header is
- * searched for the tag with its quotes, as no tag has a quote inside and the list may be long.
- */
+/** A weak comparison (RFC 9110 §8.8.3.2). The list may be long and no tag has a quote inside, so it is not parsed. */
 function matchesIfNoneMatch(ifNoneMatch: string | null, etag: string): boolean {
   return ifNoneMatch !== null && (ifNoneMatch.trim() === "*" || ifNoneMatch.includes(etag));
 }
 
-/** A public, static document. */
 export interface Document {
   text: string;
-  /** Its media type, with parameters. */
   contentType: string;
-  /** Further headers. */
   headers?: Record<string, string>;
 }
 
 /**
- * Makes the function that serves a document to GET and HEAD, with a strong `ETag` for each content coding and 304
- * where `If-None-Match` has it (RFC 9110 §13.1.2). Scripts of any origin may read it. Other methods get 405.
- *
- * @param document the document, or a function that makes it for each request
+ * Makes the function that serves a document to GET and HEAD, with `ETag` and 304 (RFC 9110 §13.1.2). Scripts
+ * of any origin may read it. A function makes the document for each request.
  */
 export function serveDocument(
   document: Document | (() => Document),

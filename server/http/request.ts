@@ -1,45 +1,34 @@
-/**
- * What a request names, as it was sent: its host, path and query; and the client that it counts under. Paths are
- * compared byte for byte.
- *
- * @module
- */
+/** What a request names, byte for byte as it was sent, and the client that it counts under. @module */
 import { isIPv6 } from "node:net";
 import ipaddr from "ipaddr.js";
 import { type ClientAddress, ipv4Address, ipv6Network, UNKNOWN_ADDRESS } from "../limits/mod.ts";
 
 /**
- * The path of a request: not decoded, not normalized, without the query. Hono decodes paths before it compares them,
- * but the contract's paths are compared byte for byte. A target has no fragment (RFC 9112 §3.2), so that a number
- * sign is a character of the path, as it is for a proxy that reads on.
+ * The path as it was sent, without the query: Hono would decode it. A target has no fragment (RFC 9112 §3.2), so
+ * that `#` is a character of the path, as it is for a proxy.
  */
 export function rawPath(request: Request): string {
   // A request in absolute form may go without a path: `http://host?query`.
   return /^[^:]*:\/\/[^/?#]*([^?]*)/.exec(request.url)?.[1] || "/";
 }
 
-/**
- * The query of a URL with its `?`; an empty text where there is none. The URL is not parsed, as `URL` refuses that of
- * a request whose `Host` is malformed.
- */
+/** The query with its `?`, or an empty text. `URL` would refuse a URL whose `Host` is malformed. */
 export function rawQuery(url: string): string {
   return /^[^?#]*(\?[^#]*)/.exec(url)?.[1] ?? "";
 }
 
 /**
- * Whether software in front of the service may read a path as another one: it has a dot segment (RFC 3986 §5.2.4), a
- * backslash, or a dot, slash or backslash that is percent-encoded. A proxy that normalizes paths before it decides,
- * but passes them on as they came, would take `/operator/v1/..%2f..%2fx` for `/x` and let it through.
+ * Whether software in front of the service may read a path as another one: it has a dot segment (RFC 3986
+ * §5.2.4), a backslash, or an encoded dot, slash or backslash. A proxy that normalizes paths only to decide
+ * would take `/operator/v1/..%2f..%2fx` for `/x` and let it through.
  */
 export function isAmbiguousPath(path: string): boolean {
   return /\\|%(?:2e|2f|5c)|\/\.{1,2}(?:\/|$)/i.test(path);
 }
 
 /**
- * Whether the `Host` of a request is no more than a host and a port; it may be empty or absent. Deno copies `Host`
- * into the URL of the request: with `Host: x/sandbox`, the path `/api/v1/waitlist` becomes
- * `/sandbox/api/v1/waitlist`, which is not the path that a proxy has seen. The URL does not show where the host
- * ended, so that the header of every request is read.
+ * Whether `Host` is no more than a host and a port; it may be empty or absent. Deno copies it into the URL:
+ * with `Host: x/sandbox`, `/api/v1/waitlist` becomes `/sandbox/api/v1/waitlist`, which no proxy has seen.
  */
 export function hasPlainAuthority(request: Request): boolean {
   // HTTP/2 has no `Host`; Deno copies its `:authority` into the URL.
@@ -49,29 +38,20 @@ export function hasPlainAuthority(request: Request): boolean {
 
 const PLAIN_AUTHORITY = /^(?:(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d*)?)?$/;
 
-/**
- * The media type of a `Content-Type` value, lower-cased and without its parameters (RFC 9110 §8.3.1); an empty text
- * where the header is absent.
- */
+/** The media type, lower-cased and without parameters (RFC 9110 §8.3.1); empty where the header is absent. */
 export function mediaType(contentType: string | null): string {
   if (contentType === null) return "";
   const end = contentType.indexOf(";");
   return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
-/** What the runtime says about the connection of a request. */
 export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;
 
 /**
- * Makes the function that finds the client address that a request is counted under (decisions, "Limits" and
- * `TRUSTED_PROXY_HOPS`).
- *
- * Where `trustedProxyHops` is n > 0, it is the n-th entry from the right of `X-Forwarded-For`. If the list is
- * shorter, or the entry is no address, the address of the socket counts. Header and socket are read only where they
- * are needed, as reading them takes time.
- *
- * @returns an IPv4 address, or the /64 network of an IPv6 address; an IPv4-mapped IPv6 address is the IPv4 address.
- * A socket without an IP address is unknown.
+ * Makes the function that finds the address that a request counts under (decisions, "Limits",
+ * `TRUSTED_PROXY_HOPS`): the n-th entry from the right of `X-Forwarded-For` for n > 0 hops; without one that
+ * is an address, the socket's. Of IPv6 it is the /64 network. Each is read only where needed, as reading
+ * takes time.
  */
 export function clientAddress(
   trustedProxyHops: number,
@@ -114,10 +94,7 @@ function parseAddress(address: string): ClientAddress | undefined {
 const DOT = ".".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
 
-/**
- * Reads the 32 bits of an IPv4 address in its plain form, four decimal numbers without leading zeros. Every request
- * needs this: finding its address takes 30 ns, and 350 ns with `isIPv4` and `ipaddr.js`.
- */
+/** The 32 bits of an IPv4 address, in 30 ns for each request; `isIPv4` and `ipaddr.js` take 350 ns. */
 function parseIPv4(text: string): number | undefined {
   let bits = 0;
   let dots = 0;

@@ -1,27 +1,28 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Allowance, Limit } from "../limits/mod.ts";
-import { NDJSON, ndjsonBody } from "./ndjson.ts";
 
-/** An answer of JSON text. */
+/** The media type of NDJSON, one JSON value a line. */
+export const NDJSON = "application/x-ndjson";
+
 export interface JsonAnswer {
   /** The status; 200 unless told otherwise. */
   status?: number;
   json: string;
   headers?: Readonly<Record<string, string>>;
   /**
-   * Whether many calls get this answer, so that the response is prepared once. Shared answers on one path
-   * that have the same text must have the same status and headers.
+   * Whether the response is prepared once for many calls. Shared answers on one path that have the same text
+   * must have the same status and headers.
    */
   shared?: boolean;
   /** The reason for an answer of 500, for the log alone. */
   cause?: string;
 }
 
-/** An answer that is a page for people. */
 export interface PageAnswer extends Omit<JsonAnswer, "json" | "shared"> {
   html: string;
 }
 
-/** An answer: JSON, a page, a redirect with 303, or NDJSON in batches of values or of their text. */
+/** JSON, a page, a redirect with 303, or NDJSON in batches of values or of their text. */
 export type ApiAnswer =
   | JsonAnswer
   | PageAnswer
@@ -32,7 +33,6 @@ export type ApiAnswer =
     total?: number | undefined;
   };
 
-/** Makes an answer of a value as JSON. */
 export function jsonAnswer(value: unknown, status = 200): JsonAnswer {
   return { status, json: JSON.stringify(value) };
 }
@@ -41,11 +41,8 @@ export function jsonAnswer(value: unknown, status = 200): JsonAnswer {
 export interface RouteInfo {
   /** The name in the log, such as `sandbox.getStatus`. */
   label: string;
-  /** The path with its parameters as `{…}`; absent where there is nothing at the path. */
   template?: string;
-  /** Headers of every answer. */
   headers?: Readonly<Record<string, string>>;
-  /** The response that was prepared for the latest shared answer. */
   prepared?: PreparedResponse;
 }
 
@@ -57,20 +54,14 @@ interface PreparedResponse {
   response: Response;
 }
 
-/** Everything besides the answer that a response depends on. */
 export interface ResponseContext {
   routeInfo: RouteInfo;
   allowance: Allowance;
   method: string;
-  /** The value of `X-Request-Id`. */
   requestId: string;
 }
 
-/**
- * Makes a response of an answer. Nothing else sets the headers of an API.
- *
- * @param onBrokenStream is called with the error that ends a stream of lines early
- */
+/** Makes a response; nothing else sets headers. @param onBrokenStream gets an error that ends lines early */
 export function respond(
   answer: ApiAnswer,
   context: ResponseContext,
@@ -109,7 +100,36 @@ export function respond(
   });
 }
 
-/** Clones a prepared response, as Deno clones one in a fraction of the time that it needs to make one. */
+/** The pause after each batch, in milliseconds: a fast reader of an export makes sign-ups wait five times as long. */
+const REST_MS = 1;
+
+/** Makes a body of batches. The next batch is made once the reader has taken the one before it, if it is still there. */
+export function ndjsonBody(
+  batches: AsyncIterable<readonly unknown[] | string>,
+  onError: (error: unknown) => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  async function* chunks() {
+    try {
+      for await (const batch of batches) {
+        if (batch.length === 0) continue;
+        yield encoder.encode(typeof batch === "string" ? batch : toNdjson(batch));
+        await delay(REST_MS);
+      }
+    } catch (error) {
+      onError(error);
+      throw error;
+    }
+  }
+  return ReadableStream.from(chunks());
+}
+
+/** Makes a line of each value. */
+export function toNdjson(values: readonly unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join("");
+}
+
+/** Deno clones a response in a fraction of the time that it needs to make one. */
 function sharedResponse(answer: JsonAnswer, context: ResponseContext): Response {
   const { routeInfo, allowance: { limit, remaining, reset }, requestId } = context;
   const { json } = answer;
@@ -132,10 +152,7 @@ function jsonResponse(
   return context.method === "HEAD" ? sizedResponse(context, json, init) : new Response(json, init);
 }
 
-/**
- * Makes a response with its `Content-Length`; HEAD gets the headers without the body, for which the server would
- * otherwise declare the length of an empty one (RFC 9110 §8.6).
- */
+/** Makes a response with `Content-Length`; for HEAD the server would send an empty body's (RFC 9110 §8.6). */
 export function sizedResponse(
   { method }: { method: string },
   text: string,

@@ -6,41 +6,30 @@ export type Paths = Readonly<
   Record<string, { get?: { operationId: string }; post?: { operationId: string } }>
 >;
 
-/** What a router is made from. */
 export interface RouterOptions<Failure extends AnyFailure> {
   /** The log puts this name before the ids of the operations, as in `sandbox.getStatus`. */
   name: string;
   paths: Paths;
-  /** What stands before each of these paths. */
   pathPrefix?: string;
-  /** The operations by the ids that the paths name. */
   operations: Readonly<Record<string, Operation<Failure>>>;
 }
 
-/** An operation and what its answers have in common. */
 interface RoutedOperation<Failure extends AnyFailure> {
   id: string;
   operation: Operation<Failure>;
   routeInfo: RouteInfo;
 }
 
-/** The operations at a path. */
 export interface Route<Failure extends AnyFailure> {
   byMethod: ReadonlyMap<string, RoutedOperation<Failure>>;
   /** What answers to methods that are not accepted have in common. */
   routeInfo: RouteInfo;
   /** The accepted methods, as `Allow` lists them. */
   allow: string;
-  /** The values of the path's `{…}`, as they were sent. */
   parameters: Readonly<Record<string, string>>;
 }
 
-/**
- * Makes the function that finds the operations at a path, which is compared byte for byte; `{name}` in a path of the
- * document stands for any segment.
- *
- * @returns a function that returns `undefined` where there is nothing at the path
- */
+/** Makes the function that finds the operations at a path, byte for byte; `{name}` stands for any segment. */
 export function createRouter<Failure extends AnyFailure>(
   { name, paths, pathPrefix = "", operations }: RouterOptions<Failure>,
 ): (path: string) => Route<Failure> | undefined {

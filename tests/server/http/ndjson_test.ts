@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ndjsonBody } from "../../../server/http/ndjson.ts";
+import { ndjsonBody } from "../../../server/http/respond.ts";
 
 Deno.test("ndjsonBody() asks for a batch only when the reader has taken the one before", async () => {
   let asked = 0;
