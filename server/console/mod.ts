@@ -69,8 +69,11 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   const sessions = createSessions(operators, options);
   const pages = baseUrl + PATHS.overview;
   const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
+  const security = securityHeaders(baseUrl);
   const headers = {
-    ...securityHeaders(baseUrl),
+    ...security,
+    // A frame shows the letter of an invitation.
+    "Content-Security-Policy": `${security["Content-Security-Policy"]}; frame-src 'self'`,
     "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
   };
@@ -82,7 +85,10 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   /** Completes the headers of an answer that is no page. */
   function complete(response: Response): Response {
-    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    for (const [name, value] of Object.entries(headers)) {
+      // The letter of an invitation has a policy of its own.
+      if (!response.headers.has(name)) response.headers.set(name, value);
+    }
     return response;
   }
 

@@ -23,7 +23,7 @@ export interface PageContextOptions extends FormCookieOptions {
   /** The operator's API. */
   operator: Pick<OperatorSurface, "answer" | "testKey">;
   texts: Record<Lang, ConsoleTexts>;
-  /** Writes an invitation to be looked at, with HTML that is a part of a page; absent without mail. */
+  /** Writes an invitation to be looked at, as it would be sent; absent without mail. */
   previewInvitation?: ((lang: Lang, invitationUrl: string) => LetterText) | undefined;
   /** Whether the service sends events. */
   sendsEvents: boolean;

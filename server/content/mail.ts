@@ -13,6 +13,7 @@ import { fill, type Placeholders } from "./placeholders.ts";
 const BODY = "max-width:36em;margin:0 auto;padding:1.5em;font:1em/1.5 system-ui,sans-serif";
 const BUTTON =
   "display:inline-block;padding:.6em 1.2em;border:2px solid;border-radius:.4em;font-weight:bold";
+const RULE = "border:0;border-top:1px solid;opacity:.3;margin:2em 0";
 
 /** The parts of an e-mail's HTML; all of them may have placeholders. */
 export interface MailHtmlOptions {
@@ -23,10 +24,7 @@ export interface MailHtmlOptions {
 
 /** Renders a whole document. A link that stands alone in a paragraph becomes a button. */
 export function renderMailHtml({ lang, title, markdown }: MailHtmlOptions): string {
-  const body = renderMailPart(markdown, {
-    button: `style="${BUTTON}"`,
-    rule: ' style="border:0;border-top:1px solid;opacity:.3;margin:2em 0"',
-  });
+  const body = renderBody(markdown);
   return markup`<!DOCTYPE html>
 <html lang="${lang}">
 <head>
@@ -41,19 +39,15 @@ ${body}</body>
 `.text;
 }
 
-/** Renders what is in the body of a document: for a page, whose policy allows no inline styles, with classes alone. */
-export function renderMailPart(
-  markdown: string,
-  { button, rule } = { button: 'class="button"', rule: "" },
-): Html {
+function renderBody(markdown: string): Html {
   const marked = new Marked({
     renderer: {
       paragraph(token: Tokens.Paragraph) {
         const inner = this.parser.parseInline(token.tokens);
-        const html = onlyLink(token) ? inner.replace("<a ", `<a ${button} `) : inner;
+        const html = onlyLink(token) ? inner.replace("<a ", `<a style="${BUTTON}" `) : inner;
         return `<p>${html}</p>\n`;
       },
-      hr: () => `<hr${rule}>\n`,
+      hr: () => `<hr style="${RULE}">\n`,
     },
   });
   return new Html(marked.parse(withoutComments(markdown), { async: false }));

@@ -9,7 +9,7 @@ export { type ConsoleTexts, readConsoleTexts } from "./console_texts.ts";
 export type { ContentFile } from "./files.ts";
 export { escapeHtml, Html, markup } from "./html.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
-export { renderMailHtml, renderMailPart, textRenderer } from "./mail.ts";
+export { renderMailHtml, textRenderer } from "./mail.ts";
 export { type Heading, plainMarkdown, renderInline, renderMarkdown } from "./markdown.ts";
 export * from "./placeholders.ts";
 export { readContent } from "./read_content.ts";

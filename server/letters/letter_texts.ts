@@ -12,7 +12,6 @@ import {
   type Placeholders,
   placeholdersOf,
   renderMailHtml,
-  renderMailPart,
   type SourceLetter,
   textRenderer,
 } from "../content/mod.ts";
@@ -37,8 +36,6 @@ export type LetterValues =
     placeUrl: string;
     /** The address to which a mail program posts to leave the list with one click (RFC 8058). */
     leaveUrl: string;
-    /** Whether the HTML becomes a part of a page, and is no document. */
-    asPart?: boolean;
   }
   & ({ kind: "confirmation" | "link" } | { kind: "invitation"; invitationUrl: string });
 
@@ -67,7 +64,7 @@ export function createLetters(options: LettersOptions): Letters {
   }));
 
   return (values) => {
-    const { kind, id, placeUrl, leaveUrl, asPart } = values;
+    const { kind, id, placeUrl, leaveUrl } = values;
     if (!/^[\w-]+$/.test(id)) throw new Error(`The id of a letter is '${id}'`);
     const lang = languages.some((language) => language.lang === values.lang)
       ? values.lang
@@ -75,7 +72,7 @@ export function createLetters(options: LettersOptions): Letters {
     const { subject, text, html } = letters.get(`${lang}/${kind}`)!({
       place_url: placeUrl,
       ...(kind === "invitation" && { invitation_url: values.invitationUrl }),
-    }, asPart);
+    });
     return {
       subject: oneLine(subject),
       text,
@@ -137,11 +134,10 @@ function prepare(kind: LetterKind, language: Language, common: Placeholders) {
 }
 
 function renderer({ subject, body }: SourceLetter, lang: string, common: Placeholders) {
-  const document = renderMailHtml({ lang, title: subject, markdown: body });
+  const html = renderMailHtml({ lang, title: subject, markdown: body });
   const text = textRenderer(body);
-  return (own: Placeholders, asPart = false) => {
+  return (own: Placeholders) => {
     const values = { ...common, ...own };
-    const html = asPart ? renderMailPart(body).text : document;
     return { subject: fill(subject, values), text: text(values), html: fillHtml(html, values) };
   };
 }

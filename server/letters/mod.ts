@@ -94,7 +94,7 @@ export async function startLetters(
     },
     /** Sends an event that tells of nobody; gives why it was not taken, if it was not. Absent without a webhook. */
     sendTestEvent: events?.sendTest,
-    /** Writes an invitation as it would be sent, but for its HTML, which is a part of a page. Absent without mail. */
+    /** Writes an invitation as it would be sent. Absent without mail. */
     previewInvitation: letters?.previewInvitation,
     /** Ends the work; what is being sent has a second to finish, and is tried again after its lease if not. */
     async close() {
@@ -141,7 +141,7 @@ function createLetterSender(
       // The page of nobody: it asks for an address.
       const url = `${baseUrl}${entry?.path ?? "/"}`;
       const urls = { placeUrl: url, leaveUrl: url, invitationUrl };
-      return write({ kind: "invitation", id: "preview", lang, ...urls, asPart: true });
+      return write({ kind: "invitation", id: "preview", lang, ...urls });
     },
   };
 }

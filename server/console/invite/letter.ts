@@ -3,15 +3,20 @@
  *
  * @module
  */
-import { type ConsoleTexts, Html, markup } from "../../content/mod.ts";
-import { checkbox, field, LANGS, section } from "../components.ts";
-import type { PageContext } from "../page_context.ts";
+import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { checkbox, field, knownValue, LANGS, pathWith, section } from "../components.ts";
+import { FORM_ID } from "../cookies.ts";
+import { PATHS } from "../layout.ts";
+import { type ConsolePage, type PageContext, seeOther } from "../page_context.ts";
 
 /** Stands in a link for the code of each person. */
 const CODE = "{code}";
 
 /** The link of an operator's own site that is shown where one is asked for. */
 const EXAMPLE = `https://app.example.com/welcome?code=${CODE}`;
+
+/** Where the letter that is shown leads while no link is known. */
+const EXAMPLE_LINK = EXAMPLE.replace(CODE, "…");
 
 /** The fields that ask where an invitation leads, and whether letters go out, where the service sends any. */
 export function invitationFields(
@@ -30,28 +35,52 @@ export function badLink({ words }: ConsoleTexts, link: string): string {
   return words.badLink({ link, example: EXAMPLE });
 }
 
+/** The path of the letter as a document of its own. */
+const LETTER_PATH = "/operator/invite/letter/";
+
 /**
- * Shows the invitation as it will look in both languages, made by the code that makes the real one; nothing where the
- * service sends no letters.
+ * Allows a frame of the console to show a letter, which has styles in its elements, as mail programs drop others. It
+ * loads nothing, runs nothing, and opens nothing.
+ */
+const LETTER_POLICY = "default-src 'none'; style-src 'unsafe-inline'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox";
+
+/** The HTML of the invitation, as it is sent. */
+export const letterPage: ConsolePage = {
+  path: LETTER_PATH,
+  get({ previewInvitation, query, form }) {
+    if (!previewInvitation) return Promise.resolve(seeOther(PATHS.invite));
+    const lang = knownValue(LANGS, query.get("lang")) ?? "en";
+    const { html } = previewInvitation(lang, form?.get("link")?.trim() || EXAMPLE_LINK);
+    const headers = {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": LETTER_POLICY,
+    };
+    return Promise.resolve(new Response(html, { headers }));
+  },
+};
+
+/**
+ * Shows the invitation in both languages, each in a frame with the HTML that is sent; nothing where the service sends
+ * no letters.
  *
  * @param link where it leads; an example while no link is known
  */
 export function letterPreviews(
-  { texts: { letters: labels }, previewInvitation }: Pick<
+  { texts: { letters: labels }, previewInvitation, query }: Pick<
     PageContext,
-    "texts" | "previewInvitation"
+    "texts" | "previewInvitation" | "query"
   >,
-  link = EXAMPLE.replace(CODE, "…"),
+  link = EXAMPLE_LINK,
 ): Html | undefined {
   if (!previewInvitation) return undefined;
   const letters = LANGS.map((lang) => {
-    const { subject, text, html } = previewInvitation(lang, link);
+    const { subject, text } = previewInvitation(lang, link);
+    const source = pathWith(LETTER_PATH, { lang, [FORM_ID]: query.get(FORM_ID) ?? undefined });
     return markup`<article class="letter" aria-labelledby="letter-${lang}">
 <h3 id="letter-${lang}">${labels.langs[lang]}</h3>
 <p><span class="soft">${labels.subject}:</span> <b lang="${lang}">${subject}</b></p>
-<div class="mail" lang="${lang}">
-${new Html(html)}
-</div>
+<iframe src="${source}" title="${labels.title}, ${labels.langs[lang]}" sandbox></iframe>
 <details>
 <summary>${labels.asText}</summary>
 <pre lang="${lang}" tabindex="0">${text}</pre>

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startConsole } from "../../support/console.ts";
-import { fieldsOf } from "../../support/console_forms.ts";
+import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
 import { invitedEmails, LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { WITH_MAIL } from "../../support/service.ts";
 
@@ -56,13 +56,26 @@ Deno.test("invitePage shows the letter in both languages as it will be sent", as
   const { html } = await service.browser.submit(INVITE, { next: "1", link: LINK, letters: "yes" });
   assert.match(html, /<b lang="en">Your place at Example Company is ready<\/b>/);
   assert.match(html, /<b lang="de">/);
-  const letters = html.match(/<article class="letter"[\s\S]+?<\/article>/g) ?? [];
-  assert.equal(letters.length, 2);
-  for (const letter of letters) {
-    assert.ok(letter.includes(`<a class="button" href="${LINK}">`), letter);
-    assert.match(letter, /<pre [^>]+>[\s\S]+https:\/\/waitlist\.test\/(place|de\/platz)\//);
-    assert.doesNotMatch(letter, / style=/);
+  const sources = urlsOf(html).filter((url) => url.startsWith("/operator/invite/letter/"));
+  assert.equal(sources.length, 2);
+  for (const [index, lang] of ["en", "de"].entries()) {
+    const source = sources[index]!.replaceAll("&amp;", "&");
+    assert.match(source, new RegExp(`^[a-z/]+\\?lang=${lang}&form=[\\w-]{8}$`));
+    const { status, response, html: letter } = await service.browser.open(source);
+    assert.equal(status, 200);
+    assert.equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+    // The whole document, with its inline styles.
+    assert.ok(letter.startsWith(`<!DOCTYPE html>\n<html lang="${lang}">`), letter);
+    assert.match(letter, / style="[^"]+" href="https:\/\/app\.example\.com\/[^"]+\{code\}"/);
+    assert.match(letter, /https:\/\/waitlist\.test\/(place|de\/platz)\/"/);
   }
+  assert.match(html, /<pre [^>]+>[\s\S]+https:\/\/waitlist\.test\/place\//);
+  // Without a link, such as before one is typed in, the letter has an example.
+  const example = await service.browser.open("/operator/invite/letter/?lang=fr");
+  assert.match(
+    example.html,
+    /<html lang="en">[^]+href="https:\/\/app\.example\.com\/welcome\?code=…"/,
+  );
 });
 
 Deno.test("invitePage goes back to the choices when the link is too long for a cookie", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { renderMailHtml, renderMailPart, textRenderer } from "../../../server/content/mail.ts";
+import { renderMailHtml, textRenderer } from "../../../server/content/mail.ts";
 
 const html = renderMailHtml({
   lang: "de",
@@ -15,11 +15,6 @@ Deno.test("renderMailHtml() names the language and the title when it makes a doc
 Deno.test("renderMailHtml() makes a button of a link when it stands alone", () => {
   assert.match(html, /<p><a style="[^"]+" href="%7B%7Burl%7D%7D">Knopf<\/a><\/p>/);
   assert.match(html, /<p>Mehr <a href="%7B%7Burl%7D%7D">dort<\/a>\.<\/p>/);
-});
-
-Deno.test("renderMailPart() has classes and no styles when a page shows a letter", () => {
-  const { text } = renderMailPart("[Button](/x)\n\n---\n");
-  assert.equal(text, '<p><a class="button" href="/x">Button</a></p>\n<hr>\n');
 });
 
 Deno.test("renderMailHtml() loads nothing and sets no colours when it styles a letter", () => {
