@@ -33,6 +33,9 @@ export function slotHtml(slot: Slot | "form"): string {
   return `<slot name="${slot}"></slot>`;
 }
 
+/** The place of the token in the address of the person's page. */
+export const TOKEN_SLOT = "{token}";
+
 export function markersOf(
   { lang, path }: SourcePage,
   { texts: { sign_up, try_it, place } }: Language,

@@ -19,7 +19,7 @@ import {
   renderMarkdown,
   type SourcePage,
 } from "../content/mod.ts";
-import { markersOf } from "./markers.ts";
+import { markersOf, TOKEN_SLOT } from "./markers.ts";
 import { type PageParts, renderPage } from "./page.ts";
 
 /** The two forms of a page. */
@@ -117,10 +117,10 @@ function twinOf({ name, path }: SourcePage, { home, selfService }: Language): st
   return isOfPerson ? path : path.replace(/\/$/, ".md");
 }
 
-function alternatesOf({ name, path }: SourcePage, languages: Language[]): ListedPage["alternates"] {
-  if (path === "") return [];
-  const versions = languages.flatMap(({ lang, pages }) =>
-    pages.filter((page) => page.name === name).map((page) => ({ lang, path: page.path }))
-  );
+function alternatesOf({ name }: SourcePage, languages: Language[]): ListedPage["alternates"] {
+  const versions = languages.flatMap(({ lang, pages, selfService: { person, entry } }) => {
+    if (name === person.name) return [{ lang, path: `${entry.path}?t=${TOKEN_SLOT}` }];
+    return pages.filter((page) => page.name === name).map(({ path }) => ({ lang, path }));
+  });
   return versions.length > 1 ? versions : [];
 }

@@ -54,8 +54,12 @@ export interface SelfServiceFunctions {
 interface KnownPerson extends SelfServiceOwner {
   token: string;
   record: SignUpRecord;
+  /** Those of the language that the request names, or else of the record's. */
   pages: SelfServicePages;
 }
+
+/** The languages of the pages. */
+const LANGS = ["en", "de"] as const;
 
 /** The methods of paths that show a page and take a form. */
 const OF_PAGES = ["GET", "HEAD", "POST"];
@@ -68,14 +72,14 @@ export function createSelfServiceRoutes(
   const headers = { ...security, ...SELF_SERVICE_HEADERS };
   const { find, readRest, confirm, leave, askForLink, addressOf } = functions;
 
-  async function findPerson(token: string): Promise<KnownPerson | undefined> {
+  async function findPerson(token: string, lang?: Lang): Promise<KnownPerson | undefined> {
     const { owner, record } = await find(token) ?? {};
-    return owner && record && { ...owner, token, record, pages: pages[record.lang] };
+    return owner && record && { ...owner, token, record, pages: pages[lang ?? record.lang] };
   }
 
-  async function show(request: Request, token: string, lang: Lang): Promise<Response> {
-    const person = await findPerson(token);
-    if (!person) return pages[lang].noPerson(request);
+  async function show(request: Request, token: string, lang?: Lang): Promise<Response> {
+    const person = await findPerson(token, lang);
+    if (!person) return pages[lang ?? languageOf(request)].noPerson(request);
     const rest = await readRest(person.record);
     return answerText(request, person.pages.person({ ...person, ...rest }), {
       status: 200,
@@ -103,16 +107,18 @@ export function createSelfServiceRoutes(
       const read = await readForm(request);
       if ("failure" in read) return refuse(read);
       const { values } = read.form;
-      const person = await findPerson(values.get("t") ?? "");
-      return person ? await act(person, values) : pages[languageOf(request)].noPerson(request);
+      const lang = LANGS.find((lang) => lang === values.get("lang"));
+      const person = await findPerson(values.get("t") ?? "", lang);
+      if (person) return await act(person, values);
+      return pages[lang ?? languageOf(request)].noPerson(request);
     };
 
   const confirmByForm = answerForm(async (person, form) => {
-    const { token, record: { lang }, pages: { consent } } = person;
+    const { token, pages: { consent } } = person;
     const shown = form.get("consent_text") ?? consentTextId(consent);
     // Another wording was shown, by an earlier version of the text: the page shows the new one.
     if (shown === consentTextId(consent)) await confirm(person, consent);
-    return seeOther(`${SELF_SERVICE_PATHS[lang]}?t=${token}`);
+    return seeOther(`${SELF_SERVICE_PATHS[consent.lang]}?t=${token}`);
   });
 
   const sendData = answerForm(async (person) => {
@@ -153,7 +159,7 @@ export function createSelfServiceRoutes(
   }
 
   const routes = new Hono<{ Bindings: ConnectionInfo }>();
-  for (const lang of ["en", "de"] as const) {
+  for (const lang of LANGS) {
     routes.all(SELF_SERVICE_PATHS[lang], ({ req: { raw }, env }, next) => {
       if (raw.method === "POST") return takeAddress(raw, env, lang);
       if (!isRead(raw)) return Promise.resolve(methodNotAllowed(OF_PAGES));
@@ -165,7 +171,7 @@ export function createSelfServiceRoutes(
   routes.all(LEAVE_PATH, ({ req: { raw } }) => {
     const token = tokenIn(raw);
     if (raw.method === "POST") return token ? leaveByOneClick(raw, token) : leaveByForm(raw);
-    return isRead(raw) ? show(raw, token, languageOf(raw)) : methodNotAllowed(OF_PAGES);
+    return isRead(raw) ? show(raw, token) : methodNotAllowed(OF_PAGES);
   });
   const answerPost = (path: string, answer: (request: Request) => Promise<Response>) =>
     routes.all(path, ({ req: { raw } }) => {
@@ -199,7 +205,7 @@ async function readOneClick(request: Request): Promise<true | BodyFailure> {
 
 /** The language of an answer that no record gives one: the browser's, where it is one of the pages'. */
 function languageOf({ headers }: Request): Lang {
-  return chooseLanguage(headers.get("accept-language"), ["en", "de"]);
+  return chooseLanguage(headers.get("accept-language"), LANGS);
 }
 
 /** The token in the query; empty where there is none. */

@@ -16,7 +16,7 @@ import {
   type State,
   STATES,
 } from "../waitlist/mod.ts";
-import { type Slot, slotHtml } from "./markers.ts";
+import { type Slot, slotHtml, TOKEN_SLOT } from "./markers.ts";
 import { type Forms, placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
 
 /** What belongs to a record and is not in it. */
@@ -96,7 +96,7 @@ function createPages(lang: Lang, options: SelfServicePagesOptions): SelfServiceP
   return {
     consent: common.consent,
     person: (view) =>
-      pages[view.record.state].replace(
+      pages[view.record.state].replaceAll(TOKEN_SLOT, view.token).replace(
         /<slot name="(\w+)"><\/slot>/g,
         (_, slot: Slot) => COMPONENTS[slot](view, common).text,
       ),
@@ -118,13 +118,13 @@ interface Common extends Pick<SelfServicePages, "consent"> {
 const COMPONENTS: Record<Slot, (view: SelfServiceView, common: Common) => Html> = {
   address: ({ email }) => markup`<p class="address">${email}</p>`,
 
-  confirm: ({ token, email }, { texts, consent }) =>
+  confirm: (view, common) =>
     markup`<form class="place" method="post" action="/place/confirm">
-<p class="address">${email}</p>
-<p class="wording">${consent.text}</p>
-<input type="hidden" name="t" value="${token}">
-<input type="hidden" name="consent_text" value="${consentTextId(consent)}">
-<button class="button" type="submit">${texts.confirm}</button>
+<p class="address">${view.email}</p>
+<p class="wording">${common.consent.text}</p>
+${hiddenFields(view, common)}
+<input type="hidden" name="consent_text" value="${consentTextId(common.consent)}">
+<button class="button" type="submit">${common.texts.confirm}</button>
 </form>`,
 
   invitation: ({ email, record, invitationUrl }, { texts }) =>
@@ -144,15 +144,21 @@ ${rows}
 </dl>`;
   },
 
-  data: ({ token }, { texts }) => button("/place/data", token, texts.data),
-  leave: ({ token }, { texts }) => button(LEAVE_PATH, token, texts.leave),
+  data: (view, common) => button("/place/data", common.texts.data, hiddenFields(view, common)),
+  leave: (view, common) => button(LEAVE_PATH, common.texts.leave, hiddenFields(view, common)),
 };
 
-function button(action: string, token: string, label: string): Html {
+function button(action: string, label: string, fields: Html): Html {
   return markup`<form method="post" action="${action}">
-<input type="hidden" name="t" value="${token}">
+${fields}
 <button class="button plain" type="submit">${label}</button>
 </form>`;
+}
+
+/** Says whose form it is, and in which language the answer is to be. */
+function hiddenFields({ token }: SelfServiceView, { consent: { lang } }: Common): Html {
+  return markup`<input type="hidden" name="t" value="${token}">
+<input type="hidden" name="lang" value="${lang}">`;
 }
 
 /** Everything that is kept, in words; what is not kept has no value. */

@@ -35,6 +35,30 @@ for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
   });
 }
 
+Deno.test("forms of the page answer in the language that the page was shown in", async () => {
+  const { service, token } = await startWithAda({ state: "unconfirmed", lang: "en" });
+  await using _ = service;
+  const page = await (await service.request(`/de/platz/?t=${token}`)).text();
+  const fields = Object.fromEntries(
+    Array.from(
+      page.matchAll(/type="hidden" name="(\w+)" value="([^"]+)"/g),
+      ([, ...field]) => field,
+    ),
+  );
+  assert.equal(fields.lang, "de");
+  const confirmed = await service.request("/place/confirm", form(fields));
+  assert.equal(confirmed.headers.get("location"), `/de/platz/?t=${token}`);
+  const record = (await findAda(service))!;
+  assert.equal(record.proof?.consentText, fields.consent_text, "the wording that was shown");
+  assert.equal(record.lang, "en", "letters stay in the person's language");
+  const unknown = await service.request("/place/confirm", form({ t: token, lang: "fr" }));
+  assert.equal(unknown.headers.get("location"), `/place/?t=${token}`);
+  const bad = await service.request("/place/data", form({ t: "x", lang: "de" }));
+  assert.match(await bad.text(), /Dieser Link funktioniert nicht/);
+  const left = await service.request("/place/leave", form({ t: token, lang: "de" }));
+  assert.equal(left.headers.get("location"), "/de/platz/verlassen/");
+});
+
 Deno.test("confirming shows the page again when another wording was shown", async () => {
   const { service, token } = await startWithAda({ state: "unconfirmed" });
   await using _ = service;

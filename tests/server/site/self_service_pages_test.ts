@@ -29,20 +29,27 @@ const CSP =
 
 for (const lang of ["en", "de"] as const) {
   for (const state of ["unconfirmed", "waiting", "invited"] as const) {
-    Deno.test(`page of a person shows what is kept in the record's language (${lang}, ${state})`, async () => {
+    Deno.test(`page of a person shows what is kept in the path's language, or else the record's (${lang}, ${state})`, async () => {
       await using service = await startSelfServicePages();
       const { id } = await putPerson(service.kv, { email: EMAIL, state, lang });
       const token = await tokenOf(service.kv, EMAIL, id);
-      // The path's language does not matter, as the person's is known.
-      for (const path of ["/place/", "/de/platz/", "/place/leave"]) {
+      for (
+        const [path, shown, other, switched] of [
+          ["/place/", "en", "de", "/de/platz/"],
+          ["/de/platz/", "de", "en", "/place/"],
+          ["/place/leave", lang, ...(lang === "en" ? ["de", "/de/platz/"] : ["en", "/place/"])],
+        ] as const
+      ) {
         const response = await service.request(`${path}?t=${token}`);
         assert.equal(response.status, 200, path);
         assert.deepEqual(privateHeaders(response), PRIVATE);
         assert.match(response.headers.get("content-security-policy") ?? "", CSP);
         const html = await response.text();
         assert.equal(response.headers.get("content-length"), String(new Blob([html]).size));
-        assert.match(html, new RegExp(`^<!doctype html>\n<html lang="${lang}">`));
-        assert(html.includes(`<h1>${HEADINGS[lang][state]}</h1>`), path);
+        assert.match(html, new RegExp(`^<!doctype html>\n<html lang="${shown}">`));
+        assert(html.includes(`<h1>${HEADINGS[shown][state]}</h1>`), path);
+        const toOther = `<a href="${switched}?t=${token}" hreflang="${other}" lang="${other}">`;
+        assert(html.includes(toOther), `${path} leads to the same page in the other language`);
         assert(html.includes("<dd>o&#39;hara+1@example.com</dd>"), path);
         assert(html.includes(`<time datetime="${SIGNED_UP}">`), path);
         assert(html.includes(id), path);
@@ -50,7 +57,8 @@ for (const lang of ["en", "de"] as const) {
         assert.equal(html.includes("code-of-the-invitation"), state === "invited", path);
         for (const action of ["/place/data", "/place/leave"]) {
           const form = `<form method="post" action="${action}">\n` +
-            `<input type="hidden" name="t" value="${token}">`;
+            `<input type="hidden" name="t" value="${token}">\n` +
+            `<input type="hidden" name="lang" value="${shown}">`;
           assert(html.includes(form), action);
         }
         assert.doesNotMatch(html, /<script|<slot|\{\{|undefined|rel="canonical"/, path);
