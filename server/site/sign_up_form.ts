@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { Html, markup, renderInline, type Texts } from "../content/mod.ts";
+import { Html, markup, type Texts } from "../content/mod.ts";
 import { signUpSchema } from "../waitlist/mod.ts";
 
 /** The values of the contract's `source`, each of which is a form of its own. */
