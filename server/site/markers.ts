@@ -44,8 +44,8 @@ export function markersOf(
   const form = (id: string, source?: string): Marker => ({
     script: "sign_up.js",
     html: () => {
-      const consent = new Html(renderInline(sign_up.consent));
-      return signUpForm({ id: `sign-up-${id}`, source, lang, texts: sign_up, consent, mail });
+      const renderText = (text: string) => new Html(renderInline(text));
+      return signUpForm({ id: `sign-up-${id}`, source, lang, texts: sign_up, renderText, mail });
     },
     markdown: sign_up.markdown,
   });

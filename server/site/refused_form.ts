@@ -21,7 +21,7 @@ export function createRefusedForms(options: RefusedFormOptions): ShowRefusedForm
   const pages = new Map(languages.map((language) => [language.lang, parts(language, options)]));
   return (refused) => {
     const { lang, inFrame, values } = refused;
-    const { plain, framed, texts, consent } = pages.get(lang)!;
+    const { plain, framed, texts, renderText } = pages.get(lang)!;
     const source = SOURCES.find((source) => source === values?.get("source"));
     const again: FormAgain = {
       action: refused.action,
@@ -29,7 +29,7 @@ export function createRefusedForms(options: RefusedFormOptions): ShowRefusedForm
       consent: values !== undefined && hasConsent(values),
       fault: faultOf(refused, texts),
     };
-    const form = signUpForm({ id: "sign-up-again", source, lang, texts, consent, mail, again });
+    const form = signUpForm({ id: "sign-up-again", source, lang, texts, renderText, mail, again });
     return { html: (inFrame ? framed : plain).replace(slotHtml("form"), () => form.text), headers };
   };
 }
@@ -43,11 +43,16 @@ function parts(language: Language, options: RefusedFormOptions) {
   }
   const placeholders = placeholdersIn(language, options);
   const filled = Object.entries(sign_up).map(([name, text]) => [name, fill(text, placeholders)]);
+  const { consent, done_text, letter_text } = sign_up;
   return {
     plain,
     framed: options.render({ ...refused, layout: "embed" }, language).forms.html,
-    texts: Object.fromEntries(filled) as Texts["sign_up"],
-    consent: new Html(fillHtml(renderInline(sign_up.consent), placeholders)),
+    texts: {
+      ...Object.fromEntries(filled) as Texts["sign_up"],
+      // They are Markdown, in which a value must not count as such.
+      ...{ consent, done_text, letter_text },
+    },
+    renderText: (text: string) => new Html(fillHtml(renderInline(text), placeholders)),
   };
 }
 

@@ -23,8 +23,8 @@ export interface SignUpFormOptions {
   source?: string | undefined;
   lang: string;
   texts: Texts["sign_up"];
-  /** The label of the consent, with its link. */
-  consent: Html;
+  /** Renders a text that is Markdown: the label of the consent, and what is said after a sign-up. */
+  renderText: (text: string) => Html;
   /** Whether an address that is not confirmed yet gets a letter. */
   mail: boolean;
   /** Where a form leads that is shown again, and what it says and keeps. */
@@ -41,7 +41,7 @@ export interface FormAgain {
 }
 
 export function signUpForm(options: SignUpFormOptions): Html {
-  const { id, source, lang, texts, consent, again } = options;
+  const { id, source, lang, texts, renderText, again } = options;
   const { action = "/api/v1/waitlist", fault } = again ?? {};
   const isBeside = (field?: "email" | "consent") => fault !== undefined && fault.field === field;
   const mark = (field: "email" | "consent") =>
@@ -68,7 +68,7 @@ ${source && markup`<input type="hidden" name="source" value="${source}">`}
 <div class="consent">
 <input id="${id}-consent" name="consent" type="checkbox" value="true" required
  aria-describedby="${id}-consent-fault"${again?.consent && new Html(" checked")}${mark("consent")}>
-<label for="${id}-consent">${consent}</label>
+<label for="${id}-consent">${renderText(texts.consent)}</label>
 <p class="fault" id="${id}-consent-fault">${text("consent")}</p>
 </div>
 <button class="button" type="submit">${texts.submit}</button>
@@ -81,14 +81,14 @@ ${done(options)}
 }
 
 /** Renders what takes the place of the form after a sign-up without leaving the page. */
-function done({ texts, mail }: SignUpFormOptions): Html {
+function done({ texts, mail, renderText }: SignUpFormOptions): Html {
   const [title, text] = mail
     ? [texts.letter_title, texts.letter_text]
     : [texts.done_title, texts.done_text];
-  const [before, after] = text.split("{email}");
+  const [before = "", after = ""] = text.split("{email}");
   return markup`<div class="done" tabindex="-1" hidden>
 <p class="done-title">${title}</p>
-<p>${before}<strong class="given"></strong>${after}</p>
+<p>${renderText(before)}<strong class="given"></strong>${renderText(after)}</p>
 <button class="correct" type="button">${texts.correct}</button>
 </div>`;
 }

@@ -17,6 +17,7 @@ const PAGES = [
     home: "/",
     thanks: "/thanks/",
     privacy: "/privacy/",
+    place: "/place/",
     letter: "please open the link in our e-mail",
     known: "We will write to you as soon as there is a place for you",
     echoes: "We will write to",
@@ -27,6 +28,7 @@ const PAGES = [
     home: "/de/",
     thanks: "/de/danke/",
     privacy: "/de/datenschutz/",
+    place: "/de/platz/",
     letter: "öffnen Sie bitte den Link in unserer E-Mail",
     known: "Wir schreiben Ihnen, sobald ein Platz für Sie frei ist",
     echoes: "Wir schreiben an",
@@ -35,10 +37,11 @@ const PAGES = [
   },
 ];
 
-for (const { home, thanks, privacy, letter, known, echoes, expires, page } of PAGES) {
+for (const { home, thanks, privacy, place, letter, known, echoes, expires, page } of PAGES) {
   Deno.test(`createSite() asks to open the link of a letter exactly when e-mails are sent (${home})`, async () => {
     const [form = ""] = /<div class="done".*?<\/div>/s.exec(await read(on, home)) ?? [];
     assert(form.includes(letter));
+    assert(form.includes(`<a href="${place}">`), "Markdown");
     assert(form.includes('<strong class="given"></strong>'), "the script names the address there");
     assert(!form.includes(echoes));
     assert((await read(on, thanks)).includes(letter));
