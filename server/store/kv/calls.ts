@@ -110,14 +110,10 @@ export function readMany<T>(
 /** Says what is wrong with a record whose key is known. */
 export const VALUE_FAULT = "KV cannot read its value.";
 
-/** Whether KV cannot read the value of a key, while it can read others. */
+/** Whether KV cannot read the value of a key, while it can read a key beside it that has no entry. */
 export async function isUnreadable(kv: Deno.Kv, key: Deno.KvKey): Promise<boolean> {
-  return await rejects(kv, () => kv.get(key)) && await answers(kv, key);
-}
-
-/** Whether KV answers at all: it is asked for a key that has no entry, near another key. */
-export async function answers(kv: Deno.Kv, key: Deno.KvKey): Promise<boolean> {
-  return !await rejects(kv, () => kv.get(behind(behind(key))));
+  const isRejected = (each: Deno.KvKey) => rejects(kv, () => kv.get(each));
+  return await isRejected(key) && !await isRejected(behind(behind(key)));
 }
 
 /** Whether KV rejects a read, or is late. */

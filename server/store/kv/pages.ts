@@ -8,14 +8,14 @@
 import type { z } from "zod";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
-import { answers, rejects, VALUE_FAULT, withKvDeadline } from "./calls.ts";
+import { rejects, VALUE_FAULT, withKvDeadline } from "./calls.ts";
 import { behind } from "./keys.ts";
 
 /**
  * Entries in a page, unless told otherwise. KV would read 500 at once, but everything else that the process has to do
  * waits for a page; below 200, the calls begin to cost more than the entries.
  */
-const PAGE_SIZE = 200;
+export const PAGE_SIZE = 200;
 
 /** How much of a list to read, and from which end. */
 export interface ListPageOptions {
@@ -89,8 +89,7 @@ export async function* readEntries<T>(
   const { prefix, after, batchSize = PAGE_SIZE, form } = selector;
   let start = behind(after === undefined ? prefix : [...prefix, after]);
   for (let limit = batchSize;;) {
-    const page = await readPage<T>(kv, { prefix, start }, { limit })
-      .catch((error: unknown) => ({ error }));
+    const page = await tryPage<T>(kv, { prefix, start }, limit);
     if (!("error" in page)) {
       if (page.length > 0) yield validate(page, form);
       if (page.length < limit) return;
@@ -98,17 +97,36 @@ export async function* readEntries<T>(
       limit = Math.min(2 * limit, batchSize);
       continue;
     }
-    const { error } = page;
-    if (error instanceof DeadlineError || !await answers(kv, start)) throw error;
     // Shorter pages have what comes before the unreadable entry.
     limit = limit >> 1;
     if (limit > 0) continue;
     const found = await findUnreadable(kv, prefix, start);
-    if (!found) throw error;
+    if (!found) throw page.error;
     yield { entries: [], unreadable: [found.record] };
     if (!found.next) return;
     start = found.next;
     limit = 1;
+  }
+}
+
+/**
+ * Reads a page, or gives the error where an entry in it cannot be read.
+ *
+ * @throws the error where KV is late, or also fails to list nothing: then no entry is the cause
+ */
+async function tryPage<T>(
+  kv: Deno.Kv,
+  selector: Deno.KvListSelector & { start: Deno.KvKey },
+  limit: number,
+): Promise<Deno.KvEntry<T>[] | { error: unknown }> {
+  try {
+    return await readPage<T>(kv, selector, { limit });
+  } catch (error) {
+    const start = behind(selector.start);
+    const listsNothing = !(error instanceof DeadlineError) &&
+      !await rejects(kv, () => readPage(kv, { start, end: behind(start) }));
+    if (listsNothing) return { error };
+    throw error;
   }
 }
 
@@ -154,7 +172,7 @@ async function findUnreadable(
     // KV refuses a range that ends before it begins.
     if (typeof known === "string" && end !== undefined && end <= known) return false;
     const range = end === undefined ? { prefix, start } : { start, end: [...prefix, end] };
-    return await rejects(kv, () => readPage(kv, range, { limit: 1 }));
+    return "error" in await tryPage(kv, range, 1);
   }
 
   let text = "";
@@ -176,8 +194,8 @@ async function findUnreadable(
     end = text + String.fromCharCode(above);
     text += String.fromCharCode(code);
   }
-  // Reads once more, as the reads may have failed for another reason; then there is no such key.
-  if (!await isBefore(end) || !await answers(kv, start)) return undefined;
+  // Reads once more, as a read may have failed for another reason; then there is no such key.
+  if (!await isBefore(end)) return undefined;
   const next = end === undefined ? undefined : [...prefix, end];
   return { record: { key: [...prefix, text].map(String), reason }, next };
 }

@@ -45,6 +45,9 @@ Deno.test("exportSignups streams every record between a first and a last line, b
     state: "waiting",
     role: "engineer",
     building: "office",
+    // Not exported, as an import would refuse it.
+    letters: [AT],
+    linkAt: AT,
   });
   const times = { createdAt: AT, consentedAt: AT, updatedAt: AT, state: "waiting" };
   const response = await service.operate("/signups/export", {});
@@ -152,6 +155,8 @@ Deno.test("exportSignups breaks off without a last line when KV fails on the way
     body: "{}",
   });
   await assert.rejects(response.text(), /the disk is gone/);
+  // The second page, and one more list, which tells that no entry is the cause.
+  assert.equal(lists, 3);
   const logged = service.log.find(({ event }) => event === "answer broke off");
   assert.match(String(logged?.error), /the disk is gone/);
   assert.equal(logged?.operation, "operator.exportSignups");
