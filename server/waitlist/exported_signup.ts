@@ -4,7 +4,8 @@ import type { SelfServiceUrls } from "./self_service_token.ts";
 
 /** Gives a record as the operator sees it, without what only the service needs. */
 export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
-  const { id: _, confirmations: _letters, linkAt: _link, outbox: _items, ...shown } = record;
+  const { id: _, confirmations: _sent, letters: _brake, linkAt: _link, outbox: _items, ...shown } =
+    record;
   return { email, ...shown };
 }
 
