@@ -112,11 +112,12 @@ export interface DuePosition {
   id: string;
 }
 
-/** The positions of a queue's items; of those due before a moment, and behind a position. */
+/** The positions of a queue's items; of those due until a moment, and behind a position. */
 export const dueKey = (queue: string, dueAt: number, id: string): Key => ["due", queue, dueAt, id];
 export const dueSelector = (queue: string, until = Infinity, after?: DuePosition) => ({
   start: after ? behind(dueKey(queue, after.at, after.id)) : ["due", queue],
-  end: ["due", queue, until],
+  // The end of a range is left out.
+  end: ["due", queue, until + 1],
 });
 
 /** How many items are due or refused, or were sent or refused on a UTC day. */

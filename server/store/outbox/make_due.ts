@@ -6,13 +6,10 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isPlacedAhead, noteDeliverable, type Queue, QUEUES } from "../../waitlist/mod.ts";
-import type { DuePosition } from "../kv/mod.ts";
+import { PAGE_SIZE } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
-import { findItems, readDue } from "./reads.ts";
+import { findItems, readDuePages } from "./reads.ts";
 import { type CommitWithRecords, moveItems } from "./work.ts";
-
-/** How many items are read and moved at once. */
-const ITEMS_AT_ONCE = 100;
 
 /** Which items the operator wants to be tried again. */
 export interface RetryOptions {
@@ -56,30 +53,21 @@ export async function* makeDue(
 }
 
 async function* findInParts(kv: Deno.Kv, ids: string[]) {
-  for (let from = 0; from < ids.length; from += ITEMS_AT_ONCE) {
-    yield await findItems(kv, ids.slice(from, from + ITEMS_AT_ONCE));
+  for (let from = 0; from < ids.length; from += PAGE_SIZE) {
+    yield await findItems(kv, ids.slice(from, from + PAGE_SIZE));
   }
 }
 
 /** Yields all refused items, and those that a clock which was ahead has put ahead. */
 async function* readRetried(kv: Deno.Kv, at: number): AsyncGenerator<OutboxEntry[]> {
-  for (let count = ITEMS_AT_ONCE; count === ITEMS_AT_ONCE;) {
-    const items = await readDue(kv, "refused", { until: at, limit: ITEMS_AT_ONCE });
-    count = items.length;
-    yield items;
-  }
+  yield* readDuePages(kv, "refused", { until: at });
   for (const queue of QUEUES) yield* readPlacedAhead(kv, queue, at);
 }
 
 /** Yields the items of a queue that were put at their positions at a moment which is still to come. */
 async function* readPlacedAhead(kv: Deno.Kv, queue: Queue, now: number) {
-  let after: DuePosition = { at: now, id: "" };
-  for (;;) {
-    const entries = await readDue(kv, queue, { after, limit: ITEMS_AT_ONCE });
-    const last = entries.at(-1);
-    if (!last) return;
+  for await (const entries of readDuePages(kv, queue, { after: { at: now, id: "" } })) {
     yield entries.filter(({ item }) => isPlacedAhead(item, now));
-    after = { at: last.item.dueAt, id: last.id };
   }
 }
 

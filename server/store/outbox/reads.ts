@@ -13,7 +13,9 @@ import {
   OUTBOX,
   outboxCountKey,
   outboxKey,
+  pages,
   readAll,
+  readPage,
   withKvDeadline,
 } from "../kv/mod.ts";
 import { type OutboxEntry, outcomeName } from "./changes.ts";
@@ -74,21 +76,32 @@ export async function readPositions(
   queue: Queue,
   { until, after, limit }: DueSelection,
 ): Promise<{ due: OutboxEntry[]; vacant: Deno.KvEntry<unknown>[] }> {
-  return await withKvDeadline(kv, async () => {
-    // The end of a range is left out.
-    const selector = dueSelector(queue, until === undefined ? undefined : until + 1, after);
-    const list = kv.list(selector, { limit, batchSize: Math.min(limit, 500) });
-    const positions = await Array.fromAsync(list);
-    const items = await readItems(kv, positions.map(({ key }) => String(key[3])));
-    const isDue = (index: number) => {
-      const item = items[index]?.item;
-      return item?.queue === queue && item.dueAt === positions[index]!.key[2];
-    };
-    return {
-      due: items.flatMap((entry, index) => entry && isDue(index) ? entry : []),
-      vacant: positions.filter((_, index) => !isDue(index)),
-    };
-  });
+  const positions = await readPage(kv, dueSelector(queue, until, after), { limit });
+  const items = await findItems(kv, positions.map(idAt));
+  const isDue = (index: number) => isAt(positions[index]!, items[index]);
+  return {
+    due: items.flatMap((entry, index) => entry && isDue(index) ? entry : []),
+    vacant: positions.filter((_, index) => !isDue(index)),
+  };
+}
+
+/** Reads the items of a queue page after page, from a position on or until a moment. */
+export async function* readDuePages(
+  kv: Deno.Kv,
+  queue: Queue,
+  { until, after }: Omit<DueSelection, "limit">,
+): AsyncGenerator<OutboxEntry[]> {
+  for await (const positions of pages(kv, dueSelector(queue, until, after))) {
+    const items = await findItems(kv, positions.map(idAt));
+    yield items.flatMap((entry, index) => isAt(positions[index]!, entry) ? entry! : []);
+  }
+}
+
+const idAt = ({ key }: Deno.KvEntry<unknown>) => String(key[3]);
+
+/** Whether an item is at a position; an item that has moved may leave an old one. */
+function isAt({ key: [, queue, dueAt] }: Deno.KvEntry<unknown>, entry: OutboxEntry | undefined) {
+  return entry !== undefined && entry.item.queue === queue && entry.item.dueAt === dueAt;
 }
 
 /** Reads when the first item of a queue is due, in milliseconds since 1970; `undefined` where it is empty. */
@@ -152,7 +165,7 @@ export function viewOutbox(kv: Deno.Kv, repeat: Repeat): Promise<KeptView<Outbox
     const pause = (await createMailState(kv).read())?.pause;
     // The letters and events have one count together. There are few events, unless the receiver is away.
     let events = 0;
-    for await (const _ of kv.list(dueSelector("events"), { batchSize: 500 })) events++;
+    for await (const positions of pages(kv, dueSelector("events"))) events += positions.length;
     return { letters: Math.max(0, due - events), events, isPaused: pause !== undefined };
   }
   return keepView(read, { first: { letters: 0, events: 0, isPaused: false }, repeat });
