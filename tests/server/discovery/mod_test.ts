@@ -28,7 +28,8 @@ const DOCUMENTS: Record<string, string> = {
 };
 
 // Clauses: contract "What the service does" documents; RFC 8414 §3.1 GET; RFC 8414 §3.2 status;
-// RFC 9728 §3.2; RFC 9727 §2 GET; RFC 9727 §4 type; RFC 9727 §4 profile; RFC 9264 §5; RFC 9116 §3.
+// RFC 9728 §3.2; RFC 9727 §2 GET; RFC 9727 §4 type; RFC 9727 §4 profile; RFC 9727 §8 read only;
+// RFC 9264 §5; RFC 9116 §3.
 Deno.test("discoveryDocuments() answer GET, HEAD and what is known, and refuse other methods", async (t) => {
   await using service = await startTestService();
   for (const [path, type] of Object.entries(DOCUMENTS)) {
