@@ -12,7 +12,7 @@ import { type Style } from "../print.ts";
 import { checkOverview, skipOverview } from "./doctor/check_overview.ts";
 import { checkProxy } from "./doctor/check_proxy.ts";
 import { checkAddress, checkClock, checkTls } from "./doctor/check_public.ts";
-import type { Finding } from "./doctor/finding.ts";
+import { type Finding, unchecked } from "./doctor/finding.ts";
 
 /** The access of an operator, or of anybody where no key is given; nobody is asked for one. */
 const OPERATOR_OR_ANYBODY: Access<OperatorClient | undefined> = {
@@ -47,8 +47,10 @@ export default defineCommand({
       checkAddress(baseUrl, status.openapi),
       await checkTls(baseUrl, options),
       checkClock({ time: status.time, sent, received }),
-      await checkProxy(baseUrl, options),
-      ...operator ? await checkOverview(operator, baseUrl) : skipOverview(),
+      ...settleProxy(
+        await checkProxy(baseUrl, options),
+        operator ? await checkOverview(operator, baseUrl) : skipOverview(),
+      ),
     ];
     const faults = checks.filter(({ result }) => result === "fault").length;
     return print({
@@ -58,6 +60,23 @@ export default defineCommand({
     });
   },
 });
+
+/**
+ * Puts what calls have shown of the proxy before the overview's findings. Calls alone cannot tell that visitors
+ * share a proxy's address while nobody else calls: the overview knows it, and its finding stands alone.
+ */
+function settleProxy(proxy: Finding, overview: Finding[]): Finding[] {
+  if (proxy.result === "fault") return [proxy, ...overview];
+  if (overview.some(({ check }) => check === "proxy")) return overview;
+  const isRead = overview.some(({ check, result }) =>
+    check === "letters" && result !== "unchecked"
+  );
+  if (isRead || proxy.result === "unchecked") return [proxy, ...overview];
+  const message =
+    "visitors cannot choose the address that limits count by; whether they share one " +
+    "takes the operator key; set WAITLIST_OPERATOR_KEY";
+  return [unchecked("proxy", message), ...overview];
+}
 
 /** The words of results in a column of their own, as colour alone says nothing to some. */
 const RESULTS = { ok: "ok", fault: "fault", unchecked: "-" };

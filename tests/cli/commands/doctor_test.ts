@@ -32,7 +32,7 @@ Deno.test("doctor says that all is well, and what takes a key, when a service is
   assert.match(lines[0]!, /^ok address the service calls itself http:\/\/127\.0\.0\.1:\d+ too$/);
   assert.match(lines[1]!, /^- tls http: to this computer; call the public address$/);
   assert.match(lines[2]!, /^ok clock \d+ ms (ahead of|behind) this computer$/);
-  assert.match(lines[3]!, /^ok proxy visitors cannot choose the address that limits count by, /);
+  assert.match(lines[3]!, /^- proxy visitors cannot choose .+; whether they share one takes the /);
   assert.deepEqual(
     lines.slice(4),
     ["launch", "letters", "backups"].map((check) =>
@@ -47,6 +47,7 @@ Deno.test("doctor looks at letters and backups when it has the key, and says whe
   const before = await diagnose(own.url, { env: OPERATOR });
   assert.equal(before.code, 1);
   assert.match(lineOf(before, "letters"), /^ok letters none are sent, as MAIL_URL is not set$/);
+  assert.match(lineOf(before, "proxy"), /^fault proxy visitors can choose /);
   assert.match(lineOf(before, "launch"), /^- launch placeholders do not count while the address/);
   const none = /^fault backups there has been none; run 'waitlist backup' /;
   assert.match(lineOf(before, "backups"), none);
@@ -70,7 +71,7 @@ Deno.test("doctor names the fault of what is in front when a proxy changes answe
   const status = `${service.url}/api/v1/status`;
   const asItIs: Alter = (response) => response;
   const table: [check: string, line: RegExp, alter: Alter][] = [
-    ["proxy", /^ok proxy visitors cannot/, asItIs],
+    ["proxy", /^- proxy visitors cannot/, asItIs],
     ["address", /^fault address the service calls itself .+; give --base-url /, asItIs],
     ["proxy", /^fault proxy \d+ calls of others were counted with these/, async (response) => {
       const headers = { "X-Forwarded-For": "192.0.2.62" };
@@ -195,7 +196,7 @@ Deno.test("doctor says in a line that the service is of another version when the
     assert.deepEqual([found.code, found.stderr], [1, ""]);
     assert.match(lineOf(found, "overview"), line);
     assert.match(lineOf(found, "overview"), /^fault /);
-    assert.match(lineOf(found, "proxy"), /^ok /);
+    assert.match(lineOf(found, "proxy"), /^- proxy visitors cannot choose /);
   }
 });
 

@@ -59,7 +59,6 @@ Deno.test("doctor lists what is still a placeholder when a service is called by 
     /^address ok: the service calls itself https:\/\/localhost:\d+ too$/,
     /^tls ok: the certificate is valid, and browsers are told to stay with https:$/,
     /^clock ok: /,
-    /^proxy ok: visitors cannot choose the address/,
     /^name fault: .+ 'Example Company'\. Set SITE_NAME, or 'name' in brand\.yaml$/,
     /^picture fault: .+ names nobody\. Put your own into the folder of CONTENT_PATH, as assets\/social/,
     /^contact fault: .+ a guess, hello@ and the host of BASE_URL\. Set CONTACT/,
@@ -75,7 +74,10 @@ Deno.test("doctor lists what is still a placeholder when a service is called by 
 
 Deno.test("doctor believes a proxy that the service is told of, and no more proxies than there are", async () => {
   const table: [hops: string, finding: RegExp][] = [
-    ["1", /^proxy ok: visitors cannot choose/],
+    [
+      "1",
+      /^proxy unchecked: visitors cannot choose .+; whether they share one takes the operator key; /,
+    ],
     ["2", /^proxy fault: visitors can choose/],
     ["3", /^proxy fault: visitors can choose/],
   ];
