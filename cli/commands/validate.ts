@@ -9,7 +9,7 @@ import { defineCommand } from "../command.ts";
 import { startCheckRun } from "./validate/check_run.ts";
 import { fetchDocument, readDocument } from "./validate/document.ts";
 import { addReportFlag, readReportTargets } from "./validate/reports.ts";
-import { validateService } from "./validate/validate_service.ts";
+import { pauseAfter, validateService } from "./validate/validate_service.ts";
 
 /** Checks every operation of a service against its OpenAPI document. */
 const validate = defineCommand({
@@ -52,7 +52,7 @@ const smoke = defineCommand({
   async run({ reports }, session) {
     const settings = { ...session.settings, environment: "sandbox" as const };
     const checkRun = startCheckRun(settings, session.context);
-    // The documentation promises a number of calls, so no call is repeated.
+    // The documentation promises a number of calls, so no call is repeated but one that the limit has refused.
     const client = connectApi(settings, checkRun.context, { maxWait: 0 });
     const steps: [operation: string, does: string, call: () => Promise<Result<unknown>>][] = [
       ["status", "says that the service is up", client.status],
@@ -65,9 +65,13 @@ const smoke = defineCommand({
       ],
     ];
     for (const [operation, does, call] of steps) {
-      const { error } = await call();
+      let { error, headers } = await call();
+      if (error?.kind === "limited" && await checkRun.waitForWindow(error.retryAfter ?? 60)) {
+        ({ error, headers } = await call());
+      }
       checkRun.add({ operation, does, faults: error ? [error.message] : [] });
-      if (error) return await checkRun.finish(reports, error);
+      if (error || !headers) return await checkRun.finish(reports, error);
+      await checkRun.waitForWindow(pauseAfter(headers));
     }
     const document = await fetchDocument(settings, checkRun.context);
     const failure = await validateService({ settings, document, credentials: undefined }, checkRun);

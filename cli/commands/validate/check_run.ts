@@ -11,6 +11,14 @@ export interface CheckRun {
   context: Context;
   add: (check: Check) => void;
   /**
+   * Waits until the limit's next window begins, at most a minute and once in a run, as every limit of the
+   * contract lets the rest pass after one pause.
+   *
+   * @param seconds 0 where the window has requests left
+   * @returns whether it has waited
+   */
+  waitForWindow: (seconds: number) => Promise<boolean>;
+  /**
    * Shows the summary and writes the reports. Where a failure ended the checks early, it throws that
    * failure instead of showing the summary.
    */
@@ -19,12 +27,13 @@ export interface CheckRun {
 
 /** Begins a run of checks. */
 export function startCheckRun(settings: Settings, context: Context): CheckRun {
-  const { stdout, variables, clock } = context;
+  const { stdout, stderr, variables, clock } = context;
   const { json, quiet, baseUrl, environment } = settings;
   const style = createStyle(stdout, variables);
   const started = clock.now();
   const checks: Check[] = [];
   let calls = 0;
+  let waited = false;
 
   return {
     context: {
@@ -38,6 +47,16 @@ export function startCheckRun(settings: Settings, context: Context): CheckRun {
       checks.push(check);
       if (json || (quiet && check.faults.length === 0)) return;
       stdout.write(formatCheck(check, style));
+    },
+    async waitForWindow(seconds) {
+      if (waited || seconds === 0) return false;
+      waited = true;
+      const pause = Math.min(60, seconds);
+      if (!quiet && !json) {
+        stderr.write(`The limit is used up; going on in ${pause} s, with the next window.\n`);
+      }
+      await clock.wait(pause * 1000, new AbortController().signal);
+      return true;
     },
     async finish(targets, failure) {
       const failed = checks.filter(({ faults }) => faults.length > 0).length;

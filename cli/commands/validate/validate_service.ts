@@ -32,10 +32,10 @@ interface ValidateOptions {
  */
 export async function validateService(
   { settings, document, credentials }: ValidateOptions,
-  { add, context }: CheckRun,
+  { add, context, waitForWindow }: CheckRun,
 ): Promise<ApiFailure | undefined> {
   const { timeout, environment } = settings;
-  const { clock, stderr } = context;
+  const { clock } = context;
   const contract = await contractOf(document);
   const client = credentials ?? sandboxClientOf(document);
   if (!client) {
@@ -50,7 +50,6 @@ export async function validateService(
   const base = environmentBase(settings.baseUrl, environment);
   const fetch = fetchOf(settings, context);
   let accessToken: string | undefined;
-  let waited = false;
   const cases = casesFor(document, environment);
   for (const one of cases) {
     const { operation, does, method, shows } = one;
@@ -73,15 +72,7 @@ export async function validateService(
     const ending = endingFailure(one, answer, url, { ownCredentials, now: clock.now() });
     if (ending) return ending;
     accessToken ??= accessTokenOf(answer);
-    const pause = pauseAfter(answer);
-    // Every limit of the contract lets the rest pass after one pause.
-    if (pause > 0 && !waited && one !== cases.at(-1)) {
-      waited = true;
-      if (!settings.quiet && !settings.json) {
-        stderr.write(`The limit is used up; going on in ${pause} s, with the next window.\n`);
-      }
-      await clock.wait(pause * 1000, request.signal);
-    }
+    if (one !== cases.at(-1)) await waitForWindow(pauseAfter(answer.headers));
   }
 }
 
@@ -121,10 +112,10 @@ function endingFailure(
   return error?.kind === "unauthorized" && one.shows && ownCredentials ? error : undefined;
 }
 
-/** How long to wait until there are requests left, in seconds, at most a minute. */
-function pauseAfter({ headers }: Answer): number {
+/** How long to wait until there are requests left, in seconds. */
+export function pauseAfter(headers: Headers): number {
   if (headers.get("ratelimit-remaining") !== "0") return 0;
-  return Math.min(60, Number(headers.get("ratelimit-reset")) || 0);
+  return Number(headers.get("ratelimit-reset")) || 0;
 }
 
 function accessTokenOf({ status, body }: Answer): string | undefined {

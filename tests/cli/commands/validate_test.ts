@@ -84,6 +84,40 @@ Deno.test("smoke runs the whole sandbox flow, with at most 50 calls", async () =
   assert(proxy.calls.every((call) => / \/sandbox\//.test(call)), "production is never called");
 });
 
+Deno.test("smoke waits once for the next window when its first call is refused for the limit", async () => {
+  const limited = { error: "rate_limited", message: "Too many." };
+  for (const [refusals, expected] of [[1, 0], [2, 5]] as const) {
+    let left: number = refusals;
+    await using proxy = startProxy(service, {
+      from: `192.0.2.8${refusals}`,
+      alter: (response) =>
+        left-- > 0
+          ? Response.json(limited, { status: 429, headers: { "Retry-After": "42" } })
+          : response,
+    });
+    const { code, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
+    assert.equal(code, expected, stderr);
+    assert.match(stderr, /^The limit is used up; going on in 42 s, with the next window\.\n/);
+    assert.equal(proxy.calls.length, refusals === 1 ? 48 : 2);
+  }
+});
+
+Deno.test("smoke waits for the next window when one of its first calls uses the limit up", async () => {
+  await using proxy = startProxy(service, {
+    from: "192.0.2.83",
+    alter: (response, { url }) =>
+      url.endsWith("/token")
+        ? withHeaders(response, (headers) => {
+          headers.set("ratelimit-remaining", "0");
+          headers.set("ratelimit-reset", "7");
+        })
+        : response,
+  });
+  const { code, stdout, stderr } = await runCli(["smoke", "--base-url", proxy.url]);
+  assert.equal(code, 0, stdout);
+  assert.equal(stderr, "The limit is used up; going on in 7 s, with the next window.\n");
+});
+
 Deno.test("smoke prints nothing when all is well and --quiet is given", async () => {
   await using proxy = startProxy(service, { from: "192.0.2.72" });
   const { code, stdout, stderr } = await runCli(["smoke", "--quiet", "--base-url", proxy.url]);
