@@ -19,7 +19,7 @@ const create = defineCommand({
       'waitlist clients create --name "Dashboard" --scope waitlist:stats:read',
       "may read the stats",
     ],
-    ["waitlist clients create --name Test", "without a scope"],
+    ["waitlist clients create --name Test", "without a scope; its tokens permit nothing"],
     ["waitlist clients create --name CI --scope waitlist:stats:read --json", "for programs"],
   ],
   declare: (command) => {
@@ -28,9 +28,10 @@ const create = defineCommand({
       .option("--scope <scope...>", "what its tokens permit; nothing if left out");
   },
   parse: ({ flags }) => ({ name: flags.name, scopes: flags.scope ?? [] }) as NewClient,
-  async run(body, { connect, print }) {
+  async run(body, { settings, context, connect, print }) {
     const issued = await (await connect()).call("createClient", { body });
     const { client_id, client_secret } = issued;
+    if (issued.scopes.length === 0 && !settings.json) context.stderr.write(NO_SCOPE);
     return print({
       json: issued,
       quiet: `${client_id}\n${client_secret}\n`,
@@ -40,6 +41,10 @@ const create = defineCommand({
     });
   },
 });
+
+/** A warning, with `--quiet` too: a script gets the client that it has asked for. */
+const NO_SCOPE = "waitlist: The client has no scope, so that its tokens permit nothing; " +
+  "for the statistics, create one with --scope waitlist:stats:read.\n";
 
 const list = defineCommand({
   access: OPERATOR,

@@ -36,11 +36,11 @@ export default defineCommand({
     }
     const { data, error } = await (await connect()).join(signUp);
     if (error) throw toCliError(error);
-    const stored = environment === "sandbox" ? " The sandbox stores nothing." : "";
-    return print({
-      json: data,
-      text: ({ green }) => `${green("Accepted:")} ${email} is on the waitlist.${stored}\n`,
-    });
+    // The response does not tell whether the service sends letters: it is the same for every address.
+    const next = environment === "sandbox"
+      ? "The sandbox stores nothing and sends no letter."
+      : "If the service sends letters, the owner must confirm the address by the link in one.";
+    return print({ json: data, text: ({ green }) => `${green("Accepted:")} ${email}. ${next}\n` });
   },
 });
 

@@ -40,6 +40,10 @@ Deno.test("clients create and list print JSON, or the bare result, when they are
   assert.match(client_secret, /^[\w-]{43}$/);
 
   const bare = await run(["create", "--name", "CI", "--quiet"]);
+  assert.match(
+    bare.stderr,
+    /^waitlist: The client has no scope, .+ --scope waitlist:stats:read\.\n$/,
+  );
   assert.match(bare.stdout, /^[\w-]{16}\n[\w-]{43}\n$/);
 
   const list = await run(["list", "--json"]);

@@ -11,11 +11,12 @@ Deno.test("join signs an address up when consent is given", async () => {
     const [flags, expected] of [
       [
         ["--sandbox"],
-        "Accepted: ada@example.com is on the waitlist. The sandbox stores nothing.\n",
+        "Accepted: ada@example.com. The sandbox stores nothing and sends no letter.\n",
       ],
       [
         ["--yes", "--source", "hero", "--lang", "de"],
-        "Accepted: ada@example.com is on the waitlist.\n",
+        "Accepted: ada@example.com. If the service sends letters, the owner must confirm the address " +
+        "by the link in one.\n",
       ],
       [["--yes", "--json"], '{\n  "accepted": true\n}\n'],
       [["--yes", "--quiet"], ""],

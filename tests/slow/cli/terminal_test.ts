@@ -123,7 +123,7 @@ Deno.test({ name: "join asks first in production on a terminal", ignore }, async
     const [key, code, line] of [
       ["n", 2, "waitlist: Cancelled; nothing was sent."],
       ["\x03", 2, "waitlist: Cancelled; nothing was sent."],
-      ["y", 0, "Accepted: alan@example.com is on the waitlist."],
+      ["y", 0, "Accepted: alan@example.com. If the service sends letters"],
     ] as [string, number, string][]
   ) {
     assert.deepEqual(proxy.calls, []);
