@@ -108,10 +108,18 @@ export interface ApiClient {
   token: (options?: CallOptions) => Promise<Result<TokenResponse>>;
 }
 
-/** Makes a client of one environment. */
+/** Makes a client of one environment; throws a `TypeError` where `baseUrl` is no `http:` or `https:` URL. */
 export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM_CLOCK): ApiClient {
   const { environment = "production", timeout = 10_000, maxWait = 10_000 } = options;
-  const base = environmentBase(options.baseUrl, environment);
+  const { baseUrl } = options;
+  // "localhost:8510" is a URL too, of a scheme "localhost:".
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
+    throw new TypeError(
+      `baseUrl is '${baseUrl}', which is no http: or https: URL; give one such as ` +
+        "'https://waitlist.example' or 'http://localhost:8000'",
+    );
+  }
+  const base = environmentBase(baseUrl, environment);
   const sending = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
   const http = createHttpClient<paths>({ baseUrl: base, fetch: sendOrThrow });
 

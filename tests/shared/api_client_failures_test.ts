@@ -60,6 +60,14 @@ Deno.test("createApiClient() ends one caller's call by its signal, and not the s
   assert.equal(calls.filter((call) => call === TOKEN_CALL).length, 1);
 });
 
+Deno.test("createApiClient() says what is wrong when its baseUrl has no scheme", () => {
+  for (const baseUrl of ["localhost:8510", "waitlist.example", "", "ftp://waitlist.example"]) {
+    const message = `baseUrl is '${baseUrl}', which is no http: or https: URL; give one such as ` +
+      "'https://waitlist.example' or 'http://localhost:8000'";
+    assert.throws(() => createApiClient({ baseUrl }), { name: "TypeError", message });
+  }
+});
+
 Deno.test("createApiClient() calls an answer unexpected when it is not of this API", async () => {
   await using service = await startTestService();
   for (
