@@ -25,6 +25,7 @@ interface RestoreOptions {
 
 export default defineCommand<RestoreOptions, OperatorClient>({
   access: OPERATOR,
+  goOn: "run the same command again with --resume",
   examples: [
     ["waitlist restore waitlist.ndjson", "the file is checked before anything is written"],
     ["waitlist restore waitlist.ndjson --resume", "goes on after a cut"],
@@ -99,7 +100,11 @@ async function restoreBackup(
   progress.end();
   const input = { path: { checksum }, body: {} };
   const finish = () => longWork("finishRestore", input, { client, progress });
-  const recount = await retrying(finish, { context, progress });
+  const recount = await retrying(finish, { context, progress }).catch((error) => {
+    if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
+    // The call before has finished the restore, and its answer was lost.
+    return longWork("verifyCounters", { body: {} }, { client, progress });
+  });
   return { ...total, backup, recount };
 }
 

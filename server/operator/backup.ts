@@ -32,6 +32,10 @@ const newRestoreSchema: z.ZodType<RequestedRestore> = z.strictObject({
 
 const NOT_BEGUN: OperatorFailure = { failure: "restore_conflict", conflict: "not_begun" };
 
+const NOT_UNDER_WAY =
+  "No restore of this backup is under way. If it was finished and the answer was " +
+  "lost, POST /operator/v1/counters/verify recounts the records.";
+
 /** Makes the operations on the store as a whole. */
 export function backupOperations(dependencies: OperatorDependencies) {
   const { store } = dependencies;
@@ -62,18 +66,17 @@ export function backupOperations(dependencies: OperatorDependencies) {
     /** Stores lines of the backup whose restore has begun. */
     restoreLines: restoreLines(dependencies),
 
-    /**
-     * Recounts the records and ends the restore if the counters are right. It also recounts where no restore is
-     * running, so that a client that lost the answer can ask again.
-     */
+    /** Recounts the records and ends the restore if the counters are right. */
     finishRestore: onJson(NOTHING, async (_body, call) => {
       const { checksum = "" } = call.parameters;
       const restore = await store.findRestore();
-      const isOther = restore !== undefined && restore.checksum !== checksum;
-      if (isOther && !restore.pending) return { failure: "restore_conflict", conflict: "other" };
+      if (restore?.checksum !== checksum) {
+        if (restore && !restore.pending) return { failure: "restore_conflict", conflict: "other" };
+        return { failure: "unknown", message: NOT_UNDER_WAY };
+      }
       const audit = { ...auditEntry(call, dependencies), details: { checksum } };
       const lines = progressLines(store.recount(), async ({ report }) => {
-        if (restore && !isOther && report.agrees) await store.endRestore(restore, audit);
+        if (report.agrees) await store.endRestore(restore, audit);
         return describeRecount(report);
       });
       return { lines, total: await store.readTotal() };

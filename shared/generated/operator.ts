@@ -468,9 +468,8 @@ export interface paths {
         put?: never;
         /**
          * Finish restoring
-         * @description Recounts all records. If the counters agree with them, the restore is finished. Another call, for
-         *     example because the last line was lost, recounts again; it is refused only while another backup is being
-         *     restored.
+         * @description Recounts all records. If the counters agree with them, the restore is finished. Another call after that
+         *     gets 404, for example because the last line was lost; `verifyCounters` recounts again.
          */
         post: operations["finishRestore"];
         delete?: never;
@@ -1880,6 +1879,23 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description No restore of this backup is under way (`not_found`); it may have been finished. */
+        UnknownRestore: {
+            headers: {
+                "X-API-Version": components["headers"]["ApiVersion"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description The address is not on the waitlist (`not_found`); the message says so if it was erased. */
         UnknownAddress: {
             headers: {
@@ -2920,6 +2936,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
+            404: components["responses"]["UnknownRestore"];
             405: components["responses"]["MethodNotAllowed"];
             408: components["responses"]["BodyCut"];
             409: components["responses"]["RestoreConflict"];

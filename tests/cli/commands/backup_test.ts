@@ -6,7 +6,7 @@ import { assertNothingStored } from "../../support/records.ts";
 import { makeBackup, SMALL_COUNT } from "../support/backup.ts";
 import { assertRefused } from "../support/cli.ts";
 import { checkedRecords } from "../support/import_service.ts";
-import { serveLocally } from "../support/proxy.ts";
+import { serveLocally, startProxy } from "../support/proxy.ts";
 import { runOperator, startCliService } from "../support/service.ts";
 
 let test: Awaited<ReturnType<typeof makeBackup>>;
@@ -78,6 +78,24 @@ Deno.test("restore puts a backup into an empty store, and refuses a store that i
   ]);
   await service.stop();
   assert.deepEqual(await checkedRecords(kvPath), test.records);
+});
+
+Deno.test("restore counts the records again when the answer to its last call was lost", async () => {
+  await using service = await startCliService(join(test.folder, "lost.sqlite3"));
+  let answers = 0;
+  await using proxy = startProxy(service, {
+    from: "192.0.2.90",
+    async alter(response, { url }) {
+      if (!url.endsWith("/finish") || ++answers > 1) return response;
+      await response.text();
+      return new Response("", { headers: response.headers });
+    },
+  });
+  const { code, stdout, stderr } = await runOperator(proxy.url, ["restore", test.path]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^The counters agree with the 191 records\.$/m);
+  assert.match(stderr, /; sending it again in 1 s\.\n$/);
+  assert.equal(answers, 2);
 });
 
 Deno.test("restore writes nothing of a file that is damaged, cut or none of its own", async () => {
