@@ -5,7 +5,7 @@
  */
 import type { Command } from "commander";
 import type { Context, Variables } from "./context.ts";
-import type { ExitCode } from "./errors.ts";
+import { CliError, EXIT, type ExitCode } from "./errors.ts";
 import { type CommandAnswer, printAnswer } from "./print.ts";
 import { addCommonFlags, type Flags, readSettings, type Settings } from "./settings.ts";
 
@@ -43,6 +43,8 @@ export interface CommandDefinition<Options, Client> {
   access: Access<Client>;
   /** Command lines to copy, each with a few words on what it does. */
   examples: [line: string, what: string][];
+  /** Long work: what to do after Ctrl+C, as the end of a sentence. */
+  goOn?: string;
   /** Declares arguments and flags besides those of {@linkcode Access} and the common ones. */
   declare?: (command: Command) => void;
   /** Makes options of flags and environment; throws a `UsageError` where they are wrong. */
@@ -60,7 +62,7 @@ export interface RunnableCommand {
 
 /** Ties declaring, parsing and running together. */
 export function defineCommand<Options, Client>(
-  { access, examples, declare, parse, run }: CommandDefinition<Options, Client>,
+  { access, examples, goOn, declare, parse, run }: CommandDefinition<Options, Client>,
 ): RunnableCommand {
   return {
     examples,
@@ -73,7 +75,20 @@ export function defineCommand<Options, Client>(
       const settings = readSettings(input.flags, input.variables);
       const connect = access.prepare(input, settings, context);
       const print = (answer: CommandAnswer) => printAnswer(answer, settings, context);
-      return await run(parse(input), { settings, context, connect, print });
+      const running = run(parse(input), { settings, context, connect, print });
+      if (goOn === undefined) return await running;
+      return await Promise.race([running, interruption(goOn, context)]);
     },
   };
+}
+
+/** Ends a command with the advice how to go on as soon as Ctrl+C is pressed. */
+function interruption(goOn: string, { interrupted, stderr }: Context): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  interrupted().addEventListener("abort", () => {
+    // Removes the progress, and the "^C" that the terminal has written.
+    if (stderr.isTerminal) stderr.write("\r\x1b[K");
+    reject(new CliError(`Interrupted; to go on, ${goOn}`, EXIT.interrupted));
+  });
+  return promise;
 }

@@ -39,7 +39,7 @@ export interface Context {
   fetch: typeof fetch;
   prompt: Prompt;
   files: Files;
-  /** From the first call on, Ctrl-C aborts this signal and no longer ends the program. */
+  /** From the first call on, Ctrl+C aborts this signal and no longer ends the program. */
   interrupted: () => AbortSignal;
   /** Hides a secret in everything that is written from now on. */
   hide: (secret: string) => void;

@@ -21,6 +21,8 @@ export const EXIT = {
   rateLimited: 5,
   /** The service does not have what the command names, such as an address or a client. */
   notFound: 6,
+  /** Ctrl+C ended the command; shells give this code too, where the signal ends a program. */
+  interrupted: 130,
 } as const;
 
 /** An exit code of this program. */

@@ -14,7 +14,7 @@ import { createStyle } from "./print.ts";
 const EXIT_CODES = `
 Exit codes:
   0 fine            1 failed check   2 usage      3 cannot connect
-  4 not authorised  5 limited        6 not found
+  4 not authorised  5 limited        6 not found  130 interrupted
 `;
 
 /**

@@ -17,6 +17,7 @@ const WRITE_AT = 1_000_000;
 
 export default defineCommand({
   access: OPERATOR,
+  goOn: "run the same command again, which begins anew; an older file is as it was",
   examples: [
     ["waitlist backup waitlist.ndjson", "the file gets its name once it is whole and checked"],
     ["waitlist backup waitlist.ndjson --yes --json", "replaces the file without asking"],

@@ -13,6 +13,7 @@ import { type CommandAnswer, plural, type Style } from "../print.ts";
 
 const verify = defineCommand({
   access: OPERATOR,
+  goOn: "run the same command again, which counts anew",
   examples: [
     ["waitlist counters verify", "exit code 1 if a counter is wrong"],
     ["waitlist counters verify --json | jq .differences", "for programs"],
@@ -39,6 +40,7 @@ function judge({ agrees, exact, differences, lists }: RecountReport): string {
 
 const repair = defineCommand({
   access: OPERATOR,
+  goOn: "run the same command again, which counts anew",
   examples: [
     ["waitlist counters repair", "sign-ups may go on meanwhile"],
     ["waitlist counters repair --json", "for programs"],

@@ -50,6 +50,7 @@ function toRow({ id, message, email, dueAt, refusedAt, tries, reason = "" }: Lis
 
 const retry = defineCommand({
   access: OPERATOR,
+  goOn: "run the same command again",
   examples: [
     ["waitlist outbox retry --all", "everything that was refused"],
     ["waitlist outbox retry 0m1abc2defGhIjKlMnOpQrStUvWxYz", "one letter, by its id"],

@@ -13,7 +13,7 @@ Deno.test("waitlist lists its commands and exit codes when asked for help", asyn
     for (const command of COMMANDS) assert.match(stdout, new RegExp(`^  ${command} +\\w`, "m"));
     assert.match(
       stdout,
-      /0 fine +1 failed check +2 usage +3 cannot connect\s+4 not authorised +5 limited +6 not found\n/,
+      /0 fine +1 failed check +2 usage +3 cannot connect\s+4 not authorised +5 limited +6 not found +130 interrupted\n/,
     );
     assert.equal(stderr, "");
   }

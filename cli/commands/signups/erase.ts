@@ -18,6 +18,7 @@ type EraseOptions = { yes: boolean } & ({ email: string } | { selection: StateEr
 
 export default defineCommand<EraseOptions, OperatorClient>({
   access: OPERATOR,
+  goOn: "run the same command again; people who are erased already stay erased",
   examples: [
     ["waitlist signups erase ada@example.com", "asks first, as it cannot be undone"],
     ["waitlist signups erase ada@example.com --yes", "without asking, for scripts"],

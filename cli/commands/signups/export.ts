@@ -24,6 +24,7 @@ import { pullSignups } from "./pull_signups.ts";
 
 export default defineCommand({
   access: OPERATOR,
+  goOn: "run the same command again; with --output it continues where it stopped",
   examples: [
     ["waitlist signups export --output list.csv", "into a file; run it again after a cut"],
     ["waitlist signups export --format ndjson > list.ndjson", "to move it elsewhere"],

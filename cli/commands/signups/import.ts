@@ -29,6 +29,7 @@ interface ImportOptions {
 
 export default defineCommand<ImportOptions, OperatorClient>({
   access: OPERATOR,
+  goOn: "run the same command again; lines that were taken are merged once more and change nothing",
   examples: [
     ["waitlist signups import list.csv --dry-run", "says what would happen and writes nothing"],
     ["waitlist signups import list.csv", "names refused lines; exit code 1 if there are any"],

@@ -26,6 +26,7 @@ interface InviteOptions {
 
 export default defineCommand<InviteOptions, OperatorClient>({
   access: OPERATOR,
+  goOn: "run the same command again, with --wave and the wave's id if one is named above",
   examples: [
     [
       'waitlist signups invite --next 100 --link "https://app.example.com/?code={code}"',

@@ -11,6 +11,7 @@ import { plural } from "../../print.ts";
 /** `waitlist signups remind`: asks people again to confirm. */
 export default defineCommand<ReminderRequest, OperatorClient>({
   access: OPERATOR,
+  goOn: "run the same command again; nobody is asked twice within 24 hours",
   examples: [
     ["waitlist signups remind ada@example.com", "exit code 1 if she is not asked again"],
     ["waitlist signups remind --all", "everybody who has not confirmed"],

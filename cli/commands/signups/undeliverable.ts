@@ -25,6 +25,7 @@ const ADDRESSES_AT_ONCE = 200;
 
 export default defineCommand<AddressSource, OperatorClient>({
   access: OPERATOR,
+  goOn: "run the same command again; an address that is marked already stays so",
   examples: [
     ["waitlist signups undeliverable ada@example.com", "a letter to her came back"],
     [

@@ -27,16 +27,17 @@ export interface RunOptions {
   confirm?: (question: string) => boolean;
   /** In place of the runtime's own, such as one that trusts another certificate. */
   fetch?: typeof fetch;
-  /** Is told what is written to standard error; `interrupt` stands for Ctrl-C. */
+  /** Stands for Ctrl+C, beside `interrupt`. */
+  interruption?: AbortController;
+  /** Is told what is written to standard error; `interrupt` stands for Ctrl+C. */
   onError?: (text: string, interrupt: () => void) => void;
 }
 
 /** Runs the CLI to its end. */
 export async function runCli(args: string[], options: RunOptions = {}): Promise<Finished> {
-  const { env = {}, stdin = "", confirm, onError } = options;
+  const { env = {}, stdin = "", confirm, onError, interruption = new AbortController() } = options;
   const isTerminal = confirm !== undefined;
   const secrets = createSecrets();
-  const interruption = new AbortController();
   let skipped = 0;
   const written = { stdout: "", stderr: "" };
   const outputTo = (name: keyof typeof written) =>

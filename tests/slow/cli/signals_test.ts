@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { useService } from "../../cli/support/service.ts";
+import { serveLocally } from "../../cli/support/proxy.ts";
+import { OPERATOR, useService } from "../../cli/support/service.ts";
 import { startCli } from "./support/process.ts";
 
 const service = useService();
@@ -13,4 +14,24 @@ Deno.test("stats ends with 0 when SIGINT ends its watch", async () => {
   assert.equal(code, 0);
   assert.match(stdout, /^{.+"environment":"production"}\n$/);
   assert.equal(stderr, "");
+});
+
+Deno.test("counters verify says how to go on, and ends with 130, when SIGINT ends it", async () => {
+  const called = Promise.withResolvers<void>();
+  await using silent = serveLocally(({ signal }) => {
+    called.resolve();
+    return new Promise((resolve) =>
+      signal.addEventListener("abort", () => resolve(new Response()))
+    );
+  });
+  const env = { ...OPERATOR, WAITLIST_BASE_URL: silent.url };
+  await using cli = startCli(["counters", "verify"], { env });
+  await called.promise;
+  cli.process.kill("SIGINT");
+  const { code, stderr } = await cli.finished;
+  assert.equal(code, 130);
+  assert.equal(
+    stderr,
+    "waitlist: Interrupted; to go on, run the same command again, which counts anew.\n",
+  );
 });
