@@ -43,7 +43,7 @@ export interface Dependencies extends OpenKv, Runtime {
 /** A service that answers requests. */
 export interface Service {
   answer: HandleRequest;
-  /** What is still to do before people use the service. */
+  /** What is still to do before people use the service, and what is wrong with its pages. */
   warnings: LaunchWarning[];
   /**
    * Does once what the service also does by timers: sends the letters of this second, and erases people whose time
@@ -147,7 +147,7 @@ export async function createService(
   const remembering = [credentials, limits, operator, observer];
   return {
     answer,
-    warnings,
+    warnings: [...warnings, ...site.warnings],
     async workOutbox() {
       const [hasMore] = await Promise.all([letters.work(), expiry?.run()]);
       return hasMore;

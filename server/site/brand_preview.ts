@@ -130,7 +130,8 @@ async function main([CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL]: string[]): Pro
   // Letters and proxies are no part of the brand.
   const facts = { keepsLetters: false, trustedProxyHops: 1, onDenoDeploy: false };
   const hasContact = config.contact !== undefined;
-  for (const { message } of launchWarnings({ ...site, ...facts, baseUrl: "https:", hasContact })) {
+  const launch = launchWarnings({ ...site, ...facts, baseUrl: "https:", hasContact });
+  for (const { message } of [...launch, ...site.warnings]) {
     console.log(`Before you publish: ${message}`);
   }
 }

@@ -7,6 +7,7 @@
 import { Hono } from "@hono/hono";
 import {
   type Language,
+  type LaunchWarning,
   type ListedPage,
   PLACEHOLDER_NAME,
   readContent,
@@ -23,9 +24,10 @@ import {
 import type { Lang, ShowRefusedForm } from "../waitlist/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
 import { createBrandAssets, hasOwnSocialImage, withBrandAssets } from "./brand_assets.ts";
+import { contentWarnings, type WrittenPage } from "./content_warnings.ts";
 import type { PageParts } from "./page.ts";
 import { createRefusedForms } from "./refused_form.ts";
-import { createRenderer, type RendererOptions } from "./render.ts";
+import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
 import { createSelfServicePages, type SelfServicePages } from "./self_service_pages.ts";
 import {
   type AnswerPage,
@@ -38,6 +40,9 @@ export { createSelfServiceRoutes } from "./self_service.ts";
 export { securityHeaders } from "./serve.ts";
 
 export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
+
+/** The paths of APIs and documents, which other rooms answer. */
+const OF_OTHERS = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml)(?:\.md)?$/;
 
 /** The options of the site. */
 export interface SiteOptions extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed"> {
@@ -60,6 +65,8 @@ export interface Site {
   hasOwnPicture: boolean;
   /** The languages, of whose texts letters are made, too. */
   languages: Language[];
+  /** What is wrong with the pages and stops no start. */
+  warnings: LaunchWarning[];
   pages: ListedPage[];
   /** The pages, their Markdown twins, the redirects from paths without the last slash, and the assets. */
   routes: Hono;
@@ -81,7 +88,13 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const assets = createAssets(withBrandAssets(content.assets, brand));
   const brandAssets = createBrandAssets(brand, assets);
   const parts = { ...options, siteName, languages, assets, brandAssets, embed };
-  const render = createRenderer(parts);
+  const renderPage = createRenderer(parts);
+  const written: WrittenPage[] = [];
+  const render: RenderPage = (page, ...others) => {
+    const rendered = renderPage(page, ...others);
+    written.push({ page, html: rendered.forms.html });
+    return rendered;
+  };
   const security = securityHeaders(baseUrl);
   const framing = securityHeaders(baseUrl, embedOrigins);
   // Caches may store a page and revalidate it for each request. `no-transform`: see prepareAnswer().
@@ -145,19 +158,28 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     if (!response) return notFound(raw);
     return isRead(raw) ? response : methodNotAllowed();
   });
+  const selfService = createSelfServicePages({
+    ...parts,
+    render,
+    serve: (forms, status) => servePage(forms, { ...headers, ...SELF_SERVICE_HEADERS }, status),
+  });
+  const showRefusedForm = createRefusedForms({ ...parts, render, headers: framing });
+
+  const paths = new Set(pages.flatMap(({ path, twin }) => [path, path.slice(0, -1), twin]));
+  const isThere = (path: string) =>
+    path.startsWith(ASSETS_PATH)
+      ? assets.has(path.slice(ASSETS_PATH.length))
+      : paths.has(path) || OF_OTHERS.test(path);
   return {
     siteName,
     hasOwnPicture: hasOwnSocialImage(content.assets, brand),
     languages,
+    warnings: contentWarnings(written, { baseUrl, languages, isThere, ...brandAssets }),
     pages,
     routes,
     assetAddress: assets.address,
     notFound,
-    selfService: createSelfServicePages({
-      ...parts,
-      render,
-      serve: (forms, status) => servePage(forms, { ...headers, ...SELF_SERVICE_HEADERS }, status),
-    }),
-    showRefusedForm: createRefusedForms({ ...parts, render, headers: framing }),
+    selfService,
+    showRefusedForm,
   };
 }

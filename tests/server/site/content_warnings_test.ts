@@ -1,0 +1,89 @@
+/** What is wrong with a company's pages, and does not stop the start. */
+import assert from "node:assert/strict";
+import { CONTENT_FOLDER, createSite } from "../../../server/site/mod.ts";
+import { writeContent } from "../../support/brand.ts";
+import { SITE_OPTIONS } from "../../support/content.ts";
+
+const social = await Deno.readFile(new URL("assets/social.png", CONTENT_FOLDER));
+
+const page = (body: string, path = "/press/", lang = "en") =>
+  `---\npath: ${path}\nlang: ${lang}\ntitle: T\ndescription: D.\n---\n\n# Own\n\n${body}\n`;
+
+/** A picture of 1200 by 600 pixels, by its header. */
+function flatPicture(): Uint8Array {
+  const bytes = social.slice();
+  new DataView(bytes.buffer).setUint32(20, 600);
+  return bytes;
+}
+
+async function warningsOf(files: Record<string, string | Uint8Array>) {
+  await using own = await writeContent(files);
+  const { warnings } = await createSite({ ...SITE_OPTIONS, contentPath: own.path });
+  return warnings.map(({ message }) => message.replaceAll(own.path, "own"));
+}
+
+Deno.test("createSite() warns of nothing when all pages are built-in, or own ones are right", async () => {
+  for (const mail of [false, true]) {
+    for (const embedOrigins of [[], ["https://www.example.com"]]) {
+      const { warnings } = await createSite({ ...SITE_OPTIONS, mail, embedOrigins });
+      assert.deepEqual(warnings, []);
+    }
+  }
+  const right = [
+    "[a](/privacy/#how) [b](/privacy?x=1&y) [c](../privacy/) [d](/privacy.md) [e](/index.md)",
+    "[f](/openapi.json) [g](/openapi.json.md) [h](/llms.txt) [i](/sitemap.xml) [j](/assets/site.css)",
+    "[k](/api/v1/status) [l](/.well-known/api-catalog) [m](https://example.com/no) [n](#own)",
+    "[o]({{base_url}}/de/) [p]({{contact}}) [q](http://[) `[q](/no/)` `:::`",
+    "```\n[r](/no/)\n::: hero\n```",
+  ];
+  assert.deepEqual(await warningsOf({ "en/press.md": page(right.join("\n\n")) }), []);
+});
+
+Deno.test("createSite() names what is wrong and where when a page has a fault that stops no start", async () => {
+  const table: [files: Record<string, string | Uint8Array>, warnings: string[]][] = [
+    [
+      { "en/press.md": page("[a](/pricing/)"), "en/team.md": page("[a](/pricing/#b)", "/team/") },
+      ["'/pricing/' leads to no page (own/en/press.md, own/en/team.md)"],
+    ],
+    [{ "en/press.md": page("[a](kit/)") }, ["'/press/kit/' leads to no page (own/en/press.md)"]],
+    [
+      { "en/press.md": page("[a](/assets/kit.txt) [b]({{base_url}}/kit.md)") },
+      [
+        "'/assets/kit.txt' leads to no page (own/en/press.md)",
+        "'/kit.md' leads to no page (own/en/press.md)",
+      ],
+    ],
+    [
+      { "de/texts.yaml": "navigation: { links: [{ label: Preise, path: /de/preise/ }] }\n" },
+      ["'/de/preise/' leads to no page (de/texts.yaml)"],
+    ],
+    [
+      { "de/index.md": page("Bald.", "/de/", "de") },
+      ["own/de/index.md has no form, so that nobody can join there"],
+    ],
+    [{ "en/press.md": page("::: facts\n\n- One") }, [
+      "own/en/press.md has a ::: without its other",
+    ]],
+    [{ "en/press.md": page("One\n:::") }, ["own/en/press.md has a ::: without its other"]],
+    [
+      { "en/press.md": page("::: facts\n\nOne\n\n::: steps\n\nTwo\n\n:::") },
+      ["own/en/press.md has a ::: without its other"],
+    ],
+    [
+      { "brand.yaml": "social_image: flat.png\n", "flat.png": flatPicture() },
+      ["The picture of link previews has 1200 by 600 pixels"],
+    ],
+    [
+      { "assets/social.png": flatPicture() },
+      ["The picture of link previews has 1200 by 600 pixels"],
+    ],
+  ];
+  for (const [files, expected] of table) {
+    const warnings = await warningsOf(files);
+    assert.equal(warnings.length, expected.length, Deno.inspect(warnings));
+    warnings.forEach((warning, index) => {
+      assert.ok(warning.startsWith(expected[index]!), warning);
+      assert.match(warning, /\. [A-Z][^.]+\.$|pixels; [^.]+\.$/, "a remedy");
+    });
+  }
+});
