@@ -22,7 +22,10 @@ const PAGES = [
     known: "We will write to you as soon as there is a place for you",
     echoes: "We will write to",
     expires: "is erased 14 days after the last e-mail that asked for it",
-    page: 'href="/place/"',
+    sent: "/place/sent/",
+    limits:
+      "at most once a day, and no more than three times in 30 days until the address is confirmed",
+    writeTo: "To get the link to your page, write to",
   },
   {
     home: "/de/",
@@ -33,11 +36,14 @@ const PAGES = [
     known: "Wir schreiben Ihnen, sobald ein Platz für Sie frei ist",
     echoes: "Wir schreiben an",
     expires: "wird 14 Tage nach der letzten E-Mail mit der Bitte darum gelöscht",
-    page: 'href="/de/platz/"',
+    sent: "/de/platz/gesendet/",
+    limits:
+      "höchstens einmal am Tag und, solange die Adresse nicht bestätigt ist, höchstens dreimal in 30 Tagen",
+    writeTo: "wenn Sie von der angemeldeten Adresse aus an",
   },
 ];
 
-for (const { home, thanks, privacy, place, letter, known, echoes, expires, page } of PAGES) {
+for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...more } of PAGES) {
   Deno.test(`createSite() asks to open the link of a letter exactly when e-mails are sent (${home})`, async () => {
     const [form = ""] = /<div class="done".*?<\/div>/s.exec(await read(on, home)) ?? [];
     assert(form.includes(letter));
@@ -53,6 +59,16 @@ for (const { home, thanks, privacy, place, letter, known, echoes, expires, page 
     assert(!(await read(off, thanks)).includes(letter));
   });
 
+  Deno.test(`createSite() promises no e-mail that may not be sent (${home})`, async () => {
+    const { sent, limits, writeTo } = more;
+    for (const path of [home, thanks, sent]) {
+      assert.doesNotMatch(await read(on, path), /on its way|unterwegs|before we announce/, path);
+    }
+    assert((await read(on, sent)).includes(limits), "as the brakes on letters are");
+    assert(!(await read(off, sent)).includes(limits));
+    assert((await read(off, sent)).includes(writeTo));
+  });
+
   Deno.test(`createSite() tells on the privacy page what becomes of unconfirmed addresses (${privacy})`, async () => {
     assert((await read(on, privacy)).includes(expires));
     assert(!(await read(off, privacy)).includes(expires));
@@ -60,7 +76,9 @@ for (const { home, thanks, privacy, place, letter, known, echoes, expires, page 
 
   Deno.test(`createSite() leads to the person's page from every page (${home})`, async () => {
     for (const path of [home, thanks, privacy]) {
-      for (const site of [on, off]) assert((await read(site, path)).includes(page), path);
+      for (const site of [on, off]) {
+        assert((await read(site, path)).includes(`href="${place}"`), path);
+      }
     }
   });
 }

@@ -66,7 +66,7 @@ Deno.test("createSite() lists the pages with their translations when it has made
     path: "/de/danke/",
     twin: "/de/danke.md",
     title: "Vielen Dank",
-    description: "Sie stehen auf der Warteliste von Acme.",
+    description: "Wie es nach Ihrer Anmeldung zur Warteliste von Acme weitergeht.",
     lang: "de",
     alternates: [{ lang: "en", path: "/thanks/" }, { lang: "de", path: "/de/danke/" }],
     indexed: false,
