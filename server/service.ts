@@ -6,31 +6,22 @@
  */
 import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
 import { createApp, type HandleRequest } from "./app.ts";
-import { type Config, contactOf } from "./config/mod.ts";
+import { type Config, contactOf, environmentUrls } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
 import { type LaunchWarning, launchWarnings, readConsoleTexts } from "./content/mod.ts";
-import { clientAddress } from "./http/mod.ts";
 import { startLetters } from "./letters/mod.ts";
-import { createNetworkBrake } from "./limits/mod.ts";
-import { createObserver, type Metrics } from "./observe/mod.ts";
+import { createObserver } from "./observe/mod.ts";
 import { createOperator } from "./operator/mod.ts";
-import { createPriority, createRandomIds, type Runtime } from "./runtime/mod.ts";
-import { createSelfServiceRoutes, createSite, securityHeaders, type Site } from "./site/mod.ts";
-import { viewLastDone } from "./store/audit/mod.ts";
-import { type ServiceCredentials, startCredentials } from "./store/credentials/mod.ts";
+import { createPriority, type Runtime } from "./runtime/mod.ts";
+import { createSelfServiceRoutes, createSite } from "./site/mod.ts";
+import { reportAges } from "./store/audit/mod.ts";
+import { startCredentials } from "./store/credentials/mod.ts";
 import { startExpiry, startSweep } from "./store/expiry/mod.ts";
 import { findInvitationUrl } from "./store/invitations/mod.ts";
 import { type OpenKv, startHeartbeat } from "./store/kv/mod.ts";
 import { createSharedLimiter } from "./store/limits/mod.ts";
-import type { OutboxOptions } from "./store/outbox/mod.ts";
 import { createSelfService } from "./store/people/mod.ts";
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
-
-/**
- * The number of characters of an `X-Request-Id`. It is short, as Deno sends an answer of more than 512 bytes
- * with two system calls. Its 36 random bits distinguish the requests in a log; they are no secret.
- */
-const REQUEST_ID_LENGTH = 6;
 
 /** Everything that the service is given besides its configuration. */
 export interface Dependencies extends OpenKv, Runtime {
@@ -63,82 +54,49 @@ export async function createService(
   baseUrl: string,
   given: Dependencies,
 ): Promise<Service> {
-  const { mail, webhook, operators, trustedProxyHops } = config;
-  const { sandboxClient, serviceName, unconfirmedDays } = config;
-  const { random } = given;
+  const { mail, sandboxClient, serviceName, unconfirmedDays } = config;
   const observer = createObserver(given.log);
   const { metrics, onBatch } = observer;
   const heartbeat = await startHeartbeat({ ...given, onCall: metrics?.measureKvCall });
   const { kv } = heartbeat;
-  const holdBack = createNetworkBrake(given.monotonic);
-  const outbox: OutboxOptions = { letters: !!mail, events: !!webhook, random, holdBack };
   const contact = contactOf(config, baseUrl);
   /** What the service says of itself. */
   const facts = { baseUrl, contact, sandboxClient, serviceName, unconfirmedDays };
-  /** What most rooms are made from. */
-  const shared = {
-    ...given,
-    ...createPriority(),
-    ...facts,
-    kv,
-    outbox,
-    observer,
-    metrics,
-    onBatch,
-  };
-
-  const limits = await createSharedLimiter(shared);
-  const credentials = await startCredentials(shared);
-  const environment = { ...shared, credentials };
-  const production = createProduction(environment);
-  const sandbox = createSandbox(environment);
-  const apiLinks = discoveryLinks(production.urls);
-  const sitePages = { ...config.site, ...facts, mail: outbox.letters, apiLinks };
+  const common = { ...given, ...createPriority(), ...facts, kv, observer, metrics, onBatch };
+  const limits = await createSharedLimiter(common);
+  const credentials = await startCredentials(common);
+  const apiLinks = discoveryLinks(environmentUrls(baseUrl, ""));
+  const sitePages = { ...config.site, ...facts, mail: mail !== undefined, apiLinks };
   const site = await (given.createSite ?? createSite)(sitePages);
   const selfServiceUrls = createSelfServiceUrls({ baseUrl, keys: credentials.selfServiceKeys });
-  const letters = await startLetters(config, { ...shared, site, selfServiceUrls });
+  const letters = await startLetters(config, { ...common, site, selfServiceUrls });
+  const { outbox, sendTestEvent, previewInvitation } = letters;
+  const { countRequest } = limits;
+  /** What most rooms are made from. */
+  const shared = { ...config, ...common, outbox, credentials, site, selfServiceUrls, countRequest };
+
   const expiry = mail && startExpiry(unconfirmedDays, shared);
   const sweep = startSweep(shared);
-  const ages = metrics && await reportAges(metrics, credentials, shared);
+  const ages = await reportAges(credentials.keyRing, shared);
   const selfService = createSelfService({
     ...shared,
     readKeys: credentials.readSelfServiceKeys,
     findInvitationUrl: (record) => findInvitationUrl(kv, record),
   });
-  const { countRequest } = limits;
-  const nextRequestId = createRandomIds({ length: REQUEST_ID_LENGTH, random });
-  const requests = { ...shared, trustedProxyHops, countRequest, nextRequestId };
-  const warnings = findWarnings(config, { baseUrl, site });
-  const operator = createOperator({
-    ...requests,
-    operators,
-    credentialsChanged: credentials.changed,
-    selfServiceUrls,
-    warnings,
-    sendTestEvent: letters.sendTestEvent,
-  });
-  const consoleRoutes = operator && createConsole({
-    ...shared,
-    operators,
-    operator,
-    site,
-    texts: await readConsoleTexts(),
-    sendsEvents: outbox.events,
-    previewInvitation: letters.previewInvitation,
-  });
-  const selfServiceRoutes = createSelfServiceRoutes(site.selfService, {
-    ...selfService,
-    addressOf: clientAddress(trustedProxyHops),
-    security: securityHeaders(baseUrl),
-  });
+  const warnings = launchWarnings({ ...config, ...site, baseUrl });
+  const credentialsChanged = credentials.changed;
+  const operator = createOperator({ ...shared, credentialsChanged, warnings, sendTestEvent });
+  const texts = await readConsoleTexts();
+  const sendsEvents = outbox.events;
+  const consoleRoutes = operator &&
+    createConsole({ ...shared, operator, texts, sendsEvents, previewInvitation });
   const answer = createApp({
-    ...requests,
-    production,
-    sandbox,
+    ...shared,
+    production: createProduction(shared),
+    sandbox: createSandbox(shared),
     operator,
-    site,
     consoleRoutes,
-    selfServiceRoutes,
+    selfServiceRoutes: createSelfServiceRoutes(site.selfService, { ...shared, ...selfService }),
     missing: () => [heartbeat.fault() ?? [], credentials.isCurrent() ? [] : "keys"].flat(),
   });
 
@@ -156,37 +114,4 @@ export async function createService(
       for (const room of [...working, ...remembering]) await room?.close();
     },
   };
-}
-
-/** Lets the metrics tell how long ago the signing key began to sign, and regular work was done. */
-async function reportAges(
-  metrics: Metrics,
-  { keyRing }: ServiceCredentials,
-  { kv, now, repeat }: Pick<Runtime, "now" | "repeat"> & Pick<OpenKv, "kv">,
-) {
-  const lastDone = await viewLastDone(kv, repeat);
-  metrics.reportAges((thing) => {
-    const since = thing === "signing_key"
-      ? keyRing.signsSince
-      : Date.parse(lastDone.get()[thing] ?? "");
-    // The first key signs since 0; its age is not known.
-    return since > 0 ? (now() - since) / 1000 : undefined;
-  });
-  return lastDone;
-}
-
-function findWarnings(
-  config: Config,
-  { baseUrl, site }: { baseUrl: string; site: Site },
-): LaunchWarning[] {
-  return launchWarnings({
-    baseUrl,
-    siteName: site.siteName,
-    hasContact: config.contact !== undefined,
-    hasOwnPicture: site.hasOwnPicture,
-    languages: site.languages,
-    keepsLetters: config.mail?.target.kind === "folder",
-    trustedProxyHops: config.trustedProxyHops,
-    onDenoDeploy: config.onDenoDeploy,
-  });
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+import type { Config } from "../config/mod.ts";
 import type { Language } from "./read_language.ts";
 
 /** The name on the pages where neither `SITE_NAME` nor the brand has one. */
@@ -16,17 +17,13 @@ export interface LaunchWarning {
 }
 
 /** What the service is set to, as far as warnings need it. */
-export interface LaunchFacts {
+export interface LaunchFacts
+  extends Pick<Config, "contact" | "mail" | "onDenoDeploy" | "trustedProxyHops"> {
   baseUrl: string;
   siteName: string;
-  hasContact: boolean;
   /** Whether the picture of link previews is another than the built-in one. */
   hasOwnPicture: boolean;
   languages: Pick<Language, "pages">[];
-  /** Whether letters are put into a folder. */
-  keepsLetters: boolean;
-  trustedProxyHops: number;
-  onDenoDeploy: boolean;
 }
 
 /** Begins a note to whoever runs the site, in the built-in texts of either language. */
@@ -50,7 +47,7 @@ export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
       "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",
     ],
     [
-      !facts.hasContact,
+      facts.contact === undefined,
       "contact",
       "The contact address is a guess, hello@ and the host of BASE_URL. Set CONTACT to an address that " +
       "somebody reads.",
@@ -64,7 +61,7 @@ export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
       "without the notes, into the folder of CONTENT_PATH.",
     ],
     [
-      facts.keepsLetters,
+      facts.mail?.target.kind === "folder",
       "letters",
       "Letters are put into a folder of this machine and reach nobody. Set MAIL_URL to a mail server or a " +
       "mail API.",

@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
 import { type Config, senderOf } from "../config/mod.ts";
 import type { Language } from "../content/mod.ts";
+import { createNetworkBrake } from "../limits/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import type { OpenKv } from "../store/kv/mod.ts";
@@ -53,17 +54,16 @@ export interface LetterOptions extends OpenKv, Runtime {
   contact: string;
   site: { siteName: string; languages: Language[] };
   selfServiceUrls: SelfServiceUrls;
-  outbox: OutboxOptions;
   /** Absent where nothing exports metrics. */
   metrics: Metrics | undefined;
 }
 
-/** Starts to work the outbox off; what is put into it from then on wakes the worker. */
+/** Starts to work the outbox off. */
 export async function startLetters(
   config: Pick<Config, "mail" | "kv" | "unconfirmedDays" | "webhook">,
   options: LetterOptions,
 ) {
-  const { kv, repeat, metrics, outbox } = options;
+  const { kv, monotonic, random, repeat, metrics } = options;
   const letters = createLetterSender(config, options);
   const events = await createEventSender(config, options);
   const refusals = createRefusalLog(options);
@@ -83,8 +83,16 @@ export async function startLetters(
   const beats = repeat(BEAT_MS, beat);
   const view = metrics && await viewOutbox(kv, repeat);
   if (view) metrics.reportOutbox(view.get);
-  outbox.onPut = worker.wake;
+  const outbox: OutboxOptions = {
+    letters: letters !== undefined,
+    events: events !== undefined,
+    random,
+    holdBack: createNetworkBrake(monotonic),
+    onPut: worker.wake,
+  };
   return {
+    /** What is put into the outbox, which wakes the worker. */
+    outbox,
     /** Does once what is done by timers: sends the letters of this second. Gives whether more is due. */
     async work(): Promise<boolean> {
       worker.wake();

@@ -128,10 +128,8 @@ async function main([CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL]: string[]): Pro
   await Deno.writeTextFile(FILE, await previewBrand(site, options));
   console.log(`Wrote ${FILE}. Open it in a browser.`);
   // Letters and proxies are no part of the brand.
-  const facts = { keepsLetters: false, trustedProxyHops: 1, onDenoDeploy: false };
-  const hasContact = config.contact !== undefined;
-  const launch = launchWarnings({ ...site, ...facts, baseUrl: "https:", hasContact });
-  for (const { message } of [...launch, ...site.warnings]) {
+  const facts = { ...config, ...site, baseUrl: "https:", mail: undefined, trustedProxyHops: 1 };
+  for (const { message } of [...launchWarnings(facts), ...site.warnings]) {
     console.log(`Before you publish: ${message}`);
   }
 }

@@ -10,7 +10,7 @@ import {
   answerText,
   type BodyFailure,
   chooseLanguage,
-  type clientAddress,
+  clientAddress,
   type ConnectionInfo,
   describeFailure,
   errorAnswer,
@@ -35,7 +35,7 @@ import {
   type SignUpRecord,
 } from "../waitlist/mod.ts";
 import type { SelfServicePages, SelfServiceRest } from "./self_service_pages.ts";
-import { SELF_SERVICE_HEADERS } from "./serve.ts";
+import { securityHeaders, SELF_SERVICE_HEADERS } from "./serve.ts";
 
 /** What the pages need of the store; see `store/people/self_service.ts`. */
 export interface SelfServiceFunctions {
@@ -47,7 +47,6 @@ export interface SelfServiceFunctions {
   leave: (owner: SelfServiceOwner) => Promise<void>;
   /** Returns at once; does nothing where no letters are sent. */
   askForLink: (email: string, address: ClientAddress) => void;
-  addressOf: ReturnType<typeof clientAddress>;
 }
 
 /** A person whose token is good. */
@@ -64,13 +63,17 @@ const LANGS = ["en", "de"] as const;
 /** The methods of paths that show a page and take a form. */
 const OF_PAGES = ["GET", "HEAD", "POST"];
 
-/** Makes the routes of the person's page. @param security the security headers of all pages */
+/** Makes the routes of the person's page. */
 export function createSelfServiceRoutes(
   pages: Record<Lang, SelfServicePages>,
-  { security, ...functions }: SelfServiceFunctions & { security: Record<string, string> },
+  { baseUrl, trustedProxyHops, ...functions }: SelfServiceFunctions & {
+    baseUrl: string;
+    trustedProxyHops: number;
+  },
 ): Hono<{ Bindings: ConnectionInfo }> {
-  const headers = { ...security, ...SELF_SERVICE_HEADERS };
-  const { find, readRest, confirm, leave, askForLink, addressOf } = functions;
+  const headers = { ...securityHeaders(baseUrl), ...SELF_SERVICE_HEADERS };
+  const addressOf = clientAddress(trustedProxyHops);
+  const { find, readRest, confirm, leave, askForLink } = functions;
 
   async function findPerson(token: string, lang?: Lang): Promise<KnownPerson | undefined> {
     const { owner, record } = await find(token) ?? {};

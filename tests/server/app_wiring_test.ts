@@ -52,7 +52,7 @@ function createSmallApp(
     contact: "mailto:hello@waitlist.test",
     missing: () => [],
     monotonic: () => START,
-    nextRequestId: () => "abc123",
+    random: (length) => new Uint8Array(length),
     prioritize: (answer) => answer,
     ...others,
   });

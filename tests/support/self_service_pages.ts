@@ -7,11 +7,9 @@ import { findInvitationUrl } from "../../server/store/invitations/waves.ts";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Hono } from "@hono/hono";
 import type { ConnectionInfo } from "../../server/http/request.ts";
-import { UNKNOWN_ADDRESS } from "../../server/limits/window_counts.ts";
 import { createLog } from "../../server/runtime/log.ts";
 import { createSite, type Site } from "../../server/site/mod.ts";
 import { createSelfServiceRoutes } from "../../server/site/self_service.ts";
-import { securityHeaders } from "../../server/site/serve.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { createSelfService } from "../../server/store/people/self_service.ts";
 import {
@@ -30,6 +28,8 @@ export interface SelfServiceFixture extends AsyncDisposable {
   /** Puts the letters that were asked for into the outbox. */
   settle: () => Promise<void>;
 }
+
+const INFO: ConnectionInfo = { remoteAddr: { transport: "unix", path: "" } };
 
 let site: Promise<Site> | undefined;
 
@@ -59,14 +59,14 @@ export async function startSelfServicePages(
     "/",
     createSelfServiceRoutes(pages.selfService, {
       ...selfService,
-      addressOf: () => UNKNOWN_ADDRESS,
-      security: securityHeaders(BASE_URL),
+      baseUrl: BASE_URL,
+      trustedProxyHops: 0,
     }),
   );
   routes.route("/", pages.routes);
   return {
     kv,
-    request: async (path, init) => await routes.request(`${BASE_URL}${path}`, init),
+    request: async (path, init) => await routes.request(`${BASE_URL}${path}`, init, INFO),
     settle: selfService.close,
     async [Symbol.asyncDispose]() {
       await selfService.close();

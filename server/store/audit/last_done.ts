@@ -4,7 +4,14 @@
  *
  * @module
  */
-import { keepView, type KeptView, type Repeat, type Runtime } from "../../runtime/mod.ts";
+import type { Metrics } from "../../observe/mod.ts";
+import {
+  keepView,
+  type KeptView,
+  type Repeat,
+  type Repeating,
+  type Runtime,
+} from "../../runtime/mod.ts";
 import { lastDoneKey, withKvDeadline } from "../kv/mod.ts";
 
 /**
@@ -46,4 +53,24 @@ export async function* noteWhenDone<Step, Result>(
 /** Reads on a beat when work was last done well. */
 export function viewLastDone(kv: Deno.Kv, repeat: Repeat): Promise<KeptView<LastDone>> {
   return keepView<LastDone>(() => readLastDone(kv), { first: {}, repeat });
+}
+
+/** Lets the metrics tell how long ago the signing key began to sign, and regular work was last done well. */
+export async function reportAges(
+  keyRing: { signsSince: number },
+  { kv, metrics, now, repeat }: Pick<Runtime, "now" | "repeat"> & {
+    kv: Deno.Kv;
+    metrics: Metrics | undefined;
+  },
+): Promise<Repeating | undefined> {
+  if (!metrics) return undefined;
+  const view = await viewLastDone(kv, repeat);
+  metrics.reportAges((thing) => {
+    const since = thing === "signing_key"
+      ? keyRing.signsSince
+      : Date.parse(view.get()[thing] ?? "");
+    // The first key signs since 0; its age is not known.
+    return since > 0 ? (now() - since) / 1000 : undefined;
+  });
+  return view;
 }

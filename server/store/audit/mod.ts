@@ -15,7 +15,7 @@ import {
   readNewestAuditEntries,
 } from "./reads.ts";
 export { AUDIT_MS, restoreAuditLog, setAuditEntry } from "./entries.ts";
-export { noteWhenDone, readLastDone, viewLastDone } from "./last_done.ts";
+export { noteWhenDone, readLastDone, reportAges } from "./last_done.ts";
 export { readAuditLog } from "./reads.ts";
 
 /** Gives what the operator's operations do with the audit log. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { launchWarnings } from "../../../server/content/launch_warnings.ts";
+import { type LaunchFacts, launchWarnings } from "../../../server/content/launch_warnings.ts";
 import { readContent } from "../../../server/content/mod.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";
 
@@ -13,26 +13,32 @@ const finished = languages.map(({ pages }) => ({
   })),
 }));
 
-const READY = {
+const READY: LaunchFacts = {
   baseUrl: "https://waitlist.example.com",
   siteName: "Acme",
-  hasContact: true,
+  contact: "mailto:hello@example.com",
   hasOwnPicture: true,
   languages: finished,
-  keepsLetters: false,
+  mail: undefined,
   trustedProxyHops: 1,
   onDenoDeploy: false,
 };
 
+const FOLDER = {
+  target: { kind: "folder", name: "mail" },
+  from: undefined,
+  perMinute: 300,
+} as const;
+
 Deno.test("launchWarnings() is empty when everything is set, or the service is tried out by http:", () => {
   assert.deepEqual(launchWarnings(READY), []);
-  const placeholders = { ...READY, siteName: "Example Company", hasContact: false, languages };
+  const placeholders = { ...READY, siteName: "Example Company", contact: undefined, languages };
   assert.deepEqual(launchWarnings({ ...placeholders, baseUrl: "http://localhost:8000" }), []);
   assert.deepEqual(launchWarnings({ ...READY, trustedProxyHops: 0, onDenoDeploy: true }), []);
 });
 
 Deno.test("launchWarnings() names what is left and the way out when a setting is a placeholder", () => {
-  const table: [facts: Partial<typeof READY>, about: string, message: RegExp][] = [
+  const table: [facts: Partial<LaunchFacts>, about: string, message: RegExp][] = [
     [
       { siteName: "Example Company" },
       "name",
@@ -44,11 +50,11 @@ Deno.test("launchWarnings() names what is left and the way out when a setting is
       /which names nobody\. Put your own into the folder of CONTENT_PATH, as assets\/social\.png;/,
     ],
     [
-      { hasContact: false },
+      { contact: undefined },
       "contact",
       /a guess, .+ Set CONTACT to an address that somebody reads\.$/,
     ],
-    [{ keepsLetters: true }, "letters", /reach nobody\. Set MAIL_URL to a mail server/],
+    [{ mail: FOLDER }, "letters", /reach nobody\. Set MAIL_URL to a mail server/],
     [{ trustedProxyHops: 0 }, "proxy", /Set TRUSTED_PROXY_HOPS to the number of your proxies\.$/],
   ];
   for (const [facts, about, message] of table) {

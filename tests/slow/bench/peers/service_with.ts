@@ -16,7 +16,7 @@ import type { ConnectionInfo } from "../../../../server/http/request.ts";
 import type { CountRequest } from "../../../../server/limits/limiter.ts";
 import { createLog } from "../../../../server/runtime/log.ts";
 import { createObserver } from "../../../../server/observe/mod.ts";
-import { createRandomIds, repeat } from "../../../../server/runtime/mod.ts";
+import { repeat } from "../../../../server/runtime/mod.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { openCredentials } from "../../../../server/store/credentials/cache.ts";
 import { NO_OUTBOX } from "../../../../server/store/outbox/changes.ts";
@@ -83,7 +83,7 @@ const api = createApi(environment, {
   log,
   observer,
   monotonic,
-  nextRequestId: createRandomIds({ length: 6, random }),
+  random,
   showRefusedForm: () => ({ html: "", headers: {} }),
 });
 app.all("*", (context) => api.answer(context.req.path, context.req.raw, context.env));
