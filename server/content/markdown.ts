@@ -104,7 +104,11 @@ const section: TokenizerAndRendererExtension = {
     return { type: "section", raw, name, tokens: this.lexer.blockTokens(inner) };
   },
   renderer(token) {
-    const inner = this.parser.parse(token.tokens ?? []);
+    const parsed = this.parser.parse(token.tokens ?? []);
+    // The picture of the first section is the largest thing that a browser shows first.
+    const inner = token.name === "hero"
+      ? parsed.replace(' loading="lazy">', ' fetchpriority="high">')
+      : parsed;
     return `<section class="${token.name}">\n<div class="inside">\n${inner}</div>\n</section>\n`;
   },
 };

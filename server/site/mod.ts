@@ -44,6 +44,9 @@ export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 /** The paths of APIs and documents, which other rooms answer. */
 const OF_OTHERS = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml)(?:\.md)?$/;
 
+/** Where browsers and phones ask for an icon, whatever a page says. */
+const ICON_PATHS = ["/favicon.ico", "/apple-touch-icon.png"];
+
 /** The options of the site. */
 export interface SiteOptions extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed"> {
   /** The name of the site; the brand's, or a placeholder, by default. */
@@ -139,6 +142,10 @@ export async function createSite(options: SiteOptions): Promise<Site> {
         });
       }
     }
+  }
+
+  for (const path of ICON_PATHS) {
+    route(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
   }
 
   const missing = languages.map((language) => ({

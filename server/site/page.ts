@@ -126,11 +126,13 @@ function openGraph({ page, language, languages, entry, brandAssets }: PageOption
     ["og:image", `{{base_url}}${src}`],
     ["og:image:width", String(width)],
     ["og:image:height", String(height)],
+    ["og:image:alt", `${language.home.title} · {{site_name}}`],
   ];
   const tags = properties.map(([property, content]) =>
     markup`<meta property="${property}" content="${content}">`
   );
-  return markup`${tags}`;
+  return markup`${tags}
+<meta name="twitter:card" content="summary_large_image">`;
 }
 
 function header({ page, language, languages, entry, brandAssets: { logo } }: PageOptions): Html {

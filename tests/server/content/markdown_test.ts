@@ -63,6 +63,15 @@ Deno.test("renderMarkdown() gives an image its size when it stands on a page", (
   );
 });
 
+Deno.test("renderMarkdown() lets a browser load the picture of a hero at once, and others when they show", () => {
+  const { html } = renderMarkdown(
+    "::: hero\n\n![](/assets/a.svg)\n\n:::\n\n::: facts\n\n![](/assets/b.svg)\n\n:::\n",
+    options,
+  );
+  assert.match(html, /a\.svg\?v=1" alt="" width="4" height="3" fetchpriority="high">/);
+  assert.match(html, /b\.svg\?v=1" alt="" width="4" height="3" loading="lazy">/);
+});
+
 Deno.test("plainMarkdown() leaves text alone when a page has sections, markers, notes and decoration", () => {
   const text = "<!-- a note\nto editors -->\n::: hero\n\n# Hi\n\n![](/assets/sun.svg)\n\n" +
     "{{try-it}}\n\n:::\n\n{{base_url}}\n";

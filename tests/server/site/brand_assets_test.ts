@@ -50,6 +50,33 @@ Deno.test("createBrandAssets() lets a wide logo stand for the name, and leaves t
   );
 });
 
+Deno.test("createSite() serves an icon by the names that browsers and phones ask for", async () => {
+  const builtIn = await Deno.readFile(new URL("assets/apple-touch-icon.png", CONTENT_FOLDER));
+  const square = social.slice();
+  new DataView(square.buffer).setUint32(16, 630);
+  const own = builtIn.slice();
+  own[own.length - 1]! ^= 1;
+  const table: [files: Record<string, string | Uint8Array>, icon: Uint8Array][] = [
+    [{}, builtIn],
+    [{ "brand.yaml": "logo: logo.png\n", "logo.png": square }, square],
+    [{ "brand.yaml": "logo: logo.png\n", "logo.png": social }, builtIn],
+    [{ "brand.yaml": "logo: logo.svg\n", "logo.svg": LOGO }, builtIn],
+    [{ "assets/apple-touch-icon.png": own }, own],
+  ];
+  for (const [files, icon] of table) {
+    await using branded = await startBranded(files);
+    for (const path of ["/favicon.ico", "/apple-touch-icon.png"]) {
+      const response = await branded.service.request(path);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("content-type"), "image/png");
+      assert.deepEqual(await response.bytes(), icon, Object.keys(files).join());
+      const posted = await branded.service.request(path, { method: "POST" });
+      assert.equal(posted.status, 405);
+      await posted.body?.cancel();
+    }
+  }
+});
+
 Deno.test("createBrandAssets() serves the brand's colours behind the style sheet, and the company's own rules behind them", async () => {
   await using branded = await startBranded({
     "brand.yaml": 'colors: { light: { accent: "#7a1fa2" }, dark: { paper: "#000" } }\n',

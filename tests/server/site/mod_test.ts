@@ -86,6 +86,8 @@ Deno.test("createSite() names a page's versions and preview in its head when it 
       '<meta property="og:site_name" content="Acme">',
       '<meta property="og:title" content="Datenschutz · Acme">',
       `<meta property="og:url" content="${BASE_URL}/de/datenschutz/">`,
+      '<meta property="og:image:alt" content="Früher Zugang · Acme">',
+      '<meta name="twitter:card" content="summary_large_image">',
       '<meta property="og:locale" content="de_DE">',
       '<meta property="og:locale:alternate" content="en_GB">',
     ]
