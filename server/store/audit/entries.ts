@@ -1,6 +1,6 @@
 /**
- * Stores the audit log: what the operators have done. An entry of a change is written in the commit of the
- * change, so that there is never one without the other; a further try of that commit writes the same entry.
+ * Stores the audit log: what the operators have done. The entry of a change is written in the commit of the change, so
+ * that there is never one without the other; a further try of that commit writes the same entry.
  *
  * @module
  */
@@ -8,10 +8,10 @@ import type { LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { auditKey, auditOfKey, readAll, retry } from "../kv/mod.ts";
 
-/** How long an entry is kept, in milliseconds: 400 days. */
+/** In milliseconds. */
 export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;
 
-/** Puts an entry into a commit; a change that no operator made has none. */
+/** A change that no operator made has no entry. */
 export function setAuditEntry(
   commit: Deno.AtomicOperation,
   entry: AuditEntry | undefined,
@@ -21,21 +21,14 @@ export function setAuditEntry(
   return commit.set(auditKey(entry), entry);
 }
 
-/** Writes an entry in a commit of its own; one with the same moment and id is replaced. */
+/** An entry with the same moment and id is replaced. */
 export async function writeAuditEntry(kv: Deno.Kv, entry: AuditEntry): Promise<void> {
   await retry(kv, () => setAuditEntry(kv.atomic(), entry).commit());
 }
 
-/** The most entries that one commit stores. */
 const ENTRIES_AT_ONCE = 200;
 
-/**
- * Stores the entries of a backup that are not too old. An entry that is there stays as it is.
- *
- * @param options.now milliseconds since 1970
- * @param options.audit the restore's own entry
- * @returns how many entries were stored
- */
+/** Stores the entries of a backup that are new here and not too old, with the restore's own; gives how many. */
 export async function restoreAuditLog(
   kv: Deno.Kv,
   lines: LineOf<"audit">[],

@@ -1,9 +1,4 @@
-/**
- * Remembers when the operator's regular work was last done well, whichever process did it: so that metrics
- * and pages can say that it is overdue.
- *
- * @module
- */
+/** Remembers when regular work was last done well, so that metrics and pages can say that it is overdue. @module */
 import type { Metrics } from "../../observe/mod.ts";
 import {
   keepView,
@@ -14,28 +9,20 @@ import {
 } from "../../runtime/mod.ts";
 import { lastDoneKey, withKvDeadline } from "../kv/mod.ts";
 
-/**
- * Work whose last end is remembered: a verify that found no difference, a backup that was sent to its end, a
- * verify that found a difference, and a repair of the counters.
- */
+/** A verify without a difference, a backup sent to its end, a verify with a difference, a repair of the counters. */
 const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
 type RegularWork = typeof REGULAR_WORK[number];
 
-/** When work was last done, date-times; absent where it never was. */
+/** Date-times; absent where work was never done. */
 export type LastDone = Partial<Record<RegularWork, string>>;
 
-/** Reads when work was last done. */
 export async function readLastDone(kv: Deno.Kv): Promise<LastDone> {
   const keys = REGULAR_WORK.map(lastDoneKey);
   const entries = await withKvDeadline(kv, () => kv.getMany<string[]>(keys));
   return Object.fromEntries(entries.flatMap(({ key, value }) => value ? [[key[1], value]] : []));
 }
 
-/**
- * Does work, and notes its end in KV. A note that KV does not take fails nothing.
- *
- * @param options.workOf gives what the result stands for, if anything
- */
+/** Does work, and notes its end as what `workOf` says. A note that KV does not take fails nothing. */
 export async function* noteWhenDone<Step, Result>(
   steps: AsyncGenerator<Step, Result>,
   { kv, now, workOf }: Pick<Runtime, "now"> & {
@@ -50,7 +37,6 @@ export async function* noteWhenDone<Step, Result>(
   return result;
 }
 
-/** Reads on a beat when work was last done well. */
 export function viewLastDone(kv: Deno.Kv, repeat: Repeat): Promise<KeptView<LastDone>> {
   return keepView<LastDone>(() => readLastDone(kv), { first: {}, repeat });
 }

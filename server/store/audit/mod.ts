@@ -1,8 +1,4 @@
-/**
- * The audit log: who changed, exported or backed up what, and when regular work was last done.
- *
- * @module
- */
+/** The audit log: who changed, exported or backed up what, and when regular work was last done. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";

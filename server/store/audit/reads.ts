@@ -1,8 +1,4 @@
-/**
- * Reads the audit log, from its beginning or from its end.
- *
- * @module
- */
+/** Reads the audit log, from its beginning or from its end. @module */
 import { keptAuditEntrySchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { DeadlineError } from "../../runtime/mod.ts";
@@ -25,15 +21,13 @@ import {
 
 const FORM = { schema: keptAuditEntrySchema };
 
-/** Which entries to read; `now` is in milliseconds since 1970. */
 export interface AuditSelection {
-  /** A date-time in UTC, the earliest moment of an entry. */
+  /** A date-time in UTC. */
   since?: string | undefined;
   /** A date-time in UTC, or the position of an entry: its moment, a space and its id. Only earlier ones are read. */
   before?: string | undefined;
 }
 
-/** Behind the text of every position. */
 const END = "~";
 
 /** Reads the entries that are not too old, the oldest first, and names those that cannot be read. */
@@ -49,7 +43,6 @@ export async function* readAuditLog(
   }
 }
 
-/** The text at which the keys to read begin. */
 function startOf(since = "", now: number): string {
   const oldest = new Date(now - AUDIT_MS).toISOString();
   return since > oldest ? since : oldest;

@@ -1,8 +1,4 @@
-/**
- * Makes backups.
- *
- * @module
- */
+/** Makes backups. @module */
 import { createHash } from "node:crypto";
 import { base64url } from "jose";
 import { BACKUP_FORMAT, BACKUP_VERSION, type LineOf } from "../../../shared/backup_lines.ts";
@@ -35,12 +31,9 @@ const COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
 };
 
 /**
- * Makes a backup: NDJSON, some lines at a time, in constant memory. Its counters are what its own sign-ups
- * add up to, whatever is written meanwhile. Erasures are read after the sign-ups: people who are erased while
- * the backup is made have a mark in it, and a restore leaves them out. Records that cannot be read are named
- * before the counters.
- *
- * @param now milliseconds since 1970
+ * Makes a backup: NDJSON, some lines at a time, in constant memory. Its counters are what its own sign-ups add up to,
+ * whatever is written meanwhile. Erasures are read after the sign-ups: who is erased while the backup is made has a
+ * mark in it, and a restore leaves them out. Unreadable records are named before the counters.
  */
 export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<string> {
   const hash = createHash("sha256");
@@ -57,7 +50,6 @@ export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<string> 
   yield toNdjson([{ kind: "end", counts, sha256: hash.digest("hex") } satisfies LineOf<"end">]);
 }
 
-/** Gives the lines before the last one. */
 async function* contents(kv: Deno.Kv, now: number): AsyncGenerator<BackupLine[]> {
   const createdAt = new Date(now).toISOString();
   yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
@@ -102,7 +94,6 @@ async function* contents(kv: Deno.Kv, now: number): AsyncGenerator<BackupLine[]>
   });
 }
 
-/** Reads an entry; `undefined` where KV cannot read its value. */
 async function readUnlessDamaged<T>(
   kv: Deno.Kv,
   key: Deno.KvKey,

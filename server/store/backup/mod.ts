@@ -1,8 +1,4 @@
-/**
- * Backups: a copy of everything that is kept, and its restore into an empty store.
- *
- * @module
- */
+/** Backups: a copy of everything that is kept, and its restore into an empty store. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import { noteWhenDone } from "../audit/mod.ts";
@@ -11,7 +7,6 @@ import { backUp } from "./back_up.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
 export { findRestore, type RestoreConflict } from "./restores.ts";
 
-/** What {@linkcode createBackupStore} needs. */
 export interface BackupStoreOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   /** Resolves once this process knows a client that was restored. */
   credentialsChanged: () => Promise<void>;

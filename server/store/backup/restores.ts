@@ -1,6 +1,6 @@
 /**
- * Restores a backup into an empty store, which belongs to that backup from its first line to its end, by a key
- * with the backup's checksum. A restore that was cut goes on when its lines are sent again.
+ * Restores a backup into an empty store, which belongs to that backup from its first line to its end, by a key with
+ * its checksum. A restore that was cut goes on when its lines are sent again.
  *
  * @module
  */
@@ -38,7 +38,6 @@ import {
   withKvDeadline,
 } from "../kv/mod.ts";
 
-/** Why a restore cannot begin or go on. */
 export type RestoreConflict =
   /** There are sign-ups or clients, and no restore has begun. */
   | "not_empty"
@@ -49,17 +48,14 @@ export type RestoreConflict =
 
 type Begun = { restore: Restore } | { conflict: RestoreConflict };
 
-/** A restore as it is stored; while it is pending, no line has been stored, and another backup may take the store. */
+/** While it is pending, no line has been stored, and another backup may take the store. */
 interface StoredRestore extends Restore {
   pending?: true;
 }
 
 /**
- * Begins to restore a backup, or goes on with it if `resume` is true. The store belongs to the backup once
- * {@linkcode claimStore} is called for its first line. So a file whose lines are all refused leaves the
- * store free.
- *
- * @param now milliseconds since 1970
+ * Begins to restore a backup, or goes on with it if asked to. The store belongs to the backup once {@linkcode
+ * claimStore} is called for its first line, so a file whose lines are all refused leaves the store free.
  */
 export async function beginRestore(
   kv: Deno.Kv,
@@ -97,13 +93,12 @@ export function claimStore(kv: Deno.Kv, checksum: string, audit?: AuditEntry): P
   }, (commit) => setAuditEntry(commit, audit));
 }
 
-/** Finds the restore that is under way, and whether a line of it is stored; `undefined` where there is none. */
 export async function findRestore(kv: Deno.Kv): Promise<StoredRestore | undefined> {
   const { value } = await withKvDeadline(kv, () => kv.get<StoredRestore>(RESTORE));
   return value ?? undefined;
 }
 
-/** Ends a restore, so that the store belongs to no backup. A later restore is left as it is. */
+/** A later restore is left as it is. */
 export async function endRestore(
   kv: Deno.Kv,
   { checksum, startedAt }: Pick<Restore, "checksum" | "startedAt">,
@@ -115,7 +110,7 @@ export async function endRestore(
   }, (commit) => setAuditEntry(commit, audit));
 }
 
-/** Stores lines of a backup; header, counters and end have nothing to store. `now` is in milliseconds since 1970. */
+/** Header, counters and end have nothing to store. */
 export async function restoreLines(
   store: OpenKv & { random: RandomBytes },
   lines: BackupLine[],
@@ -159,7 +154,7 @@ export async function restoreLines(
   return result;
 }
 
-/** Marks in a commit, which takes 1,000 mutations. */
+/** One commit takes 1,000 mutations. */
 const MARKS_IN_COMMIT = 500;
 
 async function restoreErasures(

@@ -1,7 +1,7 @@
 /**
- * Holds all OAuth clients and root keys in memory, for the token endpoint and the statistics. Every change of
- * a client or key writes one key ({@linkcode CREDENTIALS_CHANGED}), which each process watches. As a watch may end
- * without an error, clients and keys are also read at intervals (decisions, "Tokens").
+ * Holds all OAuth clients and root keys in memory. Every change writes one key ({@linkcode CREDENTIALS_CHANGED}),
+ * which each process watches. As a watch may end without an error, all are also read at intervals (decisions,
+ * "Tokens").
  *
  * @module
  */
@@ -12,37 +12,31 @@ import { Batcher, CREDENTIALS_CHANGED, deadlineOf } from "../kv/mod.ts";
 import { readClients } from "./clients.ts";
 import { openRootKeys, readRootKeys } from "./root_keys.ts";
 
-/** The interval of reads that do not depend on the watch, in milliseconds; a read may take 5 s more. */
+/** In milliseconds; a read may take 5 s more. */
 const POLL_MS = 15_000;
 
 /** The shortest time between two reads for something unknown, in milliseconds. */
 const LOOK_MS = 1_000;
 
-/** How long clients and keys are current without being read again, in milliseconds: four reads at intervals. */
+/** How long they are current without being read again, in milliseconds: four reads at intervals. */
 const CURRENT_MS = 60_000;
 
-/** The pause before a watch that ended is started again, in milliseconds. */
+/** In milliseconds. */
 const REWATCH_MS = 500;
 
-/** The clients and keys that this process knows. */
 export interface CredentialCache {
   keyRing: KeyRing;
-  /** Gives a client; none is known to a process that has not read them within the last minute. */
+  /** No client is known to a process that has not read them within the last minute. */
   findClient: (clientId: string) => Client | undefined;
-  /**
-   * Reads clients and keys again before something unknown is refused, at most once a second: calls within a
-   * second share a read. Rejects where KV does not answer.
-   */
+  /** Reads again before something unknown is refused, at most once a second. Rejects where KV does not answer. */
   lookAgain: () => Promise<void>;
   /** Resolves once memory has the changes of this process, or holds no clients at all. */
   changed: () => Promise<void>;
-  /** Whether they were read within the last minute. */
   isCurrent: () => boolean;
-  /** Ends the watch and the reads at intervals. */
   close: () => Promise<void>;
 }
 
-/** Reads the clients and keys, makes the first key where there is none, and keeps both up to date. */
+/** Makes the first key where there is none, and keeps clients and keys up to date. */
 export async function openCredentials(
   kv: Deno.Kv,
   { now, monotonic, random, repeat, log }: Runtime,

@@ -24,21 +24,21 @@ import {
   withKvDeadline,
 } from "../kv/mod.ts";
 
-/** No client has a longer id. The id comes from a request, and KV rejects keys of more than 2,048 bytes. */
+/** A longer id comes from a request, and KV rejects keys of more than 2,048 bytes. */
 const MAX_CLIENT_ID_LENGTH = 128;
 
-/** Adds to the commit of a change what tells all processes of it. */
+/** Tells all processes of a change. */
 const tellOfChange = (audit?: AuditEntry) => (commit: Deno.AtomicOperation) => {
   setAuditEntry(commit.set(CREDENTIALS_CHANGED, true), audit);
 };
 
-/** Stores a new client; throws where the id is taken, which 96 random bits rule out. */
+/** Throws where the id is taken, which 96 random bits rule out. */
 export async function createClient(kv: Deno.Kv, client: Client, audit?: AuditEntry): Promise<void> {
   if (await addClient(kv, client, audit)) return;
   throw new Error(`The client_id '${client.clientId}' is taken`);
 }
 
-/** Stores a client whose id is free; false where it is taken, and the client that has it stays. */
+/** False where the id is taken; the client that has it stays. */
 export function addClient(kv: Deno.Kv, client: Client, audit?: AuditEntry): Promise<boolean> {
   return changeEntry<Client, boolean>(
     kv,
@@ -48,12 +48,7 @@ export function addClient(kv: Deno.Kv, client: Client, audit?: AuditEntry): Prom
   );
 }
 
-/**
- * Changes a client, whatever else changes it at the same time.
- *
- * @param change is called again where another change came first; `undefined` leaves the client as it is
- * @returns the client as it is then; `undefined` where there is none
- */
+/** Changes a client; `undefined` from `change` leaves it. Gives the client as it is then, if there is one. */
 export async function changeClient(
   kv: Deno.Kv,
   clientId: string,
@@ -67,12 +62,11 @@ export async function changeClient(
   }, tellOfChange(audit));
 }
 
-/** Reads all clients in the order of their ids, and names those that cannot be read. */
 export function readClientBatches(kv: Deno.Kv): AsyncGenerator<EntryBatch<Client>> {
   return readEntries(kv, { ...CLIENTS, form: { schema: keptClientSchema } });
 }
 
-/** Reads all clients in the order of their ids, and leaves out those that cannot be read. */
+/** Those that cannot be read are left out. */
 export async function readClients(kv: Deno.Kv): Promise<Client[]> {
   const batches = await withKvDeadline(kv, () => Array.fromAsync(readClientBatches(kv)));
   return batches.flatMap(({ entries }) => entries.map(({ value }) => value));
@@ -80,15 +74,15 @@ export async function readClients(kv: Deno.Kv): Promise<Client[]> {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** The most days that one commit writes: each takes a check, and some engines take ten. */
+/** Each day takes a check, and some engines take ten. */
 const USES_AT_ONCE = 10;
 
-/** The most days that wait; there are fewer clients. */
+/** There are fewer clients. */
 const MAX_WAITING_USES = 100;
 
 /**
- * Writes the UTC day on which a client was last used, in the background, once a day for each client and
- * process. A day that KV did not take is written at the client's next use.
+ * Writes the UTC day on which a client was last used, in the background, once a day for each client and process. A day
+ * that KV did not take is written at the client's next use.
  */
 export function recordClientUses(
   { kv, now, monotonic, log }: Pick<Runtime, "now" | "monotonic" | "log"> & { kv: Deno.Kv },
@@ -141,13 +135,11 @@ async function storeUses(
   }
 }
 
-/** Reads the UTC days on which clients were last used, by their ids. */
 export async function readClientUses(kv: Deno.Kv): Promise<Map<string, string>> {
   const uses = (await Array.fromAsync(pages<string>(kv, CLIENT_USES))).flat();
   return new Map(uses.map(({ key, value }) => [String(key[1]), value]));
 }
 
-/** Reads the UTC day on which a client was last used; `undefined` where it never was. */
 export async function readClientUse(kv: Deno.Kv, clientId: string): Promise<string | undefined> {
   const { value } = await withKvDeadline(kv, () => kv.get<string>(clientUseKey(clientId)));
   return value ?? undefined;

@@ -1,8 +1,4 @@
-/**
- * OAuth clients, the keys that sign access tokens, and the keys of the links to people's pages.
- *
- * @module
- */
+/** OAuth clients, the keys that sign access tokens, and the keys of the links to people's pages. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Client } from "../../oauth/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -21,17 +17,16 @@ import { openSelfServiceKeys, readSelfServiceKeys } from "./self_service_keys.ts
 export { addClient, readClientBatches } from "./clients.ts";
 export { addSelfServiceKey, readSelfServiceKeys } from "./self_service_keys.ts";
 
-/** What the process knows of clients and keys, and what it notes of them. */
 export interface ServiceCredentials extends CredentialCache {
-  /** Notes that a client has received a token. It returns at once. */
+  /** Returns at once. */
   noteUse: (clientId: string) => void;
-  /** The keys of the links to people's pages, as they were at the start. */
+  /** As they were at the start. */
   selfServiceKeys: Uint8Array[];
-  /** Reads the keys of those links, in base64url. */
+  /** In base64url. */
   readSelfServiceKeys: () => Promise<string[]>;
 }
 
-/** Opens the clients and keys. Closing writes the last uses of clients. */
+/** Closing writes the last uses of clients. */
 export async function startCredentials(
   options: Pick<OpenKv, "kv"> & Runtime,
 ): Promise<ServiceCredentials> {
@@ -50,7 +45,6 @@ export async function startCredentials(
   };
 }
 
-/** What {@linkcode createClientStore} needs. */
 export interface ClientStoreOptions extends Pick<OpenKv, "kv">, Pick<Runtime, "random"> {
   /** Resolves once this process knows a client or root key that was changed in KV. */
   credentialsChanged: () => Promise<void>;
@@ -58,7 +52,6 @@ export interface ClientStoreOptions extends Pick<OpenKv, "kv">, Pick<Runtime, "r
 
 /** Gives what the operator's operations do with clients and root keys. */
 export function createClientStore({ kv, random, credentialsChanged }: ClientStoreOptions) {
-  /** Waits for a change, and until this process knows it. */
   async function changing<T>(change: Promise<T>): Promise<T> {
     const result = await change;
     await credentialsChanged();

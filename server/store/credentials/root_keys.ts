@@ -1,8 +1,3 @@
-/**
- * Stores the root keys that sign access tokens.
- *
- * @module
- */
 import { base64url } from "jose";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { ANNOUNCE_MS, keyTerms, type RootKey, SLACK_MS } from "../../oauth/mod.ts";
@@ -10,20 +5,15 @@ import { type RandomBytes } from "../../runtime/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { commitChange, CREDENTIALS_CHANGED, readPage, ROOT_KEYS, rootKeyKey } from "../kv/mod.ts";
 
-/**
- * A root key as KV holds it. Its secret is base64url text, as bytes inside a value that the client of one
- * engine wrote cannot be read by the client of another.
- */
+/** The secret is base64url text: bytes that the client of one engine wrote cannot be read by the client of another. */
 export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string };
 
-/** The first root key's id. It is fixed, so that processes that start together make only one key. */
+/** Fixed, so that processes that start together make only one key. */
 const FIRST_ROOT_KEY = "1";
 
 /**
- * Reads the root keys, and makes the first key where there is none. Processes that start together on an
- * empty store get the same key: only one commit passes the check, and all processes read afterwards.
- *
- * @param now when the first key begins to sign, in milliseconds since 1970
+ * Makes the first key where there is none. Processes that start together on an empty store get the same one: only one
+ * commit passes the check, and all of them read afterwards.
  */
 export async function openRootKeys(kv: Deno.Kv, random: RandomBytes, now = 0): Promise<RootKey[]> {
   if ((await listRootKeys(kv)).length === 0) {
@@ -34,7 +24,7 @@ export async function openRootKeys(kv: Deno.Kv, random: RandomBytes, now = 0): P
   return await readRootKeys(kv);
 }
 
-/** Reads all root keys, in no particular order. */
+/** In no particular order. */
 export async function readRootKeys(kv: Deno.Kv): Promise<RootKey[]> {
   return (await listRootKeys(kv)).map(({ value }) => toRootKey(value));
 }
@@ -50,17 +40,14 @@ function toRootKey({ secret, ...root }: StoredRootKey): RootKey {
   return { ...root, secret: base64url.decode(secret) };
 }
 
-/** The newest keys are kept whatever the clock says, as a clock that jumped ahead takes a valid key for old. */
+/** Kept whatever the clock says, as a clock that jumped ahead takes a valid key for old. */
 const KEPT_KEYS = 2;
 
 /**
- * Stores a new root key that begins to sign once every process knows it, and removes keys that verify
- * nothing any more. While a key is announced, no further key is made: two rotations at the same time, or
- * within a minute, give the same key. A key that is announced for longer was announced by a clock that was
- * ahead. It gets a new date and is not replaced, as tokens may be signed with it already.
- *
- * @param now milliseconds since 1970
- * @returns the announced key; it begins to sign at `now + ANNOUNCE_MS` where this rotation announced it
+ * Stores a new root key that begins to sign once every process knows it, and removes keys that verify nothing any
+ * more. While a key is announced, no further key is made: two rotations within a minute give the same key. A key that
+ * is announced for longer was announced by a clock that was ahead. It gets a new date and is not replaced, as tokens
+ * may be signed with it already.
  */
 export async function rotateRootKey(
   kv: Deno.Kv,

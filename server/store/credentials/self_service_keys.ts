@@ -1,7 +1,6 @@
 /**
- * Stores the keys of the links to people's pages (`waitlist/self_service_token.ts`), as base64url texts in one entry. The
- * first key is the store's own, which makes links and never changes; the others came with restored backups, so
- * that the links in older letters stay good.
+ * Stores the keys of the links to people's pages, as base64url texts in one entry. The first key is the store's own,
+ * which makes links and never changes; the others came with restored backups, so that older links stay good.
  *
  * @module
  */
@@ -12,7 +11,7 @@ import { SELF_SERVICE_KEY_BYTES } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { changeEntry, SELF_SERVICE_KEYS, withKvDeadline } from "../kv/mod.ts";
 
-/** Reads the keys, and makes the first one where there is none; processes that start together get the same. */
+/** Makes the first key where there is none; processes that start together get the same. */
 export async function openSelfServiceKeys(kv: Deno.Kv, random: RandomBytes): Promise<Uint8Array[]> {
   const made = base64url.encode(random(SELF_SERVICE_KEY_BYTES));
   const keys = await changeEntry<string[], string[]>(kv, SELF_SERVICE_KEYS, (known) => {
@@ -21,13 +20,12 @@ export async function openSelfServiceKeys(kv: Deno.Kv, random: RandomBytes): Pro
   return keys.map((key) => base64url.decode(key));
 }
 
-/** Reads the keys as they are stored. */
 export async function readSelfServiceKeys(kv: Deno.Kv): Promise<string[]> {
   const { value } = await withKvDeadline(kv, () => kv.get<string[]>(SELF_SERVICE_KEYS));
   return value ?? [];
 }
 
-/** Adds the key of a backup behind the others; false where it is among them. */
+/** False where the key is known. */
 export async function addSelfServiceKey(
   kv: Deno.Kv,
   key: string,

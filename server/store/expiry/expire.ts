@@ -1,8 +1,4 @@
-/**
- * Erases people who were asked to confirm and did not (decisions, "The life of a sign-up").
- *
- * @module
- */
+/** Erases people who were asked to confirm and did not (decisions, "The life of a sign-up"). @module */
 import { expiryOf } from "../../waitlist/mod.ts";
 import { behind, expirySelector, oldPeopleSelector, type OpenKv, readPage } from "../kv/mod.ts";
 import { changeRecords, FURTHER_CHECKS, PEOPLE_IN_COMMIT } from "../people/mod.ts";
@@ -11,14 +7,13 @@ import { findRestore } from "../backup/mod.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What {@linkcode expirePeople} needs besides KV. */
 export interface ExpiryOptions {
   /** `UNCONFIRMED_DAYS`. */
   days: number;
   /** Milliseconds since 1970. */
   now: number;
   outbox: OutboxOptions;
-  /** Where the next call goes on among those whose letters were not taken; a new one begins with the oldest of them. */
+  /** Where the next call goes on among those whose letters were not taken; without it, at the oldest of them. */
   cursor?: ExpiryCursor;
   /** Ends the work between two commits. */
   signal: AbortSignal;
@@ -29,15 +24,13 @@ export interface ExpiryCursor {
   start?: Deno.KvKey | undefined;
 }
 
-/** The most people whom a call reads in vain: of who signed up long ago, many may have been sent a letter since. */
+/** The most people whom a call reads in vain: many of old may have been sent a letter since. */
 const MOST_KEPT = 500;
 
 /**
- * Erases the people whose time to confirm is over, without a mark; nobody while a restore is under way. Several
- * processes may do so at the same time. A list has those whose letters the mail server took. Of all others, the time
- * begins with the sign-up or later, so they are found in the list of the unconfirmed.
- *
- * @returns how many people were erased
+ * Erases people whose time to confirm is over, without a mark, and gives how many; nobody while a restore is under
+ * way. Several processes may do so at a time. A list has those whose letters the mail server took. Of all others, the
+ * time begins with the sign-up or later, so they are found in the list of the unconfirmed.
  */
 export async function expirePeople(
   { kv, engine }: OpenKv,
@@ -49,7 +42,7 @@ export async function expirePeople(
   const [taken, old] = [expirySelector(before), oldPeopleSelector("unconfirmed", before)];
   const erased = new Set<string>();
 
-  /** Erases whose time is over among some people of a list; gives the key behind them, if the list goes on. */
+  /** Gives the key behind the people that it read, if the list goes on. */
   async function expireSome(start: Deno.KvKey, end: Deno.KvKey): Promise<Deno.KvKey | undefined> {
     const entries = await readPage(kv, { start, end }, { limit });
     // Read behind the list: a restore whose people are in the list is then found. One that has stored no line,

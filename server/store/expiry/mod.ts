@@ -1,6 +1,6 @@
 /**
- * Erases people whose time to confirm is over, again and again; not for a day after the clock has jumped, as a
- * clock that is days ahead for a minute would erase people who still have time.
+ * Erases people whose time to confirm is over; not for a day after the clock has jumped, as a clock that is days ahead
+ * for a minute would erase people who still have time.
  *
  * @module
  */
@@ -10,20 +10,19 @@ import { expirePeople } from "./expire.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 export { startSweep } from "./sweep.ts";
 
-/** The interval at which people are erased, in milliseconds. */
 const EXPIRY_MS = 60_000;
 
 const HOUR = 60 * 60_000;
 const DAY = 24 * HOUR;
 
-/** What the clock said when people were last erased, so that a process that starts can know; milliseconds since 1970. */
+/** What the clock said when people were last erased, for a process that starts; milliseconds since 1970. */
 export interface ExpiryClock {
   at: number;
-  /** The moment before which nobody is erased, as the clock had jumped. */
+  /** Nobody is erased before, as the clock had jumped. */
   heldUntil: number;
 }
 
-/** Starts to erase people; `days` is `UNCONFIRMED_DAYS`. */
+/** `days` is `UNCONFIRMED_DAYS`. */
 export function startExpiry(
   days: number,
   options: OpenKv & Omit<Runtime, "random"> & { outbox: OutboxOptions },

@@ -1,6 +1,6 @@
 /**
- * Removes what has been kept for its time. The service does so itself and sets no `expireIn`: the collector of
- * Deno's engine ends the process where the disk is full.
+ * Removes what has been kept for its time. The service sets no `expireIn`: the collector of Deno's engine ends the
+ * process where the disk is full.
  *
  * @module
  */
@@ -20,13 +20,11 @@ import {
   withKvDeadline,
 } from "../kv/mod.ts";
 
-/** Entries of the audit log that are read at once, and the most counts that one sweep removes. */
+/** Entries of the audit log read at once, and the most counts that one sweep removes. */
 const BATCH_SIZE = 100;
 
-/** The interval of sweeps, in milliseconds. */
 const SWEEP_MS = 60_000;
 
-/** Starts to sweep at intervals. */
 export function startSweep(
   { kv, now, repeat, log }: Pick<Runtime, "now" | "repeat" | "log"> & { kv: Deno.Kv },
 ): Repeating {
@@ -45,11 +43,7 @@ export function startSweep(
   });
 }
 
-/**
- * Removes counts of windows that have ended, and entries of the audit log that are too old.
- *
- * @param now milliseconds since 1970
- */
+/** Removes counts of windows that have ended, and audit entries that are too old. */
 export async function sweep(kv: Deno.Kv, now: number): Promise<void> {
   // The last window's counts may still be read.
   const past = pastLimitCountsSelector(Math.floor(now / 60_000) - 1);
@@ -68,12 +62,12 @@ export async function sweep(kv: Deno.Kv, now: number): Promise<void> {
   }
 }
 
-/** The interval at which slots are looked at, in milliseconds: far longer than any commit is under way. */
+/** In milliseconds: far longer than any commit is under way. */
 const SLOTS_MS = 60 * 60 * 1000;
 
 /**
- * Makes the function that removes the slots that no commit has used since it looked last, such as those of processes
- * that have ended. A process whose slot is gone finds so at its next commit, and makes that commit again.
+ * Makes the function that removes slots that no commit has used since it looked last, such as those of processes that
+ * have ended. A process whose slot is gone finds so at its next commit, and makes it again.
  */
 export function createSlotSweep(kv: Deno.Kv): (now: number) => Promise<void> {
   let lookedAt = -Infinity;

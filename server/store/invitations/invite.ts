@@ -1,6 +1,6 @@
 /**
- * Invites people in waves. A wave has an entry that each of its commits checks and writes, so however often it
- * is asked for, and by however many at once, it never invites more people than it was begun for.
+ * Invites people in waves. Each commit of a wave checks and writes its entry, so however often it is asked for, and by
+ * however many at once, it never invites more people than it was begun for.
  *
  * @module
  */
@@ -34,26 +34,24 @@ import {
 } from "../people/mod.ts";
 import { finishWave } from "./waves.ts";
 
-/** What inviting needs. */
 export interface InvitationOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;
-  /** The entry of the audit log, which every commit writes with the number of people so far. */
+  /** Every commit writes it with the number of people so far. */
   audit?: AuditEntry | undefined;
 }
 
-/** Random bytes of an invitation code. */
 const CODE_BYTES = 16;
 
-/** How far a wave has come, and the people who were passed over since the last step. */
+/** How far a wave has come. */
 export interface WaveStep {
-  /** The people that it has invited. */
+  /** The people so far. */
   invited: number;
   notInvited: { email: string; reason: NotInvitedReason }[];
-  /** The people since the last step whom a dry run would invite; empty where it is none. */
+  /** Whom a dry run would invite. */
   wouldInvite: { email: string; record: SignUpRecord }[];
 }
 
-/** Checks of an atomic besides those of the records: the schema and the wave. */
+/** Besides those of the records: the schema and the wave. */
 const FURTHER_CHECKS = 2 + SLOT_CHECKS;
 
 /** Invites the people of a wave that has begun; a dry run changes nothing. */
@@ -83,8 +81,8 @@ export async function* inviteWave(
 }
 
 /**
- * Gives the addresses that a wave may invite, `size` of them at the most at once. It gives an empty batch where
- * it has read much and found nobody, so that its caller can tell that the work goes on.
+ * Gives the addresses that a wave may invite, some at once; none where it has read much and found nobody, so that its
+ * caller can tell that the work goes on.
  */
 async function* candidates(
   kv: Deno.Kv,
@@ -107,7 +105,6 @@ async function* candidates(
   if (rest.length > 0) yield rest;
 }
 
-/** Invites people in one commit. */
 async function inviteBatch(
   { kv, outbox, now, random, audit }: InvitationOptions,
   request: InvitationRequest,
@@ -151,13 +148,12 @@ async function inviteBatch(
   });
 }
 
-/** The entries of a wave and of records, of which some may be unreadable. */
+/** The entries of a wave and of records, each of which may be unreadable. */
 type WaveEntries = [
   Deno.KvEntryMaybe<Wave>?,
   ...(Deno.KvEntryMaybe<SignUpRecord> | undefined)[],
 ];
 
-/** Makes a person's invitation. */
 function invite(
   record: SignUpRecord,
   { wave, link, letters }: InvitationRequest,

@@ -1,8 +1,4 @@
-/**
- * Waves of invitations: their entries, and the people whom they invite.
- *
- * @module
- */
+/** Waves of invitations: their entries, and the people whom they invite. @module */
 import type { AuditEntry, InvitationRequest } from "../../../shared/operator_schemas.ts";
 import type { Wave } from "../../waitlist/mod.ts";
 import { type InvitationOptions, inviteWave } from "./invite.ts";

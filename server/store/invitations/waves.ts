@@ -1,9 +1,4 @@
-/**
- * The entries of waves of invitations: what a wave was begun with, how many people it has invited, and who they
- * are. `invitations.ts` invites them.
- *
- * @module
- */
+/** The entries of waves: what a wave was begun with, how many people it has invited, and who they are. @module */
 import { base64url } from "jose";
 import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
@@ -25,27 +20,22 @@ import {
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 
-/** Why a wave cannot be begun, or gone on with. */
 export type WaveConflict =
   /** The wave was begun with other parameters. */
   | { conflict: "other_parameters"; wave: Wave }
   /** The service sends no letters. */
   | { conflict: "no_letters" };
 
-/** What {@linkcode beginWave} needs besides KV. */
 export interface WaveOptions extends Pick<Runtime, "random"> {
   outbox: OutboxOptions;
   /** Milliseconds since 1970. */
   now: number;
 }
 
-/** Random bytes of the salt of a wave. */
 const SALT_BYTES = 16;
 
 /**
- * Begins a wave, unless it is known or is only tried out; gives the wave, or says why not.
- *
- * @param request its addresses are lower-cased
+ * Begins a wave, unless it is known or is only tried out; gives the wave, or says why not. Addresses are lower-cased.
  */
 export async function beginWave(
   kv: Deno.Kv,
@@ -73,7 +63,7 @@ export async function finishWave(kv: Deno.Kv, id: string): Promise<void> {
   });
 }
 
-/** Finds where a person's invitation leads; `undefined` for who is not invited, or by a wave of another store. */
+/** `undefined` for who is not invited, or by a wave of another store. */
 export async function findInvitationUrl(
   kv: Deno.Kv,
   { wave, invitationCode }: SignUpRecord,
@@ -83,7 +73,7 @@ export async function findInvitationUrl(
   return value ? invitationUrl(value.parameters.link, invitationCode) : undefined;
 }
 
-/** Reads the people in a wave in the order of their first sign-up, some at a time. */
+/** In the order of their first sign-up. */
 export async function* readWave(
   kv: Deno.Kv,
   id: string,

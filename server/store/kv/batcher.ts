@@ -8,21 +8,18 @@ import { clearImmediate, setImmediate } from "node:timers";
 import { type Runtime, withDeadline } from "../../runtime/mod.ts";
 import { KV_IS_LATE } from "./calls.ts";
 
-/** How a batcher works. */
 export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic"> {
   /** Does the work of a batch, whose result is that of every item; the signal aborts once nobody waits for it. */
   run: (items: Item[], signal: AbortSignal) => Promise<Result>;
-  /** The most items in a batch. */
   maxBatch: number;
   /** The most items that wait; further ones are turned away. */
   maxWaiting: number;
-  /** The most batches that run at the same time. */
   maxRunning: number;
-  /** How long an item may take from its arrival, in milliseconds, before it is given up with its batch. */
+  /** The milliseconds from its arrival after which an item is given up with its batch. */
   deadlineMs: number;
   /**
-   * How long items are gathered before a batch runs, in milliseconds; if absent, until the end of the event
-   * loop's turn, in which all requests that have arrived are read. A full batch does not wait.
+   * How many milliseconds items are gathered before a batch runs; if absent, until the end of the event loop's turn,
+   * in which all requests that have arrived are read. A full batch does not wait.
    */
   gatherMs?: number;
   /** The same while another batch runs; if absent, `gatherMs`. */
@@ -30,7 +27,6 @@ export interface BatcherOptions<Item, Result> extends Pick<Runtime, "monotonic">
   onRun?: OnRun;
 }
 
-/** Is called after each successful run with its number of items and its milliseconds. */
 export type OnRun = (items: number, ms: number) => void;
 
 interface Waiting<Item, Result> {
@@ -45,7 +41,6 @@ export class Batcher<Item, Result> {
   readonly #options: BatcherOptions<Item, Result>;
   readonly #waiting: Waiting<Item, Result>[] = [];
   readonly #running = new Set<Promise<void>>();
-  /** Ends the gathering that is under way. */
   #endGathering: (() => void) | undefined;
 
   constructor(options: BatcherOptions<Item, Result>) {
@@ -88,7 +83,6 @@ export class Batcher<Item, Result> {
     }
   }
 
-  /** Starts batches while so many items wait. */
   #startRuns(least = 1): void {
     const { maxBatch, maxRunning } = this.#options;
     while (this.#running.size < maxRunning && this.#waiting.length >= least) {
@@ -120,7 +114,6 @@ export class Batcher<Item, Result> {
     const { run, monotonic, onRun } = this.#options;
     const began = monotonic();
     const items = batch.map(({ item }) => item);
-    // The first item is the oldest.
     const timeLeft = batch[0] ? this.#timeLeft(batch[0]) : 0;
     try {
       const result = await withDeadline(timeLeft, (signal) => run(items, signal), KV_IS_LATE);
@@ -131,7 +124,6 @@ export class Batcher<Item, Result> {
     }
   }
 
-  /** How long an item may still take, in milliseconds. */
   #timeLeft({ arrived }: Waiting<Item, Result>): number {
     const { deadlineMs, monotonic } = this.#options;
     return deadlineMs - (monotonic() - arrived);

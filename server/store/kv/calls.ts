@@ -1,31 +1,21 @@
-/**
- * How the store calls KV: in time, again where a call fails, and for any number of keys.
- *
- * @module
- */
+/** How the store calls KV: in time, again where a call fails, and for any number of keys. @module */
 import { setTimeout as delay } from "node:timers/promises";
 import { DeadlineError, withDeadline } from "../../runtime/mod.ts";
 import type { Counter } from "../../waitlist/mod.ts";
 import { behind, counterKey } from "./keys.ts";
 
-/** How long work on KV may take unless told otherwise, in milliseconds. */
 const DEADLINE_MS = 5_000;
 
-/** A KV that says how long the store waits for it, and what is known of the store. */
 export interface BoundedKv extends Deno.Kv {
-  /** Whether the store is known to have the entry of the schema: without it, it is another store. */
   readonly hasSchema?: boolean;
-  /** How long work may take, in milliseconds, before its caller is told that it failed; 5,000 if absent. */
+  /** The milliseconds after which a caller is told that work has failed; 5,000 if absent. */
   readonly deadlineMs?: number;
 }
 
-/** How long work on a KV may take, in milliseconds. */
 export const deadlineOf = ({ deadlineMs = DEADLINE_MS }: BoundedKv) => deadlineMs;
 
-/** What the caller of work on KV that took too long is told. */
 export const KV_IS_LATE = "KV did not answer in time";
 
-/** Does work on KV, and gives it up at KV's deadline; see {@linkcode withDeadline}. */
 export function withKvDeadline<T>(
   kv: BoundedKv,
   work: (signal: AbortSignal) => Promise<T>,
@@ -39,20 +29,14 @@ const MAX_FAILURES = 5;
 /** How many tries may fail by their deadline, as each of them keeps the operator waiting for seconds. */
 const MAX_LATE = 2;
 
-/**
- * Does work on KV again where it fails: reads, or writes that may be made twice.
- *
- * @throws the error of the last try
- */
+/** Does work on KV again where it fails: reads, or writes that may be made twice. @throws the error of the last try */
 export async function retry<T>(kv: BoundedKv, work: () => Promise<T>): Promise<T> {
   return await tryAgain(() => withKvDeadline(kv, work));
 }
 
 /**
- * Does work with deadlines of its own again where it fails.
- *
- * @param isFinal whether there is no further try after an error
- * @throws the error of the last try
+ * Does work with deadlines of its own again where it fails, unless an error is final. @throws the error of the last
+ * try
  */
 export async function tryAgain<T>(
   work: () => Promise<T>,
@@ -70,10 +54,8 @@ export async function tryAgain<T>(
   }
 }
 
-/** Keys that one `getMany` takes. */
 const READ_AT_ONCE = 10;
 
-/** Reads the entries of any number of keys by a function that takes ten keys at the most. */
 async function readInTens<Entry>(
   keys: Deno.KvKey[],
   read: (some: Deno.KvKey[]) => Promise<Entry[]>,
@@ -107,7 +89,6 @@ export function readMany<T>(
   });
 }
 
-/** Says what is wrong with a record whose key is known. */
 export const VALUE_FAULT = "KV cannot read its value.";
 
 /** Whether KV cannot read the value of a key, while it can read a key beside it that has no entry. */
@@ -116,12 +97,10 @@ export async function isUnreadable(kv: Deno.Kv, key: Deno.KvKey): Promise<boolea
   return await isRejected(key) && !await isRejected(behind(behind(key)));
 }
 
-/** Whether KV rejects a read, or is late. */
 export async function rejects(kv: Deno.Kv, read: () => Promise<unknown>): Promise<boolean> {
   return await withKvDeadline(kv, read).then(() => false, () => true);
 }
 
-/** Adds a positive or negative number to a counter. */
 export function addToCounter(commit: Deno.AtomicOperation, counter: Counter, by: number): void {
   addToNumber(commit, counterKey(counter), by);
 }

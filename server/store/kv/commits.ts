@@ -10,7 +10,6 @@ import type { MaybePromise } from "../../runtime/mod.ts";
 import { type BoundedKv, tryAgain, withKvDeadline } from "./calls.ts";
 import { COMMIT_SLOTS, slotKey } from "./keys.ts";
 
-/** The checks that {@linkcode commitKnown} adds to a commit. */
 export const SLOT_CHECKS = 1;
 
 /** KV failed a commit, and does not say whether it has gone through; the message is what KV said of the commit. */
@@ -23,9 +22,9 @@ export class UnknownOutcome extends Error {
 /**
  * Makes a commit, and finds out what became of it where KV gives no answer.
  *
- * @returns the versionstamp of the commit; `undefined` where an entry was no longer what was read
- * @throws the error with which KV failed the commit, which then has not gone through and never will
- * @throws {UnknownOutcome} where KV does not tell; then it may have gone through, or may do so later
+ * @returns the versionstamp of the commit; `undefined` where an entry was no longer what was read @throws the error
+ * with which KV failed the commit, which then never goes through @throws {UnknownOutcome} where KV does not tell; then
+ * it may have gone through, or may do so later
  */
 export async function commitKnown(
   kv: BoundedKv,
@@ -54,7 +53,6 @@ export async function commitKnown(
   if (failure) throw failure.error;
 }
 
-/** Whether a commit has written the slot. */
 async function hasWritten(kv: BoundedKv, slot: Slot, id: number): Promise<boolean> {
   const entry = await withKvDeadline(kv, () => kv.get<number>(slot.key));
   slot.versionstamp = entry.versionstamp;
@@ -79,14 +77,12 @@ function settle(kv: BoundedKv, slot: Slot, id: number): Promise<boolean> {
 interface Slot {
   key: Deno.KvKey;
   versionstamp: string | null;
-  /** The number of commits that have used it. */
   commits: number;
 }
 
 /** The slots of a process. One whose commit has no known outcome is not used again. */
 interface Slots {
   free: Slot[];
-  /** How many were made. */
   made: number;
   process?: Promise<string> | undefined;
 }
@@ -113,21 +109,18 @@ async function takeSlot(kv: BoundedKv, slots: Slots): Promise<Slot> {
   }
 }
 
-/** What a try of a change has decided. */
 export interface Prepared<Result> {
-  /** Absent where there is nothing to write. */
   commit?: Deno.AtomicOperation;
-  /** Gives the result of the change, from the versionstamp of the commit; that is empty where there is none. */
+  /** Gets the versionstamp of the commit, which is empty where there is none. */
   result: (versionstamp: string) => Result;
 }
 
 /**
  * Makes a change: reads, decides and commits, and does so again where another commit came first.
  *
- * @param prepare reads, and checks what it has read in the commit that it gives; `undefined` where its reads do not
- * fit together, so that it is called again
- * @param signal ends the tries
- * @throws {UnknownOutcome} where KV does not tell whether the change was made; after any other error, it was not
+ * @param prepare checks what it has read in the commit that it gives; gives `undefined` where its reads do not fit
+ * together, so that it is called again @throws {UnknownOutcome} where KV does not tell whether the change was made;
+ * after any other error, it was not
  */
 export function commitChange<Result>(
   kv: BoundedKv,
@@ -147,19 +140,13 @@ export function commitChange<Result>(
   }, (error) => error instanceof UnknownOutcome || error === signal?.reason);
 }
 
-/** What becomes of an entry. */
 export interface EntryChange<Value, Result> {
   /** The new value, or `null` to remove the entry; absent where the entry stays as it is. */
   to?: Value | null | undefined;
   result: Result;
 }
 
-/**
- * Changes an entry, whatever else changes it at the same time; see {@linkcode commitChange}.
- *
- * @param decide gets the value, `undefined` where there is none
- * @param also adds to the commit what belongs to the change
- */
+/** Changes an entry, whatever else changes it at the same time; see {@linkcode commitChange}. */
 export function changeEntry<Value, Result>(
   kv: BoundedKv,
   key: Deno.KvKey,

@@ -1,8 +1,7 @@
 /**
- * Compacts the embedded KV file of a stopped service: what was erased stays readable in the parts of the
- * file that SQLite has freed, until SQLite uses them again. As a program (`deno task compact`), this module
- * compacts the file at the given path. It needs `-A`: SQLite's VACUUM attaches a database, which Deno allows
- * only to programs with all permissions.
+ * Compacts the KV file of a stopped service: what was erased stays readable in parts of the file that SQLite has
+ * freed, until it uses them again. As a program (`deno task compact`), it needs `-A`: SQLite's VACUUM attaches a
+ * database, which Deno allows only with all permissions.
  *
  * @module
  */
@@ -11,9 +10,7 @@ import { fromProject, SERVICE_VARIABLES } from "../../config/mod.ts";
 
 /**
  * Rewrites a KV file, so that it holds nothing but its entries; gives its sizes in bytes. Meanwhile, it takes twice
- * its room on the disk.
- *
- * @throws {Error} saying what to do, where there is no such file, it is in use or it is not the service's own
+ * its room on the disk. @throws {Error} saying what to do
  */
 export async function compactFile(path: string) {
   const file = fromProject(path);
@@ -56,7 +53,6 @@ async function isFile(path: string): Promise<boolean> {
   return await Deno.stat(path).then(({ isFile }) => isFile, () => false);
 }
 
-/** Gives the bytes of a file and of the log beside it. */
 async function sizeOf(file: string): Promise<number> {
   const log = await Deno.stat(`${file}-wal`).then(({ size }) => size, () => 0);
   return (await Deno.stat(file)).size + log;

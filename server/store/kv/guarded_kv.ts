@@ -1,8 +1,6 @@
 /**
- * The KV of all work of the service: around each call, it is looked whether the store may be written to, and the time
- * is taken. `heartbeat.ts` finds out the state of the store.
- *
- * @module
+ * The KV of all work of the service: each call is timed, and commits are refused where the store must not be written
+ * to. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { BoundedKv } from "./calls.ts";
@@ -10,22 +8,19 @@ import type { BoundedKv } from "./calls.ts";
 /** Is called after a call of KV with its name and its milliseconds, and with its error's name if it failed. */
 export type OnKvCall = (operation: string, ms: number, fault?: string) => void;
 
-/** What is known of the store. */
 export interface StoreState {
-  /** Whether it is known to have the entry of the schema. */
+  /** Whether the store is known to have the entry of the schema. */
   hasSchema: boolean;
-  /** Why no commit may be made now; absent where it may. */
   refusal?: Error | undefined;
-  /** Whether KV has failed a commit, or has given no answer; not where a check stopped one. */
+  /** Whether KV has failed a commit or given no answer; a failed check does not count. */
   failedCommit: boolean;
 }
 
 /**
  * Gives a KV whose commits are refused where the state of the store says so, and which notes there when one fails.
  *
- * @param onCall gets the time of each call; a list is reported once, with the time that its reader waited for KV, and a
- * watch is not, as it has no end
- * @param monotonic a clock that never steps, in milliseconds
+ * @param onCall gets the time of each call; a list is one call, with the time that its reader waited for KV; a watch
+ * is none, as it has no end
  */
 export function guardKv(
   kv: BoundedKv,
@@ -77,7 +72,9 @@ export function guardKv(
   });
 }
 
-/** Makes a call of a client, or does not. `operation` is `commit`, `list` for each step of a list, or a method's name. */
+/**
+ * Makes a call of a client, or does not; `operation` is `commit`, `list` for each step of a list, or a method's name.
+ */
 export type AroundCall = <T>(
   operation: string,
   call: () => Promise<T>,
@@ -85,9 +82,9 @@ export type AroundCall = <T>(
 ) => Promise<T>;
 
 /**
- * Gives a KV whose calls go through a function.
+ * Gives a KV whose calls go through a function. The client of a call is also that of the atomics and lists that it
+ * makes.
  *
- * @param clientOf gives the client of a call, which is also that of the atomics and lists that it makes
  * @param own what the KV has of its own
  */
 export function wrapKv(

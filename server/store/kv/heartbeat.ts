@@ -1,8 +1,7 @@
 /**
- * Reads the schema's entry at intervals: so the process knows whether KV answers without asking it for each
- * probe, logs when an outage begins and ends, and learns when another program has upgraded the store
- * (decisions, "Readiness, schema"). It also finds that the store has vanished, and that KV takes no writes, as
- * on a full disk.
+ * Reads the schema's entry at intervals, so that the process knows whether KV answers, logs when an outage begins and
+ * ends, and learns that another program has upgraded the store, that the store has vanished, or that KV takes no
+ * writes (decisions, "Readiness, schema").
  *
  * @module
  */
@@ -13,7 +12,6 @@ import type { OpenKv } from "./open.ts";
 import { type BoundedKv, withKvDeadline } from "./calls.ts";
 import { SCHEMA_VANISHED, schemaFault, type StoredSchema } from "./schema.ts";
 
-/** The time between two reads, in milliseconds. */
 const BEAT_MS = 2_000;
 
 /** How old the last answer may be, in milliseconds: a probe and a read may take 5 s each, with 2 s between them. */
@@ -26,24 +24,20 @@ const FILE_VANISHED =
   "The KV file was removed, or another file has its name, so nothing is stored any more. " +
   "Put the file back; if it is lost, stop the service, and restore a backup into a new one";
 
-/** Why the store cannot be worked with: KV does not answer, the schema has another version, the store has
- * vanished, or KV takes no writes. */
+/** KV does not answer; the schema has another version; the store has vanished; KV takes no writes. */
 export type StoreFault = "kv" | "schema" | "store" | "writes";
 
-/** What the process knows of its store. */
 export interface Heartbeat {
   /** The KV for all work of the service: once the store has vanished, its commits are refused. */
   kv: BoundedKv;
-  /** What is wrong with the store; `undefined` where nothing is. It reads only memory. */
+  /** What is wrong with the store, if anything; it reads only memory. */
   fault: () => StoreFault | undefined;
-  /** Ends the reads. */
   close: () => Promise<void>;
 }
 
-/** What {@linkcode startHeartbeat} needs. */
 export interface HeartbeatOptions
   extends Pick<OpenKv, "kv" | "isThere">, Pick<Runtime, "monotonic" | "log" | "repeat"> {
-  /** Is called once, with a sentence, when the store has got another version than this program's. */
+  /** Is called once, with a sentence, when another program has upgraded the store. */
   onSchemaFault: (fault: string) => void;
   onCall?: OnKvCall | undefined;
 }
@@ -100,7 +94,6 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
 /** A trouble that lasts: it has a line in the log when it begins, and one when it ends. */
 function trouble(log: Log, begins: string, ends: string) {
   const known = {
-    /** Present while there is the trouble. */
     error: undefined as Error | undefined,
     /** Does work that fails while there is the trouble; gives its error. */
     async during(work: () => Promise<void>): Promise<Error | undefined> {

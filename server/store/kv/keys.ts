@@ -52,21 +52,16 @@ type Key = Deno.KvKey;
 /** The first key that can come after a key. */
 export const behind = (key: Key): Key => [...key, new Uint8Array()];
 
-/** Selects all keys that begin with some parts. */
 const all = (...prefix: Deno.KvKeyPart[]) => ({ prefix });
 
 /**
- * The version of the schema and, from the first erasure on, or the first entry of the audit log about an address,
- * the keys of the keyed hash that makes the marks of erased addresses; without keys there are no marks, so sign-ups
- * need not look for them. Each erasure writes the entry again, so its versionstamp tells of the last erasure. Every
- * commit of a record checks it.
+ * The version of the schema and, from the first hash of an address on, the keys of the marks of erased addresses. Each
+ * erasure writes the entry again, so its versionstamp tells of the last one. Every commit of a record checks it.
  */
 export const SCHEMA: Key = ["schema"];
 
-/** What is written and removed again to try whether KV takes writes. */
 export const WRITE_PROBE: Key = ["write_probe"];
 
-/** The slots of all processes; see `commits.ts`. */
 export const COMMIT_SLOTS = all("slot");
 export const slotKey = (process: string, number: number): Key => ["slot", process, number];
 
@@ -75,10 +70,10 @@ export const SIGN_UPS = all("sign_up");
 export const signUpKey = (email: string): Key => ["sign_up", email];
 export const addressOf = (key: Key) => String(key[1]);
 
-/** The lists that go with the records; the last part of each key is an address. */
+/** The last part of each of their keys is an address. */
 export const LISTS: Key[] = [["person"], ["expiry"], ["wave_member"]];
 
-/** The people in a state, in the order of their first sign-up, and those of them from before a date-time. */
+/** Those from before a date-time come first in the order of first sign-ups. */
 export const peopleSelector = (state: State) => all("person", state);
 export const oldPeopleSelector = (state: State, before: string) => ({
   start: ["person", state],
@@ -88,25 +83,21 @@ export const personKey = (state: State, createdAt: string, email: string): Key =
   return ["person", state, createdAt, email];
 };
 
-/** The unconfirmed people whose letters the mail server took, in that order, and those of them from before a date-time. */
 export const expirySelector = (before: string) => ({ start: ["expiry"], end: ["expiry", before] });
 export const expiryKey = (takenAt: string, email: string): Key => ["expiry", takenAt, email];
 
-/** What the clock said when expired people were last looked for. */
 export const EXPIRY_CLOCK: Key = ["expiry_clock"];
 
-/** The waves of invitations, and the people in a wave, in the order of their first sign-ups. */
 export const waveKey = (id: string): Key => ["wave", id];
 export const waveMembersSelector = (id: string) => all("wave_member", id);
 export const waveMemberKey = (id: string, createdAt: string, email: string): Key => {
   return ["wave_member", id, createdAt, email];
 };
 
-/** The letters and events that wait to be sent. */
 export const OUTBOX = all("outbox");
 export const outboxKey = (id: string): Key => ["outbox", id];
 
-/** The position of an item among others: when it is due, in milliseconds since 1970, and its id. */
+/** When an item is due, in milliseconds since 1970, and its id. */
 export interface DuePosition {
   at: number;
   id: string;
@@ -120,13 +111,10 @@ export const dueSelector = (queue: string, until = Infinity, after?: DuePosition
   end: ["due", queue, until + 1],
 });
 
-/** How many items are due or refused, or were sent or refused on a UTC day. */
 export const outboxCountKey = (name: string): Key => ["outbox_count", name];
 
-/** Whether letters are paused, and the permits of the current second. */
 export const MAIL_STATE: Key = ["mail"];
 
-/** The counters of the statistics. */
 export const COUNTERS = all("statistics");
 export const counterKey = (counter: Counter): Key => ["statistics", ...counter];
 export const counterOf = (key: Key) => key.slice(1) as Counter;
@@ -141,52 +129,41 @@ export const statisticsSelector = (firstDay: string) => ({
   start: counterKey(["added", firstDay]),
 });
 
-/** The slugs that answers have used. Every commit that can add one checks this key, so that there are never too many. */
+/** Every commit that can add a slug checks this key, so that there are never too many. */
 export const KNOWN_SLUGS: Key = ["slugs"];
 
-/** The backup that is being restored; from its first line on, the store belongs to that backup. */
 export const RESTORE: Key = ["restore"];
 
 /** The mark of a recount's beginning; its correction is made only while the mark is its own. */
 export const RECOUNT_MARK: Key = ["recount"];
 
-/** When a kind of regular work was last done. */
 export const lastDoneKey = (work: string): Key => ["last_done", work];
 
-/** The marks of erased addresses. */
 export const ERASED = all("erased");
 export const erasedKey = (mark: string): Key => ["erased", mark];
 
-/** The brakes of mailboxes, by the keyed hashes of them. */
 export const BRAKES = all("brake");
 export const brakeKey = (hash: string): Key => ["brake", hash];
 
-/** The wordings that people agreed to; the id of a wording is a hash of it. */
 export const CONSENT_TEXTS = all("consent_text");
 export const consentTextKey = (id: string): Key => ["consent_text", id];
 
-/** The keys of the links to people's pages. */
 export const SELF_SERVICE_KEYS: Key = ["place_keys"];
 
-/** The OAuth clients. */
 export const CLIENTS = all("client");
 export const clientKey = (clientId: string): Key => ["client", clientId];
 
-/** The UTC days on which clients were last used. They have their own keys, so that no token waits for their commits. */
+/** Their own keys, so that no token waits for the commits of these days. */
 export const CLIENT_USES = all("client_use");
 export const clientUseKey = (clientId: string): Key => ["client_use", clientId];
 
-/** The root keys that signing keys are derived from. */
 export const ROOT_KEYS = all("root_key");
 export const rootKeyKey = (keyId: string): Key => ["root_key", keyId];
 
 /** Written with every change of a client or root key; every process watches it. */
 export const CREDENTIALS_CHANGED: Key = ["credentials"];
 
-/**
- * The audit log. An entry's moment and its id are one text, so that the entries are in the order of their moments,
- * and a list can begin at a moment.
- */
+/** A moment and an id are one text, so that a list is in the order of moments and can begin at one. */
 export const AUDIT_LOG = all("audit");
 export const auditSelector = (since: string, before: string) => ({
   start: ["audit", since],
@@ -196,7 +173,7 @@ export const auditKey = (
   { at, id }: Pick<AuditEntry, "at" | "id">,
 ): Key => ["audit", `${at} ${id}`];
 
-/** The entries about an address, which is named by its keyed hash; those from a date-time on; the entry itself. */
+/** The entries about an address, which is named by its keyed hash. */
 export const auditOfKey = (address: string, entry: Pick<AuditEntry, "at" | "id">): Key => {
   return ["audit_of", address, ...auditKey(entry).slice(1)];
 };
@@ -206,7 +183,7 @@ export const auditOfSelector = (address: string, since: string) => ({
 });
 export const auditKeyOf = ([, , momentAndId = ""]: Key): Key => ["audit", momentAndId];
 
-/** The counts of a window, which is named by minutes since 1970, and all counts from before a window. */
+/** A window is named by minutes since 1970. */
 export const limitCountsKey = (window: number, processId: string, limit: string): Key => {
   return ["limit_counts", window, processId, limit];
 };
@@ -216,5 +193,4 @@ export const pastLimitCountsSelector = (window: number) => ({
   end: ["limit_counts", window],
 });
 
-/** The key of the keyed hash of client addresses. */
 export const ADDRESS_KEY: Key = ["address_key"];

@@ -1,26 +1,20 @@
-/**
- * Connects to a KV Connect server, such as a self-hosted `denokv`, with the client that is built into Deno.
- *
- * @module
- */
+/** Connects to a KV Connect server, such as a self-hosted `denokv`, with Deno's own client. @module */
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { KvLocation } from "../../config/mod.ts";
 import { withDeadline } from "../../runtime/mod.ts";
 import { reconnectingKv } from "./reconnecting_kv.ts";
 
-/** The address of a KV Connect server, and the token for it. */
 export type ConnectLocation = Omit<Extract<KvLocation, { kind: "connect" }>, "kind">;
 
 /** How long a KV Connect server may take to be ready at the start, and for one call, in milliseconds. */
 const BOUNDS = { readyMs: 15_000, callMs: 5_000 };
 
-/** The pause between two attempts to reach a server that is not ready, in milliseconds. */
+/** Between two attempts to reach a server that is not ready, in milliseconds. */
 const PAUSE_MS = 100;
 
 /**
- * Opens the KV of a KV Connect server as soon as the server is ready. The client takes the access token from
- * the environment, as `DENO_KV_ACCESS_TOKEN`; the token of `location` is the same.
+ * Opens the KV of a server as soon as it is ready. Deno's client takes the token from `DENO_KV_ACCESS_TOKEN`.
  *
  * @throws {Error} naming `KV_URL` and the remedy, where the server is not ready in time or refuses
  */
@@ -78,10 +72,8 @@ async function openClient(location: ConnectLocation, signal: AbortSignal): Promi
 const metadataSchema = z.object({ version: z.int(), endpoints: z.array(z.unknown()).min(1) });
 
 /**
- * Asks a server for its metadata, as the client does first. This request can be given up, and it has a
- * connection of its own; the client's calls cannot be given up, and share one that may be dead.
- *
- * @throws {Refusal} where the server has answered, and would give the same answer again
+ * Asks a server for its metadata, as the client does first. This request can be given up and has a connection of its
+ * own; the client's calls cannot be given up, and share a connection that may be dead.
  */
 async function askServer({ url, accessToken }: ConnectLocation, signal: AbortSignal) {
   using client = Deno.createHttpClient({});

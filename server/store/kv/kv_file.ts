@@ -6,34 +6,30 @@
  */
 import type { DatabaseSync } from "node:sqlite";
 
-/** The id in SQLite's header of the program that a file belongs to: "wait" in ASCII. */
+/**
+ * The program of a file in SQLite's header, "wait" in ASCII, and its place (https://www.sqlite.org/fileformat.html).
+ */
 const APPLICATION_ID = 0x77616974;
 
-/** The id's place in the header, in bytes (https://www.sqlite.org/fileformat.html). */
 const APPLICATION_ID_AT = 68;
 
-/** The place in the header that tells of a write-ahead log, and its value where there is none. */
+/** Tells of a write-ahead log. */
 const FORMAT_AT = 18;
 const WITHOUT_LOG = 1;
 
 const MAGIC = "SQLite format 3\0";
 
-/** Bytes to read: the header, and the names of Deno's tables in the first page. */
+/** The header, and the names of Deno's tables in the first page. */
 const HEAD_BYTES = 4_096;
 
 /** Files with addresses and keys are for their owner alone; SQLite gives the files beside them the same mode. */
 export const PRIVATE_FILE = 0o600;
 
-/**
- * Keys, one of which is in every store of the service. By them, a file that was made by denokv, or by a
- * version that did not write the id, is known as the service's own.
- */
+/** Keys, one of which is in every store of the service: a file that denokv or an older version made has no id. */
 const OWN_KEYS = ["address_key", "root_key", "sign_up"];
 
 /**
- * Makes a KV file, for its owner alone, where there is none. An existing file is left as it is.
- *
- * @throws {Error} saying what is wrong with the file, where it is not the service's own
+ * Makes a KV file, for its owner alone, where there is none. @throws {Error} where the file is not the service's own
  */
 export async function prepareKvFile(file: string): Promise<void> {
   const { DatabaseSync } = await import("node:sqlite");
@@ -78,14 +74,10 @@ export async function prepareKvFile(file: string): Promise<void> {
 
 const FOREIGN = "it is another program's database";
 
-/** How long to wait for another program that is writing to the file, in milliseconds. */
+/** How long another program may be writing to the file, in milliseconds. */
 const BUSY_MS = 1_000;
 
-/**
- * Tries to write to a KV file, and takes it back: Deno's engine opens a file that it may only read.
- *
- * @throws {Error} saying what is wrong, where the file or its folder cannot be written to
- */
+/** Tries to write to a KV file, and takes it back: Deno's engine opens a file that it may only read. */
 export async function tryToWrite(file: string): Promise<void> {
   const { DatabaseSync } = await import("node:sqlite");
   const db = new DatabaseSync(file);
@@ -111,7 +103,6 @@ async function makeKvFile(file: string, Database: typeof DatabaseSync): Promise<
   await Deno.rename(part, file);
 }
 
-/** Reads the beginning of a file; `undefined` where there is no file. */
 async function readHead(file: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (!await exists(file)) return undefined;
   using opened = await Deno.open(file);
@@ -138,7 +129,6 @@ function hasKey(db: DatabaseSync, part: string): boolean {
   return db.prepare("select 1 from kv where k >= ? and k < ? limit 1").get(key, end) !== undefined;
 }
 
-/** Gives the file that a symbolic link leads to, and of any other path the path itself. */
 async function followLink(path: string): Promise<string> {
   const isLink = await Deno.lstat(path).then(({ isSymlink }) => isSymlink, () => false);
   return isLink ? await Deno.realPath(path).catch(() => path) : path;
@@ -147,24 +137,22 @@ async function followLink(path: string): Promise<string> {
 /** How long a free lock may take to be granted, in milliseconds; a lock that is taken is not granted. */
 const GRANT_MS = 1_000;
 
-/** Another process has the file; the message names both, and callers add what to do. */
+/** The message names the file and the process; callers add what to do. */
 export class FileInUse extends Error {}
 
-/** A lock; dispose of it to release it. */
 export interface FileLock extends Disposable {
-  /** Releases the lock and removes its file, for where there is no KV file to lock after all. */
+  /** Also removes the lock's file, for where there is no KV file to lock after all. */
   remove: () => Promise<void>;
 }
 
 /**
- * Locks an embedded KV file until the lock is disposed of or the process ends in any way. SQLite itself
- * would let a second process open the file, and fail its commits with "database is locked".
+ * Locks a KV file until the lock is disposed of or the process ends in any way. SQLite itself would let a second
+ * process open the file, and fail its commits with "database is locked".
  *
- * The lock is on the file `<path>.lock`, which holds the owner's process id; where the path is a symbolic link,
- * beside the file that it leads to. `tryLock` would tell at once whether the lock is free, but Deno 2.5 has only
- * `lock`, which waits.
+ * The lock is on `<path>.lock`, which holds the owner's process id; for a symbolic link, beside the file that it leads
+ * to. `tryLock` would tell at once whether it is free, but Deno 2.5 has only `lock`, which waits.
  *
- * @throws {FileInUse} naming the owner, where another process has the file
+ * @throws {FileInUse} naming the owner
  */
 export async function lockFile(path: string): Promise<FileLock> {
   const real = await followLink(path);

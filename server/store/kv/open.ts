@@ -1,6 +1,6 @@
 /**
- * Opens the KV that the configuration names: a file, a KV Connect server (self-hosted `denokv`), or that of
- * Deno Deploy.
+ * Opens the KV that the configuration names: a file, a KV Connect server (self-hosted `denokv`), or that of Deno
+ * Deploy.
  *
  * @module
  */
@@ -16,45 +16,40 @@ export interface Engine {
   /** Commits that are sent without waiting for each other. */
   commitsInFlight: number;
   /**
-   * How long sign-ups are gathered while a commit is under way, in milliseconds; if absent, until the end of
-   * the event loop's turn. One that comes alone does not wait.
+   * How many milliseconds sign-ups are gathered while a commit is under way; the rest of the event loop's turn if
+   * absent.
    */
   busyGatherMs?: number;
 }
 
 /**
- * SQLite in this process: there is one writer, so few large commits are best. There are two of them, as one
- * is prepared while the other is written. To gather for a millisecond would cost a tenth of the sign-ups.
+ * SQLite has one writer, so few large commits are best: one is prepared while the other is written. To gather for a
+ * millisecond would cost a tenth of the sign-ups.
  */
 export const LOCAL_ENGINE: Engine = { checksPerCommit: 100, commitsInFlight: 2 };
 
 /**
- * A KV server: commits wait for the network. Deno Deploy's limit on checks is not published. With 64
- * connections, 8 commits in flight do as much as 32 (`tests/README.md`); with 256, they do less. To
- * gather doubles the sign-ups in a commit there.
+ * Commits wait for the network. Deno Deploy's limit on checks is not published. With 64 connections, 8 commits in
+ * flight do as much as 32 (`tests/README.md`); with 256, less. To gather doubles the sign-ups in a commit there.
  */
 export const REMOTE_ENGINE: Engine = { checksPerCommit: 10, commitsInFlight: 32, busyGatherMs: 1 };
 
-/** An open KV, and the commits that suit its engine. */
 export interface OpenKv {
   kv: BoundedKv;
   engine: Engine;
-  /** Whether the file under the store's name is still the one that was opened; absent for a KV server. */
+  /** Whether the file is still the one that was opened; absent for a KV server. */
   isThere?: () => Promise<boolean>;
 }
 
-/** An open KV with a name; dispose of it to close it. */
+/** Dispose of it to close it. */
 export interface NamedKv extends OpenKv, Disposable {
-  /** A file's path, or a server's address without credentials. */
   name: string;
-  /** Whether other processes can have the store open, too. */
   isShared: boolean;
 }
 
 /**
- * Opens the KV that the configuration names. A file and its folder are made where they are missing; a file
- * that is not the service's own, or that another process has open, is refused. A KV server may need some
- * seconds to be ready.
+ * Opens the KV. A file and its folder are made where they are missing; a file that is not the service's own, or that
+ * another process has open, is refused. A KV server may need some seconds to be ready.
  */
 export async function openKv(location: KvLocation): Promise<NamedKv> {
   switch (location.kind) {
@@ -112,7 +107,6 @@ async function openFile(path: string): Promise<NamedKv> {
   }
 }
 
-/** Makes the function that tells whether a file is still there, and not another one of its name. */
 async function watchFile(file: string): Promise<() => Promise<boolean>> {
   const { dev, ino } = await Deno.stat(file);
   return () => Deno.stat(file).then((now) => now.dev === dev && now.ino === ino, () => false);

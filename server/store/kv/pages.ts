@@ -1,7 +1,7 @@
 /**
  * Reads lists page after page. An entry that KV cannot read, as after a fault of the disk, or whose value does not fit
- * its schema, is reported by its key and left out. KV rejects a page with an unreadable entry as a whole, and names
- * neither the entry nor its key, so this file searches for the key.
+ * its schema, is reported by its key and left out. KV rejects a page with an unreadable entry as a whole and does not
+ * name the key, so this file searches for it.
  *
  * @module
  */
@@ -17,15 +17,11 @@ import { behind } from "./keys.ts";
  */
 export const PAGE_SIZE = 200;
 
-/** How much of a list to read, and from which end. */
 export interface ListPageOptions {
-  /** The most entries in a page. */
   limit?: number;
-  /** Begins with the last entry. */
   reverse?: boolean;
 }
 
-/** Reads one page of a list. */
 export function readPage<T>(
   kv: Deno.Kv,
   selector: Deno.KvListSelector,
@@ -34,10 +30,7 @@ export function readPage<T>(
   return withKvDeadline(kv, () => Array.fromAsync(kv.list<T>(selector, { limit, reverse })));
 }
 
-/**
- * Reads a list to its end, page after page, in constant memory. An entry that is added, changed or removed meanwhile is
- * read as it is when its page is read.
- */
+/** Reads a list to its end in constant memory. What changes meanwhile is read as it is when its page is read. */
 export async function* pages<T>(
   kv: Deno.Kv,
   selector: Deno.KvListSelector,
@@ -60,18 +53,17 @@ export async function* pages<T>(
   }
 }
 
-/** Which entries to read: those whose keys are the prefix and one more part, a text. */
+/** Reads the entries whose keys are the prefix and one more part, a text. */
 export interface EntrySelector<T> {
   prefix: Deno.KvKey;
-  /** Reading begins after the key with this text, even if it has no entry. */
+  /** Reading begins behind this text, even if it has no entry. */
   after?: string | undefined;
-  /** The most entries in a batch. */
   batchSize?: number;
   /** The schema of the values, or of what is made of them; without it, every entry is accepted. */
   form?: { schema: z.ZodType; of?: (text: string, value: T) => unknown };
 }
 
-/** Entries in the order of their keys, and the unreadable ones among them, which were left out. */
+/** Entries in the order of their keys; the unreadable ones are left out and named. */
 export interface EntryBatch<T> {
   entries: Deno.KvEntry<T>[];
   unreadable: UnreadableRecord[];
@@ -156,11 +148,10 @@ const KEY_FAULT = "KV cannot read its key, of which this is the beginning.";
 const DELETE = 0x7f;
 
 /**
- * Finds the unreadable entry, which is the first one at or behind `start`. KV rejects a range only where it reaches
- * behind the entry, so each character of the key is found by halving.
+ * Finds the unreadable entry, the first one at or behind `start`. KV rejects a range only where it reaches behind the
+ * entry, so each character of the key is found by halving.
  *
- * @returns the record, and the first key that can come behind it, if one can; `undefined` where the reads fail for
- * another reason than a single entry
+ * @returns the record, and the first key that can come behind it; `undefined` where no single entry is the cause
  */
 async function findUnreadable(
   kv: Deno.Kv,

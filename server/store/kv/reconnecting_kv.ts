@@ -1,7 +1,6 @@
 /**
- * Bounds what a KV server that does not answer can cost. Deno's client repeats a call that fails, a few times
- * a second and without end, and nothing can cancel it: a call that was given up stays in flight, and may
- * still go through.
+ * Bounds what a KV server that does not answer can cost. Deno's client repeats a failed call a few times a second and
+ * without end, and nothing can cancel it: a call that was given up stays in flight, and may still go through.
  *
  * @module
  */
@@ -11,9 +10,8 @@ import { wrapKv } from "./guarded_kv.ts";
 import { SCHEMA } from "./keys.ts";
 import { KV_IS_LATE } from "./calls.ts";
 
-/** What {@linkcode reconnectingKv} needs besides its first client. */
 export interface ReconnectOptions {
-  /** How long a call may take, in milliseconds, before its caller is told that it failed. */
+  /** The milliseconds after which the caller of a call is told that it failed. */
   callMs: number;
   /** Opens another client; rejects where the server does not answer. */
   openAnother: (signal: AbortSignal) => Promise<Deno.Kv>;
@@ -28,17 +26,15 @@ const MAX_HANGING_IN_ALL = 4 * MAX_HANGING;
 /** The pause between two attempts to open another client, in milliseconds. */
 const PAUSE_MS = 1_000;
 
-/** A client, and how many of its calls have been given up and are still in flight. */
 interface Client {
   kv: Deno.Kv;
   hanging: number;
 }
 
 /**
- * Gives a KV whose calls end in time. Once the client is stuck, because no call has been answered while one was
- * waited for in vain, further calls are refused at once. Meanwhile, another client is tried every second: all
- * calls of a client share one connection, which may be dead although the server is well. Watches end where another
- * client takes over.
+ * Gives a KV whose calls end in time. Once no call has been answered while one was waited for in vain, further calls
+ * are refused at once, and another client is tried every second: all calls of a client share one connection, which may
+ * be dead although the server is well. Watches end where another client takes over.
  */
 export function reconnectingKv(
   first: Deno.Kv,
@@ -47,7 +43,6 @@ export function reconnectingKv(
   const closing = new AbortController();
   const { signal } = closing;
   let client: Client = { kv: first, hanging: 0 };
-  /** How many calls the client has answered. */
   let answers = 0;
   let isStuck = false;
   let hangingInAll = 0;

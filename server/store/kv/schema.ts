@@ -1,7 +1,7 @@
 /**
- * The version of the schema (`keys.ts`). It shares one entry with the erasure key, which every commit of a
- * record checks anyway: so no commit of this program goes through once another version of the program has
- * begun to change the store (decisions, "Readiness, schema").
+ * The version of the schema (`keys.ts`). It shares one entry with the erasure keys, which every commit of a record
+ * checks: so no commit goes through once another version of the program has begun to change the store (decisions,
+ * "Readiness, schema").
  *
  * @module
  */
@@ -9,49 +9,37 @@ import { base64url } from "jose";
 import { type BoundedKv, readMany, VALUE_FAULT } from "./calls.ts";
 import { SCHEMA } from "./keys.ts";
 
-/** The version of the schema that this program reads and writes. */
 export const SCHEMA_VERSION = 3;
 
-/** The value of the entry. */
 export interface StoredSchema {
   version: number;
-  /** Present while a process brings the store to the next version. */
   migrating?: MigrationState;
   /** The erasure keys in base64url, 32 bytes each; absent until the first address is hashed. */
   erasureKeys?: string;
 }
 
-/** How far a migration has come. */
 export interface MigrationState {
-  /** The version that it makes. */
   to: number;
   /** The random id of the process that runs it. */
   by: string;
-  /** The numbers of batches and of records that are done. */
   batch: number;
   records: number;
   /** The last part of the key behind which the next batch begins; absent before the first batch. */
   after?: string;
 }
 
-/**
- * The entry, which a commit that relies on the version or on the erasure keys checks; and those keys, the store's own,
- * and behind it those of restored backups. Without keys, there are no marks of erased addresses.
- */
+/** The entry, which commits check, and the erasure keys: the store's own, and behind it those of restored backups. */
 export interface StoreSchema {
   entry: Deno.KvEntryMaybe<StoredSchema>;
   erasureKeys: Uint8Array | undefined;
 }
 
-/** The store has another version than this program, or has lost its version. */
 export class SchemaError extends Error {}
 
-/** What the log says of a store that had the entry and does not have it any more. */
 export const SCHEMA_VANISHED =
   "The entry of the schema is gone, so this is another store, or an empty one. " +
   "Give it the store's own file again; if it is lost, restart the service, and restore a backup";
 
-/** Reads the entry. */
 export async function readSchema(kv: BoundedKv): Promise<StoreSchema> {
   return toSchema(await kv.get<StoredSchema>(SCHEMA), kv);
 }
@@ -67,9 +55,8 @@ export async function readWithSchema<T>(kv: BoundedKv, keys: Deno.KvKey[]) {
 }
 
 /**
- * Gives the schema of an entry that was read. A store without the entry is empty.
- *
- * @throws {SchemaError} where the store does not have the version of this program, or had the entry before
+ * Gives the schema of an entry; a store without it is empty. @throws {SchemaError} for another version, or an entry
+ * lost
  */
 export function toSchema(
   entry: Deno.KvEntryMaybe<StoredSchema>,
@@ -82,7 +69,7 @@ export function toSchema(
   return { entry, erasureKeys: keys === undefined ? undefined : base64url.decode(keys) };
 }
 
-/** Says why this program cannot work with a store; `undefined` where it can. */
+/** Why this program cannot work with a store, if it cannot. */
 export function schemaFault(schema: StoredSchema | null): string | undefined {
   if (!schema) return undefined;
   const version = schema.migrating?.to ?? schema.version;
@@ -96,7 +83,6 @@ export function schemaFault(schema: StoredSchema | null): string | undefined {
   }
 }
 
-/** Writes the erasure keys in a commit that checks the schema's entry. */
 export function setErasureKeys(
   commit: Deno.AtomicOperation,
   { entry }: StoreSchema,

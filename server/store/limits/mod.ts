@@ -1,8 +1,4 @@
-/**
- * The limiter, and the exchange of its counts with other processes through KV.
- *
- * @module
- */
+/** The limiter, and the exchange of its counts with other processes through KV. @module */
 import { base64url } from "jose";
 import {
   type AddressHash,
@@ -24,7 +20,6 @@ import {
   withKvDeadline,
 } from "../kv/mod.ts";
 
-/** What the limiter needs besides KV. */
 export interface SharedLimiterOptions
   extends
     Pick<OpenKv, "kv">,
@@ -32,8 +27,8 @@ export interface SharedLimiterOptions
     Pick<Observer, "onBatch" | "metrics"> {}
 
 /**
- * Makes a limiter that exchanges its counts with other processes through KV, on a beat that runs only while
- * counts change. A slow or failing KV never delays or fails a request: the limiter then counts in memory.
+ * Makes a limiter that exchanges its counts with other processes, on a beat that runs only while counts change. A slow
+ * or failing KV never delays or fails a request: the limiter then counts in memory.
  */
 export async function createSharedLimiter(
   { kv, now, monotonic, random, log, onBatch, metrics }: SharedLimiterOptions,
@@ -78,9 +73,9 @@ export async function createSharedLimiter(
 }
 
 /**
- * Makes the function that writes a process's counts of the current window, and reads those of all others.
- * Each write replaces the one before, so that nothing is counted twice where the answer of a commit was
- * lost. It checks what it replaces, so that a commit that was given up does not bring older counts back.
+ * Makes the function that writes a process's counts of the current window, and reads those of all others. Each write
+ * replaces the one before, so that nothing counts twice where the answer of a commit was lost. It checks what it
+ * replaces, so that a commit that was given up does not bring older counts back.
  */
 export function createCountsExchange(
   kv: Deno.Kv,
@@ -119,8 +114,8 @@ export function createCountsExchange(
 }
 
 /**
- * Makes the keyed hash of client addresses. Its key is made once and stored, so that all processes have the
- * same hash (decisions, "Limits").
+ * Makes the keyed hash of client addresses. Its key is made once, so that all processes have the same hash (decisions,
+ * "Limits").
  */
 export async function openAddressHash(
   kv: Deno.Kv,

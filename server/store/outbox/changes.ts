@@ -1,7 +1,7 @@
 /**
- * The outbox: letters and events that wait to be sent. An item is written in the commit of what it tells of, is
- * in one queue at a position that tells when it is due, and is claimed by moving it behind a lease: so a process
- * that is killed delays it and never loses it.
+ * Puts items into the outbox. An item is written in the commit of what it tells of, is in one queue at a position that
+ * tells when it is due, and is claimed by moving it behind a lease: so a process that is killed delays it and never
+ * loses it.
  *
  * @module
  */
@@ -23,33 +23,27 @@ import {
 } from "../../waitlist/mod.ts";
 import { addToNumber, dueKey, outboxCountKey, outboxKey } from "../kv/mod.ts";
 
-/** What became of an attempt. */
 export type TryOutcome = "sent" | "refused";
 
-/** Names the count of what became of attempts on a UTC day. */
 export function outcomeName(about: "letters" | "events", outcome: TryOutcome, day: string): string {
   return about === "letters" ? `${outcome} ${day}` : `${about} ${outcome} ${day}`;
 }
 
-/** An item with its entry, which the next change of the item checks. */
+/** The next change of the item checks the entry. */
 export interface OutboxEntry extends WaitingItem {
   entry: Deno.KvEntry<OutboxItem>;
 }
 
-/** What is put into the outbox; without mail there are no letters, and without a webhook no events. */
+/** Without mail there are no letters, and without a webhook no events. */
 export interface OutboxOptions extends Pick<Runtime, "random"> {
   letters: boolean;
   events: boolean;
-  /** Is called when something is being put into the outbox. */
   onPut?: () => void;
-  /**
-   * Counts a letter to an unconfirmed address that a client network causes, and gives how long it waits, in
-   * milliseconds.
-   */
+  /** Counts a letter to an unconfirmed address that a client network causes; gives the milliseconds that it waits. */
   holdBack?: (address: ClientAddress) => number;
 }
 
-/** Makes the function that asks once how long a letter waits that a client address causes. */
+/** Makes the function that asks once how many milliseconds a letter waits that a client address causes. */
 export function letterDelayOf(
   { holdBack }: OutboxOptions,
   address: ClientAddress | undefined,
@@ -58,7 +52,6 @@ export function letterDelayOf(
   return () => delayMs ??= address ? holdBack?.(address) ?? 0 : 0;
 }
 
-/** An outbox that takes nothing. */
 export const NO_OUTBOX: OutboxOptions = {
   letters: false,
   events: false,
@@ -67,12 +60,11 @@ export const NO_OUTBOX: OutboxOptions = {
   },
 };
 
-/** A change of an item. */
 export interface ItemChange {
   entry: OutboxEntry;
-  /** The item as it is then; it is removed if absent. */
+  /** The item is removed if absent. */
   item?: OutboxItem;
-  /** What became of an attempt, and when, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   outcome?: [TryOutcome, at: number] | undefined;
 }
 
@@ -88,10 +80,10 @@ export class OutboxChanges {
   }
 
   /**
-   * Puts what a step leads to, about the person as the step leaves it. An event carries the moment of its own change.
+   * Puts what a step leads to into the outbox; an event carries the moment of its own change. Gives the record with
+   * the ids, which the commit writes.
    *
-   * @param options.letterDelay gives how long a letter to an unconfirmed address waits, in milliseconds
-   * @returns the record with what it has in the outbox, which the commit writes
+   * @param options.letterDelay gives the milliseconds that a letter to an unconfirmed address waits
    */
   putStep(
     email: string,
@@ -119,9 +111,7 @@ export class OutboxChanges {
   }
 
   /**
-   * Tells that a person has left: the person's other items go, and events have no more than the address.
-   *
-   * @param left.record absent where it could not be read
+   * Tells that a person has left, whose record may be unreadable: other items go, and the event has only the address.
    */
   putLeft(
     items: OutboxEntry[],
@@ -140,7 +130,7 @@ export class OutboxChanges {
     this.put({ email, recordId: record?.id ?? "", message, at: Math.max(at, after) });
   }
 
-  /** Puts a message, due at once or held back for `delayMs`; gives its id. */
+  /** Puts a message, due at once or held back; gives its id. */
   put(
     { at, message, delayMs = 0, ...about }: Pick<OutboxItem, "email" | "recordId" | "message"> & {
       at: number;
@@ -155,7 +145,7 @@ export class OutboxChanges {
     return id;
   }
 
-  /** Moves an item to another position or queue, or removes it, and counts what became of an attempt, by the day. */
+  /** Moves or removes an item, and counts what became of an attempt, by the day. */
   change({ entry: { id, item: before }, item, outcome }: ItemChange): void {
     this.#commit.delete(dueKey(before.queue, before.dueAt, id));
     this.#count(countOf(before), -1);
@@ -166,7 +156,6 @@ export class OutboxChanges {
     this.#count(outcomeName(aboutOf(before.message)[0], tried, utcDay(at)), 1);
   }
 
-  /** Adds the counts to the commit. */
   finish(): void {
     for (const [name, by] of this.#counts) {
       if (by !== 0) addToNumber(this.#commit, outboxCountKey(name), by);
@@ -183,12 +172,10 @@ export class OutboxChanges {
   }
 }
 
-/** Random bytes of an item's id, which stays the same over all attempts. */
 const ID_BYTES = 16;
 
 const countOf = ({ queue }: OutboxItem) => queue === "refused" || queue === "held" ? queue : "due";
 
-/** Gives the queue in which a message waits. */
 export function queueOf(message: Message): Queue {
   if ("event" in message) return "events";
   return message.letter === "invitation" ? "invitations" : "letters";

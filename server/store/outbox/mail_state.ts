@@ -1,26 +1,22 @@
 /**
- * What all processes share about the sending of letters: the permits of the current second, so that no more
- * letters leave in a minute than allowed, and whether letters are paused.
- *
+ * What all processes share about sending letters: the permits of the current second, and whether letters are paused.
  * @module
  */
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { changeEntry, MAIL_STATE, withKvDeadline } from "../kv/mod.ts";
 
-/** The state as it is stored. */
 export interface MailState {
   /** The second, since 1970, of which permits were taken last, and how many were. */
   second: number;
   taken: number;
-  /** Present since a mail server has refused before any recipient, until it takes a letter. */
+  /** Since a mail server has refused before any recipient, until it takes a letter. */
   pause?: MailPause;
-  /** The first letters that were refused for good since the last one that was taken, by their ids. */
+  /** The ids of the first letters that were refused for good since the last one that was taken. */
   refused?: string[];
 }
 
-/** A pause of all letters. */
 export interface MailPause {
-  /** When it began, in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   since: number;
   /** The next attempt, in milliseconds since 1970. */
   until: number;
@@ -28,9 +24,9 @@ export interface MailPause {
   count: number;
   /** Why; it holds no address. */
   reason: string;
-  /** The letters that met it, by their ids; others find out whether it is over. */
+  /** The ids of the letters that met it; others find out whether it is over. */
   metBy?: string[];
-  /** Whether it lasts only until a letter has found out whether it is over. */
+  /** Whether a letter is finding out whether it is over. */
   isProbed?: boolean;
 }
 
@@ -40,19 +36,17 @@ const MAX_AHEAD = CLOCK_TOLERANCE_MS / 1_000;
 /** How long a letter has to find out whether a pause is over, in milliseconds: longer than a try. */
 const PROBE_MS = 65_000;
 
-/** The most refused letters that are noted: as many as pause the others. */
+/** As many as pause the others. */
 const MAX_REFUSED = 3;
 
-/** The functions that share the state. */
 export type MailStateStore = ReturnType<typeof createMailState>;
 
-/** Gives the functions their KV. */
 export function createMailState(kv: Deno.Kv) {
   async function read(): Promise<MailState | undefined> {
     return (await withKvDeadline(kv, () => kv.get<MailState>(MAIL_STATE))).value ?? undefined;
   }
 
-  /** Replaces the state, whatever else changes it; `undefined` leaves it. */
+  /** `undefined` leaves the state. */
   async function change(next: (state: MailState) => MailState | undefined): Promise<void> {
     await changeEntry<MailState, void>(kv, MAIL_STATE, (state = { second: 0, taken: 0 }) => {
       return { to: next(state), result: undefined };
@@ -63,13 +57,9 @@ export function createMailState(kv: Deno.Kv) {
     read,
 
     /**
-     * Takes permits of the second of a moment. Permits that are not used lapse.
-     *
-     * @param at milliseconds since 1970
-     * After a pause there is one, for the letter that finds out whether it is over.
-     *
-     * @returns how many were taken, none while letters are paused; the pause that has been since the last letter
-     * that was sent; and whether a letter was refused since then
+     * Takes permits of the second of a moment; unused ones lapse. After a pause there is one, for the letter that
+     * finds out whether it is over. Gives how many were taken, the pause since the last letter that was sent, and
+     * whether a letter was refused since then.
      */
     async takePermits(
       { at, perMinute, wanted }: { at: number; perMinute: number; wanted: number },
@@ -93,11 +83,7 @@ export function createMailState(kv: Deno.Kv) {
       return { granted, pause: known?.pause, hasRefused: known?.refused !== undefined };
     },
 
-    /**
-     * Pauses all letters, unless they are paused already; `delayOf` gives the pause by the number of pauses.
-     *
-     * @param metBy the letters that met it, by their ids
-     */
+    /** Pauses all letters, unless they are paused already, for a time by the number of pauses so far. */
     async pause({ at, delayOf, ...met }: {
       at: number;
       reason: string;
@@ -120,7 +106,7 @@ export function createMailState(kv: Deno.Kv) {
       });
     },
 
-    /** Notes a letter that was refused for good; gives the first ones since the last that was taken. */
+    /** Gives the first letters that were refused for good since the last that was taken. */
     async noteRefused(id: string): Promise<string[]> {
       let refused: string[] = [];
       await change((state) => {
@@ -130,7 +116,7 @@ export function createMailState(kv: Deno.Kv) {
       return refused;
     },
 
-    /** Ends the pause, and forgets what was refused, as the mail server has taken a letter. */
+    /** Forgets pause and refusals, as the mail server has taken a letter. */
     async resume(): Promise<void> {
       await change(({ pause, refused, ...state }) => pause || refused ? state : undefined);
     },
@@ -142,11 +128,7 @@ function isPaused({ pause }: MailState, at: number): boolean {
   return pause !== undefined && pause.until > at && pause.since <= at + CLOCK_TOLERANCE_MS;
 }
 
-/**
- * Gives the permits of a second. The seconds of a minute add up to the limit, and each has its even share.
- *
- * @param second seconds since 1970
- */
+/** The seconds of a minute add up to the limit, and each has its even share. */
 export function permitsOf(second: number, perMinute: number): number {
   const secondOfMinute = second % 60;
   return Math.floor((secondOfMinute + 1) * perMinute / 60) -

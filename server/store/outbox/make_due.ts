@@ -1,9 +1,4 @@
-/**
- * Makes items due before their moments: those that the operator wants to be tried again, and those that were put
- * into the outbox, claimed or postponed by a clock that was ahead.
- *
- * @module
- */
+/** Makes items due before their moments: for the operator, and where a clock that was ahead has placed them. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import { isPlacedAhead, noteDeliverable, type Queue, QUEUES } from "../../waitlist/mod.ts";
 import { PAGE_SIZE } from "../kv/mod.ts";
@@ -11,29 +6,25 @@ import { type OutboxEntry, queueOf } from "./changes.ts";
 import { findItems, readDuePages } from "./reads.ts";
 import { type CommitWithRecords, moveItems } from "./work.ts";
 
-/** Which items the operator wants to be tried again. */
 export interface RetryOptions {
-  /** The items; all refused ones if absent, and those that a clock which was ahead has put ahead. */
+  /** All refused items if absent, and those that a clock which was ahead has put ahead. */
   ids?: string[] | undefined;
-  /** Milliseconds since 1970. */
   at: number;
   /** How long a process keeps an item that it sends, in milliseconds. */
   leaseMs: number;
-  /** The entry of the audit log, which every commit writes. */
   audit?: AuditEntry | undefined;
 }
 
 /**
- * Makes items due at once. An item that waits for a moment within a lease may be on its way, and is left.
- *
- * @returns yields how many it has made due since the last step, and how many it has left
+ * Makes items due at once, but for those that wait for a moment within a lease, which may be on their way. Yields how
+ * many it has made due and has left since the last step.
  */
 export async function* makeDue(
   kv: Deno.Kv,
   { ids, at, leaseMs, audit }: RetryOptions,
   commitWithRecords: CommitWithRecords,
 ): AsyncGenerator<{ retried: number; left: number }> {
-  /** Whether an item was made due; it is not where it may be on its way, or has gone. */
+  /** False where the item may be on its way, or has gone. */
   async function retry(entry: OutboxEntry | undefined): Promise<boolean> {
     if (!entry) return false;
     const { reason: _, ...item } = entry.item;
@@ -58,7 +49,6 @@ async function* findInParts(kv: Deno.Kv, ids: string[]) {
   }
 }
 
-/** Yields all refused items, and those that a clock which was ahead has put ahead. */
 async function* readRetried(kv: Deno.Kv, at: number): AsyncGenerator<OutboxEntry[]> {
   yield* readDuePages(kv, "refused", { until: at });
   for (const queue of QUEUES) yield* readPlacedAhead(kv, queue, at);
@@ -72,10 +62,8 @@ async function* readPlacedAhead(kv: Deno.Kv, queue: Queue, now: number) {
 }
 
 /**
- * Makes the items due that a clock which was ahead has put ahead.
- *
- * @param options.claimed whether those that a process may be sending are made due, too
- * @returns how many were made due
+ * Makes items due that a clock which was ahead has put ahead, also those that a process may be sending where
+ * `claimed`.
  */
 export async function makeAheadDue(
   kv: Deno.Kv,

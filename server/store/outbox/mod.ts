@@ -1,8 +1,4 @@
-/**
- * The outbox: letters and events that wait to be sent, and what all processes share about sending them.
- *
- * @module
- */
+/** The outbox: letters and events that wait to be sent, and what all processes share about sending them. @module */
 export {
   letterDelayOf,
   NO_OUTBOX,

@@ -1,8 +1,4 @@
-/**
- * Reads the outbox: what is due, what waits about a person, and how much there is.
- *
- * @module
- */
+/** Reads the outbox: what is due, what waits about a person, and how much there is. @module */
 import type { OutboxView } from "../../observe/mod.ts";
 import { keepView, type KeptView, type Repeat } from "../../runtime/mod.ts";
 import { type OutboxItem, type Queue, QUEUES, type SignUpRecord } from "../../waitlist/mod.ts";
@@ -29,7 +25,7 @@ export async function readItemsOf(kv: Deno.Kv, record: SignUpRecord): Promise<Ou
   return (await readItems(kv, record.outbox ?? [])).flatMap((entry) => entry ?? []);
 }
 
-/** Finds what waits about an address whose record cannot be read, by reading the whole outbox. */
+/** Finds what waits about an address whose record cannot be read. */
 export async function findItemsOf(kv: Deno.Kv, email: string): Promise<OutboxEntry[]> {
   const found: OutboxEntry[] = [];
   for await (const entry of kv.list<OutboxItem>(OUTBOX)) {
@@ -38,7 +34,7 @@ export async function findItemsOf(kv: Deno.Kv, email: string): Promise<OutboxEnt
   return found;
 }
 
-/** Reads items by their ids; `undefined` for one that has gone. */
+/** `undefined` for one that has gone. */
 export function findItems(kv: Deno.Kv, ids: string[]): Promise<(OutboxEntry | undefined)[]> {
   return withKvDeadline(kv, () => readItems(kv, ids));
 }
@@ -52,16 +48,14 @@ function toOutboxEntry(entry: Deno.KvEntryMaybe<OutboxItem>): OutboxEntry | unde
   return entry.value === null ? undefined : { id: String(entry.key[1]), item: entry.value, entry };
 }
 
-/** Which items of a queue to read. */
 export interface DueSelection {
   /** In milliseconds since 1970; every item if absent. */
   until?: number;
-  /** The position behind which reading begins. */
   after?: DuePosition | undefined;
   limit: number;
 }
 
-/** Reads the items of a queue that are due, the oldest first. */
+/** The oldest first. */
 export async function readDue(
   kv: Deno.Kv,
   queue: Queue,
@@ -104,14 +98,14 @@ function isAt({ key: [, queue, dueAt] }: Deno.KvEntry<unknown>, entry: OutboxEnt
   return entry !== undefined && entry.item.queue === queue && entry.item.dueAt === dueAt;
 }
 
-/** Reads when the first item of a queue is due, in milliseconds since 1970; `undefined` where it is empty. */
+/** In milliseconds since 1970; `undefined` where the queue is empty. */
 export async function readFirstDue(kv: Deno.Kv, queue: Queue): Promise<number | undefined> {
   const list = kv.list(dueSelector(queue), { limit: 1 });
   const [first] = await withKvDeadline(kv, () => Array.fromAsync(list));
   return first && Number(first.key[2]);
 }
 
-/** Reads items that wait, or refused ones, the oldest first, from the first one or from a position on. */
+/** Reads items that wait, or refused ones, the oldest first. */
 export async function listOutbox(
   kv: Deno.Kv,
   { refused, ...selection }: Omit<DueSelection, "until"> & { refused: boolean },
@@ -131,10 +125,7 @@ async function readCounts(kv: Deno.Kv, names: string[]): Promise<number[]> {
   return entries.map(({ value }) => value ? Math.max(0, numberOf(value)) : 0);
 }
 
-/**
- * Reads how many items are due, held back and refused, and how many letters were sent on a UTC day, at a cost that
- * does not grow with the number of items.
- */
+/** Reads how many items are due, held back and refused, and how many letters were sent on a UTC day. */
 export async function readOutboxCounts(kv: Deno.Kv, day: string) {
   const [due = 0, held = 0, refused = 0, sent = 0] = await readCounts(
     kv,
@@ -143,7 +134,6 @@ export async function readOutboxCounts(kv: Deno.Kv, day: string) {
   return { due, held, refused, sent };
 }
 
-/** Reads what became of letters and events on UTC days. */
 export async function readOutcomes(kv: Deno.Kv, days: string[]) {
   const kinds = ["letters", "events"] as const;
   const wanted = days.flatMap((day) => kinds.map((about) => ({ about, day })));
@@ -158,7 +148,6 @@ export async function readOutcomes(kv: Deno.Kv, days: string[]) {
   });
 }
 
-/** Reads on a beat what waits in the outbox. */
 export function viewOutbox(kv: Deno.Kv, repeat: Repeat): Promise<KeptView<OutboxView>> {
   async function read(): Promise<OutboxView> {
     const { due } = await readOutboxCounts(kv, "");

@@ -1,6 +1,6 @@
 /**
- * What the outbox worker does in the store: it claims items with a lease, and writes what became of them. Changes
- * that come together share a commit.
+ * What the outbox worker does in the store: it claims items with a lease, and writes what became of them. Changes that
+ * come together share a commit.
  *
  * @module
  */
@@ -28,23 +28,22 @@ import {
 import { type ItemChange, NO_OUTBOX, OutboxChanges, type OutboxEntry, queueOf } from "./changes.ts";
 import { type DueSelection, findItems, readFirstDue, readPositions } from "./reads.ts";
 
-/** The items that a commit has changed, by their ids; those that others have changed before are missing. */
+/** By their ids; items that others have changed before are missing. */
 export type Changed = Map<string, OutboxEntry>;
 
-/** A change of an item, with what it does to the record that the item is about. */
 export interface RecordedChange extends ItemChange {
-  /** Gives the record as it is to be, itself where it stays. */
+  /** Gives the record itself where it stays. */
   changeRecord?: (record: SignUpRecord) => SignUpRecord;
 }
 
-/** Commits changes of items together with the records that they are about; the room of people has it. */
+/** Commits items together with the records that they are about; the room of people has it. */
 export type CommitWithRecords = (
   kv: Deno.Kv,
   changes: RecordedChange[],
   audit?: AuditEntry,
 ) => Promise<Changed>;
 
-/** Moves items among the due ones. Where another commit has changed one of them, each has a commit of its own. */
+/** Where another commit has changed one of the items, each has a commit of its own. */
 export async function moveItems(kv: Deno.Kv, moves: ItemChange[]): Promise<Changed> {
   const commit = kv.atomic().check(...moves.map(({ entry }) => entry.entry));
   const changes = new OutboxChanges(commit, NO_OUTBOX);
@@ -58,29 +57,22 @@ export async function moveItems(kv: Deno.Kv, moves: ItemChange[]): Promise<Chang
   return new Map(alone.flatMap((changed) => [...changed]));
 }
 
-/** Gives the items as a commit has left them. */
 export function changedBy(versionstamp: string, changes: ItemChange[]): Changed {
   return new Map(changes.map(({ entry, item = entry.item }) => {
     return [entry.id, { ...entry, item, entry: { ...entry.entry, value: item, versionstamp } }];
   }));
 }
 
-/** The functions that the outbox worker needs. */
 export type OutboxStore = ReturnType<typeof createOutboxWork>;
 
-/** How changes share commits. */
 export interface SharedCommits extends Pick<Runtime, "monotonic"> {
   engine: Engine;
 }
 
-/** Checks of a commit besides those of items and records: the check of the schema. */
+/** Besides those of items and records: the check of the schema. */
 const FURTHER_CHECKS = 1 + SLOT_CHECKS;
 
-/**
- * Gives the functions their KV, and what they do to people's records.
- *
- * @param shared each change has a commit of its own if absent
- */
+/** Gives the worker's functions. Without `shared`, each change has a commit of its own. */
 export function createOutboxWork(
   kv: Deno.Kv,
   commitWithRecords: CommitWithRecords,
@@ -104,7 +96,7 @@ export function createOutboxWork(
   }
   const move = sharing(moveItems, 1);
   const finish = sharing<RecordedChange>(commitWithRecords, 2);
-  /** Moves an item; whoever is among the refused ones is so with the record. */
+  /** An item among the refused ones is moved with its record. */
   const moveAnywhere = (change: ItemChange & { item: OutboxItem }) => {
     const isRefused = [change.entry.item.queue, change.item.queue].includes("refused");
     return isRefused ? finish(change) : move(change);
@@ -124,7 +116,7 @@ export function createOutboxWork(
     },
     readFirstDue: (queue: Queue) => readFirstDue(kv, queue),
 
-    /** Moves an item behind a lease; gives it as it is then, `undefined` where another process has it. */
+    /** Gives the item as it is then, `undefined` where another process has it. */
     claim: (entry: OutboxEntry, { at, until }: { at: number; until: number }) =>
       moveAnywhere({
         entry,
@@ -138,7 +130,7 @@ export function createOutboxWork(
         },
       }),
 
-    /** Puts an item where it is due later, or among the refused ones, after an attempt that failed. */
+    /** After an attempt that failed, puts an item where it is due later, or among the refused ones. */
     postpone: (entry: OutboxEntry, item: OutboxItem) =>
       moveAnywhere({
         entry,
@@ -146,7 +138,7 @@ export function createOutboxWork(
         ...isRefusal(item) && { outcome: ["refused", item.placedAt ?? item.putAt] },
       }),
 
-    /** Reads a person's record; one that cannot be read counts as absent. */
+    /** A record that cannot be read counts as absent. */
     async findRecord(email: string): Promise<SignUpRecord | undefined> {
       const read = () => readMany<SignUpRecord>(kv, [signUpKey(email)]);
       return (await withKvDeadline(kv, read))[0]?.value ?? undefined;

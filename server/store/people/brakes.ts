@@ -1,7 +1,7 @@
 /**
- * The brakes of mailboxes. The record of an address has its brake, so that most letters write no further entry. What
- * has no such record is kept under a keyed hash, with the key of the marks of erased addresses: the brake of who was
- * removed, and that of an address which differs from its mailbox, as `ada+news@example.com` does.
+ * The brakes of mailboxes. The record of an address has its brake, so that most letters write no further entry. The
+ * brake of who was removed, and that of an address which differs from its mailbox, as `ada+news@example.com` does, is
+ * kept under a hash with the key of the erasure marks.
  *
  * @module
  */
@@ -29,7 +29,6 @@ import {
   withKvDeadline,
 } from "../kv/mod.ts";
 
-/** What was read about a mailbox. */
 interface Mailbox {
   name: string;
   /** The brake under the hash; absent where the store has no key yet, so that there are none. */
@@ -38,16 +37,15 @@ interface Mailbox {
   own?: Deno.KvEntryMaybe<SignUpRecord> | undefined;
 }
 
-/** The mailboxes of some addresses, by address. */
+/** By address. */
 export type Mailboxes = ReadonlyMap<string, Mailbox>;
 
-/** Makes the key of a mailbox's brake; the hash differs from that of an address by its first word. */
+/** The hash differs from that of an address by its first word. */
 function keyOf(erasureKeys: Uint8Array, { name }: Mailbox): Deno.KvKey {
   const key = erasureKeys.subarray(0, ERASURE_KEY_BYTES);
   return brakeKey(erasureMark(key, `mailbox ${name}`));
 }
 
-/** Reads the mailboxes of addresses, besides the records of the addresses. */
 export async function readMailboxes(
   kv: Deno.Kv,
   { erasureKeys }: StoreSchema,
@@ -73,7 +71,7 @@ export async function readMailboxes(
   return byEmail;
 }
 
-/** What a commit does to the brakes of mailboxes; addresses of one mailbox may share the commit. */
+/** Addresses of one mailbox may share a commit. */
 export class BrakeChanges {
   readonly #mailboxes: Mailboxes;
   /** What was noted, and whether it is kept under the hash. */
@@ -83,7 +81,7 @@ export class BrakeChanges {
     this.#mailboxes = mailboxes;
   }
 
-  /** Gives the brake of an address's mailbox, as it is with what was noted so far. */
+  /** Gives the brake of an address's mailbox, with what was noted so far. */
   of(email: string, record: SignUpRecord | undefined): Brake {
     const mailbox = this.#mailboxes.get(email);
     const brakes = record ? [brakeOf(record)] : [];
@@ -103,10 +101,8 @@ export class BrakeChanges {
   }
 
   /**
-   * Adds the changes to a commit, which checks the schema; makes the key of the hashes where there is none. Of two
-   * addresses of one mailbox, each commit checks what the other one would write.
-   *
-   * @param schema gets the key
+   * Adds the changes to a commit, which checks the schema; makes the key of the hashes in it where there is none. Of
+   * two addresses of one mailbox, each commit checks what the other one would write.
    */
   write(commit: Deno.AtomicOperation, schema: StoreSchema, random: RandomBytes): void {
     for (const [mailbox, { brakes, isKept }] of this.#noted) {
@@ -124,7 +120,7 @@ export class BrakeChanges {
   }
 }
 
-/** Splits changes of addresses so that none of the parts has more checks than it may: of records and of mailboxes. */
+/** Splits changes so that no part has more checks than it may: of records and of mailboxes. */
 export function splitByChecks<Change extends { email: string }>(
   changes: Change[],
   mailboxes: Mailboxes,
@@ -149,8 +145,8 @@ export function splitByChecks<Change extends { email: string }>(
 const SWEPT_AT_ONCE = 500, REMOVED_AT_ONCE = 10;
 
 /**
- * Makes the function that removes some brakes that are over, and goes on behind them when it is called again. It reads
- * few of them at a time, so that the work never stands in the way of sign-ups.
+ * Makes the function that removes brakes that are over, some at each call, so that the work never stands in the way of
+ * sign-ups.
  */
 export function createBrakeSweep(kv: Deno.Kv): (now: number) => Promise<void> {
   let start: Deno.KvKey | undefined;

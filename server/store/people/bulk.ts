@@ -1,8 +1,4 @@
-/**
- * Stores sign-ups that arrive in bulk, in batches: each is one atomic with its counters.
- *
- * @module
- */
+/** Stores sign-ups that arrive in bulk, in batches: each is one atomic with its counters. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
   type BulkSignUp,
@@ -25,27 +21,24 @@ import { commitPeople, type PeopleChange, type PersonChange } from "./commit.ts"
 import { findMarks } from "./erasure_marks.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
 
-/** A run that tells the outcomes of bulk sign-ups and writes nothing; it may take many calls. */
+/** Nothing is written; a run may take many calls. */
 export interface DryRun {
-  /** The slugs that would be known so far. */
   slugs?: KnownSlugs;
 }
 
-/** How bulk sign-ups are stored. */
 export interface BulkOptions {
-  /** If given, nothing is written; a later call knows the slugs of this one, but not its addresses. */
+  /** A later call knows the slugs of this one, but not its addresses. */
   dryRun?: DryRun | undefined;
-  /** The entry of the audit log, which every commit writes as it is then. */
+  /** Every commit writes the entry as it is then. */
   audit?: AuditEntry | undefined;
 }
 
-/** Checks of an atomic besides those of the records: the known slugs and the schema. */
+/** Checks besides those of the records: the known slugs and the schema. */
 const FURTHER_CHECKS = 2 + SLOT_CHECKS;
 
 /**
- * Stores bulk sign-ups, which are all held in memory; those of one address are merged in order.
- *
- * @returns the outcomes, in their order, once all are durable; rejects once no commit is under way any more
+ * Stores bulk sign-ups; those of one address are merged in order. Resolves once all are durable, and rejects once no
+ * commit is under way any more.
  */
 export async function storeBulkSignUps(
   { kv, engine }: OpenKv,
@@ -79,15 +72,13 @@ export async function storeBulkSignUps(
 /** The most bytes that the keys of a commit's people may have, of the 81,920 that KV takes with all others. */
 const PEOPLE_KEY_BYTES = 80_000;
 
-/**
- * The most keys with the address that a commit writes or deletes for a person, and the bytes of their other parts.
- */
+/** The most keys with the address that a commit has for a person, and the bytes of their other parts. */
 const PERSON_KEYS = 5, OTHER_KEY_BYTES = 400;
 
 /**
- * Splits bulk sign-ups into batches of `size` addresses, or of fewer where they are long. An address is in one
- * batch only, as batches run at the same time. They are in the order of the addresses: a file engine writes
- * fewer pages for neighbours.
+ * Splits bulk sign-ups into batches of `size` addresses, or of fewer where they are long. An address is in one batch
+ * only, as batches run at the same time. They are in the order of the addresses: a file engine writes fewer pages for
+ * neighbours.
  */
 function splitByAddress(bulkSignUps: BulkSignUp[], size: number) {
   const indexed = bulkSignUps.map((bulkSignUp, index) => ({ bulkSignUp, index }));

@@ -1,7 +1,5 @@
 /**
- * Changes many people for the operator: asks them again to confirm, marks their addresses as undeliverable, and
- * erases them by state and age.
- *
+ * Changes many people for the operator: reminds them, marks addresses as undeliverable, erases by state and age.
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
@@ -24,29 +22,24 @@ import {
   PEOPLE_IN_COMMIT,
 } from "./commit.ts";
 
-/** What changes of many people need. */
 export interface PeopleChangeOptions extends OpenKv {
   outbox: OutboxOptions;
-  /** The moment of the changes, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   at: number;
-  /** The entry of the audit log, which every commit writes as it is then. */
+  /** Every commit writes it as it is then. */
   audit?: AuditEntry | undefined;
 }
 
-/** What becomes of a person. */
 interface Decision<Outcome> {
   outcome: Outcome;
-  /** Absent where the person stays as they are. */
   change?: Step | Leave;
 }
 
-/** What has become of a person, or that the record cannot be read. */
 export interface PersonOutcome<Outcome> {
   email: string;
   outcome: Outcome | "unreadable";
 }
 
-/** Changes people in batches. */
 async function* changePeople<Outcome>(
   { kv, engine, outbox, audit }: PeopleChangeOptions,
   emails: Iterable<string>,
@@ -70,7 +63,6 @@ async function* changePeople<Outcome>(
   }
 }
 
-/** What has become of a person who was to be asked again to confirm. */
 export type ReminderOutcome =
   | "reminded"
   | "unknown"
@@ -80,7 +72,7 @@ export type ReminderOutcome =
   /** The mailbox got a letter within the last day, or three within 30 days. */
   | "asked";
 
-/** Asks people again to confirm, within the brakes on letters: those with the addresses, or all who have not confirmed. */
+/** Asks people again to confirm, within the brakes: those with the addresses, or all who have not confirmed. */
 export async function* remindPeople(
   options: PeopleChangeOptions,
   emails: string[] | undefined,
@@ -102,10 +94,9 @@ export async function* remindPeople(
   }
 }
 
-/** What has become of an address that was to be marked as undeliverable. */
 export type UndeliverableOutcome = "marked" | "unknown";
 
-/** Marks addresses as undeliverable; the time of an earlier mark stays. */
+/** The time of an earlier mark stays. */
 export function markUndeliverable(
   options: PeopleChangeOptions,
   emails: string[],
@@ -118,13 +109,13 @@ export function markUndeliverable(
   });
 }
 
-/** Whom to erase: who is in a state, and signed up first before a moment, a date-time. */
+/** Who is in a state, and signed up first before a date-time. */
 export interface ErasureSelection {
   state: State;
   before: string;
 }
 
-/** Erases people by state and age, and leaves marks; yields how many since the last step. */
+/** Leaves marks; yields how many were erased since the last step. */
 export async function* erasePeople(
   options: PeopleChangeOptions,
   { state, before }: ErasureSelection,

@@ -29,29 +29,25 @@ import { BrakeChanges, readMailboxes, splitByChecks } from "./brakes.ts";
 import { clearMarks, findMarks, setMarks } from "./erasure_marks.ts";
 import { writeRecord } from "./lists.ts";
 
-/** What happens to a person. */
 export interface PersonChange {
   email: string;
-  /** The record as it was read, which the commit checks; absent where it cannot be read. */
+  /** The commit checks it; absent where the record cannot be read. */
   entry: Deno.KvEntryMaybe<SignUpRecord> | undefined;
   change: Step | Leave;
-  /** Gives how long a letter waits that goes to an unconfirmed address, in milliseconds; it does not wait if absent. */
+  /** How many milliseconds a letter to an unconfirmed address waits; none if absent. */
   letterDelay?: (() => number) | undefined;
-  /** Where the invitation leads that the change brings. */
   invitationUrl?: string;
   /** Whether the address is known to have no erasure mark. */
   isUnmarked?: boolean;
 }
 
-/** What a commit does. */
 export interface PeopleChange {
   people: PersonChange[];
-  /** Is checked; so no commit of this program goes through once another version of it changes the store. */
+  /** Is checked, so that no commit of this program goes through once another version changes the store. */
   schema: StoreSchema;
   outbox: OutboxOptions;
-  /** What the letters and the leaving of these people do to the brakes of their mailboxes. */
+  /** What letters and leaving do to the brakes of mailboxes. */
   brakes?: BrakeChanges;
-  /** The entry of the audit log, which the commit writes as it is then. */
   audit?: AuditEntry | undefined;
   /** Adds to the commit what else belongs to it; gets the marks of the erased, in their order. */
   also?: (commit: Deno.AtomicOperation, items: OutboxChanges, marks: string[]) => void;
@@ -59,8 +55,9 @@ export interface PeopleChange {
 
 /**
  * Changes people; see `commitChange()` for outcomes that KV does not tell.
- * @param prepare reads, and says what happens to whom, if to anybody, and what the result is then, which is made of
- * the versionstamp of the commit; is called again where another commit came first
+ *
+ * @param prepare reads, and says what happens to whom and what the result is; is called again where another commit
+ * came first
  */
 export function commitPeople<Result>(
   kv: BoundedKv,
@@ -79,7 +76,6 @@ export function commitPeople<Result>(
   }, signal);
 }
 
-/** Adds a change to a commit. */
 async function write(
   kv: Deno.Kv,
   commit: Deno.AtomicOperation,
@@ -115,42 +111,36 @@ async function write(
   items.finish();
 }
 
-/** A change of one address. */
 export interface AddressChange extends Pick<PersonChange, "email" | "letterDelay"> {
-  /** Decides on the record as it was read; is called again where its decision was not committed. */
+  /** Is called again where its decision was not committed. */
   decide: (existing: SignUpRecord | undefined, known: AddressHistory) => Step | Leave | "unchanged";
 }
 
-/** What is known of an address besides its record. */
 export interface AddressHistory {
   brake: Brake;
-  /** When the address was erased, a date-time; it is known only where there are events and no record. */
+  /** A date-time; known only where there are events and no record. */
   erasedAt: string | undefined;
 }
 
-/** What {@linkcode changeRecords} needs besides KV. */
 export interface AddressChangeOptions extends Pick<PeopleChange, "outbox" | "audit" | "also"> {
-  /** What the engine takes; that of a file if absent. */
+  /** That of a file if absent. */
   engine?: Pick<Engine, "checksPerCommit">;
-  /** Ends the tries of changes that nobody waits for any more. */
   signal?: AbortSignal | undefined;
 }
 
-/** Checks of a commit besides those of the records: the check of the schema. */
+/** Checks besides those of the records: that of the schema. */
 export const FURTHER_CHECKS = 1 + SLOT_CHECKS;
 
 /** The most people in a commit of work on many of them; sign-ups wait for each: with twice as many, half as long again. */
 export const PEOPLE_IN_COMMIT = 48;
 
-/** Changes, and what was read for them. */
 type Batch = Awaited<ReturnType<typeof readState>>;
 
 /**
- * Makes changes, at least one fewer than the engine takes checks in an atomic; resolves once all are durable.
- * New and known addresses take the same path.
+ * Makes changes, at least one fewer than the engine takes checks in an atomic; resolves once all are durable. New and
+ * known addresses take the same path. Gives the addresses whose records cannot be read.
  *
  * @param known what was read for them, where they are a part of other changes
- * @returns the addresses that were not changed, as their records cannot be read
  */
 export async function changeRecords(
   kv: Deno.Kv,
@@ -198,7 +188,6 @@ function decideAll(
   return people.length > 0 ? { ...options, people, schema, brakes } : undefined;
 }
 
-/** Reads the records of changes, with what else they need. */
 async function readState(kv: BoundedKv, changes: AddressChange[], outbox: OutboxOptions) {
   const keys = changes.map(({ email }) => signUpKey(email));
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, keys);

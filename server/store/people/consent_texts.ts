@@ -1,6 +1,6 @@
 /**
- * Stores the wordings that people agreed to, once each and with their languages. A wording is written in the
- * commit of each confirmation that names it, so that no proof of consent is without its wording.
+ * Stores the wordings that people agreed to, once each. A wording is written in the commit of each confirmation that
+ * names it, so that no proof of consent is without its wording.
  *
  * @module
  */
@@ -37,13 +37,11 @@ export async function addConsentText(
   );
 }
 
-/** Finds a wording; `undefined` where it is not known. */
 export async function findConsentText(kv: Deno.Kv, id: string): Promise<ConsentText | undefined> {
   const { value } = await withKvDeadline(kv, () => kv.get<ConsentText>(consentTextKey(id)));
   return value ?? undefined;
 }
 
-/** Reads all wordings in the order of their ids, and names those that cannot be read. */
 export function readConsentTexts(kv: Deno.Kv): AsyncGenerator<EntryBatch<ConsentText>> {
   return readEntries(kv, {
     ...CONSENT_TEXTS,

@@ -1,7 +1,7 @@
 /**
- * Erasure: the record of an address is removed, its counters move, and a mark is left that keeps imports
- * from bringing the address back. A new sign-up clears the mark, so that no address has both. The exception
- * is a sign-up that came while a backup was restored, before the mark was; then the later of the two holds.
+ * Erasure: the record of an address is removed, its counters move, and a mark is left that keeps imports from bringing
+ * the address back. A new sign-up clears the mark, so that no address has both, but for a sign-up that came while a
+ * backup was restored, before the mark was; then the later of the two holds.
  *
  * @module
  */
@@ -15,13 +15,12 @@ import { commitPeople, type PeopleChange } from "./commit.ts";
 import { findMarks } from "./erasure_marks.ts";
 import { findListKeys, isSound } from "./lists.ts";
 
-/** What is known of an address: its record, or the moment of its erasure, or nothing. */
 export type Known =
   | { record: SignUpRecord }
   | { erasedAt: string }
   | undefined;
 
-/** Looks an address up; where it has a record and a mark, it gives the record. */
+/** Where an address has a record and a mark, it gives the record. */
 export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
   return await withKvDeadline(kv, async () => {
     const { entry, schema } = await readOne(kv, email);
@@ -40,24 +39,18 @@ export type Erasure = {
   countersLeft?: true;
 } | undefined;
 
-/** What {@linkcode eraseSignUp} needs besides KV and the address. */
 export interface EraseOptions extends Pick<OutboxOptions, "random"> {
-  /** Milliseconds since 1970. */
   now: number;
-  /** Who erases the person; the operator unless told otherwise. */
+  /** The operator unless told otherwise. */
   reason?: LeaveReason;
   outbox?: OutboxOptions;
-  /** The entry of the audit log that the commit writes; it gets the hash of the address. */
+  /** The commit writes it with the hash of the address. */
   audit?: AuditEntry;
 }
 
 /**
- * Erases an address: one commit removes its record and everything that waits in the outbox for it, takes it out
- * of the counters and leaves a mark. An address without a record is left as it is. A
- * record that cannot be read is erased, too; which counters it was in is not known, so they stay wrong until they
- * are repaired.
- *
- * @param email lower-cased
+ * Erases a lower-cased address in one commit. A record that cannot be read is erased, too; which counters it was in is
+ * not known, so they stay wrong until they are repaired.
  */
 export async function eraseSignUp(
   kv: Deno.Kv,
@@ -96,7 +89,7 @@ async function findLostKeys(kv: Deno.Kv, email: string): Promise<Deno.KvKey[]> {
   return isKnown ? [] : await findListKeys(kv, email);
 }
 
-/** Reads the schema, and an address's record, which is absent where it cannot be read. */
+/** The record is absent where it cannot be read. */
 async function readOne(kv: Deno.Kv, email: string) {
   const { schema, entries: [entry] } = await readWithSchema<SignUpRecord>(kv, [signUpKey(email)]);
   return { schema, entry };

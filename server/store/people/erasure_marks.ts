@@ -1,6 +1,5 @@
 /**
- * What is kept of erased addresses: a mark for each, a keyed hash, which keeps imports from bringing the
- * address back. A new sign-up clears it.
+ * What is kept of erased addresses: a mark for each, a keyed hash, which keeps imports from bringing the address back.
  *
  * @module
  */
@@ -22,10 +21,8 @@ import {
 } from "../kv/mod.ts";
 
 /**
- * Leaves marks in the commit that erases addresses, and makes the key of the marks where there is none.
- *
- * @param erased when, by address, in milliseconds since 1970
- * @returns the hashes of the addresses
+ * Leaves marks in the commit that erases addresses (when, by address); makes their key where there is none; gives the
+ * marks.
  */
 export function setMarks(
   commit: Deno.AtomicOperation,
@@ -43,10 +40,7 @@ export function setMarks(
   });
 }
 
-/**
- * Gives the hash by which the audit log names an address, which is that of its mark; makes the key of the hash
- * where there is none.
- */
+/** Gives the mark by which the audit log names an address; makes the key where there is none. */
 export async function hashAddress(
   kv: Deno.Kv,
   email: string,
@@ -73,7 +67,7 @@ export function clearMarks(
   for (const mark of erasureMarks(erasureKeys, email)) commit.delete(erasedKey(mark));
 }
 
-/** Finds when the erased ones among some addresses were erased, date-times; the latest where there are several marks. */
+/** When the erased ones among some addresses were erased, date-times; the latest of several marks. */
 export async function findMarks(
   kv: Deno.Kv,
   { erasureKeys }: StoreSchema,
@@ -92,7 +86,6 @@ export async function findMarks(
   return found;
 }
 
-/** Reads all marks in their order, each with the date-time of its erasure. */
 export function readMarks(kv: Deno.Kv): AsyncGenerator<EntryBatch<string>> {
   return readEntries(kv, {
     ...ERASED,
@@ -101,8 +94,8 @@ export function readMarks(kv: Deno.Kv): AsyncGenerator<EntryBatch<string>> {
 }
 
 /**
- * Counts the marks that were written after a versionstamp; at least one where there was an erasure, even if
- * its mark has been cleared since.
+ * Counts the marks that were written after a versionstamp; at least one where there was an erasure, even if its mark
+ * is gone.
  */
 export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promise<number> {
   const schema = await withKvDeadline(kv, () => kv.get(SCHEMA));
@@ -110,11 +103,7 @@ export async function countErasedSince(kv: Deno.Kv, versionstamp: string): Promi
   return Math.max(1, await countMarks(kv, (mark) => mark.versionstamp > versionstamp));
 }
 
-/**
- * Counts the addresses that were erased at a moment or later, and have not signed up again.
- *
- * @param moment a date-time in UTC
- */
+/** Counts the addresses that were erased at a date-time or later, and have not signed up again. */
 export async function countErasuresSince(kv: Deno.Kv, moment: string): Promise<number> {
   return await countMarks(kv, ({ value }) => value >= moment);
 }

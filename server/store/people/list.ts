@@ -1,8 +1,4 @@
-/**
- * Lists people page by page: in the order of their first sign-up, or those whose addresses begin with a text.
- *
- * @module
- */
+/** Lists people: in the order of their first sign-up, or those whose addresses begin with a text. @module */
 import type { YieldToCalls } from "../../runtime/mod.ts";
 import {
   FILTERS,
@@ -16,31 +12,26 @@ import { readMany, signUpKey, withKvDeadline } from "../kv/mod.ts";
 import { type Person, readPeople } from "./lists.ts";
 import { readSignUpPages } from "./records.ts";
 
-/** Which people to list. */
 export interface PeopleQuery {
-  /** All states if absent. */
   state?: State | undefined;
   filter: PeopleFilter;
-  /** The newest first. */
   newest?: boolean | undefined;
   /** Only addresses that begin with this text, in the order of the addresses. */
   search?: string | undefined;
-  /** Goes on behind this person. */
   after?: PagePosition | undefined;
-  /** The most people. */
   limit: number;
 }
 
 /** The person behind whom a page begins. */
 export type PagePosition = Pick<Person, "createdAt" | "email">;
 
-/** A page, and where the next one begins; there may be others while that is given, even if the page is empty. */
+/** While `next` is given, there may be others, even if the page is empty. */
 export interface PeoplePage {
   people: { email: string; record: SignUpRecord }[];
   next?: PagePosition;
 }
 
-/** Entries that one page reads at the most, however many of them it leaves out. */
+/** The most entries that one page reads, however many of them it leaves out. */
 const MAX_READ = 2_000;
 
 /** The most entries of a list that are read at once: sign-ups that arrive meanwhile wait for them. */
@@ -88,14 +79,13 @@ async function listInOrder(
   return { people, ...next && { next: { createdAt: next.createdAt, email: next.email } } };
 }
 
-/** The people of a state that have been read and not passed on yet, in their order, and what follows them. */
+/** People of a state who have been read and not passed on, in their order; `rest` is absent once all were read. */
 interface StateList {
   people: Person[];
-  /** Absent once all were read. */
   rest: AsyncGenerator<Person[]> | undefined;
 }
 
-/** Reads the people of a state, or of all states together, in their order, some at a time. */
+/** Reads the people of a state, or of all states, in their order, some at a time. */
 async function* readInOrder(
   kv: Deno.Kv,
   { state, newest = false, after, filter, limit }: PeopleQuery,
@@ -121,7 +111,6 @@ async function* readInOrder(
   }
 }
 
-/** Whether nobody is passed over. */
 function takesAll(filter: PeopleFilter): boolean {
   return FILTERS.every((name) => filter[name] === undefined);
 }

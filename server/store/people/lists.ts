@@ -1,7 +1,7 @@
 /**
- * Writes records, and with each record its entries in lists: of the people in a state, of those who expire and
- * of those in a wave. The list of a state has its people in the order of their first sign-up, so "the next N who
- * wait" and "the newest" are read from one of its ends, at any size.
+ * Writes records, and with each record its entries in lists: of the people in a state, of those who expire and of
+ * those in a wave. The list of a state is in the order of first sign-ups, so "the next N who wait" and "the newest"
+ * are read from one of its ends, at any size.
  *
  * @module
  */
@@ -19,7 +19,7 @@ import {
   waveMemberKey,
 } from "../kv/mod.ts";
 
-/** What a list has of a person, so that it can be filtered without reading the records. */
+/** What can be filtered without reading the records. */
 export type PersonEntry = Pick<SignUpRecord, "lang" | "source" | "role" | "building">;
 
 /** Adds to a commit what a record's change writes; the commit checks the record. */
@@ -40,16 +40,13 @@ export function writeRecord(
   }
 }
 
-/** An entry of a list; the last part of its key is the address of a person. */
+/** The last part of its key is the address of a person. */
 export interface ListEntry {
   key: Deno.KvKey;
   value: PersonEntry | true;
 }
 
-/**
- * Gives the entries that a record has in lists. They go with the record, so that no erased address stays. A
- * record that a fault has damaged has none.
- */
+/** The entries of a record go with it, so that no erased address stays. A record that a fault has damaged has none. */
 export function listEntries(email: string, record: SignUpRecord): ListEntry[] {
   if (typeof record.createdAt !== "string") return [];
   const state = stateOf(record);
@@ -73,12 +70,10 @@ export function isSound({ state, createdAt }: SignUpRecord): boolean {
   return typeof createdAt === "string" && typeof state === "string";
 }
 
-/** Reads the entries of all lists, page after page. */
 export async function* readLists(kv: Deno.Kv) {
   for (const prefix of LISTS) yield* pages<ListEntry["value"]>(kv, { prefix });
 }
 
-/** Finds the keys of an address in all lists, by reading all of them. */
 export async function findListKeys(kv: Deno.Kv, email: string): Promise<Deno.KvKey[]> {
   const found: Deno.KvKey[] = [];
   for await (const entries of readLists(kv)) {
@@ -87,21 +82,19 @@ export async function findListKeys(kv: Deno.Kv, email: string): Promise<Deno.KvK
   return found;
 }
 
-/** A person in a list. */
 export interface Person extends PersonEntry {
   email: string;
   state: State;
   createdAt: string;
 }
 
-/** Which people to read. */
 export interface PeopleSelection extends ListPageOptions {
   state: State;
   /** Begins behind this person, whose entry need not exist. */
   after?: Pick<Person, "createdAt" | "email"> | undefined;
 }
 
-/** Reads the people of a state page after page, in the order of their first sign-up, or the newest first. */
+/** In the order of their first sign-up, or the newest first. */
 export async function* readPeople(
   kv: Deno.Kv,
   { state, after, ...options }: PeopleSelection,

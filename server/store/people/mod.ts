@@ -1,8 +1,4 @@
-/**
- * The people on the list: their records, with the lists, counters, marks and letters that go with each change.
- *
- * @module
- */
+/** The people on the list: records, with the lists, counters, marks and letters that go with each change. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { noteWhenDone } from "../audit/mod.ts";
@@ -47,11 +43,8 @@ export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue } from "./sign_ups.ts";
 export { createCountsReader, type StoreRecount } from "./statistics/mod.ts";
 
-/** What {@linkcode createPeopleStore} needs. */
 export interface PeopleStoreOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
-  /** What the operator's changes put into the outbox. */
   outbox: OutboxOptions;
-  /** Is awaited between the parts of a long list. */
   yieldToCalls: YieldToCalls;
 }
 
@@ -67,7 +60,6 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     countErasuresSince: (since: string) => countErasuresSince(kv, since),
     storeBulkSignUps: storeBulkSignUps.bind(undefined, { kv, engine }),
 
-    /** Whether there is mail. */
     sendsLetters: outbox.letters,
     listPeople: (query: PeopleQuery) => listPeople(kv, query, yieldToCalls),
     findConsentText: (id: string) => findConsentText(kv, id),
@@ -82,7 +74,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
 
     readOverview: () => readOverview(kv, now()),
     listOutbox: (options: Parameters<typeof listOutbox>[1]) => listOutbox(kv, options),
-    /** Makes items due, lets a letter try at once where all are paused, and wakes the worker of this process. */
+    /** Lets a letter try at once where all are paused, and wakes the worker of this process. */
     async *retryItems(options: Omit<RetryOptions, "at" | "writeRecord">) {
       await createMailState(kv).probe(now());
       yield* retryItems(kv, { ...options, at: now() });

@@ -1,8 +1,4 @@
-/**
- * What the outbox does together with people's records: it gets their commit.
- *
- * @module
- */
+/** What the outbox does together with people's records: it gets their commit. @module */
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { addressOf, readWithSchema, signUpKey } from "../kv/mod.ts";
 import {
@@ -18,18 +14,13 @@ import {
 } from "../outbox/mod.ts";
 import { commitPeople, type PeopleChange, type PersonChange } from "./commit.ts";
 
-/** Gives the functions of the outbox worker; see {@linkcode createOutboxWork}. */
 export const createOutboxStore = (kv: Deno.Kv, shared?: SharedCommits) =>
   createOutboxWork(kv, commitItems, shared);
 
 /** Makes items due at once. */
 export const retryItems = (kv: Deno.Kv, options: RetryOptions) => makeDue(kv, options, commitItems);
 
-/**
- * Commits changes of items together with the records that they are about.
- *
- * @returns the items that were changed; those that another commit has changed before are missing
- */
+/** Commits items with the records that they are about; gives those that no other commit has changed before. */
 const commitItems: CommitWithRecords = (kv, changes, audit) =>
   commitPeople<Changed>(kv, async () => {
     const emails = [...new Set(changes.map(({ entry }) => entry.item.email))];

@@ -1,31 +1,24 @@
-/**
- * Reads the records of sign-ups, and writes to the counters that are kept with them.
- *
- * @module
- */
+/** Reads the records of sign-ups. @module */
 import { keptSignUpSchema } from "../../../shared/backup_lines.ts";
 import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { addressOf, readEntries, SIGN_UPS } from "../kv/mod.ts";
 
-/** A record and its address. */
 export interface AddressedRecord {
   email: string;
   record: SignUpRecord;
   versionstamp: string;
 }
 
-/** Records in the order of their addresses, and the records among them that cannot be read. */
 export interface SignUpPage {
   records: AddressedRecord[];
   unreadable: UnreadableRecord[];
 }
 
 /**
- * Reads all records in the order of their addresses, page by page, each page when it is asked for. A record
- * that is added, changed or erased meanwhile is read as it is when its page is read.
+ * Reads all records in the order of their addresses, from behind an address, which need not have a record. What
+ * changes meanwhile is read as it is when its page is read.
  *
- * @param after the address to begin behind; it need not have a record
  * @param size the most records in a page, if it is to be shorter than others
  */
 export async function* readSignUpPages(

@@ -1,7 +1,6 @@
 /**
- * What the person's page reads and changes. Each function gets the token of the page's link, or what the token
- * named; a change finds the record by its address and leaves it alone where it has another id, as it is then
- * another record.
+ * What the person's page reads and changes. Each function gets the token of the page's link, or what it named; a
+ * change leaves a record with another id alone, as it is then another record.
  *
  * @module
  */
@@ -31,15 +30,14 @@ import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { letterDelayOf, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
 import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./commit.ts";
 
-/** What {@linkcode createSelfService} needs. */
 export interface SelfServiceOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "log"> {
-  /** What the person's changes put into the outbox. */
   outbox: OutboxOptions;
-  /** Calls a function after some milliseconds, unless it is cancelled; a timer of the runtime unless told otherwise. */
+  /**
+   * Calls a function after some milliseconds, unless it is cancelled; by a timer of the runtime unless told otherwise.
+   */
   later?: (ms: number, run: () => void) => () => void;
-  /** Reads the keys of the tokens, in base64url. */
+  /** In base64url. */
   readKeys: () => Promise<string[]>;
-  /** Finds where a person's invitation leads; `undefined` where there is none. */
   findInvitationUrl: (record: SignUpRecord) => Promise<string | undefined>;
 }
 
@@ -54,13 +52,10 @@ const MAX_WAITING = 10_000;
 /** The work of such a letter begins within this time, in milliseconds. */
 const MAX_DELAY_MS = 2_000;
 
-/** A letter with a link that was asked for. */
 interface AskedLink extends Required<Pick<AddressChange, "email" | "letterDelay">> {
-  /** Ends the time before its work begins. */
   cancel?: () => void;
 }
 
-/** Gives the functions of the person's page their KV. */
 export function createSelfService(options: SelfServiceOptions) {
   const { kv, engine, now, monotonic, outbox, later = laterByTimer, log } = options;
   const { readKeys, findInvitationUrl } = options;
@@ -101,7 +96,6 @@ export function createSelfService(options: SelfServiceOptions) {
     deadlineMs: deadlineOf(kv),
     monotonic,
   });
-  /** Letters whose work has not begun. */
   const asked = new Set<AskedLink>();
 
   function begin(link: AskedLink): void {
@@ -114,10 +108,8 @@ export function createSelfService(options: SelfServiceOptions) {
 
   return {
     /**
-     * Finds whom a token names. Every text takes the same reads, so that their time tells nothing.
-     *
-     * @returns the token's owner, and the record where there still is one; `undefined` for a text that is no
-     * token
+     * Finds whom a token names, with the record where there still is one. Every text takes the same reads, so that
+     * their time tells nothing.
      */
     async find(token: string): Promise<Found | undefined> {
       const keys = await readKeys();
@@ -127,7 +119,7 @@ export function createSelfService(options: SelfServiceOptions) {
       return owner && { owner, record: value?.id === owner.id ? value : undefined };
     },
 
-    /** Confirms the address, which freezes the proof that its person agreed to the wording. */
+    /** Freezes the proof that the person agreed to the wording. */
     confirm: (owner: SelfServiceOwner, wording: ConsentText) =>
       change(
         owner,
@@ -138,7 +130,7 @@ export function createSelfService(options: SelfServiceOptions) {
         (commit) => setConsentText(commit, wording),
       ),
 
-    /** Erases the person, who is left with a mark. */
+    /** Erases the person and leaves a mark. */
     leave: (owner: SelfServiceOwner) => change(owner, () => ({ leaves: "person", at: now() })),
 
     /** Reads what belongs to a record and is not in it. */
@@ -156,12 +148,8 @@ export function createSelfService(options: SelfServiceOptions) {
 
     /**
      * Puts the letter with the link into the outbox for an address on the list, within the brakes on letters. It
-     * returns at once, and the work begins after a random time: so neither this answer's time nor the next one's
-     * tells whether the address is on the list.
-     *
-     * Where no letters are sent, it does nothing.
-     *
-     * @param address the client that asks
+     * returns at once, and the work begins after a random time: so neither this answer's time nor the next one's tells
+     * whether the address is on the list. Without mail, it does nothing.
      */
     askForLink(email: string, address?: ClientAddress): void {
       if (!outbox.letters) return;
@@ -174,7 +162,7 @@ export function createSelfService(options: SelfServiceOptions) {
       link.cancel = later(part * MAX_DELAY_MS, () => begin(link));
     },
 
-    /** Puts the letters that were asked for into the outbox, without waiting for their moments. */
+    /** Sends what was asked for without waiting for its moment. */
     close() {
       for (const link of asked) begin(link);
       return links.flush();
@@ -182,18 +170,14 @@ export function createSelfService(options: SelfServiceOptions) {
   };
 }
 
-/** Whom a token names, and the record while there is one. */
 export interface Found {
   owner: SelfServiceOwner;
   record: SignUpRecord | undefined;
 }
 
-/** What belongs to a record and is not in it. */
 export interface Rest {
   /** The letters and events that wait to be sent; times are date-times. */
   waiting: { letter?: LetterKind; event?: EventType; putAt: string }[];
-  /** The wording that the person agreed to. */
   wording?: ConsentText;
-  /** Where the invitation leads. */
   invitationUrl?: string;
 }

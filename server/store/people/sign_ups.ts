@@ -1,8 +1,4 @@
-/**
- * Stores sign-ups by group commit: those that arrive together share a commit.
- *
- * @module
- */
+/** Stores sign-ups by group commit: those that arrive together share a commit. @module */
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   brakeOf,
@@ -17,28 +13,25 @@ import { Batcher, deadlineOf, type Engine, LOCAL_ENGINE, type OnRun } from "../k
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./commit.ts";
 
-/** A sign-up, the moment of its consent, and the id of the record that it makes where the address is new. */
+/** A sign-up, the moment of its consent, and the id of a new record. */
 export interface TimedSignUp extends MergeOptions {
   signUp: SignUp;
-  /** See `letterDelayOf()`. */
   letterDelay?: () => number;
 }
 
 /** Sign-ups that may wait for a commit: as many as are stored in about half a second. */
 const MAX_WAITING = 10_000;
 
-/** What a queue of sign-ups is made with. */
 export interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
   engine: Engine;
   outbox?: OutboxOptions;
-  /** Makes the id of a record. */
   nextId: () => string;
   onRun?: OnRun;
 }
 
 /**
- * Makes the function that takes a sign-up and gives a promise that resolves once the sign-up is durable.
- * Sign-ups that arrive together share a commit. It returns `"overloaded"` where too many are waiting already.
+ * Makes the function that takes a sign-up and resolves once it is durable, or gives `"overloaded"` where too many
+ * wait.
  */
 export function createSignUpQueue(
   kv: Deno.Kv,
@@ -65,11 +58,8 @@ export function createSignUpQueue(
 }
 
 /**
- * Stores sign-ups, at least one fewer than the engine takes checks in an atomic; resolves once all are
- * durable. Repeats of an address are merged in order. New and known addresses take the same path.
- *
- * @param options.signal ends the tries of a batch that nobody waits for any more
- * @returns the addresses whose sign-ups were not stored, as their records cannot be read
+ * Stores sign-ups, at least one fewer than the engine takes checks in an atomic; repeats of an address are merged in
+ * order. New and known addresses take the same path. Gives the addresses whose records cannot be read.
  */
 export async function storeSignUps(
   kv: Deno.Kv,

@@ -1,23 +1,16 @@
-/**
- * Reads the slugs that answers have used, and forgets those that no record uses any more.
- *
- * @module
- */
 import { type BulkSignUp, type KnownSlugs, MAX_SLUGS, SLUG_ANSWERS } from "../../waitlist/mod.ts";
 import { counterKey, counterOf, KNOWN_SLUGS, mapSelector } from "../kv/mod.ts";
 
-/** The slugs before the first answer. */
 export const NO_SLUGS: KnownSlugs = { role: [], building: [] };
 
-/** The map that counts an answer. */
 const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 
-/** Slugs that one commit forgets: each takes a check, and some engines take ten checks. */
+/** Each takes a check, and some engines take ten. */
 const FREE_AT_ONCE = 8;
 
 /**
- * Reads the known slugs. Where bulk sign-ups have more new slugs than there is room for, slugs that no record
- * uses any more are forgotten first.
+ * Where bulk sign-ups have more new slugs than there is room for, slugs that no record uses any more are forgotten
+ * first.
  */
 export async function readSlugs(
   kv: Deno.Kv,
@@ -65,7 +58,7 @@ async function forgetUnused(
   return false;
 }
 
-/** Gives the counters of slugs that no record uses; they are at zero, or missing. */
+/** They are at zero, or missing. */
 async function unusedAmong(
   kv: Deno.Kv,
   name: keyof KnownSlugs,
@@ -82,7 +75,6 @@ async function unusedAmong(
   return unused;
 }
 
-/** Gives the slugs that counters belong to. */
 function slugsOf(counters: Deno.KvEntryMaybe<Deno.KvU64>[]): (string | undefined)[] {
   return counters.map(({ key }) => counterOf(key)[1]);
 }

@@ -2,14 +2,9 @@ import type { UnreadableRecord } from "../../../../shared/operator_schemas.ts";
 import type { RandomBytes } from "../../../runtime/mod.ts";
 import type { StoredSchema } from "../schema.ts";
 
-/** A step from one version to the next. */
 export interface Migration {
-  /** The version that it makes. */
   to: number;
-  /**
-   * Reads what is to be changed, behind the key's last part where an earlier run stopped. Nothing else
-   * writes to the store meanwhile.
-   */
+  /** Reads behind the key's last part where an earlier run stopped. Nothing else writes to the store meanwhile. */
   batches: (kv: Deno.Kv, after: string | undefined) => AsyncGenerator<MigrationBatch>;
   /** Reads what changes in the last commit, and in the schema's entry. */
   finish: (kv: Deno.Kv) => Promise<{
@@ -18,11 +13,9 @@ export interface Migration {
   }>;
 }
 
-/** What one commit of a migration changes. */
 export interface MigrationBatch {
   /** Adds the changes to a commit; is called again where a commit gave no answer. */
   write: (commit: Deno.AtomicOperation) => void;
-  /** The number of records in the batch. */
   records: number;
   /** Records that stay as they are, as they cannot be read. */
   unreadable: UnreadableRecord[];
@@ -30,5 +23,4 @@ export interface MigrationBatch {
   after: string | undefined;
 }
 
-/** Makes a migration. */
 export type CreateMigration = (options: { random: RandomBytes }) => Migration;

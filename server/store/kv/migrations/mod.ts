@@ -1,9 +1,7 @@
 /**
- * Brings the store to the version of the schema that this program knows, before the service listens: in
- * batches, by one process at a time, and going on where a killed process stopped.
- *
- * Each batch is one commit with the new progress, which checks that the schema's entry is the one that was
- * read. So no batch is written twice, and a process whose work another one has taken over writes nothing.
+ * Brings the store to the schema's version before the service listens: in batches, by one process at a time, and going
+ * on where a killed process stopped. Each batch is one commit with the new progress, which checks the schema's entry.
+ * So no batch is written twice, and a process whose work another one has taken over writes nothing.
  *
  * @module
  */
@@ -23,16 +21,13 @@ import {
 } from "../schema.ts";
 import type { CreateMigration, Migration, MigrationBatch } from "./migration.ts";
 
-/** Steps by the version that each makes. */
 export type Migrations = Record<number, CreateMigration>;
 
 /** There is none, as no older version was released. */
 const MIGRATIONS: Migrations = {};
 
-/** Records between two lines of the log. */
 const PROGRESS_STEP = 100_000;
 
-/** What {@linkcode openSchema} needs. */
 export interface SchemaOptions
   extends Pick<NamedKv, "kv" | "isShared">, Pick<Runtime, "monotonic" | "random" | "log"> {
   /** Waits that many milliseconds; by the runtime's timers unless told otherwise. */
@@ -41,15 +36,13 @@ export interface SchemaOptions
   migrations?: Migrations;
 }
 
-/** The time between two looks at the progress of another process, in milliseconds. */
 const LOOK_MS = 500;
 
 /** How long another process may make no progress before this one takes over, in milliseconds. */
 const STALLED_MS = 10_000;
 
 /**
- * Resolves once the store has the version of this program: a new store gets it at once, an older store is
- * upgraded.
+ * Resolves once the store has the version of this program; a new store gets it at once.
  *
  * @throws {SchemaError} where the store is newer than this program, or older than all that it can upgrade
  */
@@ -95,7 +88,7 @@ async function findSchema(kv: Deno.Kv): Promise<SchemaEntry | undefined> {
   await kv.atomic().check(entry).set(SCHEMA, { version }).commit();
 }
 
-/** Waits until another process, which upgrades the store, makes progress; true where it makes none. */
+/** True where the other process makes no progress. */
 async function isStalled(
   { versionstamp }: SchemaEntry,
   { kv, monotonic, pause = delay }: SchemaOptions,
@@ -109,7 +102,7 @@ async function isStalled(
   return true;
 }
 
-/** Upgrades the store by one version; ends early where another process has taken over. */
+/** Ends early where another process has taken over. */
 async function migrate(
   entry: SchemaEntry,
   { to, batches, finish }: Migration,
@@ -140,12 +133,7 @@ async function migrate(
   }
 }
 
-/**
- * Writes the next value of the schema's entry together with changes.
- *
- * @param entry the entry as it was last read or written
- * @returns the entry with that value; `undefined` where another process has written the entry
- */
+/** Writes the schema's entry together with changes; gives `undefined` where another process has written it since. */
 function advance(
   kv: Deno.Kv,
   entry: SchemaEntry,

@@ -1,8 +1,4 @@
-/**
- * Reads the statistics from their counters.
- *
- * @module
- */
+/** Reads the statistics from their counters. @module */
 import type { Runtime } from "../../../runtime/mod.ts";
 import { addUp, type Counts, firstCountedDay, utcDay } from "../../../waitlist/mod.ts";
 import {
@@ -17,23 +13,17 @@ import {
 } from "../../kv/mod.ts";
 
 /**
- * More than there can be counters (30 days, 2 languages, 2 forms, 64 roles, 64 buildings, the total), so
- * that the list is one batch and one snapshot, which has each commit as a whole or not at all.
+ * More than there can be counters, so that the list is one batch and one snapshot, which has each commit as a whole.
  */
 const BATCH_SIZE = 500;
 
-/** Counts, and the version of the counters that they were added up from. */
 interface VersionedCounts {
   counts: Counts;
   /** The versionstamp of the total, which changes with every counter. */
   version: string | null;
 }
 
-/**
- * Reads the counts at this moment, at a cost that does not grow with the number of sign-ups.
- *
- * @param now milliseconds since 1970
- */
+/** Reads the counts at a moment, at a cost that does not grow with the number of sign-ups. */
 export async function readCounts(kv: Deno.Kv, now: number): Promise<Counts> {
   return (await readVersionedCounts(kv, now)).counts;
 }
@@ -53,17 +43,14 @@ async function readVersionedCounts(kv: Deno.Kv, now: number): Promise<VersionedC
   return { counts: addUp(counters, now), version };
 }
 
-/** What {@linkcode createCountsReader} needs besides KV. */
 export interface CountsReaderOptions extends Pick<Runtime, "now" | "monotonic"> {
   onRun?: OnRun;
 }
 
 /**
- * Makes the function that reads the counts and gives what `describe` makes of them. Calls that arrive while
- * a read is under way share the next read, so that the answer has everything that was stored before the
- * call. While no counter moves and the day is the same, a read gets only one key.
- *
- * @param describe is also given the moment of the read, in milliseconds since 1970
+ * Makes the function that reads the counts and gives what `describe` makes of them and the moment. Calls that arrive
+ * while a read is under way share the next one, so that the answer has all that was stored before the call. While no
+ * counter moves and the day is the same, a read gets only one key.
  */
 export function createCountsReader<T>(
   kv: Deno.Kv,
@@ -93,10 +80,7 @@ export function createCountsReader<T>(
 
 const TOTAL = counterKey(["total"]);
 
-/**
- * Reads the number of sign-ups from its counter, so that long work can tell its progress; `undefined` where
- * the counter cannot be read or is below zero.
- */
+/** Reads the number of sign-ups, to tell progress; `undefined` where the counter is below zero or cannot be read. */
 export async function readTotal(kv: Deno.Kv): Promise<number | undefined> {
   try {
     const { value } = await withKvDeadline(kv, () => kv.get<Deno.KvU64>(TOTAL));

@@ -1,8 +1,7 @@
 /**
- * Compares the lists of people with the records, and mends them. Records and lists are read from end to end once,
- * and added up to sums by which the addresses are told apart into groups: where a group's sums agree, so do its
- * lists. Only the other groups are looked at closely. People who sign up or change meanwhile are among these,
- * and each of them is then read in one snapshot, so no change is taken for a fault.
+ * Compares the lists of people with the records, and mends them. Both are read from end to end once, and added up to
+ * sums of groups of addresses: where a group's sums agree, so do its lists. Only other groups are looked at closely.
+ * Who changes meanwhile is among these, and is then read in one snapshot, so no change is taken for a fault.
  *
  * @module
  */
@@ -20,7 +19,6 @@ import {
 import { isSound, listEntries, type ListEntry, readLists } from "../lists.ts";
 import { type AddressedRecord, readSignUpPages } from "../records.ts";
 
-/** What is wrong with the lists. */
 export interface ListFaults {
   /** People who lack an entry or their state, or have a wrong entry. */
   missing: number;
@@ -29,12 +27,10 @@ export interface ListFaults {
 }
 
 /**
- * Groups of addresses, four bytes each. Even of a million people, hardly anybody shares a group with somebody who
- * changes during the check, so only those who change are looked at closely.
+ * Four bytes each. Even of a million people, hardly anybody shares a group with somebody who changes during the check.
  */
 const GROUPS = 1 << 20;
 
-/** A check of the lists. */
 export class ListCheck {
   readonly #kv: Deno.Kv;
   readonly #sums = new Int32Array(GROUPS);
@@ -50,11 +46,7 @@ export class ListCheck {
     if (!record.state) this.#add({ key: [email], value: true }, 1);
   }
 
-  /**
-   * Compares the lists with the records. Yields after each step of the work.
-   *
-   * @param mends whether it corrects what is wrong
-   */
+  /** Compares the lists with the records, and mends them if asked to. Yields after each step. */
   async *compare({ mends }: { mends: boolean }): AsyncGenerator<void, ListFaults> {
     const areReadable = yield* this.#addLists();
     const faults: ListFaults = { missing: 0, surplus: 0 };
@@ -76,7 +68,7 @@ export class ListCheck {
     return faults;
   }
 
-  /** Adds the lists; where an entry cannot be read, every group is looked at closely. Gives whether all can. */
+  /** Adds the lists; gives whether all can be read. If not, every group is looked at closely. */
   async *#addLists(): AsyncGenerator<void, boolean> {
     try {
       for await (const entries of readLists(this.#kv)) {

@@ -15,7 +15,7 @@ const BATCH_SIZE = 500;
 /** The part of the overview that is in the store. */
 export type StoredOverview = Omit<Overview, "sendsLetters" | "warnings">;
 
-/** Reads the overview, at a cost that does not grow with the number of people or of letters. */
+/** The cost does not grow with the number of people or of letters. */
 export async function readOverview(kv: Deno.Kv, now: number): Promise<StoredOverview> {
   const list = kv.list<Deno.KvU64>(statisticsSelector(firstDayOfOverview(now)), {
     batchSize: BATCH_SIZE,

@@ -35,10 +35,8 @@ import { countErasedSince } from "../erasure_marks.ts";
 import { ListCheck, type ListFaults } from "./list_check.ts";
 import { type AddressedRecord, readSignUpPages } from "../records.ts";
 
-/** Records between two reports of progress. */
 const PROGRESS_STEP = 20_000;
 
-/** What a recount of the store found. */
 export interface StoreRecount extends RecountResult {
   /** Records that cannot be read, which are not counted. */
   unreadable: UnreadableRecord[];
@@ -46,13 +44,7 @@ export interface StoreRecount extends RecountResult {
   lists: ListFaults;
 }
 
-/**
- * Recounts all records, and compares the lists with them. Yields its progress, the number of records counted so far.
- *
- * @param now the clock, in milliseconds since 1970
- * @param options.mendsLists whether it corrects what is wrong with the lists
- * @returns the findings and the mark
- */
+/** Recounts all records, and compares the lists with them. Yields the number of records counted so far. */
 export async function* recountRecords(
   kv: Deno.Kv,
   now: () => number,
@@ -84,7 +76,7 @@ export async function* recountRecords(
   return { report: { ...counted, agrees, unreadable, lists }, mark: start.mark };
 }
 
-/** Yields the same progress after each step of some work, so that its caller can tell that the work goes on. */
+/** Yields the same progress after each step of some work, so that its caller can tell that it goes on. */
 async function* reporting<T>(
   work: AsyncGenerator<void, T>,
   progress: number,
@@ -96,7 +88,6 @@ async function* reporting<T>(
   }
 }
 
-/** What is known when a recount begins. */
 interface Start {
   mark: Deno.KvEntry<string>;
   /** A date-time after the mark. */
@@ -139,13 +130,11 @@ function changeSinceMark(
   return isNew && areOfMark ? "added" : "changed";
 }
 
-/** The most recounts of a repair. */
 const MAX_RECOUNTS = 5;
 
-/** Counters that one atomic corrects, which takes 1,000 mutations. */
+/** One atomic takes 1,000 mutations. */
 const CORRECTED_AT_ONCE = 900;
 
-/** What a repair found and did. */
 export interface RepairResult extends StoreRecount {
   /** Whether all counters are right now; if not, none of them was corrected, or only some. */
   repaired: boolean;
@@ -153,11 +142,10 @@ export interface RepairResult extends StoreRecount {
 }
 
 /**
- * Recounts until a recount is exact, and corrects the counters by its differences. Yields its progress, as
- * {@linkcode recountRecords} does. The lists are mended in any case.
+ * Recounts until a recount is exact, and corrects the counters by its differences. The lists are mended in any case.
  *
- * @returns the last recount's findings; their differences are those that were corrected, and what was wrong with
- * the lists is what all of them found
+ * @returns the last recount's findings; their differences were corrected, and the faults of the lists are those of all
+ * of them
  */
 export async function* repairCounters(
   kv: Deno.Kv,
@@ -176,11 +164,7 @@ export async function* repairCounters(
   }
 }
 
-/**
- * Moves the counters by the differences. Each atomic writes a new mark, so that no other repair moves them again.
- *
- * @returns false where another recount has written its mark since
- */
+/** Moves the counters. Each atomic writes a new mark, so that no other repair moves them again; false where one has. */
 async function correct(
   kv: Deno.Kv,
   mark: Deno.KvEntry<string>,
