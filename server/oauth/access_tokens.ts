@@ -1,8 +1,4 @@
-/**
- * Access tokens: how they are issued and verified, and which calls they allow.
- *
- * @module
- */
+/** Access tokens: how they are issued and verified, and which calls they allow. @module */
 import { decodeProtectedHeader, jwtVerify } from "jose";
 import {
   andThen,
@@ -21,33 +17,27 @@ const TOKEN_TYPE = "at+jwt";
 /** Characters of a `jti`: 132 random bits, so that no two tokens have the same one. */
 const TOKEN_ID_LENGTH = 22;
 
-/** What a valid token allows, and until when. */
 export interface VerifiedToken {
   scopes: string[];
   /** `exp`: seconds since 1970. */
   expiresAt: number;
-  /** The key that verified the token. */
   keyId: string;
 }
 
 /**
- * The form of a token. `jose` also accepts a signature with padding, with spaces, or with another last
- * character for the same bits (RFC 7515 §2, RFC 4648 §3.5).
+ * `jose` also accepts a signature with padding, with spaces, or with another last character for the same bits (RFC
+ * 7515 §2, RFC 4648 §3.5).
  */
 const COMPACT_JWT = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/;
 
 /** Issues and verifies the access tokens of one environment. */
 export interface AccessTokens {
-  /** Signs a token: a JWT with the claims that decisions, "Tokens" lists. */
+  /** Signs a JWT with the claims that decisions, "Tokens" lists. */
   issue: (grant: Grant) => string;
-  /**
-   * Gives what a valid token allows, and `undefined` for any other text. Rejects where the token names an
-   * unknown key and KV does not answer.
-   */
+  /** Gives `undefined` for an invalid token. Rejects where the token names an unknown key and KV does not answer. */
   verify: (token: string) => MaybePromise<VerifiedToken | undefined>;
 }
 
-/** What {@linkcode createAccessTokens} needs. */
 export interface AccessTokenOptions extends Pick<Runtime, "now" | "random"> {
   /** `iss`: the environment's base URL. */
   issuer: string;
@@ -56,10 +46,7 @@ export interface AccessTokenOptions extends Pick<Runtime, "now" | "random"> {
   keys: SigningKeys;
 }
 
-/**
- * Makes the functions that issue and verify an environment's tokens: JWTs signed with HS256 (contract,
- * "Authentication"). `jose` verifies them, as mistakes there are dangerous.
- */
+/** JWTs signed with HS256 (contract, "Authentication"). `jose` verifies them, as mistakes there are dangerous. */
 export function createAccessTokens(
   { issuer, audience, keys, now, random }: AccessTokenOptions,
 ): AccessTokens {
@@ -104,7 +91,7 @@ export function createAccessTokens(
   };
 }
 
-/** Finds the key that a token names. An unknown key may be new, so the keys are read again. */
+/** An unknown key may be new, so the keys are read again. */
 async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | undefined> {
   let keyId: string | undefined;
   try {
@@ -123,8 +110,8 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Makes a `verify` that remembers valid tokens by their whole texts, each until it expires or its key
- * retires. So one signature check a token is enough for a client that polls. Other texts are not remembered.
+ * Makes a `verify` that remembers valid tokens by their whole texts, each until it expires or its key retires. So one
+ * signature check a token is enough for a client that polls.
  */
 export function rememberTokens(
   verify: AccessTokens["verify"],

@@ -1,6 +1,6 @@
 /**
- * OAuth clients and their secrets. A secret is 256 random bits. It is shown once, and its SHA-256 digest is
- * stored. A client can have several valid secrets, so that one can be replaced without a gap.
+ * OAuth clients and their secrets of 256 random bits, which are shown once. A client can have several valid secrets,
+ * so that one can be replaced without a gap.
  *
  * @module
  */
@@ -12,7 +12,6 @@ import { digestSha256, type RandomBytes } from "../runtime/mod.ts";
 /** The only scope (contract, "Authentication"): aggregate counts, never personal data. */
 export const STATS_SCOPE = "waitlist:stats:read";
 
-/** A secret as it is stored. */
 export interface SecretDigest {
   /** SHA-256 of the secret, base64url. */
   digest: string;
@@ -20,10 +19,8 @@ export interface SecretDigest {
   expiresAt?: number;
 }
 
-/** An OAuth client as it is stored. */
 export interface Client {
   clientId: string;
-  /** The operator's name for the client. */
   name: string;
   scopes: string[];
   secrets: SecretDigest[];
@@ -33,13 +30,12 @@ export interface Client {
   disabled?: boolean;
 }
 
-/** A client to store, and its new secret, to show once. Both texts that were made are base64url. */
+/** The secret is shown once; it and the client's id are base64url. */
 export interface MadeSecret {
   client: Client;
   clientSecret: string;
 }
 
-/** Makes a client with one secret. */
 export function newClient(
   { name, scopes }: Pick<Client, "name" | "scopes">,
   { now, random }: { now: number; random: RandomBytes },
@@ -52,7 +48,7 @@ export function newClient(
   return { client: { clientId, name, scopes, secrets, createdAt }, clientSecret };
 }
 
-/** Makes the sandbox's published client, whose secret equals its id (contract, "Environments"). */
+/** The sandbox's published client, whose secret equals its id (contract, "Environments"). */
 export function publicClient(clientId: string, now: number): Client {
   return {
     clientId,
@@ -67,8 +63,8 @@ export function publicClient(clientId: string, now: number): Client {
 const NO_SECRET: SecretDigest = { digest: base64url.encode(new Uint8Array(32)) };
 
 /**
- * Whether `clientSecret` is a valid secret of the client. The time that this takes tells neither how much
- * of the secret is right nor whether the client exists.
+ * Whether a client has a secret. The time that this takes tells neither how much of the secret is right nor whether
+ * the client exists.
  */
 export function holdsSecret(client: Client | undefined, clientSecret: string, now: number) {
   const given = digestSha256(clientSecret);
@@ -81,24 +77,20 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
   return holds && client !== undefined && !client.disabled;
 }
 
-/** Makes a secret's digest as it is stored. */
 export function digestOf(clientSecret: string): string {
   return digestSha256(clientSecret).toString("base64url");
 }
 
-/** The most valid secrets that a client can have. */
 export const MAX_SECRETS = 5;
 
-/** Gives a client's valid secrets, the current one first. */
+/** The current one comes first. */
 export function validSecrets({ secrets }: Client, now: number): SecretDigest[] {
   return secrets.filter(({ expiresAt = Infinity }) => now < expiresAt);
 }
 
 /**
- * Gives a client a new secret. The secret before it stays valid for the overlap; secrets before that one
+ * Gives a client a new secret, unless it would have too many. The one before stays valid for the overlap; older ones
  * keep the end that an earlier rotation gave them. Without an overlap, all old secrets end.
- *
- * @returns `undefined` where the client would have too many secrets
  */
 export function rotateSecret(
   client: Client,

@@ -1,8 +1,8 @@
 /**
- * The keys of access tokens, and which of them sign and verify at a moment while keys rotate (decisions,
- * "Tokens"): every process knows a new key before it begins to sign, and an old key verifies until the last
- * token that it signed has expired. Root keys are random and stored; each environment's key is derived from
- * them, so that no token of one environment is valid in the other.
+ * Which keys of access tokens sign and verify at a moment while keys rotate (decisions, "Tokens"): every process knows
+ * a new key before it begins to sign, and an old key verifies until the last token that it signed has expired. Root
+ * keys are random and stored; each environment's key is derived from them, so that no token of one environment is
+ * valid in the other.
  *
  * @module
  */
@@ -12,27 +12,27 @@ import { hkdfSync } from "node:crypto";
 export const ACCESS_TOKEN_LIFETIME = 900;
 
 /**
- * How long before its first signature a new key is announced, in milliseconds. Processes learn of it within
- * a second, or within 20 seconds where their watch on KV has ended without an error.
+ * In milliseconds before its first signature. Processes learn of a new key within a second, or within 20 seconds where
+ * their watch on KV has ended without an error.
  */
 export const ANNOUNCE_MS = 60_000;
 
 /**
- * How much longer a process may sign with an old key, in milliseconds: because KV did not answer while the
- * new key was announced, or because the process's clock is behind.
+ * How many milliseconds longer a process may sign with an old key: KV did not answer while the new key was announced,
+ * or the process's clock is behind.
  */
 export const SLACK_MS = 60_000;
 
 /** How long a key verifies after its last signature was due, in milliseconds. */
 const AFTER_LAST_SIGNATURE_MS = SLACK_MS + ACCESS_TOKEN_LIFETIME * 1000;
 
-/** A root key, and the moment from which it verifies nothing, in milliseconds since 1970. */
+/** From `verifiesUntil` on, in milliseconds since 1970, a root key verifies nothing. */
 export interface KeyTerm {
   root: RootKey;
   verifiesUntil: number;
 }
 
-/** Gives root keys their terms, in the order in which they sign; each signs until the next one begins. */
+/** Gives root keys their terms in the order in which they sign; each signs until the next one begins. */
 export function keyTerms(roots: readonly RootKey[]): KeyTerm[] {
   const inOrder = roots.toSorted((one, other) => one.signsFrom - other.signsFrom);
   return inOrder.map((root, index) => {
@@ -41,7 +41,7 @@ export function keyTerms(roots: readonly RootKey[]): KeyTerm[] {
   });
 }
 
-/** A term and the keys that are derived from its root key, by the names of the environments. */
+/** The derived keys are known by the names of the environments. */
 type RingTerm = KeyTerm & { derived: Map<string, SigningKey> };
 
 /** The root keys that a process knows. */
@@ -49,16 +49,14 @@ export class KeyRing {
   readonly #now: () => number;
   #terms: RingTerm[] = [];
 
-  /** There is at least one root key. */
   constructor(roots: readonly RootKey[], now: () => number) {
     this.#now = now;
     this.replace(roots);
   }
 
   /**
-   * Replaces the known root keys; throws where there is none. A new key may come later than it begins to sign,
-   * where KV did not answer for long. A key that this process has signed with until now goes on verifying
-   * what it signed.
+   * Replaces the known root keys; throws where there is none. A new key may come later than it begins to sign, where
+   * KV did not answer for long. A key that this process has signed with until now goes on verifying what it signed.
    */
   replace(roots: readonly RootKey[]): void {
     if (roots.length === 0) throw new Error("There is no root key to sign access tokens with");
@@ -70,12 +68,12 @@ export class KeyRing {
     });
   }
 
-  /** When the key that signs now began to sign, in milliseconds since 1970; earlier versions stored 0. */
+  /** In milliseconds since 1970; earlier versions stored 0. */
   get signsSince(): number {
     return this.#signing().root.signsFrom;
   }
 
-  /** Gives an environment's keys; each call of their functions uses the ring as it is then. */
+  /** Each call of the functions uses the ring as it is then. */
   keysOf(environment: string): SigningKeys {
     return {
       signing: () => derivedOf(this.#signing(), environment),
@@ -93,40 +91,38 @@ export class KeyRing {
   }
 }
 
-/** Derives an environment's key only once, as every token call needs it. */
+/** Only once, as every token call needs the key. */
 function derivedOf({ root, derived }: RingTerm, environment: string): SigningKey {
   let key = derived.get(environment);
   if (!key) derived.set(environment, key = deriveSigningKey(root, environment));
   return key;
 }
 
-/** A root key as processes hold it in memory. */
+/** As processes hold it in memory. */
 export interface RootKey {
-  /** The `kid` header of the tokens that the key signs. */
+  /** The `kid` header of its tokens. */
   keyId: string;
   /** 256 random bits. */
   secret: Uint8Array;
-  /** When the key begins to sign, in milliseconds since 1970. */
+  /** When it begins to sign, in milliseconds since 1970. */
   signsFrom: number;
 }
 
-/** A key of 256 bits that signs and verifies one environment's tokens by HS256. */
+/** 256 bits, for HS256. */
 export type SigningKey = Pick<RootKey, "keyId" | "secret">;
 
-/** The keys of one environment's tokens. */
 export interface SigningKeys {
-  /** Gives the key that signs now. */
   signing: () => SigningKey;
-  /** Gives the key of an id while it verifies. A key verifies before it signs, as other clocks may be ahead. */
+  /** A key verifies before it signs, as other clocks may be ahead. */
   find: (keyId: string) => SigningKey | undefined;
   /**
-   * Reads the keys again before a token of an unknown key is refused, at most once a second. Rejects where
-   * KV does not answer; absent where keys are not stored.
+   * Reads the keys again before a token of an unknown key is refused, at most once a second. Rejects where KV does not
+   * answer.
    */
   lookAgain?: (() => Promise<void>) | undefined;
 }
 
-/** Derives an environment's key from a root key (HKDF, RFC 5869, with SHA-256). */
+/** HKDF, RFC 5869, with SHA-256. */
 export function deriveSigningKey(root: RootKey, environment: string): SigningKey {
   const purpose = `waitlist access token ${environment}`;
   const secret = new Uint8Array(hkdfSync("sha256", root.secret, new Uint8Array(), purpose, 32));

@@ -1,17 +1,17 @@
 import type { MaybePromise } from "../runtime/mod.ts";
 import { type Client, holdsSecret } from "./clients.ts";
 
-/** A token request as it arrived (contract, "TokenRequest"). */
+/** As it arrived (contract, "TokenRequest"). */
 export interface TokenRequest {
-  /** The value of the `Authorization` header. */
+  /** The header's value. */
   authorization: string | null;
-  /** The form's parameters, each with its first value. */
+  /** The first value of each. */
   parameters: ReadonlyMap<string, string>;
-  /** A parameter that was given more than once, if there is one. */
+  /** A parameter that was given more than once. */
   repeated?: string | undefined;
 }
 
-/** The client that gets a token, and the token's scopes, if any. */
+/** Who gets a token. */
 export interface Grant {
   clientId: string;
   scopes: string[];
@@ -22,29 +22,23 @@ export interface TokenFault {
   code: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope";
   /** May quote the request, so it can hold characters that are not allowed in `error_description`. */
   description: string;
-  /** Whether the client tried to authenticate by the `Authorization` header (RFC 6749 §5.2). */
+  /** Whether the client tried to authenticate by the `Authorization` header. */
   byHeader: boolean;
 }
 
-/** Whether a token is issued, and for what, or why not. */
 export type GrantDecision = { grant: Grant } | { fault: TokenFault };
 
-/** What {@linkcode decideGrant} needs besides the request. */
 export interface GrantContext {
   findClient: (clientId: string) => Client | undefined;
-  /**
-   * Reads the clients again before a request is refused, at most once a second. Rejects where KV does not
-   * answer; absent where clients are not stored.
-   */
+  /** Reads the clients again before a request is refused, at most once a second. Rejects where KV does not answer. */
   lookAgain?: (() => Promise<void>) | undefined;
   /** Milliseconds since 1970. */
   now: number;
 }
 
 /**
- * Decides on a token request of the client credentials grant (RFC 6749 §4.4), in the order repeated
- * parameters and double authentication → `grant_type` → client → scope. A parameter with an empty
- * value counts as absent (RFC 6749 §3.2).
+ * Decides on a request of the client credentials grant (RFC 6749 §4.4): repeated parameters and double authentication
+ * → `grant_type` → client → scope. An empty parameter counts as absent (RFC 6749 §3.2).
  */
 export function decideGrant(
   request: TokenRequest,
@@ -120,19 +114,17 @@ export function decideGrant(
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });
 
-/** What a client presents at the token endpoint. */
 interface ClientCredentials {
   clientId: string;
   clientSecret: string;
 }
 
-/** The credentials, or why there are none: they cannot be read, or there are two authentications. */
+/** The credentials cannot be read, or there are two authentications. */
 export type ClientAuthentication = ClientCredentials | "unreadable" | "double";
 
 /**
- * Reads client credentials from HTTP Basic (`client_secret_basic`) or from the form body
- * (`client_secret_post`), RFC 6749 §2.3.1. Both together, or a body `client_id` that differs from that of
- * Basic, are `double`.
+ * Reads credentials from HTTP Basic or the form body (RFC 6749 §2.3.1). Both together, or a body `client_id` that
+ * differs from that of Basic, are `double`.
  */
 export function readClientAuthentication(
   authorization: string | null,
@@ -149,7 +141,7 @@ export function readClientAuthentication(
   return clientId !== undefined && clientId !== credentials.clientId ? "double" : credentials;
 }
 
-/** Decodes RFC 7617 §2, and the form encoding of id and secret that RFC 6749 §2.3.1 adds. */
+/** RFC 7617 §2, and the form encoding of id and secret that RFC 6749 §2.3.1 adds. */
 function decodeBasic(base64: string): ClientCredentials | undefined {
   try {
     // `atob` ignores white space, which is not allowed here.
@@ -174,20 +166,14 @@ function decodeFormComponent(text: string): string {
   return decodeURIComponent(text.replaceAll("+", " "));
 }
 
-/**
- * Makes the value of a `WWW-Authenticate` header, `scheme name="value", …` (RFC 9110 §11.6.1). Double quotes
- * and backslashes in values become single quotes and slashes; no value of the service needs them.
- */
+/** The value of a `WWW-Authenticate` header, `scheme name="value", …` (RFC 9110 §11.6.1); see `toQuotable()`. */
 export function challenge(scheme: "Basic" | "Bearer", parameters: Record<string, string>): string {
   const pairs = Object.entries(parameters)
     .map(([name, value]) => `${name}="${toQuotable(value)}"`);
   return `${scheme} ${pairs.join(", ")}`;
 }
 
-/**
- * Replaces the characters that are not allowed in `error_description` (RFC 6749 §5.2, RFC 6750 §3), which
- * takes visible ASCII and spaces without `"` and `\`.
- */
+/** Replaces what `error_description` must not have: it takes ASCII without `"` and `\` (RFC 6749 §5.2, RFC 6750 §3). */
 export function toQuotable(text: string): string {
   return text.replaceAll('"', "'").replaceAll("\\", "/").replace(/[^\x20-\x7e]/g, "?");
 }

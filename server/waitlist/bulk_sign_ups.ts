@@ -1,9 +1,4 @@
-/**
- * Sign-ups that arrive in bulk: what becomes of the sign-ups of an import or a restore, and of the records
- * (decisions, "Sign-up").
- *
- * @module
- */
+/** What becomes of the sign-ups of an import or a restore, and of the records (decisions, "Sign-up"). @module */
 import type { SignUpRecord } from "./record.ts";
 
 /** A sign-up of an import or a restore. */
@@ -11,19 +6,15 @@ export interface BulkSignUp {
   /** Lower-cased. */
   email: string;
   answers: { role?: string | undefined; building?: string | undefined };
-  /**
-   * When the address's owner consented. Given only where the owner told this service so; an erasure before
-   * that moment then no longer counts.
-   */
+  /** Given only where the owner told this service so; an erasure before that moment then no longer counts. */
   consentedAt?: string;
-  /** Makes the new record; gives `existing` itself where nothing changes. */
+  /** Gives `existing` itself where nothing changes. */
   merge: (existing: SignUpRecord | undefined) => SignUpRecord;
 }
 
-/** What became of a bulk sign-up; a refusal is a sentence that never holds the address. */
+/** A refusal is a sentence that never holds the address. */
 export type ImportOutcome = "new" | "merged" | "unchanged" | "erased" | { refused: string };
 
-/** The slugs that answers have used so far, by the answer's name. */
 export interface KnownSlugs {
   role: string[];
   building: string[];
@@ -32,27 +23,23 @@ export interface KnownSlugs {
 /** How many different slugs an answer may have (decisions, "Sign-up"). */
 export const MAX_SLUGS = 64;
 
-/** The answers that are slugs. */
 export const SLUG_ANSWERS = ["role", "building"] as const;
 
-/** What the store holds before bulk sign-ups are stored. */
 export interface StoredState {
-  /** By address. */
   records: ReadonlyMap<string, SignUpRecord | undefined>;
-  /** Addresses whose records cannot be read; they are neither merged nor replaced. */
+  /** Addresses whose records are neither merged nor replaced, as they cannot be read. */
   unreadable: ReadonlySet<string>;
-  /** When addresses were erased; only a later sign-up by the owner brings an address back. */
+  /** When addresses were erased; only a later sign-up by the owner brings one back. */
   erased: ReadonlyMap<string, string>;
   slugs: KnownSlugs;
 }
 
-/** What storing bulk sign-ups writes, and what becomes of them. */
 export interface BulkPlan {
-  /** One for each bulk sign-up, in their order. */
+  /** In the order of the sign-ups. */
   outcomes: ImportOutcome[];
-  /** The records that are to be written, by address. */
+  /** To be written, by address. */
   records: Map<string, SignUpRecord>;
-  /** The slugs that are known afterwards; the given object itself where no slug is new. */
+  /** The given object itself where no slug is new. */
   slugs: KnownSlugs;
 }
 
@@ -78,7 +65,7 @@ export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredState):
   return { outcomes, records, slugs };
 }
 
-/** Adds a bulk sign-up's slugs to the known ones, or refuses it where there is no room for them. */
+/** Refuses a sign-up where there is no room for its slugs. */
 function learnSlugs(
   slugs: KnownSlugs,
   answers: BulkSignUp["answers"],

@@ -1,32 +1,20 @@
-/**
- * What is kept of an erased address: its mark, a keyed hash.
- *
- * @module
- */
+/** What is kept of an erased address: its mark, a keyed hash. @module */
 import { createHash } from "node:crypto";
 
 /**
- * Makes a mark in base64url. It tells who was erased only to those who know the key, and the address to
- * compare it with.
- *
- * The mark is the SHA-256 of the key and the address. An HMAC would prevent that a hash is extended without
- * the key; here, an extended hash marks a text that is no address.
- *
- * @param email lower-cased
+ * Makes a mark of a lower-cased address. It tells who was erased only to those who know the key, and the address to
+ * compare it with. An HMAC would prevent that a hash is extended without the key; here, an extended hash marks a text
+ * that is no address.
  */
 export function erasureMark(key: Uint8Array, email: string): string {
   return createHash("sha256").update(key).update(email).digest("base64url");
 }
 
-/** The length of a key, in bytes. */
 export const ERASURE_KEY_BYTES = 32;
 
 /**
- * Makes the marks that an address can have, one with each key. The first key is the store's own; the others
- * came with restored backups.
- *
- * @param keys keys of {@linkcode ERASURE_KEY_BYTES} each, one behind the other
- * @param email lower-cased
+ * Makes the marks that a lower-cased address can have, one with each key: the store's own and those of restored
+ * backups.
  */
 export function erasureMarks(keys: Uint8Array, email: string): string[] {
   return splitKeys(keys).map((key) => erasureMark(key, email));

@@ -1,14 +1,9 @@
-/**
- * What a line of an import may say (decisions, "Sign-up", "The life of a sign-up").
- *
- * @module
- */
+/** What a line of an import may say (decisions, "Sign-up", "The life of a sign-up"). @module */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
 import { personSchema } from "../../shared/person_schema.ts";
 import { quote } from "../runtime/mod.ts";
 
-/** The form of a wave's id (decisions, "Waves"). */
 export const WAVE_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 const time = z.iso.datetime({ offset: true });
@@ -19,7 +14,7 @@ const { email: _, createdAt, consentedAt, updatedAt, lang, source, ...further } 
 /** Printable, without lone surrogates: lists are CSV too, and people's data is shown in terminals. */
 const text = z.string().regex(/^[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u);
 
-/** A line, without the optional fields that are `null` or empty. */
+/** Optional fields that are `null` or empty have been removed. */
 export const importLineSchema = z.strictObject({
   email: emailSchema,
   consentedAt,
@@ -34,7 +29,7 @@ export const importLineSchema = z.strictObject({
   invitationUrl: z.string().exactOptional(),
 });
 
-/** A valid sign-up from elsewhere. Its times are date-times in UTC, none of them in the future. */
+/** Times are date-times in UTC, none of them in the future. */
 export type ImportedSignUp = Omit<
   z.infer<typeof importLineSchema>,
   "placeUrl" | "invitationUrl"
@@ -43,14 +38,10 @@ export type ImportedSignUp = Omit<
 /** The fields of a line, in the order in which their faults are reported. */
 export const IMPORT_FIELDS = Object.keys(importLineSchema.shape);
 
-/** A valid line, or a sentence that says why the line is refused and never holds the address. */
+/** The reason never holds the address. */
 export type ImportVerdict = { imported: ImportedSignUp } | { reason: string };
 
-/**
- * Validates a line of NDJSON. An optional field that is `null` or an empty text counts as absent.
- *
- * @param now milliseconds since 1970
- */
+/** An optional field that is `null` or an empty text counts as absent. */
 export function validateImportLine(text: string, now: number): ImportVerdict {
   let value: unknown;
   try {
@@ -70,10 +61,10 @@ export function validateImportLine(text: string, now: number): ImportVerdict {
 
 const TIMES = ["consentedAt", "createdAt", "updatedAt", "invitedAt", "undeliverableAt"] as const;
 
-/** A date-time as it is stored. Most are; making it again takes longer than the rest of a line. */
+/** Most date-times are so; making one again takes longer than the rest of a line. */
 const CANONICAL = /^.{10}T.{8}\.\d{3}Z$/;
 
-/** The first moment that sorts as text; an offset can lead to a moment before it, whose year has a sign. */
+/** An offset can lead to a moment before it, whose year has a sign, so that it does not sort as text. */
 const EARLIEST = Date.parse("0000-01-01T00:00:00Z");
 
 function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdict {
@@ -101,7 +92,6 @@ const DATE_TIME = "a date-time such as 2026-05-01T09:30:00Z";
 const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
 const SLUG = "a slug of 1 to 40 characters a-z, 0-9, _ and -";
 
-/** What the fields must be, but for the address. */
 const NEEDED: Record<string, string> = {
   consentedAt: DATE_TIME,
   createdAt: DATE_TIME,
@@ -120,7 +110,7 @@ const NEEDED: Record<string, string> = {
   invitationUrl: "a URL",
 };
 
-/** Names the first fault: an unknown field, the address, the consent, then the other fields. */
+/** The first fault of: an unknown field, the address, the consent, the other fields. */
 function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): string {
   const unknown = issues.find((issue) => issue.code === "unrecognized_keys")?.keys[0];
   if (unknown !== undefined) {

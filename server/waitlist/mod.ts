@@ -1,8 +1,4 @@
-/**
- * The rules of the waitlist: sign-up, merge, transitions, import, erasure, statistics and waves; pure of HTTP and KV.
- *
- * @module
- */
+/** The rules of the waitlist, pure of HTTP and KV. @module */
 export * from "./bulk_sign_ups.ts";
 export { ERASURE_KEY_BYTES, erasureMark, erasureMarks, joinErasureKeys } from "./erasure.ts";
 export { toExportedSignup, toStoredSignup } from "./exported_signup.ts";

@@ -1,64 +1,57 @@
-/**
- * What waits in the outbox: letters and events (decisions, "Letters and events: one outbox").
- *
- * @module
- */
+/** What waits in the outbox (decisions, "Letters and events: one outbox"). @module */
 import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 import type { SignUpRecord } from "./record.ts";
 
 /**
- * The queues: letters that people wait for; letters that are held back, as their client network caused too many;
- * invitations; events; and what is not tried any more. Of letters, the first queue goes before the next one.
+ * Letters that people wait for; letters held back, as their client network caused too many; invitations; events; what
+ * is not tried any more. Of letters, the first queue goes before the next one.
  */
 export const QUEUES = ["letters", "held", "invitations", "events", "refused"] as const;
 
-/** A queue of the outbox. */
 export type Queue = typeof QUEUES[number];
 
-/** A letter or an event, with what it needs besides the person's record. */
+/** What a message needs besides the person's record. */
 export type Message =
   | { letter: LetterKind; invitationUrl?: string }
   | { event: EventType; person: EventPerson };
 
-/** What an event says about a person; of one who has left, it says no more than the address and the reason. */
+/** Of a person who has left, an event says no more than the address and the reason. */
 export type EventPerson =
   | { email: string; reason: LeaveReason }
   | { email: string; record: SignUpRecord };
 
-/** An item of the outbox. */
 export interface OutboxItem {
   email: string;
-  /** Of the record that the item is about; a letter to a person with another record is not sent. */
+  /** A letter to a person with another record is not sent. */
   recordId: string;
   message: Message;
   queue: Queue;
-  /** When it was put into the outbox, in milliseconds since 1970. */
+  /** In milliseconds since 1970, like all times here. */
   putAt: number;
-  /** When it is due, in milliseconds since 1970; for a refused item, when it was refused. */
+  /** For a refused item, when it was refused. */
   dueAt: number;
-  /** When it was put at its position in the queue, in milliseconds since 1970; `putAt` if absent. */
+  /** When it was put at its position in the queue; `putAt` if absent. */
   placedAt?: number;
   /** The attempts that have begun. */
   tries: number;
-  /** Why the last attempt failed; it holds no address. */
+  /** It holds no address. */
   reason?: string;
 }
 
-/** An item and its id, which stays the same over all attempts. */
+/** The id stays the same over all attempts. */
 export interface WaitingItem {
   id: string;
   item: OutboxItem;
 }
 
 /**
- * Whether an item that an attempt has left in the outbox was refused: a letter that ended, or any try of an event,
- * as a receiver that takes no event would show only after days.
+ * Whether an item was refused: a letter that ended, or any try of an event, as a receiver that takes no event would
+ * show only after days.
  */
 export function isRefusal({ message, queue }: OutboxItem): boolean {
   return "event" in message || queue === "refused";
 }
 
-/** Gives whether a message is a letter or an event, and of which kind. */
 export function aboutOf(message: Message): ["letters" | "events", kind: string] {
   return "letter" in message ? ["letters", message.letter] : ["events", message.event];
 }
@@ -66,24 +59,19 @@ export function aboutOf(message: Message): ["letters" | "events", kind: string] 
 /** How far the clocks of processes may differ, in milliseconds. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 
-/**
- * The same for an item that another process may be sending, so that its clock does not make two processes send
- * it: less than a lease is longer than an attempt.
- */
+/** The same for an item that another process may be sending: less than a lease is longer than an attempt. */
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 
 /**
- * Whether an item was put at its position at a moment that is still to come. The clock was wrong then, so that the
- * item does not wait for the moment at which it is due.
- *
- * @param now milliseconds since 1970
+ * Whether an item was placed at a moment still to come. The clock was wrong then, so the item need not wait until it
+ * is due.
  */
 export function isPlacedAhead({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
   const tolerance = tries === 0 ? CLOCK_TOLERANCE_MS : CLAIM_TOLERANCE_MS;
   return (placedAt ?? putAt) > now + tolerance;
 }
 
-/** Gives when a letter was last put into the outbox for a person, a date-time. */
+/** When a letter was last put into the outbox for a person. */
 export function letterTimeOf(letter: LetterKind, record: SignUpRecord): string | undefined {
   switch (letter) {
     case "confirmation":
@@ -95,7 +83,7 @@ export function letterTimeOf(letter: LetterKind, record: SignUpRecord): string |
   }
 }
 
-/** Gives when the change came that an event tells of, a date-time. */
+/** When the change came that an event tells of. */
 export function eventTimeOf(event: EventType, record: SignUpRecord): string {
   switch (event) {
     case "signup.joined":

@@ -1,6 +1,6 @@
 /**
- * What is stored of an address, and how a further sign-up, a line of an import or a record of a backup merges with it
- * (decisions, "Sign-up").
+ * What is stored of an address, and how a sign-up, a line of an import or a backup's record merges with it (decisions,
+ * "Sign-up").
  *
  * @module
  */
@@ -12,16 +12,15 @@ import { digestSha256 } from "../runtime/mod.ts";
 import type { ImportedSignUp } from "./import_line.ts";
 export { STATES };
 
-/** A form that a sign-up can come from. */
+/** A form on the company's site. */
 export type Source = NonNullable<WaitlistSignup["source"]>;
 
-/** A language of pages and letters. */
 export type Lang = NonNullable<WaitlistSignup["lang"]>;
 
-/** The language of a first sign-up that names none (contract, "WaitlistSignup"). */
+/** For a first sign-up that names none (contract, "WaitlistSignup"). */
 export const DEFAULT_LANG: Lang = "en";
 
-/** A valid sign-up. An answer that was not given is absent. */
+/** Answers that were not given are absent. */
 export interface SignUp {
   /** Lower-cased. */
   email: string;
@@ -29,60 +28,58 @@ export interface SignUp {
   lang?: Lang;
 }
 
-/** The state of a person. */
 export type State = typeof STATES[number];
 
-/** Gives the state of a person; where a fault has taken it from the record, what else is there tells it. */
+/** The state of a person; where a fault has taken it, what else is in the record tells it. */
 export function stateOf({ state, invitedAt, confirmations }: Partial<SignUpRecord>): State {
   return state ?? (invitedAt ? "invited" : confirmations ? "unconfirmed" : "waiting");
 }
 
-/** The confirmation letters of a person who has not confirmed yet. */
+/** Of a person who has not confirmed yet. */
 export type Confirmations = NonNullable<ShownSignup["confirmations"]>;
 
-/** The proof of consent, which is made when a person confirms and never changes. */
+/** Made when a person confirms; it never changes. */
 export type Proof = NonNullable<StoredSignup["proof"]>;
 
 /** Characters of a record's id, 6 random bits each. */
 export const RECORD_ID_LENGTH = 22;
 
-/** What is stored of an address; the address itself is the record's key. All times are date-times. */
+/** The address itself is the record's key. All times are date-times. */
 export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
-  /** A random id of {@linkcode RECORD_ID_LENGTH} characters; a record that is made after an erasure has another. */
+  /** A record that is made after an erasure has another id. */
   id: string;
   state: State;
   /** Absent once the person has confirmed, and where no letter was ever asked for. */
   confirmations?: Confirmations;
-  /** When the last letters to the mailbox were put into the outbox while the person had not confirmed, three at most. */
+  /** When the mailbox's last letters were put into the outbox while the person had not confirmed, three at most. */
   letters?: string[];
   /** When the last letter with the link of the person's page was put into the outbox. */
   linkAt?: string;
-  /** The ids of what waits in the outbox about the person, so that an erasure finds it. */
+  /** What waits in the outbox about the person, so that an erasure finds it. */
   outbox?: string[];
 }
 
-/** A wording that people agree to, as it is displayed: plain text, names filled in. */
+/** As it is displayed: plain text, names filled in. */
 export interface ConsentText {
   lang: Lang;
   text: string;
 }
 
-/** The id of a wording, which the proof of consent names: a hash, so that a wording never changes under its id. */
+/** A hash, so that a wording never changes under the id that proofs of consent name. */
 export function consentTextId({ lang, text }: ConsentText): string {
   return digestSha256(`${lang}\n${text}`).toString("base64url");
 }
 
-/** What a merge needs besides the record and what is merged into it. */
 export interface MergeOptions {
-  /** The moment of the merge, which is that of the consent for a sign-up; a date-time. */
+  /** A date-time; for a sign-up, the moment of the consent. */
   at: string;
   /** The id of a new record. */
   id: string;
 }
 
 /**
- * Merges a sign-up into the record of its address: an answer that it gives replaces, an answer that it
- * leaves out stays, and the times of the first sign-up and of the latest consent are kept.
+ * Merges a sign-up: an answer that it gives replaces, an answer that it leaves out stays, and the times of the first
+ * sign-up and of the latest consent are kept.
  */
 export function mergeSignUp(
   existing: SignUpRecord | undefined,
@@ -105,10 +102,8 @@ export function mergeSignUp(
 }
 
 /**
- * Merges a line of an import into the record of its address, as {@linkcode mergeSignUp} does. The earliest
- * `createdAt` and the latest `consentedAt` are kept.
- *
- * @returns `existing` itself where the line changes nothing, so that a second run writes nothing
+ * Merges a line of an import as {@linkcode mergeSignUp} does, with the earliest `createdAt` and the latest
+ * `consentedAt`. Gives `existing` itself where nothing changes, so that a second run writes nothing.
  */
 export function mergeImported(
   existing: SignUpRecord | undefined,
@@ -138,10 +133,8 @@ export function mergeImported(
 }
 
 /**
- * Merges a record of a backup into the record of its address: where both have an answer, the existing
- * answer is the newer one and stays.
- *
- * @returns `existing` itself where the backup's record changes nothing
+ * Merges a backup's record: where both have an answer, the existing one is newer and stays. Gives `existing` itself
+ * where nothing changes.
  */
 export function mergeRestored(
   existing: SignUpRecord | undefined,
@@ -157,7 +150,7 @@ export function mergeRestored(
   return isSame(merged, existing) ? existing : merged;
 }
 
-/** Gives a record another state; who has confirmed is asked to confirm no more. */
+/** Who has confirmed is asked to confirm no more. */
 function advance({ confirmations, ...record }: SignUpRecord, state: State): SignUpRecord {
   const asked = state === "unconfirmed" && confirmations;
   return { ...record, state, ...asked && { confirmations } };
@@ -167,7 +160,7 @@ const laterState = (a: State, b: State) => STATES.indexOf(a) > STATES.indexOf(b)
 
 type Times = Pick<SignUpRecord, "createdAt" | "consentedAt">;
 
-/** Gives the first sign-up and the latest consent of two records; date-times in UTC sort as text. */
+/** The first sign-up and the latest consent; date-times in UTC sort as text. */
 function outerTimes(a: Times, b: Times) {
   return {
     createdAt: a.createdAt < b.createdAt ? a.createdAt : b.createdAt,

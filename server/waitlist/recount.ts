@@ -1,37 +1,32 @@
 /**
- * Compares the stored counters with a recount of the records. Every commit moves the counters together with
- * the records, so the difference between the two changes only by a fault or a repair.
+ * Compares the stored counters with a recount. Every commit moves counters and records together, so the difference
+ * between the two changes only by a fault or a repair.
  *
  * @module
  */
 import type { SignUpRecord } from "./record.ts";
 import { type Counter, countersOf } from "./statistics.ts";
 
-/** A counter and its count, which may be below zero in the store after a fault. */
+/** In the store, a count may be below zero after a fault. */
 export interface CounterValue {
   counter: Counter;
   count: number;
 }
 
-/** A counter that differs from what the records add up to. */
 export interface CounterDifference {
   counter: Counter;
   kept: number;
   recounted: number;
 }
 
-/** What has happened to a record since the moment that the recount is of. */
+/** What has happened to a record since the moment of the recount; what a changed one was before is not known. */
 export type RecordChange =
-  /** Nothing. */
   | "unchanged"
-  /** It was added. */
   | "added"
-  /** It was changed, and what it was before is not known. */
   | "changed";
 
-/** What a recount found. */
 export interface RecountResult {
-  /** The records at the moment of the recount. */
+  /** At the moment of the recount. */
   records: number;
   /** Records that were changed before the recount read them. */
   changed: number;
@@ -44,13 +39,10 @@ export interface RecountResult {
 
 interface Tally {
   counter: Counter;
-  /** Records in the counter. */
   count: number;
-  /** The changed ones among them. */
   changed: number;
 }
 
-/** Counts records, and compares the result with the stored counters. */
 export class Recount {
   #records = 0;
   #added = 0;
@@ -72,21 +64,15 @@ export class Recount {
     }
   }
 
-  /** How many records are counted so far. */
   get records(): number {
     return this.#records;
   }
 
-  /** Gives what the records add up to. */
   counters(): CounterValue[] {
     return [...this.#tallies.values()].map(({ counter, count }) => ({ counter, count }));
   }
 
-  /**
-   * Compares the stored counters with the records.
-   *
-   * @param erased records that may have been removed before they were counted
-   */
+  /** Compares the stored counters with the records; `erased` ones may have been removed before they were counted. */
   compare(stored: Iterable<CounterValue>, erased: number): RecountResult {
     const differences: CounterDifference[] = [];
     let agrees = true;

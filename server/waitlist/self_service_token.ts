@@ -1,7 +1,6 @@
 /**
- * The token in the link to a person's page: the address and the record's id, encrypted (JWE, RFC 7516, with
- * `dir` and `A256GCM`). Only this service can make one, and nobody can read one. As the id is in it, it ends with
- * the record.
+ * The token in the link to a person's page: the address and the record's id, encrypted (JWE, RFC 7516, with `dir` and
+ * `A256GCM`). Only this service can make or read one. It ends with the record, whose id is in it.
  *
  * @module
  */
@@ -11,19 +10,15 @@ import { base64url, compactDecrypt } from "jose";
 import { hmacSha256 } from "../runtime/mod.ts";
 import { type Lang, RECORD_ID_LENGTH } from "./record.ts";
 
-/** The length of a key, in bytes. */
 export const SELF_SERVICE_KEY_BYTES = 32;
 
-/** The addresses of the person's page. */
 export const SELF_SERVICE_PATHS: Readonly<Record<Lang, string>> = {
   en: "/place/",
   de: "/de/platz/",
 };
 
-/** Where a person leaves the list. */
 export const LEAVE_PATH = "/place/leave";
 
-/** Whom a token names. */
 export interface SelfServiceOwner {
   email: string;
   /** The id of the record. */
@@ -33,16 +28,15 @@ export interface SelfServiceOwner {
 const HEADER = base64url.encode('{"alg":"dir","enc":"A256GCM"}');
 const AUTHENTICATED = Buffer.from(HEADER);
 
-/** Bytes of an initialization vector. */
 const VECTOR_BYTES = 12;
 
 /** More characters than a token with the longest address has. */
 const MAX_LENGTH = 1_024;
 
 /**
- * Makes the function that makes tokens, for a person always the same one. The initialization vector is a keyed
- * hash of the content, so that different contents do not share one, however many tokens the key makes over the
- * years. The function waits for nothing, as an export makes a token for each person.
+ * Makes the function that makes tokens, for a person always the same one. The initialization vector is a keyed hash of
+ * the content, so that different contents do not share one, however many tokens the key makes over the years. The
+ * function waits for nothing, as an export makes a token for each person.
  */
 export function selfServiceTokenMaker(key: Uint8Array): (owner: SelfServiceOwner) => string {
   const digest = hmacSha256(key, "initialization vector ");
@@ -57,11 +51,7 @@ export function selfServiceTokenMaker(key: Uint8Array): (owner: SelfServiceOwner
   };
 }
 
-/**
- * Reads a token that was made with one of the keys.
- *
- * @returns whom it names, or `undefined` for a text that is no such token to the last bit
- */
+/** Reads a token that was made with one of the keys; `undefined` for any other text, to the last bit. */
 export async function readSelfServiceToken(
   token: string,
   keys: readonly Uint8Array[],
@@ -90,20 +80,13 @@ function isCanonical(token: string): boolean {
 
 const toText = (bytes: Buffer): string => bytes.toString("base64url");
 
-/** Makes the links of a person. */
 export interface SelfServiceUrls {
-  /** The person's page in a language. */
   placeUrl: (lang: Lang, email: string, id: string) => string;
-  /** Where mail programs post to leave the list with one click (RFC 8058). */
+  /** RFC 8058: where mail programs post to leave the list with one click. */
   leaveUrl: (email: string, id: string) => string;
 }
 
-/**
- * Makes the functions that make links.
- *
- * @param options.baseUrl the public origin, without a trailing slash
- * @param options.keys the first one makes the tokens
- */
+/** Makes links with a public origin, without a trailing slash, and tokens of the first key. */
 export function createSelfServiceUrls(
   { baseUrl, keys: [key] }: { baseUrl: string; keys: readonly Uint8Array[] },
 ): SelfServiceUrls {

@@ -1,15 +1,11 @@
-/**
- * Validates sign-up requests (contract, "WaitlistSignup"; decisions, "Sign-up").
- *
- * @module
- */
+/** Validates sign-up requests (contract, "WaitlistSignup"; decisions, "Sign-up"). @module */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
 import type { ApiError, WaitlistSignup } from "../../shared/schemas.ts";
 import { quote } from "../runtime/mod.ts";
 import type { Lang, SignUp } from "./record.ts";
 
-/** A valid JSON body; a property test compares the schema's verdicts with those of the OpenAPI document. */
+/** A property test compares its verdicts with those of the OpenAPI document. */
 export const signUpSchema = z.strictObject({
   email: emailSchema,
   consent: z.literal(true),
@@ -24,45 +20,42 @@ type Same<A, B> = [A, B] extends [B, A] ? true : never;
 // must `not` be false, as some generators fail on a boolean constant.
 true satisfies Same<z.infer<typeof signUpSchema>, WaitlistSignup & { consent: true }>;
 
-/** The fields of a form: the first value of each name, and a name that came more than once. */
+/** The first value of each name, and a name that came more than once. */
 export interface SignUpForm {
   values: ReadonlyMap<string, string>;
   repeated?: string;
 }
 
-/** A form that was refused, as a page shows it again. */
+/** A refused form, as a page shows it again. */
 export interface RefusedForm {
-  /** The contract's code. */
   error: ApiError["error"];
-  /** Seconds to wait before the next attempt, if they are known. */
+  /** Seconds, if known. */
   retryAfter: string | undefined;
   lang: Lang;
-  /** The path that the form was posted to. */
+  /** Where the form was posted to. */
   action: string;
   /** What was typed; absent where the form was not read. */
   values: SignUpForm["values"] | undefined;
-  /** Whether the form stands in a frame of another page. */
+  /** Whether it stands in a frame of another page. */
   inFrame: boolean;
 }
 
-/** Renders the page that shows a refused form again, and gives it with its headers. */
+/** Renders the page that shows a refused form, and gives it with its headers. */
 export type ShowRefusedForm = (
   refused: RefusedForm,
 ) => { html: string; headers: Readonly<Record<string, string>> };
 
-/** Why a sign-up is refused. */
 export interface SignUpFault {
   code: "invalid_request" | "invalid_email" | "consent_required";
   message: string;
 }
 
-/** A sign-up; a filled honeypot, which is answered like a sign-up and not stored; or a fault. */
+/** A filled honeypot is answered like a sign-up and not stored. */
 export type SignUpVerdict =
   | { verdict: "sign_up"; signUp: SignUp }
   | { verdict: "honeypot"; lang: Lang | undefined }
   | { verdict: "fault"; fault: SignUpFault };
 
-/** Validates a parsed JSON body. */
 export function validateSignUp(body: unknown): SignUpVerdict {
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
     return fault("invalid_request", "The body must be a JSON object with email and consent.");
@@ -80,15 +73,11 @@ export function validateSignUp(body: unknown): SignUpVerdict {
   };
 }
 
-/** Whether the box of the consent is ticked in a form. */
 export function hasConsent(values: SignUpForm["values"]): boolean {
   return ["true", "on", "1"].includes(values.get("consent") ?? "");
 }
 
-/**
- * Validates a form: `consent` may be `true`, `on` or `1`, and an empty `source`, `lang` or `website`
- * counts as absent.
- */
+/** `consent` may be `true`, `on` or `1`, and an empty `source`, `lang` or `website` counts as absent. */
 export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
   const fields: Record<string, unknown> = Object.fromEntries(form.values);
   for (const name of ["source", "lang", "website"]) {
@@ -102,7 +91,7 @@ export function validateSignUpForm(form: SignUpForm): SignUpVerdict {
   return verdict;
 }
 
-/** Names the first fault in the order fields → email → consent. */
+/** The order is fields → email → consent. */
 function explain(issues: z.core.$ZodIssue[], fields: Record<string, unknown>): SignUpFault {
   for (const issue of issues) {
     if (issue.code === "unrecognized_keys") {

@@ -1,30 +1,26 @@
 /**
- * The statistics, which are sums of counters. Each record adds one to the counters that
- * {@linkcode countersOf} gives. The cost of reading grows with the number of counters, and not with the
- * number of sign-ups.
- *
- * @module
+ * The statistics are sums of counters, so that the cost of reading does not grow with the number of sign-ups. @module
  */
 import type { Overview } from "../../shared/operator_schemas.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type SignUpRecord, type State, stateOf, STATES } from "./record.ts";
 
-/** The names of the statistics' maps (contract, "WaitlistStats"). */
+/** The maps of the contract's `WaitlistStats`. */
 export const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
 
-/** A counter: the total, the first sign-ups of a UTC day (`2026-11-21`), a state, or one key of a map. */
+/** The total, the first sign-ups of a UTC day (`2026-11-21`), a state, or one key of a map. */
 export type Counter =
   | ["total"]
   | ["added", day: string]
   | ["byState", state: string]
   | [map: typeof MAPS[number], key: string];
 
-/** The part of the contract's `WaitlistStats` that is counted. */
+/** The counted part of `WaitlistStats`. */
 export type Counts = Omit<WaitlistStats, "generatedAt" | "environment">;
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Gives the counters that a record is in; a record that a fault has damaged is in none. */
+/** A record adds one to each of these; a record that a fault has damaged is in none. */
 export function countersOf(record: SignUpRecord): Counter[] {
   if (typeof record.createdAt !== "string") return [];
   const counters: Counter[] = [
@@ -39,19 +35,18 @@ export function countersOf(record: SignUpRecord): Counter[] {
   return counters;
 }
 
-/** By how much counters move. */
 export class CounterChanges {
   readonly #changes = new Map<string, { counter: Counter; by: number }>();
 
-  /** Adds the changes by a record that is replaced, added or removed. */
+  /** A record is replaced, added or removed. */
   replace(before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
     for (const counter of before ? countersOf(before) : []) this.#move(counter, -1);
     for (const counter of after ? countersOf(after) : []) this.#move(counter, 1);
   }
 
   /**
-   * Gives the counters that move. The total is among them whenever another counter moves, even by zero: its
-   * version then tells whether any counter has moved.
+   * The total is among them whenever another counter moves, even by zero: its version then tells whether any counter
+   * has moved.
    */
   *[Symbol.iterator](): Generator<{ counter: Counter; by: number }> {
     const changes = [...this.#changes.values()];
@@ -69,22 +64,17 @@ export class CounterChanges {
   }
 }
 
-/** Gives the UTC day of a moment in milliseconds since 1970, or the day that is `back` days earlier. */
+/** The UTC day of a moment in milliseconds since 1970, or the day that is `back` days earlier. */
 export function utcDay(now: number, back = 0): string {
   return new Date(now - back * DAY).toISOString().slice(0, 10);
 }
 
-/** Gives the first day of `last30Days`, which covers today and the 29 UTC days before it. */
+/** `last30Days` covers today and the 29 UTC days before it. */
 export function firstCountedDay(now: number): string {
   return utcDay(now, 29);
 }
 
-/**
- * Adds counters up to statistics; keys that count zero are left out.
- *
- * @param counters those of the days since {@linkcode firstCountedDay} at least, and all others
- * @param now milliseconds since 1970
- */
+/** Adds up counters, of the days since {@linkcode firstCountedDay} at least; keys that count zero are left out. */
 export function addUp(
   counters: Iterable<{ counter: Counter; count: number }>,
   now: number,
@@ -112,26 +102,20 @@ export function addUp(
   };
 }
 
-/** The days that the overview has, today among them. */
+/** Today among them. */
 const DAYS = 90;
 
-/** The part of the overview that is counted. */
+/** The counted part of the overview. */
 export type PeopleOverview = Omit<
   Overview,
   "outbox" | "refusals" | "lastDone" | "sendsLetters" | "warnings" | "generatedAt"
 >;
 
-/** Gives the first day that the overview has. */
 export function firstDayOfOverview(now: number): string {
   return utcDay(now, DAYS - 1);
 }
 
-/**
- * Adds counters up to the overview of the people.
- *
- * @param counters those of the days since {@linkcode firstDayOfOverview} at least, and all others
- * @param now milliseconds since 1970
- */
+/** Adds up counters, of the days since {@linkcode firstDayOfOverview} at least. */
 export function summarizePeople(
   counters: { counter: Counter; count: number }[],
   now: number,
@@ -154,10 +138,10 @@ export function summarizePeople(
   };
 }
 
-/** So many letters or tries of events may be refused in a day, and this share of them, before it is named. */
+/** So many, and this share of a day's letters or tries of events, may be refused before the day is named. */
 const REFUSED_A_DAY = 5, REFUSED_SHARE = 0.05;
 
-/** Chooses the days on which more letters, or tries of events, were refused than is usual. */
+/** Chooses the days on which more was refused than is usual. */
 export function refusalsToName(
   days: { about: "letters" | "events"; day: string; sent: number; refused: number }[],
 ): NonNullable<Overview["refusals"]> {

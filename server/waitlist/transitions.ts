@@ -1,35 +1,29 @@
 /**
- * The transitions of a sign-up: which state a person is in, what each step does to the record, and which letters and
- * events it brings (decisions, "The life of a sign-up"). A state never moves back. Brakes limit the letters that
- * anybody can cause: how many a mailbox gets, whatever its addresses are and however often they join and leave
- * (decisions, "Brakes on letters").
+ * What each step of a sign-up does to the record, and which letters and events it brings (decisions, "The life of a
+ * sign-up"). A state never moves back. Brakes limit the letters that anybody can cause: how many a mailbox gets,
+ * whatever its addresses are and however often they join and leave (decisions, "Brakes on letters").
  *
  * @module
  */
 import { type MergeOptions, mergeSignUp, type SignUp, type SignUpRecord } from "./record.ts";
 
-/** The kinds of letters; each has a file in the folder `letters` of each language in `content/`. */
+/** Each has a file in the folder `letters` of each language in `content/`. */
 export const LETTER_KINDS = ["confirmation", "invitation", "link"] as const;
 
-/** The kind of a letter. */
 export type LetterKind = typeof LETTER_KINDS[number];
 
-/** The types of events. */
 export type EventType = "signup.joined" | "signup.confirmed" | "signup.invited" | "signup.left";
 
-/** What a transition of a sign-up leads to. */
 export interface Step {
   record: SignUpRecord;
-  /** The letter that goes into the outbox. */
   letter?: LetterKind;
-  /** The event that goes into the outbox. */
   event?: EventType;
 }
 
-/** Who has removed a person: the person, the operator, or the time without a confirmation. */
+/** Who has removed a person; `expired` is the time without a confirmation. */
 export type LeaveReason = "person" | "operator" | "expired";
 
-/** The person leaves the list. Who expires leaves no mark. */
+/** Who expires leaves no mark. */
 export interface Leave {
   leaves: LeaveReason;
   /** Milliseconds since 1970. */
@@ -38,18 +32,13 @@ export interface Leave {
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What {@linkcode joinList} needs besides the record and the sign-up. */
 export interface JoinOptions extends MergeOptions {
-  /** Whether new people are asked to confirm, which is so while there is mail. */
+  /** Whether there is mail, so that new people are asked to confirm. */
   asksToConfirm: boolean;
-  /** The brake of the mailbox. */
   brake: Brake;
 }
 
-/**
- * A sign-up by a visitor. A new address is asked to confirm; a repeat of an address that has not confirmed
- * asks again, within the brakes.
- */
+/** A new address is asked to confirm; a repeat of an unconfirmed one asks again, within the brakes. */
 export function joinList(
   existing: SignUpRecord | undefined,
   signUp: SignUp,
@@ -74,7 +63,7 @@ export function askToConfirm(record: SignUpRecord, at: string, brake: Brake): St
   return { record: { ...record, confirmations, letters: noted.letters }, letter: "confirmation" };
 }
 
-/** Sends the link of the person's page, unless the brake of the mailbox holds the letter back. */
+/** Sends the link of the person's page, unless the brake holds the letter back. */
 export function askForLink(record: SignUpRecord, at: string, brake: Brake): Step {
   const isConfirmed = record.state !== "unconfirmed";
   const noted = noteLetter(brake, { at, isConfirmed, isLink: true });
@@ -83,11 +72,7 @@ export function askForLink(record: SignUpRecord, at: string, brake: Brake): Step
   return { record: { ...record, linkAt: at, ...letters && { letters } }, letter: "link" };
 }
 
-/**
- * The person confirms, which freezes the proof of consent.
- *
- * @param options.consentText the id of the wording above the button
- */
+/** Freezes the proof of consent, which names the wording above the button. */
 export function confirmSignUp(
   record: SignUpRecord,
   { at, consentText }: { at: string; consentText: string },
@@ -111,29 +96,26 @@ export function inviteSignUp(
   };
 }
 
-/** Notes that the mail server took a confirmation letter, from which on the time to confirm runs. */
+/** The time to confirm runs from when the mail server took the letter. */
 export function noteTaken(record: SignUpRecord, at: string): SignUpRecord {
   const { confirmations } = record;
   if (record.state !== "unconfirmed" || !confirmations) return record;
   return { ...record, confirmations: { ...confirmations, takenAt: at } };
 }
 
-/** Notes that the mail server refused the address, so that no letter is sent until the person signs up again. */
+/** No letter is sent until the person signs up again. */
 export function noteUndeliverable(record: SignUpRecord, at: string): SignUpRecord {
   return record.undeliverableAt ? record : { ...record, undeliverableAt: at };
 }
 
-/** Notes that an address is to be tried again. */
 export function noteDeliverable({ undeliverableAt: _, ...record }: SignUpRecord): SignUpRecord {
   return record;
 }
 
 /**
- * Gives the moment from which on an unconfirmed person is erased, in milliseconds since 1970; `undefined` for
- * everybody else. The time runs from when the mail server took the last confirmation letter; from when the letter was
- * put into the outbox, where it was not taken; from the sign-up, where there was none.
- *
- * @param days `UNCONFIRMED_DAYS`
+ * The moment from which on an unconfirmed person is erased, in milliseconds since 1970; `undefined` for everybody
+ * else. `UNCONFIRMED_DAYS` run from when the mail server took the last confirmation letter; from when it was put into
+ * the outbox, where it was not taken; from the sign-up, where there was none.
  */
 export function expiryOf(record: SignUpRecord, days: number): number | undefined {
   const { state, confirmations, createdAt } = record;
@@ -142,7 +124,7 @@ export function expiryOf(record: SignUpRecord, days: number): number | undefined
   return Date.parse(from) + days * DAY;
 }
 
-/** The letters that a mailbox got; all times are date-times. */
+/** When a mailbox got letters, date-times. */
 export interface Brake {
   /** When letters were put into the outbox while its address was unconfirmed, the oldest first. */
   letters: string[];
@@ -153,14 +135,12 @@ export interface Brake {
 /** How long letters are remembered, in milliseconds. */
 const BRAKE_MS = 30 * DAY;
 
-/** The most letters to an unconfirmed address within that time. */
+/** To an unconfirmed address within that time. */
 const MOST_LETTERS = 3;
 
 /**
- * Gives the mailbox of an address: without what follows a `+` in the local part, and at Gmail, which has two domains,
- * without dots. An address that begins with a `+` is its own mailbox.
- *
- * @param email lower-cased
+ * The mailbox of a lower-cased address: without what follows a `+`, and at Gmail, which has two domains, without dots.
+ * An address that begins with a `+` is its own mailbox.
  */
 export function mailboxOf(email: string): string {
   const [local = "", domain = ""] = email.split("@");
@@ -171,10 +151,8 @@ export function mailboxOf(email: string): string {
 }
 
 /**
- * Notes a letter to an unconfirmed address, or a link letter to one that has confirmed.
- *
- * @param options.at a date-time
- * @returns `undefined` where the brake holds the letter back
+ * Notes a letter to an unconfirmed address, or a link letter to a confirmed one, at a date-time; `undefined` where the
+ * brake holds the letter back.
  */
 export function noteLetter(
   brake: Brake,
@@ -187,7 +165,6 @@ export function noteLetter(
   return isHeld ? undefined : { ...noted, letters: [...letters, at] };
 }
 
-/** Gives the brake that a record has. */
 export function brakeOf({ letters = [], linkAt }: SignUpRecord): Brake {
   return { letters, ...linkAt && { linkAt } };
 }

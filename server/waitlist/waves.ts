@@ -1,44 +1,38 @@
 /**
- * Waves of invitations: whom a wave can invite, and where an invitation leads (decisions, "The life of a
- * sign-up").
- *
- * @module
+ * Whom a wave of invitations can invite, and where an invitation leads (decisions, "The life of a sign-up"). @module
  */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { InvitationRequest, NotInvited } from "../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "./record.ts";
 
-/** The answers that a wave, or another selection of people, can be limited to. */
+/** What a wave, or another selection of people, can be limited to. */
 export const FILTERS = ["lang", "source", "role", "building"] as const;
 
-/** The answers that people must have. */
 export type PeopleFilter = Partial<Record<typeof FILTERS[number], string | undefined>>;
 
-/** Whether a person has the answers of a filter. */
 export function matchesFilter(person: PeopleFilter, filter: PeopleFilter): boolean {
   return FILTERS.every((name) => filter[name] === undefined || filter[name] === person[name]);
 }
 
-/** What a wave was begun with; whoever asks for it again must give the same. */
+/** Whoever asks for a wave again must give the same. */
 export interface WaveParameters extends Omit<InvitationRequest, "wave" | "emails" | "dryRun"> {
   /** A salted hash of the addresses, so that no erased address stays in it. */
   emails?: string;
 }
 
-/** A wave of invitations as it is stored. */
+/** As it is stored. */
 export interface Wave {
   parameters: WaveParameters;
   /** The salt of the hash of the addresses. */
   salt: string;
-  /** How many people it has invited; whoever is erased later still counts. */
+  /** Whoever is erased later still counts. */
   invited: number;
   startedAt: string;
-  /** Present once nobody else is to be invited. */
+  /** Once nobody else is to be invited. */
   done?: true;
 }
 
-/** Gives the parameters of a request. */
 export function waveParameters(
   { wave: _, dryRun: _dryRun, emails, ...parameters }: InvitationRequest,
   salt: string,
@@ -48,25 +42,23 @@ export function waveParameters(
   return { ...parameters, emails: hash.digest("base64url") };
 }
 
-/** Whether a request asks for a wave with the parameters that it was begun with. */
+/** Whether a request has the parameters that the wave was begun with. */
 export function asksForWave(request: InvitationRequest, { parameters, salt }: Wave): boolean {
   return isDeepStrictEqual(waveParameters(request, salt), parameters);
 }
 
-/** Why a person is not invited. */
 export type NotInvitedReason = NotInvited["notInvited"]["reason"];
 
-/** Says why a wave cannot invite a person; `undefined` where it can. */
+/** `undefined` where a wave can invite the person. */
 export function reasonNotToInvite(record: SignUpRecord | undefined): NotInvitedReason | undefined {
   if (!record) return "unknown";
   if (record.state !== "waiting") return record.state;
   return record.undeliverableAt ? "undeliverable" : undefined;
 }
 
-/** What becomes the person's code in the link of a wave. */
+/** Becomes the person's code in the link of a wave. */
 const CODE = "{code}";
 
-/** Gives the URL of a person's invitation. */
 export function invitationUrl(link: string, code: string): string {
   return link.replaceAll(CODE, () => code);
 }
