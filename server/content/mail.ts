@@ -1,30 +1,36 @@
 /**
- * Renders the Markdown of a letter: to HTML with inline styles, as mail programs drop others, which loads nothing and
- * has no colours of its own, so that it is readable on light and dark paper; and to plain text that reads well in a
- * mail program, with lines of at most 72 characters and the addresses of links in full.
+ * Renders the Markdown of a letter: to HTML that loads nothing, with the light colours of the pages in its elements, as
+ * some mail programs drop style sheets, and the dark ones in a style sheet; and to plain text that reads well in a mail
+ * program, with lines of at most 72 characters and the addresses of links in full.
  *
  * @module
  */
 import { Marked, type Token, type Tokens } from "marked";
+import type { BrandColors, Mode } from "./colors.ts";
 import { Html, markup } from "./html.ts";
 import { withoutComments } from "./markdown.ts";
 import { fill, type Placeholders } from "./placeholders.ts";
 
-const BODY = "max-width:36em;margin:0 auto;padding:1.5em;font:1em/1.5 system-ui,sans-serif";
+const LETTER = "padding:1.5em;font:1em/1.5 system-ui,sans-serif";
+const COLUMN = "max-width:36em;margin:0 auto;overflow-wrap:break-word";
+const NAME = "margin:0 0 1.5em;font-size:1.125em;font-weight:600";
 const BUTTON =
-  "display:inline-block;padding:.6em 1.2em;border:2px solid;border-radius:.4em;font-weight:bold";
+  "display:inline-block;padding:.7em 1.4em;border-radius:.4em;font-weight:600;text-decoration:none";
 const RULE = "border:0;border-top:1px solid;opacity:.3;margin:2em 0";
 
-/** The parts of an e-mail's HTML; all of them may have placeholders. */
+/** The parts of an e-mail's HTML; the texts may have placeholders. */
 export interface MailHtmlOptions {
   lang: string;
   title: string;
   markdown: string;
+  colors: Readonly<Record<Mode, BrandColors>>;
 }
 
-/** Renders a whole document. A link that stands alone in a paragraph becomes a button. */
-export function renderMailHtml({ lang, title, markdown }: MailHtmlOptions): string {
-  const body = renderBody(markdown);
+/** Renders a whole document with the site's name at its top. A link that stands alone in a paragraph becomes a button. */
+export function renderMailHtml({ lang, title, markdown, colors }: MailHtmlOptions): string {
+  const { ink, paper } = colors.light;
+  // A ground that goes with its text: what drops the body's keeps that of the letter.
+  const ground = `background:${paper};color:${ink}`;
   return markup`<!DOCTYPE html>
 <html lang="${lang}">
 <head>
@@ -32,25 +38,46 @@ export function renderMailHtml({ lang, title, markdown }: MailHtmlOptions): stri
 <meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
+<style>
+${new Html(darkStyle(colors.dark))}
+</style>
 </head>
-<body style="${BODY}">
-${body}</body>
+<body style="margin:0;${ground}">
+<div class="letter" style="${LETTER};${ground}">
+<div style="${COLUMN}">
+<p style="${NAME}">{{site_name}}</p>
+${renderBody(markdown, colors.light)}</div>
+</div>
+</body>
 </html>
 `.text;
 }
 
-function renderBody(markdown: string): Html {
+/** Takes precedence over the styles of the elements. */
+function darkStyle({ accent, ink, paper }: BrandColors): string {
+  const ground = (background: string, color: string) =>
+    `{ background: ${background} !important; color: ${color} !important; }`;
+  return `@media (prefers-color-scheme: dark) {
+  body, .letter ${ground(paper, ink)}
+  .letter a { color: ${accent} !important; }
+  .letter .button ${ground(accent, paper)}
+}`;
+}
+
+function renderBody(markdown: string, { accent, paper }: BrandColors): Html {
+  const link = `<a style="color:${accent}" `;
+  const button = `<a class="button" style="${BUTTON};background:${accent};color:${paper}" `;
   const marked = new Marked({
     renderer: {
       paragraph(token: Tokens.Paragraph) {
         const inner = this.parser.parseInline(token.tokens);
-        const html = onlyLink(token) ? inner.replace("<a ", `<a style="${BUTTON}" `) : inner;
-        return `<p>${html}</p>\n`;
+        return `<p>${onlyLink(token) ? inner.replace("<a ", button) : inner}</p>\n`;
       },
       hr: () => `<hr style="${RULE}">\n`,
     },
   });
-  return new Html(marked.parse(withoutComments(markdown), { async: false }));
+  const html = marked.parse(withoutComments(markdown), { async: false });
+  return new Html(html.replaceAll("<a href", `${link}href`));
 }
 
 /** The length of a line, which leaves room for the marks of quoting in answers. */

@@ -4,7 +4,14 @@
  * @module
  */
 export type { Brand } from "./brand.ts";
-export { DEFAULT_COLORS, type Mode, MODES, printStyle, styleOf } from "./colors.ts";
+export {
+  type BrandColors,
+  DEFAULT_COLORS,
+  type Mode,
+  MODES,
+  printStyle,
+  styleOf,
+} from "./colors.ts";
 export { type ConsoleTexts, readConsoleTexts } from "./console_texts.ts";
 export type { ContentFile } from "./files.ts";
 export { escapeHtml, Html, markup } from "./html.ts";

@@ -5,9 +5,11 @@
  * @module
  */
 import {
+  type BrandColors,
   fill,
   fillHtml,
   type Language,
+  type Mode,
   type PlaceholderOptions,
   type Placeholders,
   placeholdersOf,
@@ -23,6 +25,7 @@ export interface LettersOptions extends PlaceholderOptions {
   languages: Language[];
   /** The public origin, without a trailing slash. */
   baseUrl: string;
+  colors: Readonly<Record<Mode, BrandColors>>;
 }
 
 /** What a letter says about its recipient. */
@@ -51,7 +54,7 @@ const IMPRINT = "imprint";
  * @throws an Error that names a file and what is wrong with it
  */
 export function createLetters(options: LettersOptions): Letters {
-  const { languages, baseUrl } = options;
+  const { languages, baseUrl, colors } = options;
   const [first] = languages;
   if (!first) throw new Error("There are no languages to write letters in");
   const messageHost = new URL(baseUrl).hostname;
@@ -59,7 +62,7 @@ export function createLetters(options: LettersOptions): Letters {
     checkNames(language.letters);
     const common = commonValues(language, options);
     return LETTER_KINDS.map((kind) =>
-      [`${language.lang}/${kind}`, prepare(kind, language, common)] as const
+      [`${language.lang}/${kind}`, prepare(kind, language, { common, colors })] as const
     );
   }));
 
@@ -105,6 +108,11 @@ function checkNames(letters: SourceLetter[]): void {
   throw new Error(`${unknown.file}: no letter has this name; the letters are ${known}`);
 }
 
+/** What the letters of a language have in common. */
+interface RenderOptions extends Pick<LettersOptions, "colors"> {
+  common: Placeholders;
+}
+
 /** The address that a letter is sent for. */
 const NEEDED: Record<LetterKind, "place_url" | "invitation_url"> = {
   confirmation: "place_url",
@@ -116,12 +124,12 @@ const NEEDED: Record<LetterKind, "place_url" | "invitation_url"> = {
 const STAND_IN = "https://example.com/needed";
 
 /** Renders a letter once with stand-ins for the values of a person, so that a fault stops the start. */
-function prepare(kind: LetterKind, language: Language, common: Placeholders) {
+function prepare(kind: LetterKind, language: Language, given: RenderOptions) {
   const source = language.letters.find(({ name }) => name === kind);
   if (!source) throw new Error(`content/${language.lang}/letters/${kind}.md is missing`);
   const needed = NEEDED[kind];
   try {
-    const render = renderer(source, language.lang, common);
+    const render = renderer(source, language.lang, given);
     // Not looked for in the source, which can have it in a comment.
     const { text } = render({ place_url: "-", [needed]: STAND_IN });
     if (!text.includes(STAND_IN)) {
@@ -133,8 +141,12 @@ function prepare(kind: LetterKind, language: Language, common: Placeholders) {
   }
 }
 
-function renderer({ subject, body }: SourceLetter, lang: string, common: Placeholders) {
-  const html = renderMailHtml({ lang, title: subject, markdown: body });
+function renderer(
+  { subject, body }: SourceLetter,
+  lang: string,
+  { common, colors }: RenderOptions,
+) {
+  const html = renderMailHtml({ lang, title: subject, markdown: body, colors });
   const text = textRenderer(body);
   return (own: Placeholders) => {
     const values = { ...common, ...own };

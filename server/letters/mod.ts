@@ -7,7 +7,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
 import { type Config, senderOf } from "../config/mod.ts";
-import type { Language } from "../content/mod.ts";
 import { createNetworkBrake } from "../limits/mod.ts";
 import type { Metrics } from "../observe/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
@@ -26,7 +25,7 @@ import {
   toExportedSignup,
   type WaitingItem,
 } from "../waitlist/mod.ts";
-import { createLetters } from "./letter_texts.ts";
+import { createLetters, type LettersOptions } from "./letter_texts.ts";
 import { createMailTransport } from "./transports/mod.ts";
 import { createWebhooks } from "./webhooks.ts";
 import {
@@ -52,7 +51,7 @@ export interface LetterOptions extends OpenKv, Runtime {
   baseUrl: string;
   /** `mailto:` or `https:` address. */
   contact: string;
-  site: { siteName: string; languages: Language[] };
+  site: Pick<LettersOptions, "siteName" | "languages" | "colors">;
   selfServiceUrls: SelfServiceUrls;
   /** Absent where nothing exports metrics. */
   metrics: Metrics | undefined;
@@ -124,8 +123,8 @@ function createLetterSender(
   options: LetterOptions,
 ) {
   if (!mail) return undefined;
-  const { baseUrl, site: { siteName, languages }, selfServiceUrls } = options;
-  const write = createLetters({ ...options, siteName, languages, unconfirmedDays });
+  const { baseUrl, site: { siteName, languages, colors }, selfServiceUrls } = options;
+  const write = createLetters({ ...options, siteName, languages, colors, unconfirmedDays });
   const from = senderOf(mail, { siteName, baseUrl });
   const transport = createMailTransport({ target: mail.target, kv }, { ...options, from });
   return {

@@ -5,6 +5,7 @@
  */
 import {
   type Brand,
+  type BrandColors,
   type ContentFile,
   DEFAULT_COLORS,
   type Mode,
@@ -23,8 +24,8 @@ export interface BrandAssets {
   /** The path of the PNG that browsers and phones get where they ask for an icon by a name of their own. */
   iconFile: string;
   socialImage: Picture;
-  /** The colours of a browser's own frame. */
-  themeColors: Record<Mode, string>;
+  /** The brand's colours, and the built-in ones in the place of those that it leaves out. */
+  colors: Readonly<Record<Mode, BrandColors>>;
 }
 
 export interface Logo extends Picture {
@@ -67,7 +68,6 @@ export function withBrandAssets(files: ContentFile[], brand: Brand): ContentFile
 /** Makes the brand assets from a brand and the assets that {@linkcode withBrandAssets} has completed. */
 export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   const image = (name: string) => assets.image(ASSETS_PATH + name);
-  const { light, dark } = { ...DEFAULT_COLORS, ...brand.colors };
   const logo = brand.logo && image(assetOf(brand.logo));
   const ratio = logo ? logo.width / logo.height : 0;
   // A wide logo is not readable in the square of an icon.
@@ -81,7 +81,7 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
     icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },
     iconFile: ASSETS_PATH + iconFile,
     socialImage: image(brand.socialImage ? assetOf(brand.socialImage) : SOCIAL_IMAGE),
-    themeColors: { light: light.paper, dark: dark.paper },
+    colors: { ...DEFAULT_COLORS, ...brand.colors },
   };
 }
 

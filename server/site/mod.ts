@@ -23,7 +23,12 @@ import {
 } from "../http/mod.ts";
 import type { Lang, ShowRefusedForm } from "../waitlist/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
-import { createBrandAssets, hasOwnSocialImage, withBrandAssets } from "./brand_assets.ts";
+import {
+  type BrandAssets,
+  createBrandAssets,
+  hasOwnSocialImage,
+  withBrandAssets,
+} from "./brand_assets.ts";
 import { contentWarnings, type WrittenPage } from "./content_warnings.ts";
 import type { PageParts } from "./page.ts";
 import { createRefusedForms } from "./refused_form.ts";
@@ -62,7 +67,7 @@ export interface SiteOptions extends Omit<RendererOptions, keyof PageParts | "si
 }
 
 /** The pages, and what others need of the same content. */
-export interface Site {
+export interface Site extends Pick<BrandAssets, "colors"> {
   siteName: string;
   /** Whether the picture of link previews is another than the built-in one. */
   hasOwnPicture: boolean;
@@ -179,6 +184,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       : paths.has(path) || OF_OTHERS.test(path);
   return {
     siteName,
+    colors: brandAssets.colors,
     hasOwnPicture: hasOwnSocialImage(content.assets, brand),
     languages,
     warnings: contentWarnings(written, { baseUrl, languages, isThere, ...brandAssets }),

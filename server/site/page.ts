@@ -75,7 +75,7 @@ ${!isFramed && footer(options)}
  * page only when it is complete: otherwise a table or the footer would move while the rest arrives.
  */
 function head(options: PageOptions): Html {
-  const { page, assets, scripts, brandAssets: { icon, styles, themeColors } } = options;
+  const { page, assets, scripts, brandAssets: { icon, styles, colors } } = options;
   const title = `${page.title} · {{site_name}}`;
   const preload = assets.fonts.map((address) =>
     markup`<link rel="preload" as="font" type="font/woff2" crossorigin href="${address}">`
@@ -92,8 +92,8 @@ ${preload}
 ${styles.map((address) => markup`<link rel="stylesheet" href="${address}">`)}
 ${scripts.map((name) => markup`<script type="module" src="${assets.address(name)}"></script>`)}
 <meta name="color-scheme" content="light dark">
-<meta name="theme-color" content="${themeColors.light}" media="(prefers-color-scheme: light)">
-<meta name="theme-color" content="${themeColors.dark}" media="(prefers-color-scheme: dark)">
+<meta name="theme-color" content="${colors.light.paper}" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="${colors.dark.paper}" media="(prefers-color-scheme: dark)">
 <link rel="service-desc" type="application/json" href="{{base_url}}/openapi.json">
 ${openGraph(options, title)}
 </head>`;

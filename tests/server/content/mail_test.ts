@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { renderMailHtml, textRenderer } from "../../../server/content/mail.ts";
 
+const BRAND = {
+  light: { accent: "#7a1fa2", ink: "#222222", paper: "#fefefe" },
+  dark: { accent: "#e1bee7", ink: "#eeeeee", paper: "#101010" },
+};
+
 const html = renderMailHtml({
+  colors: BRAND,
   lang: "de",
   title: "Grüße <an> {{site_name}}",
   markdown: "Hallo,\n\n[Knopf]({{url}})\n\nMehr [dort]({{url}}).\n\n---\n\nEnde\n\n<!-- note -->\n",
@@ -13,14 +19,44 @@ Deno.test("renderMailHtml() names the language and the title when it makes a doc
 });
 
 Deno.test("renderMailHtml() makes a button of a link when it stands alone", () => {
-  assert.match(html, /<p><a style="[^"]+" href="%7B%7Burl%7D%7D">Knopf<\/a><\/p>/);
-  assert.match(html, /<p>Mehr <a href="%7B%7Burl%7D%7D">dort<\/a>\.<\/p>/);
+  assert.match(html, /<p><a class="button" style="[^"]+" href="%7B%7Burl%7D%7D">Knopf<\/a><\/p>/);
+  assert.match(html, /<p>Mehr <a style="[^"]+" href="%7B%7Burl%7D%7D">dort<\/a>\.<\/p>/);
 });
 
-Deno.test("renderMailHtml() loads nothing and sets no colours when it styles a letter", () => {
-  assert.doesNotMatch(html, /<(?:img|link|script|style|iframe)\b|\bsrc=|url\(|@import|note/);
-  assert.doesNotMatch(html, /(?:color|background):/);
+Deno.test("renderMailHtml() loads nothing when it styles a letter", () => {
+  assert.doesNotMatch(html, /<(?:img|link|script|iframe)\b|\bsrc=|url\(|@import|note/);
   assert.match(html, /<meta name="color-scheme" content="light dark">/);
+});
+
+Deno.test("renderMailHtml() names the site at the top when it makes a document", () => {
+  assert.match(html, /<body[^>]*>\s*(?:<div[^>]*>\s*)+<p[^>]*>{{site_name}}<\/p>\s*<p>Hallo,/);
+});
+
+Deno.test("renderMailHtml() has the brand's light colours in the elements, each with its ground", () => {
+  const { accent, ink, paper } = BRAND.light;
+  const ground = `background:${paper};color:${ink}`;
+  // Some mail programs drop the body, or only its style.
+  assert.match(html, new RegExp(`<body [^>]*style="[^"]*${ground}"`));
+  assert.match(html, new RegExp(`<div [^>]*style="[^"]*${ground}"`));
+  assert.match(html, new RegExp(`style="[^"]*background:${accent};color:${paper}"[^>]*>Knopf<`));
+  assert.match(html, new RegExp(`<a style="color:${accent}" href="[^"]+">dort<`));
+});
+
+Deno.test("renderMailHtml() has the brand's dark colours in a style sheet that programs may drop", () => {
+  const { accent, ink, paper } = BRAND.dark;
+  const [, style = ""] = /<style>(.*?)<\/style>/s.exec(html) ?? [];
+  assert.match(style, /@media \(prefers-color-scheme: dark\) {/);
+  const rule = (background: string, color: string) =>
+    `{ background: ${background} !important; color: ${color} !important; }`;
+  assert.ok(style.includes(rule(paper, ink)), style);
+  assert.ok(style.includes(rule(accent, paper)), style);
+  assert.ok(style.includes(`a { color: ${accent} !important; }`), style);
+  for (const color of Object.values(BRAND.dark)) {
+    assert.ok(
+      !html.replace(style, "").includes(color),
+      "dark colours are in the style sheet alone",
+    );
+  }
 });
 
 /** Renders Markdown with two placeholders. */

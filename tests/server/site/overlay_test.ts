@@ -1,5 +1,6 @@
 /** `CONTENT_PATH`: faults of a company's own files that show when pages and letters are made of them. */
 import assert from "node:assert/strict";
+import { DEFAULT_COLORS } from "../../../server/content/colors.ts";
 import { createLetters } from "../../../server/letters/letter_texts.ts";
 import { createSite } from "../../../server/site/mod.ts";
 import { writeContent } from "../../support/brand.ts";
@@ -42,6 +43,24 @@ Deno.test("createSite() serves own thanks, 404, picture and style, and letters a
     leaveUrl: "http://b.example/",
   };
   assert.match(letters({ kind: "link", ...values }).text, /^Dear reader/);
+});
+
+Deno.test("createLetters() takes name and colours of brand.yaml, and the pages' own without it", async () => {
+  const brand =
+    'name: A & B\ncolors:\n  light: { accent: "#7a1fa2" }\n  dark: { accent: "#e1bee7" }\n';
+  const table: [files: Record<string, string>, name: string, light: string, dark: string][] = [
+    [{ "brand.yaml": brand }, "A &amp; B", "#7a1fa2", "#e1bee7"],
+    [{}, "Example Company", DEFAULT_COLORS.light.accent, DEFAULT_COLORS.dark.accent],
+  ];
+  for (const [files, name, light, dark] of table) {
+    await using own = await writeContent(files);
+    const { letters } = await makeAll(own.path);
+    const urls = { placeUrl: "http://a.example/", leaveUrl: "http://b.example/" };
+    const { html } = letters({ kind: "link", id: "1", lang: "de", ...urls });
+    assert.ok(html.includes(`>${name}</p>`));
+    assert.ok(html.includes(`background:${light};color:${DEFAULT_COLORS.light.paper}`));
+    assert.ok(html.includes(`background: ${dark} !important`));
+  }
 });
 
 Deno.test("createSite() and createLetters() name the own file when it is wrong", async () => {

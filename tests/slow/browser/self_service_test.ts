@@ -45,7 +45,8 @@ const LANGUAGES = [
       ask: "Send me my link",
       invitation: "Accept my invitation",
     },
-    letter: "is not confirmed yet, please open the link in our e-mail to it and confirm",
+    letter:
+      "is not confirmed yet, please open the link in our e-mail to that address and confirm it",
   },
   {
     home: "/de/",
@@ -70,7 +71,7 @@ const LANGUAGES = [
       invitation: "Einladung annehmen",
     },
     letter:
-      "noch nicht bestätigt, öffnen Sie bitte den Link in unserer E-Mail dorthin und bestätigen Sie",
+      "noch nicht bestätigt, öffnen Sie bitte den Link in unserer E-Mail an diese Adresse und bestätigen",
   },
 ];
 
@@ -210,6 +211,15 @@ Deno.test({
     page.on("request", (request) => referrers.push(request.headers()["referer"]));
     const link = await linkFor(email, 1);
     await page.goto(link);
+    const { place, headings, buttons } = LANGUAGES[1]!;
+    await page.getByRole("link", { name: "Deutsch" }).click();
+    await page.waitForURL(link.replace("/place/", place));
+    assert.equal(await heading(page), headings.unconfirmed);
+    await page.getByRole("button", { name: buttons.confirm }).click();
+    await page.getByRole("heading", { level: 1, name: headings.waiting }).waitFor();
+    await page.getByRole("link", { name: "English" }).click();
+    await page.waitForURL(link);
+    assert.equal(await heading(page), LANGUAGES[0]!.headings.waiting);
     await page.getByRole("link", { name: "privacy page" }).click();
     await page.waitForURL("**/privacy/");
     assert(referrers.length > 2);
