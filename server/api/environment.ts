@@ -1,8 +1,6 @@
 /**
- * The differences between production and the sandbox as data: two values of one type, which are made here.
- * No other code asks which environment it serves.
- *
- * @module
+ * The differences between production and the sandbox as two values of one type. No other code asks which
+ * environment it serves. @module
  */
 import { type DescribedEnvironment, environmentUrls } from "../config/mod.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
@@ -22,11 +20,8 @@ import type { OutboxOptions } from "../store/outbox/mod.ts";
 import { createCountsReader, createSignUpQueue } from "../store/people/mod.ts";
 import { type Counts, RECORD_ID_LENGTH, type SignUp } from "../waitlist/mod.ts";
 
-/** Everything that the public operations are given. */
 export interface Environment extends DescribedEnvironment {
-  /** The part of the paths before `/api`. */
   pathPrefix: "" | "/sandbox";
-  /** The limits of GET and HEAD on the status probe, and of all other calls. */
   limits: { status: Limit; other: Limit };
   /** Stores a sign-up of a client; resolves when it is durable. `"overloaded"` where too many wait. */
   join: (signUp: SignUp, address: ClientAddress) => Promise<void> | "overloaded";
@@ -41,21 +36,16 @@ export interface Environment extends DescribedEnvironment {
   tokens: AccessTokens;
 }
 
-/** The options of an environment. */
 export interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
-  /** The public origin, `{base_url}`. */
   baseUrl: string;
   serviceName: string;
   credentials: Pick<ServiceCredentials, "keyRing" | "findClient" | "lookAgain" | "noteUse">;
-  /** What sign-ups put into the outbox. */
   outbox: OutboxOptions;
-  /** Returns the function that reports runs of a kind of work on KV. */
   onBatch: (name: string) => OnRun;
   /** Measures production; absent where nothing is measured. */
   metrics?: Pick<Metrics, "countSignUp" | "countToken"> | undefined;
 }
 
-/** Makes production, which stores sign-ups and counts them. */
 export function createProduction(options: EnvironmentOptions & OpenKv): Environment {
   const { kv, engine, now, monotonic, random, onBatch, metrics } = options;
   const { findClient, lookAgain, noteUse } = options.credentials;
@@ -107,7 +97,6 @@ export function createSandbox(
   };
 }
 
-/** The sandbox's statistics. */
 const EXAMPLE_STATISTICS: WaitlistStats = {
   total: 1280,
   last7Days: 96,

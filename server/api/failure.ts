@@ -11,7 +11,6 @@ import {
 } from "../oauth/mod.ts";
 import type { SignUpFault } from "../waitlist/mod.ts";
 
-/** The failures of the public operations. */
 export type PublicFailure =
   | { failure: "sign_up"; fault: SignUpFault }
   | { failure: "token"; fault: TokenFault }
@@ -21,8 +20,7 @@ export type PublicFailure =
 const error = errorAnswer<ApiError["error"]>;
 
 /**
- * Gives the status, body and headers that the contract's error table has for a failure. The body is
- * `{error, message}`, or `{error, error_description}` for a fault of a token request.
+ * Describes a failure as the contract's error table has it: `{error, message}`, or RFC 6749's `error_description`.
  */
 export function describePublicFailure(
   failure: PublicFailure | RequestFailure,

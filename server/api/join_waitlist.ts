@@ -6,7 +6,6 @@ import type { CreateOperation } from "./operation.ts";
 /** The date on which the unversioned alias became deprecated, 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
 const DEPRECATED_SINCE = 1_767_225_600;
 
-/** Takes a sign-up, as JSON or as a form. */
 export const joinWaitlist: CreateOperation = (
   { join, noteSignUp, urls },
   { showRefusedForm },

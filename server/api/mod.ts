@@ -1,7 +1,5 @@
 /**
- * The public API of one environment, as a surface of the pipeline (`http/pipeline.ts`). Each operation has a file here;
- * `failure.ts` has the error answers.
- *
+ * The public API of one environment, as a surface of the pipeline (`http/pipeline.ts`), a file an operation.
  * @module
  */
 import document from "../../shared/generated/public.json" with { type: "json" };
@@ -28,7 +26,6 @@ const OPERATIONS: Record<Exclude<keyof operations, `head${string}`>, CreateOpera
   joinWaitlistLegacy,
 };
 
-/** Makes the API of an environment. */
 export function createApi(
   environment: Environment,
   options: PipelineOptions & OperationOptions,

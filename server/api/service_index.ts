@@ -29,10 +29,7 @@ export const index: CreateOperation = ({ service, name, urls }) => {
   return { body: "none", act: () => answer };
 };
 
-/**
- * Returns the `Link` value by which a client finds the API catalog (RFC 9727 §3), the OpenAPI document and the
- * documentation (RFC 8631 §4). The index and the pages have it.
- */
+/** The `Link` value of index and pages: the API catalog (RFC 9727 §3), OpenAPI and documentation (RFC 8631 §4). */
 export function discoveryLinks({ apiCatalog, openapi, docs }: EnvironmentUrls): string {
   return [
     `<${apiCatalog}>; rel="api-catalog"`,

@@ -1,8 +1,4 @@
-/**
- * The audit log: the entries that calls leave in it, and the operation that reads it.
- *
- * @module
- */
+/** The audit log: the entries that calls leave in it, and the operation that reads it. @module */
 import { base64url } from "jose";
 import { z } from "zod";
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../shared/operator_schemas.ts";
@@ -11,10 +7,8 @@ import { type Log, quote, type Repeat } from "../runtime/mod.ts";
 import { dateOrDateTime } from "./fields.ts";
 import { onCall, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
-/** The random bytes of an entry's id, which distinguish entries of one millisecond. */
 const ID_BYTES = 9;
 
-/** Makes an entry that belongs to no single call. */
 function newEntry(
   action: string,
   { now, random }: Pick<OperatorDependencies, "now" | "random">,
@@ -22,7 +16,7 @@ function newEntry(
   return { at: new Date(now()).toISOString(), id: base64url.encode(random(ID_BYTES)), action };
 }
 
-/** Makes the entry that a call leaves in the audit log, under the id of its operation. */
+/** Makes the entry of a call, under the id of its operation. */
 export function auditEntry(
   { operationId, operator, requestId }: Pick<Call, "operationId" | "operator" | "requestId">,
   dependencies: Pick<OperatorDependencies, "now" | "random">,
@@ -30,7 +24,7 @@ export function auditEntry(
   return { ...newEntry(operationId, dependencies), ...(operator && { operator }), requestId };
 }
 
-/** Completes the entry of a call about some addresses; it names the address where there is only one. */
+/** Completes the entry of a call about some addresses: it names the address where there is only one. */
 export async function auditEntryOf(
   emails: string[] | undefined,
   entry: AuditEntry,
@@ -46,13 +40,12 @@ export function writeCompletion(store: OperatorStore, audit: AuditEntry): Promis
   return store.writeAuditEntry({ ...audit, details: { ...audit.details, complete: true } });
 }
 
-/** How often the number of failed sign-ins is written while there are some, in milliseconds. */
+/** How often failed sign-ins are written, in milliseconds. */
 const WRITE_MS = 60_000;
 
 /**
- * Makes the counter of calls without a right key. It writes one entry a minute, however many calls there are. An
- * entry that KV did not take is written a minute later as it is: its commit may have gone through without an answer,
- * and a repetition must not count twice.
+ * Makes the counter of calls without a right key, which writes one entry a minute. An entry that KV did not take is
+ * written later as it is: its commit may have gone through, and a repetition must not count twice.
  */
 export function countFailedSignIns(
   { store, repeat, log, ...dependencies }: OperatorDependencies & { repeat: Repeat; log: Log },
@@ -79,9 +72,7 @@ export function countFailedSignIns(
 
   const beat = repeat(WRITE_MS, write);
   return {
-    /** Counts a call; costs no KV operation. */
     count: () => void count++,
-    /** Ends the writing at intervals, and writes what is counted. */
     async close() {
       await beat.close();
       await write();
@@ -91,7 +82,6 @@ export function countFailedSignIns(
   };
 }
 
-/** The moment and the id of an entry, with a space between them. */
 const POSITION = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,40}$/;
 
 const before =
@@ -107,7 +97,6 @@ const parametersSchema = z.strictObject({
 
 type Parameters = z.infer<typeof parametersSchema>;
 
-/** Makes the operation on the audit log. */
 export const auditOperations = ({ store }: OperatorDependencies) => ({
   /** Streams what the operators have done, the oldest first, or the newest page of it. */
   readAuditLog: onCall(({ url }) => {
@@ -149,7 +138,7 @@ async function* auditLines(
   yield [{ complete: true, count }];
 }
 
-/** The most entries that are read for a page, so that a rare operator's page is as fast as any other. */
+// So that a rare operator's page is as fast as any other.
 const READ_AT_MOST = 2_000;
 
 async function* newestLines(

@@ -1,8 +1,4 @@
-/**
- * The operations on the store as a whole: backup, restore and counters.
- *
- * @module
- */
+/** The operations on the store as a whole: backup, restore and counters. @module */
 import { z } from "zod";
 import { backupCountsSchema, checksumSchema, readBackupLine } from "../../shared/backup_lines.ts";
 import type { Line } from "../../shared/lines.ts";
@@ -21,7 +17,6 @@ import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { NOTHING, onJson, type OperatorDependencies, type OperatorOperation } from "./operation.ts";
 
-/** The number of lines of a backup that are stored together. */
 const LINES_AT_ONCE = 1_000;
 
 const newRestoreSchema: z.ZodType<RequestedRestore> = z.strictObject({
@@ -36,11 +31,9 @@ const NOT_UNDER_WAY =
   "No restore of this backup is under way. If it was finished and the answer was " +
   "lost, POST /operator/v1/counters/verify recounts the records.";
 
-/** Makes the operations on the store as a whole. */
 export function backupOperations(dependencies: OperatorDependencies) {
   const { store } = dependencies;
   return {
-    /** Streams everything that a new store needs. */
     backUp: onJson(NOTHING, async (_body, call) => {
       const restore = await store.findRestore();
       if (!restore || restore.pending) {
@@ -54,7 +47,6 @@ export function backupOperations(dependencies: OperatorDependencies) {
       return { failure: "conflict", message };
     }),
 
-    /** Begins to restore a backup into an empty store, or continues a restore. */
     beginRestore: onJson(newRestoreSchema, async (body, call) => {
       const { checksum } = body;
       const audit = { ...auditEntry(call, dependencies), details: { checksum } };
@@ -63,10 +55,12 @@ export function backupOperations(dependencies: OperatorDependencies) {
       return { failure: "restore_conflict", conflict: begun.conflict };
     }),
 
-    /** Stores lines of the backup whose restore has begun. */
     restoreLines: restoreLines(dependencies),
 
-    /** Recounts the records and ends the restore if the counters are right. */
+    /**
+     * Ends the restore if the counters are right. It also recounts where no restore is running, so that a client
+     * that lost the answer can ask again.
+     */
     finishRestore: onJson(NOTHING, async (_body, call) => {
       const { checksum = "" } = call.parameters;
       const restore = await store.findRestore();
@@ -82,13 +76,11 @@ export function backupOperations(dependencies: OperatorDependencies) {
       return { lines, total: await store.readTotal() };
     }),
 
-    /** Compares the counters with a recount of all records. */
     verifyCounters: onJson(NOTHING, async () => ({
       lines: progressLines(store.recount(), ({ report }) => describeRecount(report)),
       total: await store.readTotal(),
     })),
 
-    /** Corrects the counters by the differences that an exact recount finds. */
     repairCounters: onJson(NOTHING, async (_body, call) => {
       const repair = store.repairCounters(auditEntry(call, dependencies));
       const lines = progressLines(repair, (report): RepairReport => {
@@ -145,7 +137,7 @@ function readLine(line: Line): { line: BackupLine } | { reason: string } {
   return read ? { line: read } : { reason: "It does not have the form of such a line." };
 }
 
-/** The lines of an answer about long work on records: its progress, and at last the result of `conclude`. */
+/** The lines of an answer about long work: its progress, and at last the result of `conclude`. */
 async function* progressLines<T, Result>(
   work: AsyncGenerator<number, T>,
   conclude: (result: T) => Result | Promise<Result>,
@@ -159,7 +151,6 @@ async function* progressLines<T, Result>(
   }
 }
 
-/** Describes the findings of a recount as the OpenAPI document has them. */
 function describeRecount(report: StoreRecount): RecountReport {
   const { records, changed, exact, agrees, unreadable, lists } = report;
   const differences = report.differences.map(({ counter, kept, recounted }) => ({

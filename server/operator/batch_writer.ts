@@ -1,15 +1,13 @@
 import { type LineFault, MAX_LINE_BYTES } from "../../shared/lines.ts";
 
-/** The messages for lines that cannot be read. */
 export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
   too_long: `The line is longer than ${MAX_LINE_BYTES} bytes.`,
   not_utf8: "The line is not UTF-8 text.",
 };
 
 /**
- * Gathers single items and stores them in batches. It gathers the next batch while it stores one, and it
- * stores one batch at a time, so that items keep their order. Flush it at the end: `dispose` alone stores
- * only the full batches.
+ * Stores items in batches, one batch at a time and in their order; it gathers the next one meanwhile. Flush it at
+ * the end: `dispose` alone stores only the full batches.
  */
 export class BatchWriter<Item> implements AsyncDisposable {
   readonly #size: number;
@@ -17,19 +15,17 @@ export class BatchWriter<Item> implements AsyncDisposable {
   #items: Item[] = [];
   #storing = Promise.resolve();
 
-  /** @param size the number of items in a batch */
   constructor(size: number, store: (items: Item[]) => Promise<void>) {
     this.#size = size;
     this.#store = store;
   }
 
-  /** Adds an item. Await the promise, if there is one, before the next item; it rejects if storing fails. */
+  /** Adds an item. Await the promise, if there is one, before the next item. */
   add(item: Item): Promise<void> | undefined {
     this.#items.push(item);
     if (this.#items.length === this.#size) return this.#storeItems();
   }
 
-  /** Stores the last batch; resolves when all items are stored. */
   async flush(): Promise<void> {
     await this.#storeItems();
     await this.#storing;

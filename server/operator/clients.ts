@@ -1,8 +1,4 @@
-/**
- * The operations on OAuth clients of production and on the keys that sign access tokens.
- *
- * @module
- */
+/** The operations on OAuth clients of production and on the keys that sign access tokens. @module */
 import { z } from "zod";
 import type {
   ClientList,
@@ -63,7 +59,6 @@ const UNKNOWN = {
     "a key that does not sign by then is given again. No token is refused in either case.",
 };
 
-/** Makes the operations on clients and keys. */
 export function clientOperations(dependencies: OperatorDependencies) {
   const { store, now, random } = dependencies;
 
@@ -81,7 +76,6 @@ export function clientOperations(dependencies: OperatorDependencies) {
     });
 
   return {
-    /** Lists the clients, without their secrets. */
     listClients: onCall(async () => {
       const [clients, uses] = await Promise.all([store.readClients(), store.readClientUses()]);
       const moment = now();
@@ -169,7 +163,7 @@ function unknownClient(clientId: string): OperatorFailure {
   return { failure: "unknown", message: `There is no client ${quote(clientId)}.` };
 }
 
-/** Describes a client for the operator. Of a secret it shows only when it ends. */
+/** Of a secret it shows only when it ends. */
 function describeClient(
   client: Client,
   { now, lastUsed }: { now: number; lastUsed: string | undefined },

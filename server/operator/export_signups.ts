@@ -15,7 +15,7 @@ import { onJson, type OperatorDependencies } from "./operation.ts";
 /** The number of records after which a stream reports its progress, even if the filter let none through. */
 const PROGRESS_EVERY = 20_000;
 
-/** The longest address, in characters. KV holds no key of more than 2,048 bytes. */
+/** In characters: KV holds no key of more than 2,048 bytes. */
 const MAX_AFTER_LENGTH = 254;
 
 const lastAddress = "give the address of the last record that arrived";
@@ -29,7 +29,6 @@ const exportSchema: z.ZodType<ExportRequest> = z.strictObject({
   startedAt: z.iso.datetime({ offset: true, error: dateTime }).transform(inUtc).exactOptional(),
 });
 
-/** Makes the operation that streams the list in the order of the addresses. */
 export const exportOperations = (dependencies: OperatorDependencies) => ({
   exportSignups: onJson(exportSchema, async (request, call) => {
     const { store } = dependencies;

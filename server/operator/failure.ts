@@ -3,7 +3,6 @@ import { describeFailure, errorAnswer, type JsonAnswer, type RequestFailure } fr
 import { challenge } from "../oauth/mod.ts";
 import type { RestoreConflict } from "../store/backup/mod.ts";
 
-/** The failures of the operator's operations. */
 export type OperatorFailure =
   | { failure: "conflict" | "unknown"; message: string }
   | { failure: "outcome_unknown"; message: string; cause: string }
@@ -14,7 +13,6 @@ const BODY_CUT_RETRY_SECONDS = 1;
 
 const error = errorAnswer<OperatorError["error"]>;
 
-/** Gives status, body and headers of a failure. The body has the form of the public API's errors. */
 export function describeOperatorFailure(failure: OperatorFailure | RequestFailure): JsonAnswer {
   switch (failure.failure) {
     case "conflict":
@@ -48,9 +46,8 @@ export function describeOperatorFailure(failure: OperatorFailure | RequestFailur
 }
 
 /**
- * Waits for a change, and gives a failure where it failed: KV then did not say whether it was made.
- *
- * @param message what may have been changed and how to go on, in 200 characters, which the CLI shows
+ * Waits for a change, and gives a failure where KV did not say whether it was made. @param message what may have
+ * been changed and how to go on, in 200 characters, which the CLI shows
  */
 export async function orUnknownOutcome<T>(
   change: Promise<T>,

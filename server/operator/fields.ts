@@ -1,22 +1,17 @@
-/**
- * Members of the bodies and queries that operations take.
- *
- * @module
- */
+/** Members of the bodies and queries that operations take. @module */
 import { z } from "zod";
 import { keptEmailSchema } from "../../shared/email_schema.ts";
 import { STATES } from "../waitlist/mod.ts";
 
-/** What to send as the place where a page begins. */
 export const badNext = "give the 'next' of the page before it";
 
-/** A UTC date, or a date-time in any zone; becomes a date-time in UTC as KV has it. */
+/** Becomes a date-time in UTC as KV has it. */
 export const dateOrDateTime = z.union(
   [z.iso.date(), z.iso.datetime({ offset: true })],
   "give a UTC date such as 2026-05-01, or a date-time",
 ).transform(inUtc);
 
-/** Converts a date-time to UTC with milliseconds, the form in which KV has them; such texts sort by time. */
+/** Converts a date-time to UTC with milliseconds, as KV has it; such texts sort by time. */
 export function inUtc(moment: string): string {
   return new Date(moment).toISOString();
 }
@@ -30,23 +25,18 @@ export const addressInBody = z.string(address)
 
 const addresses = "give a list of 1 to 1,000 addresses";
 
-/** Some addresses. */
 export const addressesInBody = z.array(addressInBody, addresses).min(1, addresses)
   .max(1_000, addresses);
 
-/** A state. */
 export const stateInBody = z.enum(STATES, "give 'unconfirmed', 'waiting' or 'invited'");
 
-/** Yes or no. */
 export const flagInBody = z.boolean("give true or false");
 
-/** Everybody, or everything. */
 export const allInBody = z.literal(true, "give true").exactOptional();
 
 const slug = "give a slug of 1 to 40 characters a-z, 0-9, _ and -";
 const slugInBody = z.string(slug).regex(/^[a-z0-9_-]{1,40}$/, slug).exactOptional();
 
-/** The answers that people must have. */
 export const filterInBody = {
   lang: z.enum(["en", "de"], "give 'en' or 'de'").exactOptional(),
   source: z.enum(["hero", "cta"], "give 'hero' or 'cta'").exactOptional(),
@@ -54,7 +44,6 @@ export const filterInBody = {
   building: slugInBody,
 };
 
-/** How many a page has at most. */
 export function limitInBody(max: number) {
   const message = `give a whole number from 1 to ${max.toLocaleString("en")}`;
   return z.int(message).min(1, message).max(max, message);

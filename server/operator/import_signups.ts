@@ -14,13 +14,9 @@ import { auditEntry, writeCompletion } from "./audit.ts";
 import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
 import type { OperatorDependencies, OperatorOperation } from "./operation.ts";
 
-/**
- * The number of lines that are stored together: four full commits of a KV file. With 2,000 lines, sign-ups
- * that arrive during an import wait half as long again.
- */
+/** Lines that are stored together: four full commits. With 2,000, sign-ups meanwhile wait half as long again. */
 const LINES_AT_ONCE = 392;
 
-/** The most refused lines that an answer lists. */
 const MAX_REFUSALS = 10_000;
 
 /** Makes the operation that stores sign-ups from another system. Memory does not grow with their number. */
@@ -73,7 +69,6 @@ async function importLines(
   return report;
 }
 
-/** A bulk sign-up and the number of its line. */
 interface Numbered {
   number: number;
   bulkSignUp: BulkSignUp;
@@ -94,7 +89,6 @@ function validate(line: Line, now: number, id: string): BulkSignUp | { refused: 
 
 const ERASED = "The address was erased; only its owner can sign it up again.";
 
-/** Counts the outcomes of lines. */
 class Tally {
   readonly report: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
 

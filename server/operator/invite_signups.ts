@@ -39,7 +39,6 @@ const invitationSchema: z.ZodType<InvitationRequest> = z.strictObject({
   dryRun: flagInBody.exactOptional(),
 });
 
-/** Makes the operation that invites the next people of those who wait, or people by name. */
 export const invitationOperations = (dependencies: OperatorDependencies) => ({
   inviteSignups: onJson(invitationSchema, async (request, call) => {
     const { store } = dependencies;
@@ -58,7 +57,7 @@ export const invitationOperations = (dependencies: OperatorDependencies) => ({
   }),
 });
 
-/** Says what is wrong with the fields of a request together; `undefined` where nothing is. */
+/** What is wrong with the fields together, if anything. */
 function faultOf(request: InvitationRequest): string | undefined {
   const { next, emails } = request;
   if ((next === undefined) === (emails === undefined)) {
@@ -70,20 +69,11 @@ function faultOf(request: InvitationRequest): string | undefined {
   }
 }
 
-/** What the audit log has of a request: everything but the addresses. */
+/** What the audit log has of a request: no addresses. */
 function describeRequest(
-  { wave, next, emails, lang, source, role, building, letters = true }: InvitationRequest,
+  { emails, link: _link, dryRun: _dryRun, letters = true, ...parameters }: InvitationRequest,
 ): Record<string, string | number | boolean> {
-  return {
-    wave,
-    ...next !== undefined && { next },
-    ...emails && { named: emails.length },
-    ...lang && { lang },
-    ...source && { source },
-    ...role && { role },
-    ...building && { building },
-    letters,
-  };
+  return { ...parameters, ...emails && { named: emails.length }, letters };
 }
 
 function describeConflict(

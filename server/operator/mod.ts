@@ -1,8 +1,6 @@
 /**
- * The operator surface: the operators' work over HTTP, a surface of the pipeline (`http/pipeline.ts`). It is off unless
- * there is an operator's key. Operations stand in files by what they are about, and `failure.ts` has the error answers.
- *
- * @module
+ * The operators' work over HTTP, a surface of the pipeline (`http/pipeline.ts`). It is off unless there is an
+ * operator's key. Operations stand in files by what they are about. @module
  */
 import { timingSafeEqual } from "node:crypto";
 import document from "../../shared/generated/operator.json" with { type: "json" };
@@ -15,7 +13,6 @@ import {
   createPipeline,
   isAmbiguousPath,
   jsonAnswer,
-  type Pipeline,
   type PipelineOptions,
 } from "../http/mod.ts";
 import { LIMITS } from "../limits/mod.ts";
@@ -45,7 +42,6 @@ function createOperations(
   const json = JSON.stringify({ ...document, servers: [{ url: baseUrl }] });
   return {
     getOperatorDocument: onCall(() => ({ json })),
-    /** How the waitlist does. */
     getOverview: onCall(async () => {
       const { sendsLetters } = store;
       const overview: Overview = { ...await store.readOverview(), sendsLetters, warnings };
@@ -63,22 +59,14 @@ function createOperations(
 }
 
 /** The operator surface. */
-export interface OperatorSurface extends Pipeline {
-  /** Tests a key as a call with it does: counts it for the client's address, and a wrong one for the audit log. */
-  testKey: (
-    key: string,
-    request: Request,
-    info: ConnectionInfo,
-  ) => { operator: string } | { failure: "unauthorized" } | {
-    failure: "rate_limited";
-    /** Seconds. */
-    retryAfter: number;
-  };
-  /** Writes to the audit log what only memory has. Call it after the last answer. */
-  close: () => Promise<void>;
-}
+export type OperatorSurface = NonNullable<ReturnType<typeof createOperator>>;
 
-/** What {@linkcode createOperator} needs. */
+/** What a key is good for; `retryAfter` is in seconds. */
+type KeyTest =
+  | { operator: string }
+  | { failure: "unauthorized" }
+  | { failure: "rate_limited"; retryAfter: number };
+
 export interface OperatorOptions
   extends
     PipelineOptions,
@@ -89,9 +77,7 @@ export interface OperatorOptions
 }
 
 /** Makes the operator surface, which is off where there is no operator. */
-export function createOperator(
-  { operators, ...options }: OperatorOptions,
-): OperatorSurface | undefined {
+export function createOperator({ operators, ...options }: OperatorOptions) {
   if (operators.length === 0) return undefined;
   const dependencies = { ...options, store: createOperatorStore(options) };
   const failedSignIns = countFailedSignIns(dependencies);
@@ -114,22 +100,23 @@ export function createOperator(
   return {
     ...pipeline,
     // A path that a proxy may have read as another one does not belong to the surface (decisions).
-    owns: (path) => pipeline.owns(path) && !isAmbiguousPath(path),
-    testKey(key, request, info) {
+    owns: (path: string) => pipeline.owns(path) && !isAmbiguousPath(path),
+    /** Tests a key as a call with it does: counts it for the client's address, and a wrong one for the audit log. */
+    testKey(key: string, request: Request, info: ConnectionInfo): KeyTest {
       const operator = findHolder(`Bearer ${key}`);
       const limit = operator === undefined ? LIMITS.default : LIMITS.operator;
       const { allowed, reset } = options.countRequest(limit, addressOf(request, info));
       if (!allowed) return { failure: "rate_limited", retryAfter: reset };
       return operator === undefined ? { failure: "unauthorized" } : { operator };
     },
+    /** Writes to the audit log what only memory has. Call it after the last answer. */
     close: failedSignIns.close,
   };
 }
 
 /**
- * Makes the function that finds the operator whose key an `Authorization: Bearer` header holds. It compares digests in
- * constant time, and always with every key, so that the time shows neither how much of a key is right, nor its length,
- * nor whose it is.
+ * Makes the function that finds the operator of an `Authorization: Bearer` header. It compares digests in constant
+ * time with every key, so that the time shows neither how much of a key is right, nor its length, nor whose it is.
  */
 function createKeyCheck(
   operators: Operator[],

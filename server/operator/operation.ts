@@ -10,14 +10,11 @@ import { createPeopleStore, type PeopleStoreOptions } from "../store/people/mod.
 import type { SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
 
-/** What the operations do in the store. */
 export type OperatorStore = ReturnType<typeof createOperatorStore>;
 
-/** What {@linkcode createOperatorStore} needs. */
 export interface OperatorStoreOptions
   extends BackupStoreOptions, ClientStoreOptions, PeopleStoreOptions {}
 
-/** Puts together what the rooms of the store give to the operations. */
 export const createOperatorStore = (options: OperatorStoreOptions) => ({
   ...createAuditStore(options),
   ...createBackupStore(options),
@@ -28,10 +25,8 @@ export const createOperatorStore = (options: OperatorStoreOptions) => ({
 
 /** Everything that the operations are given. They never see KV. */
 export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
-  /** The public origin, without a trailing slash. */
   baseUrl: string;
   store: OperatorStore;
-  /** The links to people's pages. */
   selfServiceUrls: Pick<SelfServiceUrls, "placeUrl">;
   /** What is still to do before people use the service. */
   warnings: LaunchWarning[];
@@ -39,10 +34,8 @@ export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   sendTestEvent?: (() => Promise<string | undefined>) | undefined;
 }
 
-/** An operation of the operator. */
 export type OperatorOperation = Operation<OperatorFailure>;
 
-/** Makes an operation without a body. */
 export function onCall(
   act: (call: Call) => MaybePromise<Outcome<OperatorFailure>>,
 ): OperatorOperation {

@@ -1,8 +1,3 @@
-/**
- * The operations on the outbox and the webhook.
- *
- * @module
- */
 import { z } from "zod";
 import type {
   AuditEntry,
@@ -25,7 +20,6 @@ const ids = "give a list of 1 to 500 ids, as listOutbox has them";
 
 const ID = /^[\w-]{1,100}$/;
 
-/** How many items are listed unless the request says otherwise. */
 const LISTED = 100;
 
 const outboxSchema: z.ZodType<OutboxRequest> = z.strictObject({
@@ -42,11 +36,9 @@ const retrySchema: z.ZodType<RetryRequest> = z.strictObject({
   all: allInBody,
 });
 
-/** Makes the operations on the outbox and the webhook. */
 export function outboxOperations(dependencies: OperatorDependencies) {
   const { store, sendTestEvent } = dependencies;
   return {
-    /** Lists letters and events that wait, or that are not tried any more. */
     listOutbox: onJson(outboxSchema, async ({ refused = false, limit = LISTED, after }) => {
       const items = await store.listOutbox({
         refused,
@@ -61,7 +53,6 @@ export function outboxOperations(dependencies: OperatorDependencies) {
       return jsonAnswer(list);
     }),
 
-    /** Makes letters and events due at once. */
     retryOutbox: onJson(retrySchema, ({ ids, all }, call) => {
       if ((ids === undefined) === (all === undefined)) {
         const message = "Give either 'ids', those of letters and events, or 'all' as true.";
@@ -70,7 +61,6 @@ export function outboxOperations(dependencies: OperatorDependencies) {
       return { lines: retryLines(ids, auditEntry(call, dependencies), store) };
     }),
 
-    /** Sends one event, and says whether it was taken. */
     testWebhook: onCall(async () => {
       if (!sendTestEvent) {
         const message =

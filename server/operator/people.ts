@@ -1,8 +1,4 @@
-/**
- * The operations on people who are on the list: to look at them, to ask them again, to mark and to erase them.
- *
- * @module
- */
+/** The operations on people: to look at them, to ask them again, to mark and to erase them. @module */
 import { z } from "zod";
 import type {
   Address,
@@ -37,7 +33,6 @@ import {
 } from "./fields.ts";
 import { onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
 
-/** How many people a page has unless the request says otherwise. */
 const LISTED = 50;
 
 const search = "give 1 to 254 characters, the beginning of an address";
@@ -70,11 +65,9 @@ const erasureSchema: z.ZodType<StateErasure> = z.strictObject({
   dryRun: flagInBody.exactOptional(),
 });
 
-/** Makes the operations on people. */
 export function peopleOperations(dependencies: OperatorDependencies) {
   const { store, selfServiceUrls } = dependencies;
   return {
-    /** Lists people page by page. */
     listSignups: onJson(listSchema, async (request) => {
       const { state, search, newest, withPlaceUrl = true, limit = LISTED, after, ...filter } =
         request;
@@ -113,7 +106,6 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       return jsonAnswer(shown);
     }),
 
-    /** Asks people again to confirm. */
     remindSignups: onJson(reminderSchema, async ({ emails, all }, call) => {
       if ((emails === undefined) === (all === undefined)) {
         const message = "Give either 'emails', the addresses of people, or 'all' as true.";
@@ -150,7 +142,6 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       return erasure ? jsonAnswer(erasure) : unknownAddress();
     }),
 
-    /** Erases people by state and age. */
     eraseSignups: onJson(erasureSchema, (request, call) => {
       const audit = auditEntry(call, dependencies);
       audit.details = { state: request.state, before: request.before };
@@ -159,7 +150,6 @@ export function peopleOperations(dependencies: OperatorDependencies) {
   };
 }
 
-/** The failure for an address without a record. */
 function unknownAddress(erasedAt?: string): OperatorFailure {
   const erased = erasedAt ? ` It was erased at ${erasedAt}.` : " Check its spelling.";
   return { failure: "unknown", message: `The address is not on the waitlist.${erased}` };

@@ -3,11 +3,7 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import type { Sender } from "../../config/mod.ts";
 import type { OutgoingLetter } from "../letter.ts";
 
-/**
- * Makes the bytes of a message (RFC 5322) of a letter: its headers, and its text and HTML as alternatives.
- *
- * @param now milliseconds since 1970
- */
+/** Makes the bytes of a message (RFC 5322). @param now milliseconds since 1970 */
 export function composeMail(
   { to, subject, text, html, headers }: OutgoingLetter,
   from: Sender,

@@ -1,8 +1,4 @@
-/**
- * Sends letters by a mail API that takes them as JSON, at the rate at which it takes them.
- *
- * @module
- */
+/** Sends letters by a mail API that takes them as JSON, at the rate at which it takes them. @module */
 import { setTimeout as delay } from "node:timers/promises";
 import type { MailTarget } from "../../config/mod.ts";
 import { DeadlineError, type Runtime, withDeadline } from "../../runtime/mod.ts";
@@ -17,12 +13,10 @@ import {
 } from "../letter.ts";
 import { Pace } from "./pace.ts";
 
-/** The settings of sending by a mail API. */
 export interface MailApiOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
   api: Extract<MailTarget, { kind: "api" }>;
 }
 
-/** Too many calls (RFC 6585 §4). */
 const TOO_MANY = 429;
 
 /**
@@ -34,7 +28,6 @@ const PAUSING = [401, 403, 404, 405, TOO_MANY, 502, 503, 504];
 /** How long to wait where an API does not say it, and the longest time for which a letter waits, in milliseconds. */
 const RETRY_MS = 1_000, MAX_RETRY_MS = 5_000;
 
-/** Makes the sending by a mail API. */
 export function createMailApi(options: MailApiOptions): MailTransport {
   const { api: { url, token }, from, now, monotonic, deadlineMs = ATTEMPT_MS } = options;
   const caller = createCaller(deadlineMs);
@@ -65,7 +58,6 @@ export function createMailApi(options: MailApiOptions): MailTransport {
     }
   }
 
-  /** Calls the API, again where it has too many calls for a moment. */
   async function callInTurn(call: CallInit & { signal: AbortSignal }): Promise<CallAnswer> {
     const givesUpAt = monotonic() + deadlineMs / 2;
     for (;;) {

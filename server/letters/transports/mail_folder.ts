@@ -5,7 +5,7 @@ import { composeMail } from "./compose.ts";
 /** Letters have addresses and links to people's pages, so they are for the service's account alone. */
 const FOLDER_MODE = 0o700, FILE_MODE = 0o600;
 
-/** Writes each letter to a file of its own in a folder, `<id>.eml`, for trying out. The folder is made if it is missing. */
+/** Writes each letter to a file `<id>.eml`, for trying out. A missing folder is made. */
 export function createMailFolder(
   { folder, from, now }: TransportOptions & { folder: string },
 ): MailTransport {

@@ -1,8 +1,4 @@
-/**
- * The ways in which letters leave: SMTP, a mail API, and a folder for trying out.
- *
- * @module
- */
+/** The ways in which letters leave: SMTP, a mail API, and a folder for trying out. @module */
 import { type Config, kvFolder, type MailTarget } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import type { MailTransport, TransportOptions } from "../letter.ts";
@@ -10,7 +6,6 @@ import { createMailApi } from "./mail_api.ts";
 import { createMailFolder } from "./mail_folder.ts";
 import { createSmtpTransport } from "./smtp.ts";
 
-/** Makes the way to send letters that the configuration names. */
 export function createMailTransport(
   { target, kv }: { target: MailTarget } & Pick<Config, "kv">,
   options: TransportOptions & Pick<Runtime, "monotonic">,
@@ -39,6 +34,5 @@ export function describeMail({ mail, kv }: Pick<Config, "mail" | "kv">): string 
   }
 }
 
-/** The path of a folder beside the KV file, which the configuration has where letters go to a folder. */
 const besideKv = (kv: Config["kv"], name: string) =>
   `${kvFolder(kv.kind === "file" ? kv.path : "")}/${name}`;

@@ -1,8 +1,6 @@
 /**
- * The rate at which a mail API takes calls: each call that it refuses as one too many lowers the rate, and each that it
- * takes raises it a little. Nothing is held back until the API has refused one.
- *
- * @module
+ * The rate at which a mail API takes calls: a call that it refuses as one too many lowers it, one that it takes
+ * raises it a little. Nothing is held back before the first refusal. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 
@@ -18,7 +16,6 @@ const SLOWER = 1.25, FASTER = 0.997;
 /** How long letters may wait for their turns, in milliseconds: later ones stay in the outbox, in their order. */
 const HOLD_MS = 2_000;
 
-/** Finds the rate, and lets calls begin at it. */
 export class Pace {
   readonly #monotonic: Runtime["monotonic"];
   readonly #wait: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -30,7 +27,6 @@ export class Pace {
   /** Resolves when the last of those that wait has its turn. */
   #last = Promise.resolve();
 
-  /** @param wait waits; rejects when the signal aborts */
   constructor(
     monotonic: Runtime["monotonic"],
     wait: (ms: number, signal: AbortSignal) => Promise<unknown>,
@@ -64,7 +60,6 @@ export class Pace {
     }
   }
 
-  /** Notes that the API took a call. */
   taken(): void {
     this.#gap = this.#gap < NO_GAP_MS ? 0 : this.#gap * FASTER;
   }

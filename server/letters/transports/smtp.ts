@@ -1,8 +1,4 @@
-/**
- * Sends letters to a mail server, and tells by its answers what becomes of a letter that it does not take.
- *
- * @module
- */
+/** Sends letters to a mail server; its answers tell what becomes of a letter that it does not take. @module */
 import type { Buffer } from "node:buffer";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -22,7 +18,6 @@ import { SmtpConnections, type SmtpConnectionsOptions, untilDone } from "./smtp_
 /** An error of nodemailer: the command that the server refused, and its code, if it answered. */
 type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
 
-/** Makes the sending by SMTP. Each letter that is under way has a connection of its own. */
 export function createSmtpTransport(
   options: TransportOptions & Omit<SmtpConnectionsOptions, "name">,
 ): MailTransport {
@@ -95,14 +90,13 @@ function isRefusal({ code, responseCode }: SmtpError): boolean {
   return (code === "EENVELOPE" || code === "EMESSAGE") && responseCode !== CLOSING;
 }
 
-/** What the server said of the sender or the recipient; it may have closed the connection after that. */
 function refusalIn({ mailError, rejectedErrors = [] }: Envelope): SmtpError | undefined {
   return mailError ?? rejectedErrors[0];
 }
 
 /**
- * Notes a refusal of the recipient that nodemailer has not noted. It reads the replies that came together one a
- * turn of the event loop, and may be told of the close before it reads the recipient's.
+ * Notes a refusal of the recipient. Nodemailer reads replies that came together one a turn of the event loop, and
+ * may be told of the close before it reads the recipient's.
  */
 async function noteLastReply(connection: SMTPConnection, envelope: Envelope): Promise<void> {
   await nextTurn();

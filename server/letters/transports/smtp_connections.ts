@@ -1,8 +1,4 @@
-/**
- * The connections to a mail server: opened when a letter needs one, kept for the next letter for a while.
- *
- * @module
- */
+/** The connections to a mail server: opened when a letter needs one, kept for the next letter for a while. @module */
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
@@ -14,7 +10,6 @@ const IDLE_MS = 15_000;
 /** How long the server may be silent, in milliseconds: as long as a whole try. */
 const SILENCE_MS = 60_000;
 
-/** The settings of connections. */
 export interface SmtpConnectionsOptions {
   server: Extract<MailTarget, { kind: "smtp" }>;
   /** The name by which the service greets the server. */
@@ -23,10 +18,8 @@ export interface SmtpConnectionsOptions {
   ca?: string;
 }
 
-/** The open connections to a mail server. */
 export class SmtpConnections {
   readonly #options: SmtpConnectionsOptions;
-  /** What ends each connection, and each attempt to make one. */
   readonly #closers = new Set<() => void>();
   /** Connections without a letter, and the timer that ends each of them. */
   readonly #idle = new Map<SMTPConnection, ReturnType<typeof setTimeout>>();
@@ -43,7 +36,6 @@ export class SmtpConnections {
     return connection;
   }
 
-  /** Opens a connection and logs in; rejects if that fails or the signal aborts. */
   async open(signal: AbortSignal): Promise<SMTPConnection> {
     const { server: { tls, host, login }, name, ca } = this.#options;
     const connection = new SMTPConnection({
@@ -75,7 +67,6 @@ export class SmtpConnections {
     return connection;
   }
 
-  /** Keeps a connection for the next letter. */
   park(connection: SMTPConnection): void {
     if (this.#closed || connection.destroyed) return connection.close();
     const timer = setTimeout(() => {
@@ -86,7 +77,6 @@ export class SmtpConnections {
     this.#idle.set(connection, timer);
   }
 
-  /** Ends all connections at once. */
   close(): void {
     this.#closed = true;
     for (const close of this.#closers) close();
@@ -97,10 +87,7 @@ export class SmtpConnections {
     this.#idle.delete(connection);
   }
 
-  /**
-   * Connects to the server. Nodemailer would read the names of the machine and its networks before, which the
-   * service is not permitted to do.
-   */
+  /** Nodemailer would read the names of the machine and its networks first, which the service may not do. */
   async #connect(signal: AbortSignal): Promise<Socket> {
     if (this.#closed) throw new Error("The service is stopping");
     const { server: { host, port, tls }, ca } = this.#options;
@@ -128,10 +115,7 @@ export class SmtpConnections {
 
 type Done = (error?: Error | null) => void;
 
-/**
- * Waits for a step on a connection. A step's own callback does not come where the connection fails or is
- * closed, so that its events count too.
- */
+/** Waits for a step, and for the events of a connection that fails or is closed: no callback comes then. */
 export async function untilDone(
   connection: SMTPConnection,
   signal: AbortSignal,

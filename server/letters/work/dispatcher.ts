@@ -1,17 +1,13 @@
 /**
- * Sends the items that it is given. An item is claimed when its turn comes, so that what is not reached is left to
- * other processes, and the commits of many claims never stand in the way of a sign-up's.
- *
- * @module
+ * Sends items. Each is claimed when its turn comes, so that what is not reached is left to other processes, and the
+ * commits of many claims never stand in the way of a sign-up's. @module
  */
 import type { Runtime } from "../../runtime/mod.ts";
 
 /** How long items that were given are used, in milliseconds: until the next ones are given. */
 const USE_MS = 1_000;
 
-/** What {@linkcode createDispatcher} needs. */
 export interface DispatcherOptions<Entry> extends Pick<Runtime, "now" | "log"> {
-  /** The most items that are sent at the same time. */
   atOnce: number;
   /** Gives the item as it is then; `undefined` where another process has it. */
   claim: (entry: Entry) => Promise<Entry | undefined>;
@@ -20,13 +16,11 @@ export interface DispatcherOptions<Entry> extends Pick<Runtime, "now" | "log"> {
   isStopped: () => boolean;
 }
 
-/** Makes a dispatcher. */
 export function createDispatcher<Entry>(options: DispatcherOptions<Entry>) {
   const { atOnce, claim, send, now, isStopped, log } = options;
   const running = new Set<Promise<void>>();
   let left = new Array<Entry>().values();
   let until = 0;
-  /** How many of the items that were given last have been begun. */
   let begun = 0;
 
   async function sendInTurn(): Promise<void> {
@@ -40,11 +34,7 @@ export function createDispatcher<Entry>(options: DispatcherOptions<Entry>) {
   }
 
   return {
-    /**
-     * Gives items, in the place of those that are left of the last ones; begins to send them.
-     *
-     * @param before none is begun at this moment or later, in milliseconds since 1970
-     */
+    /** Begins to send items, in the place of those that are left; none `before` or later, milliseconds since 1970. */
     give(entries: Entry[], before = Infinity): void {
       left = entries.values();
       until = Math.min(now() + USE_MS, before);
@@ -63,7 +53,6 @@ export function createDispatcher<Entry>(options: DispatcherOptions<Entry>) {
     },
     /** Whether nothing has come to its end since the last items were given, and there is no room for more. */
     isHanging: () => running.size >= atOnce && begun === 0,
-    /** Resolves once nothing is being sent. */
     async settled(): Promise<void> {
       await Promise.all(running);
     },

@@ -1,8 +1,6 @@
 /**
- * Works the letters of the outbox off: sends what is due, and tells apart what is one letter's fault, a person's,
- * and the mail server's, which all letters wait for.
- *
- * @module
+ * Sends the letters that are due, and tells apart what is one letter's fault, a person's, and the mail server's,
+ * which all letters wait for. @module
  */
 import type { MailStateStore, OutboxEntry, OutboxStore } from "../../store/outbox/mod.ts";
 import { isWanted, type SignUpRecord, type WaitingItem } from "../../waitlist/mod.ts";
@@ -16,36 +14,29 @@ import {
   REFUSED_IN_A_ROW,
 } from "./schedule.ts";
 
-/**
- * The most letters that are sent at the same time: as many connections as Postfix takes from one client. More
- * would also keep sign-ups waiting for KV.
- */
+/** As many connections as Postfix takes from one client. More would also keep sign-ups waiting for KV. */
 export const LETTERS_AT_ONCE = 50;
 
 /** The most letters that are read at once: what one process sends until the next beat. */
 const LETTERS_READ = 1_000;
 
-/** The most letters that a pause notes as those that met it. */
 const MAX_MET_BY = REFUSED_IN_A_ROW + 1;
 
 /** The queues of letters, in the order in which they are worked off. */
 export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
 
-/** Sends letters to people. */
 export interface LetterSender extends Pick<MailTransport, "room"> {
   send: (item: WaitingItem, record: SignUpRecord) => Promise<SendOutcome>;
   /** The most letters in a minute, of all processes together. */
   perMinute: number;
 }
 
-/** What the work on letters is made with. */
 export interface LetterWorkOptions extends Omit<DispatcherOptions<OutboxEntry>, "atOnce" | "send"> {
   store: OutboxStore;
   mail: MailStateStore;
   letters: LetterSender;
 }
 
-/** Makes the work on letters. */
 export function createLetterWork(options: LetterWorkOptions) {
   const { store, mail, letters: { send, room, perMinute }, now, isStopped, log } = options;
   /** What is known of the state that all processes share, since the last letter that was taken. */
@@ -56,7 +47,6 @@ export function createLetterWork(options: LetterWorkOptions) {
   let isPauseLogged = false;
   const dispatcher = createDispatcher({ ...options, atOnce: LETTERS_AT_ONCE, send: deliver });
 
-  /** Begins to send what is due. */
   async function work(): Promise<void> {
     const limit = Math.min(Math.ceil(perMinute / 60), LETTERS_READ, room?.() ?? Infinity);
     if (dispatcher.isHanging() || limit <= 0) return;

@@ -1,9 +1,4 @@
-/**
- * Works the outbox off: claims what is due, sends it and writes what became of it. Every process does so, and
- * none gets in another's way (decisions, "Letters and events: one outbox").
- *
- * @module
- */
+/** Works the outbox off, in every process (decisions, "Letters and events: one outbox"). @module */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { MailStateStore, OutboxEntry, OutboxStore } from "../../store/outbox/mod.ts";
 import type { Queue, WaitingItem } from "../../waitlist/mod.ts";
@@ -20,23 +15,19 @@ const REST_MS = 30_000;
 /** How long the worker does not rest after it was woken, in milliseconds. */
 const AWAKE_MS = 6_000;
 
-/** The most events that are sent at the same time. */
 const EVENTS_AT_ONCE = 100;
 
 /** The most events that are read at once: what one process sends until the next beat. */
 const EVENTS_READ = 1_000;
 
-/** What the worker is made with. */
 export interface OutboxWorkerOptions extends Pick<Runtime, "now" | "log"> {
   store: OutboxStore;
   mail: MailStateStore;
-  /** Absent without mail. */
   letters?: LetterSender | undefined;
   /** Sends an event; absent without a webhook. Gives why it failed, if it did. */
   sendEvent?: ((item: WaitingItem) => Promise<string | undefined>) | undefined;
 }
 
-/** Makes a worker. */
 export function createOutboxWorker(options: OutboxWorkerOptions) {
   const { store, sendEvent, now, log } = options;
   let restUntil = 0;
@@ -63,7 +54,6 @@ export function createOutboxWorker(options: OutboxWorkerOptions) {
     else await store.postpone(entry, nextTry(entry.item, { at: now(), reason }));
   }
 
-  /** Rests until the next item is due, or the longest rest is over. */
   async function rest(): Promise<void> {
     const queues: Queue[] = [letters ? LETTER_QUEUES : [], sendEvent ? "events" as const : []]
       .flat();
@@ -91,7 +81,6 @@ export function createOutboxWorker(options: OutboxWorkerOptions) {
     wake: () => void (awakeUntil = now() + AWAKE_MS),
     /** Whether something was due still at the end of the last beat. */
     hasMore: () => restUntil <= now(),
-    /** Resolves once nothing is being sent. */
     async settled(): Promise<void> {
       await Promise.all([letters?.settled(), events.settled()]);
     },

@@ -1,18 +1,9 @@
-/**
- * Tells of letters that are refused, and of events that their receiver does not take: a line in the log for the
- * first of a kind, and then the counts once an hour.
- *
- * @module
- */
+/** Logs refusals: a line for the first of a kind, and then the counts once an hour. @module */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { OutboxStore } from "../../store/outbox/mod.ts";
 import { aboutOf, isRefusal, type OutboxItem } from "../../waitlist/mod.ts";
 
-/**
- * Gives the worker's store, which tells of each outcome that it is to write.
- *
- * @param onOutcome the reason is absent where the item was sent
- */
+/** Gives the worker's store, which tells of each outcome that it writes; without a reason the item was sent. */
 export function watchOutcomes(
   store: OutboxStore,
   onOutcome: (item: OutboxItem, reason?: string) => void,
@@ -34,7 +25,6 @@ export function watchOutcomes(
   };
 }
 
-/** The time between two lines with counts, in milliseconds. */
 const COUNTS_MS = 60 * 60_000;
 
 /** The most kinds with a line of their own, as a server can make codes up. */

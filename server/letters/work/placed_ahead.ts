@@ -16,9 +16,8 @@ const ON_ITS_WAY_MS = 2 * ATTEMPT_MS;
 const LOOK_MS = 60 * 60_000;
 
 /**
- * Makes the function that does so; it gives whether items were made due. Call it every second.
- *
- * @param makeAheadDue makes items due that were put ahead, also claimed ones if wanted; gives how many
+ * Makes the function, which gives whether items were made due. Call it every second. @param makeAheadDue makes
+ * items due that were put ahead, also claimed ones if wanted; gives how many
  */
 export function watchPlacedAhead(
   makeAheadDue: (options: { now: number; claimed: boolean }) => Promise<number>,

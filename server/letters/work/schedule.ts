@@ -1,8 +1,4 @@
-/**
- * When a letter or an event is tried again (decisions, "Letters and events: one outbox").
- *
- * @module
- */
+/** When a letter or an event is tried again (decisions, "Letters and events: one outbox"). @module */
 import type { OutboxItem } from "../../waitlist/mod.ts";
 
 const MINUTE = 60_000;
@@ -27,10 +23,8 @@ export function nextTry(
 }
 
 /**
- * Gives how long all letters are paused, in milliseconds, where the mail server accepts none.
- *
- * @param count how often they were paused since the last letter that it took
- * @param asked how long the mail server asks to wait, in milliseconds
+ * Gives how long all letters are paused, in milliseconds. @param count of pauses since the last letter that was
+ * taken
  */
 export function pauseAfterRefusal(count: number, asked?: number): number {
   return Math.min(asked ?? RETRY_MS[Math.min(count, 3) - 1]!, HOUR);
