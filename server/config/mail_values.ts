@@ -1,12 +1,7 @@
-/**
- * Reads the values of the variables for letters and events, as `values.ts` does for the others.
- *
- * @module
- */
+/** Reads the values of the variables for letters and events, as `values.ts` does for the others. @module */
 import { decodePercent, parseUrl } from "./values.ts";
 import { emailSchema } from "../../shared/email_schema.ts";
 
-/** Where letters go. */
 export type MailTarget =
   | {
     kind: "smtp";
@@ -20,14 +15,12 @@ export type MailTarget =
   /** A folder beside the KV file, for trying out. */
   | { kind: "folder"; name: string };
 
-/** The mailbox that letters come from. */
 export interface Sender {
   /** Empty if the sender has only an address. */
   name: string;
   address: string;
 }
 
-/** A host name of this machine, as URLs have it. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /** The address of a mail server, of a mail API (still without its token), or of a folder. */

@@ -1,9 +1,4 @@
-/**
- * The configuration: reads the variables of `variables.ts`, looks whether they fit together, and reports all
- * faults at once.
- *
- * @module
- */
+/** The configuration: reads the variables of `variables.ts`, and reports all faults at once. @module */
 import { findRepeated } from "./operators.ts";
 import {
   SERVICE_VARIABLES,
@@ -28,21 +23,14 @@ type Values = {
     | (typeof SERVICE_VARIABLES[Name] extends { default: string } ? never : undefined);
 };
 
-/** The settings of the service; all of them are valid. */
 export type Config = ReturnType<typeof toConfig>;
 
-/** Where the KV is. */
 export type KvLocation =
   | { kind: "file"; path: string }
   | { kind: "connect"; url: string; accessToken: string }
   | { kind: "deploy" };
 
-/**
- * Reads the settings from environment variables.
- *
- * @returns the settings, or one sentence for each wrong value: the variable, what is wrong with its
- * value, and an example. Values of secrets are never quoted.
- */
+/** Reads the settings. A fault is one sentence: the variable, what is wrong, an example. It quotes no secret. */
 export function readConfig(variables: ServiceVariables): { config: Config } | { faults: string[] } {
   const faults: string[] = [];
   const note: NoteFault = (name, fault) => {
@@ -68,10 +56,8 @@ export function readConfig(variables: ServiceVariables): { config: Config } | { 
   return faults.length > 0 ? { faults } : { config: toConfig(values) };
 }
 
-/** Is told of a variable what is wrong with it; the text goes on behind the variable's name. */
 type NoteFault = (name: VariableName, fault: string) => void;
 
-/** Names the variables that others require. */
 function findMissing(values: Values, require: NoteFault) {
   const { DENO_DEPLOY, KV_URL, MAIL_URL, MAIL_FROM, WEBHOOK_URL } = values;
   if (DENO_DEPLOY) {

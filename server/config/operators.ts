@@ -1,18 +1,14 @@
 /**
- * Reads the operators and their keys from environment variables. No fault quotes a part of a value: a name
- * that is wrong may be a key in the wrong place.
- *
+ * Reads the operators and their keys. No fault quotes a part of a value: a wrong name may be a misplaced key.
  * @module
  */
 
-/** Somebody who may call the operator surface. */
 export interface Operator {
   /** The name in the audit log. */
   name: string;
   key: string;
 }
 
-/** The one operator whose key is `OPERATOR_KEY`. */
 export function parseOperatorKey(text: string): Operator {
   return { name: "operator", key: parseKey(text) };
 }
@@ -47,7 +43,7 @@ function parsePair(pair: string, index: number): Operator {
   }
 }
 
-/** The least number of different characters of an operator key; random text nearly always has more. */
+/** Random text nearly always has more different characters. */
 const MIN_DIFFERENT_CHARACTERS = 10;
 
 /** An operator key, which must be hard to guess and fit into a header. */

@@ -1,11 +1,6 @@
-/**
- * The files and folders that the configuration names.
- *
- * @module
- */
+/** The files and folders that the configuration names. @module */
 import { dirname, relative, resolve, sep } from "node:path";
 
-/** The project's folder. */
 export const PROJECT = resolve(import.meta.dirname ?? ".", "../..");
 
 /** The folders of the project that hold the program. */

@@ -1,8 +1,4 @@
-/**
- * What follows from the service's public origin: its URLs, and the addresses that are not configured.
- *
- * @module
- */
+/** What follows from the service's public origin: its URLs, and the addresses that are not configured. @module */
 import type { Runtime } from "../runtime/mod.ts";
 import type { Sender } from "./mail_values.ts";
 

@@ -1,15 +1,6 @@
-/**
- * Functions that each read the value of one environment variable. The message of an error that they throw
- * is the end of a sentence that begins with the name of the variable (`variables.ts`).
- *
- * @module
- */
+/** Readers of values. The message of an error that they throw goes on behind the variable's name. @module */
 
-/**
- * A URL of one of some protocols.
- *
- * @param withoutUser why it has no user part, behind these words; without it, there may be one
- */
+/** A URL of one of some protocols. @param withoutUser why it has no user part; without it, there may be one */
 export function parseUrl(text: string, protocols: string[], withoutUser?: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && protocols.includes(url.protocol)) {
@@ -65,7 +56,6 @@ export function parseContact(text: string): string {
   return url.href;
 }
 
-/** Percent-decoded text; empty where it cannot be. */
 export function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -74,7 +64,6 @@ export function decodePercent(text: string): string {
   }
 }
 
-/** A name to show on pages. */
 export function parseSiteName(text: string): string {
   if (text.length > 100 || /\p{Cc}/u.test(text)) {
     throw new Error("is longer than 100 characters or has a control character");

@@ -1,9 +1,4 @@
-/**
- * The environment variables of the service in one table: from it come the reading, the messages about wrong
- * values, the permissions of the start task and the table in `server/README.md`.
- *
- * @module
- */
+/** The variables in one table, for the reading, the faults, the permissions and `server/README.md`. @module */
 import { LOG_LEVELS } from "../runtime/mod.ts";
 import {
   parseBearerToken,
@@ -25,7 +20,6 @@ import {
   wholeNumber,
 } from "./values.ts";
 
-/** One environment variable. */
 export interface Variable<T = unknown> {
   /** What it means, as `server/README.md` says it. */
   meaning: string;
@@ -33,7 +27,6 @@ export interface Variable<T = unknown> {
   example?: string;
   /** Reads a value; the message of an error that it throws goes on behind the variable's name. */
   parse: (text: string) => T;
-  /** The value where the variable is absent. */
   default?: string;
   /** What `server/README.md` gives as the default, where that depends on something else. */
   shownDefault?: string;
@@ -181,8 +174,6 @@ export const SERVICE_VARIABLES = {
   },
 } satisfies Record<string, Variable>;
 
-/** The name of a variable. */
 export type VariableName = keyof typeof SERVICE_VARIABLES;
 
-/** The names of all variables that the service reads. */
 export const VARIABLE_NAMES = Object.keys(SERVICE_VARIABLES) as VariableName[];

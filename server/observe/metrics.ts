@@ -1,13 +1,9 @@
 /**
- * Counts and measures through OpenTelemetry. Deno exports the result, beside its own metrics of HTTP and of
- * the runtime (`OTEL_DENO=true`); `server/README.md` says what each metric means. No attribute comes from a
- * caller: each has few values, and none is an address.
- *
- * @module
+ * Counts and measures through OpenTelemetry (`OTEL_DENO=true`); `server/README.md` says what each metric means. No
+ * attribute comes from a caller: each has few values, and none is an address. @module
  */
 import { type Attributes, createNoopMeter, metrics as openTelemetry } from "@opentelemetry/api";
 
-/** What waits in the outbox. */
 export interface OutboxView {
   /** How many letters, and how many events, wait for their first or next try. */
   letters: number;
@@ -16,7 +12,6 @@ export interface OutboxView {
   isPaused: boolean;
 }
 
-/** Counts and measures what the service does. */
 export type Metrics = NonNullable<ReturnType<typeof createMetrics>>;
 
 /** The methods that are named; a caller can make up others (semantic conventions for HTTP). */
@@ -28,14 +23,12 @@ const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 /** The bounds of the buckets of batches; a commit on a file takes up to 99 sign-ups. */
 const ITEMS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000];
 
-/** What the ages are of. */
 const AGES = {
   signing_key: "Time since the key that signs access tokens began to sign",
   verify: "Time since the counters were last verified without a difference",
   backup: "Time since the last whole backup",
 };
 
-/** Something whose age is reported. */
 type AgedThing = keyof typeof AGES;
 
 /** Makes the metrics; `undefined` where nothing exports them, so that they cost nothing there. */
@@ -83,7 +76,6 @@ export function createMetrics() {
         ...(route !== undefined && { "http.route": route }),
       });
     },
-    /** Counts a request that a limit refused, by the limit's name. */
     countRefused: (limit: string) => refused({ "waitlist.limit": limit }),
     /** Counts a sign-up by what became of it: `accepted`, or why it was not stored. */
     countSignUp: (outcome: string) => signUp({ "waitlist.outcome": outcome }),
@@ -99,7 +91,6 @@ export function createMetrics() {
         ...(fault !== undefined && { "error.type": fault }),
       });
     },
-    /** Counts a letter or an event that was sent, or refused, by its kind. */
     countOutcome: (about: "letters" | "events", kind: string, outcome: "sent" | "refused") =>
       outcomes[about][outcome]({ "waitlist.kind": kind }),
     /** Reports what waits whenever metrics are exported; `view` gives it from memory. */
@@ -111,11 +102,7 @@ export function createMetrics() {
       gauge("waitlist.letters.paused", "1", "Whether letters are paused, 1 or 0")
         .addCallback((result) => result.observe(view().isPaused ? 1 : 0));
     },
-    /**
-     * Reports ages whenever metrics are exported.
-     *
-     * @param ageOf gives an age in seconds from memory, or `undefined` where it is not known
-     */
+    /** Reports ages, in seconds, whenever metrics are exported; `undefined` is an age that is not known. */
     reportAges(ageOf: (thing: AgedThing) => number | undefined) {
       for (const [thing, description] of Object.entries(AGES) as [AgedThing, string][]) {
         gauge(`waitlist.${thing}.age`, "s", description).addCallback((result) => {

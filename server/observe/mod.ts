@@ -1,24 +1,18 @@
 /**
- * Writes the log about requests (decisions, "Logs"): a line for an answer of 500 or above, a line for a request slower
- * than a second, a summary each minute, and at `debug` a line for each request. Deno makes the traces, which only get
- * the route from here, and exports the metrics (`metrics.ts`).
- *
- * @module
+ * Writes the log about requests (decisions, "Logs"): 500 and above, slower than a second, a summary each minute,
+ * and at `debug` each one. Deno makes the traces and exports the metrics (`metrics.ts`). @module
  */
 import { trace } from "@opentelemetry/api";
 import type { Log, LogFields } from "../runtime/mod.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 export type { Metrics, OutboxView } from "./metrics.ts";
 
-/** Requests that take longer than this are logged, in milliseconds. */
 const SLOW_MS = 1_000;
 
 /** The time between two summaries while there are requests, in milliseconds. */
 const SUMMARY_MS = 60_000;
 
-/** What the log says about a request. */
 interface ObservedRequest {
-  /** The value of `X-Request-Id`. */
   requestId: string;
   routeInfo: { label: string; template?: string };
   method: string;
@@ -30,13 +24,10 @@ export interface Timing {
   cause?: string;
 }
 
-/** Writes the log about requests and work on KV, and measures both. */
 export interface Observer {
-  /** Counts and measures; absent where nothing exports metrics. */
   metrics: Metrics | undefined;
   /** Reports the route of a request to the trace; absent where nothing is traced. */
   routed: ((method: string, route: string) => void) | undefined;
-  /** Reports the answer to a request. */
   answered: (request: ObservedRequest, status: number, timing: Timing) => void;
   /** Returns the function that reports runs of a kind of work on KV: their items and milliseconds. */
   onBatch: (name: string) => (items: number, ms: number) => void;
@@ -44,7 +35,6 @@ export interface Observer {
   close: () => void;
 }
 
-/** Makes an observer that writes to a log. */
 export function createObserver(log: Log): Observer {
   const summary = new Summary();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -86,12 +76,10 @@ function describe(
   return cause === undefined ? fields : { ...fields, error: cause };
 }
 
-/** Counts requests and runs of work on KV for the next summary. */
 class Summary {
   readonly #requests = new Map<string, Map<number, number>>();
   readonly #batches = new Map<string, ReturnType<typeof addBatch>>();
 
-  /** Counts an answer by its operation and status. */
   countRequest(operation: string, status: number): void {
     const statuses = this.#requests.get(operation) ?? new Map<number, number>();
     if (statuses.size === 0) this.#requests.set(operation, statuses);
@@ -141,10 +129,7 @@ function addBatch(
   };
 }
 
-/**
- * Makes the function that sets `http.route` on the spans of Deno's built-in OpenTelemetry (semantic conventions for
- * HTTP); `undefined` where nothing is traced, which is the case without `OTEL_DENO=true`.
- */
+/** Sets `http.route` on the spans of Deno's own OpenTelemetry; `undefined` without traces (`OTEL_DENO=true`). */
 function createRouteTrace(): Observer["routed"] {
   // This span never ends, so that it is never exported.
   const probe = trace.getTracer("waitlist").startSpan("probe");

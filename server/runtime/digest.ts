@@ -1,24 +1,17 @@
 /**
- * Encodes, digests and signs short texts: every token call does it several times, and every new client
- * address once. Under load, memory or a hash object of `node:crypto` for each text costs more than the
- * work itself, so memory and hash states are used again here.
- *
- * @module
+ * Encodes, digests and signs short texts, several times in a token call. Memory and hash states are used again, as
+ * under load their making costs more than the work itself. @module
  */
 import { Buffer } from "node:buffer";
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hash } from "@noble/hashes/utils.js";
 
-/** Memory for the texts of a token call; a longer text gets memory of its own. */
 const ROOM = Buffer.alloc(8_192);
 
 const ENCODER = new TextEncoder();
 
-/**
- * Encodes a text in UTF-8. Read the bytes before the next call of a function of this file, which may
- * write over them.
- */
+/** Encodes a text in UTF-8. Read the bytes before the next call, which may write over them. */
 export function utf8(text: string): Uint8Array {
   if (!fits(text)) return ENCODER.encode(text);
   return new Uint8Array(ROOM.buffer, ROOM.byteOffset, ENCODER.encodeInto(text, ROOM).written);
@@ -35,25 +28,16 @@ function fits(text: string): boolean {
   return 3 * text.length <= ROOM.length;
 }
 
-/** Gives the 32 bytes of a text's digest. */
 export type Digest = (text: string) => Buffer;
 
-/** SHA-256 of a text. */
 export const digestSha256: Digest = digestFrom(sha256.create());
 
-/**
- * Makes the function that gives a text's HMAC with SHA-256 under a key (RFC 2104).
- *
- * @param prefix text that is put before every text, and hashed only once
- */
+/** Makes HMAC with SHA-256 under a key (RFC 2104). @param prefix is put before every text, and hashed only once */
 export function hmacSha256(key: Uint8Array, prefix = ""): Digest {
   return digestFrom(hmac.create(sha256, key).update(utf8(prefix)));
 }
 
-/**
- * Makes a function whose digests all begin with one state, and use another one in turn: `_cloneInto` sets that back to
- * the beginning, as in the library's own PBKDF2.
- */
+/** Makes a function whose digests all begin with one state; `_cloneInto` sets another back to it each time. */
 function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   const state = beginning.clone();
   return (text) => {
@@ -63,18 +47,14 @@ function digestFrom<State extends Hash<State>>(beginning: State): Digest {
   };
 }
 
-/**
- * Signs claims, of which at least one has a value, and gives the compact serialization of the JWT (RFC 7515 §3.1).
- */
+/** Signs claims, at least one, and gives the compact serialization of the JWT (RFC 7515 §3.1). */
 export type SignJwt = (claims: Record<string, unknown>) => string;
 
 /**
- * Makes the function that signs JWTs with a key by HS256 (RFC 7518 §3.2). `jose` takes several times as
- * long, as it waits for WebCrypto.
- *
- * @param options.type the `typ` header
- * @param options.common the claims that every JWT has. They come first, and are encoded and hashed only
- * once; do not give them again to sign.
+ * Makes the function that signs JWTs by HS256 (RFC 7518 §3.2); `jose` takes several times as long, as it waits for
+ * WebCrypto.
+ * @param options.common the claims that every JWT has: they come first, are hashed only once, and are not given to
+ * sign
  */
 export function jwtSigner(
   { keyId, secret }: { keyId: string; secret: Uint8Array },

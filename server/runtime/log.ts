@@ -1,17 +1,9 @@
-/**
- * The service's log: one JSON object a line. No line holds an e-mail address, a client address, a token or
- * a secret: callers pass counts, codes and durations.
- *
- * @module
- */
+/** The log: one JSON object a line, without any e-mail address, client address, token or secret. @module */
 
-/** The levels, from the lowest to the highest. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 
-/** A log's level; `info` is the default. */
 export type LogLevel = typeof LOG_LEVELS[number];
 
-/** Values that a log line may carry. */
 export type LogFields = Record<string, string | number | boolean | Record<string, number>>;
 
 /** Writes log lines; a line below the configured level is dropped. */
@@ -19,12 +11,7 @@ export type Log =
   & { readonly [level in LogLevel]: (event: string, fields?: LogFields) => void }
   & { /** The lowest level that is written. */ readonly level: LogLevel };
 
-/**
- * Makes a log whose lines are `{"time","level","event",…fields}`.
- *
- * @param options.now the clock, in milliseconds since 1970
- * @param options.write takes one finished line, without its line feed
- */
+/** Makes a log of lines `{"time","level","event",…fields}`, which `write` takes without line feeds. */
 export function createLog(
   options: { level: LogLevel; now: () => number; write: (line: string) => void },
 ): Log {

@@ -1,9 +1,4 @@
-/**
- * What every room may use: the clocks, randomness and log of the process, deadlines, digests and work that is repeated.
- * It knows nothing of waitlists, HTTP or KV.
- *
- * @module
- */
+/** What every room may use: clocks, randomness, log, deadlines, digests and work that is repeated. @module */
 import { Buffer } from "node:buffer";
 import type { Log } from "./log.ts";
 export { digestSha256, hmacSha256, jwtSigner, type SignJwt } from "./digest.ts";
@@ -18,20 +13,16 @@ export interface Runtime {
   monotonic: () => number;
   random: RandomBytes;
   log: Log;
-  /** Repeats work while the service runs. */
   repeat: Repeat;
 }
 
-/** Makes `length` random bytes. */
 export type RandomBytes = (length: number) => Uint8Array;
 
-/** How many ids are made of one draw of random bytes. */
 const IDS_PER_DRAW = 1_024;
 
 /**
- * Makes the function that gives ids of `length` random base64url characters, 6 random bits each. An id tells nothing of
- * the next one, so nobody can count requests or tokens by them. Most of what a draw of random bytes costs is the call,
- * so many ids are cut out of one draw.
+ * Makes the function that gives ids of `length` random base64url characters, which tell nothing of the next one.
+ * Many are cut out of one draw, as most of what a draw costs is the call.
  */
 export function createRandomIds(
   { length, random }: { length: number } & Pick<Runtime, "random">,
@@ -49,7 +40,6 @@ export function createRandomIds(
   };
 }
 
-/** Work that is repeated. */
 export interface Repeating {
   /** Ends the repetition; resolves once no work is under way. */
   close: () => Promise<void>;
@@ -72,19 +62,13 @@ export const repeat: Repeat = (ms, work) => {
   };
 };
 
-/** What was last read of something, in memory. */
 export interface KeptView<T> extends Repeating {
   get: () => T;
 }
 
-/** The interval of the reads, in milliseconds. */
 const REFRESH_MS = 60_000;
 
-/**
- * Reads something on a beat. While KV does not answer, the view stays as it is.
- *
- * @param first what the view has until it was read
- */
+/** Reads something on a beat; while KV does not answer, the view stays as it is. @param first what it has before */
 export async function keepView<T>(
   read: () => Promise<T>,
   { first, repeat }: { first: T } & Pick<Runtime, "repeat">,
@@ -98,11 +82,9 @@ export async function keepView<T>(
 }
 
 /**
- * Watches for jumps of the wall clock against the monotonic one. Several small ones add up.
- *
- * @param minMs the shortest jump that counts, in milliseconds
- * @returns gives by how many milliseconds the wall clock has jumped since the last jump that it told of, 0 where
- * it has not; negative where it was set back
+ * Watches for jumps of the wall clock against the monotonic one; several small ones add up.
+ * @returns gives the milliseconds since the last jump that it told of, 0 for `minMs` or less; negative where it was
+ * set back
  */
 export function watchJumps(
   { now, monotonic }: Pick<Runtime, "now" | "monotonic">,

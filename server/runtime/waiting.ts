@@ -1,20 +1,13 @@
 /**
- * Waiting on the event loop: values that need no waiting, deadlines after which work is given up, and the order of what
- * waits. Calls of the public API go before the parts of longer work, such as a page of the console: a sign-up takes
- * several turns of the event loop, and would otherwise wait for one part of the page in each of them.
- *
- * @module
+ * Waiting on the event loop. Calls of the public API go before the parts of longer work, such as a page of the
+ * console: a sign-up takes several turns, and would otherwise wait for a part of the page in each of them. @module
  */
 import { setImmediate } from "node:timers";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 
-/**
- * A value, or the promise of one. A value that needs no waiting is passed on without a promise: on the way
- * of every request, each promise costs time.
- */
+/** A value, without a promise where it needs no waiting: on the way of every request, each promise costs time. */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Calls `next` with the value, without waiting where it is there already. */
 export function andThen<T, U>(
   value: MaybePromise<T>,
   next: (value: T) => MaybePromise<U>,
@@ -22,15 +15,11 @@ export function andThen<T, U>(
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-/** Work did not end before its deadline. */
 export class DeadlineError extends Error {}
 
 const messageOf = (ms: number) => `It took longer than ${ms} ms`;
 
-/**
- * Does work for at most `ms` milliseconds. Past them, the signal aborts and the promise rejects with a
- * {@linkcode DeadlineError}.
- */
+/** Does work for at most `ms` milliseconds, then aborts the signal and rejects with a {@linkcode DeadlineError}. */
 export async function withDeadline<T>(
   ms: number,
   work: (signal: AbortSignal) => Promise<T>,
@@ -54,9 +43,9 @@ export async function withDeadline<T>(
 let waitsOfThisTurn: { isOver: boolean; start: () => void }[] = [];
 
 /**
- * Waits for at most `ms` milliseconds, like {@linkcode withDeadline}, for work that nearly always ends
- * within the event loop's turn, such as the reading of a body. A timer for each body would cost a token
- * call an eighth of its time, so timers start at the end of the turn, and only for what is late.
+ * As {@linkcode withDeadline}, for work that nearly always ends within the event loop's turn, such as the reading
+ * of a body. A timer for each would cost a token call an eighth of its time, so timers start at the end of the
+ * turn, for what is late.
  */
 export function inTime<T>(ms: number, work: Promise<T>, message = messageOf(ms)): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -90,25 +79,16 @@ function endTurn(): void {
   for (const wait of waits) if (!wait.isOver) wait.start();
 }
 
-/** The order of calls and longer work. */
 export interface Priority {
   /** Counts an answer as under way until it settles, and returns it. */
   prioritize: <T>(answer: MaybePromise<T>) => MaybePromise<T>;
   yieldToCalls: YieldToCalls;
 }
 
-/**
- * Waits for the end of the event loop's turn, and until no prioritized answer is under way. It is awaited between two
- * parts of longer work.
- */
+/** Waits between two parts of longer work, until the turn ends and no prioritized answer is under way. */
 export type YieldToCalls = () => Promise<void>;
 
-/**
- * Makes the order of a process.
- *
- * @param maxWaitMs the longest that one part waits for answers, in milliseconds, so that calls without end cannot stop
- * the work
- */
+/** Makes the order of a process. @param maxWaitMs the longest wait of a part, as calls may come without end */
 export function createPriority(maxWaitMs = 5): Priority {
   let underWay = 0;
   const waiting = new Set<() => void>();
