@@ -1,9 +1,4 @@
-/**
- * What `deno task start` runs: works out folders and permissions from the configuration, and runs the service
- * with these permissions alone.
- *
- * @module
- */
+/** What `deno task start` runs: the service, with the folder and permissions that its settings need. @module */
 import { basename, join } from "node:path";
 import {
   type Config,
@@ -15,14 +10,19 @@ import {
   VARIABLE_NAMES,
 } from "./config/mod.ts";
 
-/** What V8 is told: a larger young generation takes up what requests leave behind. */
+/** A larger young generation takes up what requests leave behind. */
 export const V8_FLAGS = "--v8-flags=--max-semi-space-size=8";
 
+/** Unless they are set: no trace holds what a request says, and the end waits for a collector only this long. */
+const TELEMETRY = {
+  OTEL_DENO_TRACING: "false",
+  OTEL_DENO_CONSOLE: "ignore",
+  OTEL_EXPORTER_OTLP_TIMEOUT: "1000",
+};
+
 /**
- * Gives how Deno runs the service, and makes the folder that it runs in: that of the KV file, which its
- * permissions name as `.`, as Deno would split a path in a flag at its commas.
- *
- * @param program the program that is run in place of the service, with its arguments
+ * Gives how Deno runs a program, the service unless told otherwise. It runs in the folder of the KV file, which its
+ * permissions name as `.`: Deno would split a path in a flag at its commas.
  * @throws {Error} naming `KV_PATH` and its value, where the folder cannot be made
  */
 export async function serviceCommand(
@@ -32,23 +32,12 @@ export async function serviceCommand(
   const content = ["content", contentPath ?? []].flat().map(fromProject);
   const path = kv.kind === "file" ? kv.path : SERVICE_VARIABLES.KV_PATH.default;
   const cwd = await makeKvFolder(path);
-  const unlessSet = (name: string, value: string) => ({ [name]: Deno.env.get(name) || value });
+  const allow = ["--allow-net", "--allow-write=.", `--allow-read=.,${content}`];
   return {
-    args: [
-      "run",
-      V8_FLAGS,
-      "--allow-net",
-      `--allow-env=${VARIABLE_NAMES}`,
-      `--allow-read=.,${content}`,
-      "--allow-write=.",
-      ...program,
-    ],
+    args: ["run", V8_FLAGS, ...allow, `--allow-env=${VARIABLE_NAMES}`, ...program],
     cwd,
     env: {
-      // No trace holds what a request says, and the end waits for a collector only this long.
-      ...unlessSet("OTEL_DENO_TRACING", "false"),
-      ...unlessSet("OTEL_DENO_CONSOLE", "ignore"),
-      ...unlessSet("OTEL_EXPORTER_OTLP_TIMEOUT", "1000"),
+      ...Object.fromEntries(Object.entries(TELEMETRY).filter(([name]) => !Deno.env.get(name))),
       // Also where it is set: Deno's client of denokv would write a line for each try of a call that fails.
       DENO_LOG: "info,denokv_remote=off",
       // The folder's own path, as the permissions do not reach over links.
