@@ -66,12 +66,15 @@ export async function actOnBody<Failure extends AnyFailure>(
   }
 }
 
-/** Reads the form that a page has sent, whose body is checked as that of an operation is. */
-export async function readForm(request: Request): Promise<{ form: Form } | BodyFailure> {
+/** Reads the form that a page has sent, whose body is checked as that of an operation is; the limits are those of `readText()`. */
+export async function readForm(
+  request: Request,
+  ...limits: [maxBytes?: number, deadlineMs?: number]
+): Promise<{ form: Form } | BodyFailure> {
   const { headers } = request;
   const fault = typeFault(mediaType(headers.get("content-type")), headers, ACCEPTED.form);
   if (fault) return fault;
-  const read = await readText(request);
+  const read = await readText(request, ...limits);
   return "failure" in read ? read : formOf(read.text);
 }
 

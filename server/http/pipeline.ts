@@ -6,7 +6,7 @@
 import type { CountRequest, Limit } from "../limits/mod.ts";
 import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
-import { actOnBody } from "./body.ts";
+import { actOnBody, readForm } from "./body.ts";
 import { FORM_TYPES } from "./form.ts";
 import { prefersHtml } from "./negotiate.ts";
 import type { AnyFailure, Call, Operation, Outcome, RequestFailure } from "./operation.ts";
@@ -58,6 +58,9 @@ interface CallContext<Failure extends AnyFailure> extends ResponseContext {
  */
 const REQUEST_ID_LENGTH = 6;
 
+/** What is read of a form over the limit, in bytes and milliseconds: the fields of a page, which came with the headers. */
+const REFUSED_FORM = [4_096, 1_000] as const;
+
 const AT_ONCE: Timing = { ms: 0 };
 
 export function createPipeline<Failure extends AnyFailure>(
@@ -95,7 +98,10 @@ export function createPipeline<Failure extends AnyFailure>(
     const context = { routeInfo, allowance, method, requestId, call, operation: routed?.operation };
 
     if (!allowance.allowed) {
-      return finish({ failure: "rate_limited", retryAfter: allowance.reset }, context);
+      const refusal = { failure: "rate_limited", retryAfter: allowance.reset } as const;
+      return routed?.operation.showError && isPostedByPage(headers)
+        ? finishLater(keepTyped(request, call).then(() => refusal), context)
+        : finish(refusal, context);
     }
     if (!hasKey) return finish({ failure: "unauthorized" }, context);
     if (!found) return finish({ failure: "not_found" }, context);
@@ -156,6 +162,12 @@ export function createPipeline<Failure extends AnyFailure>(
 
   const below = `${root}/`;
   return { owns: (path) => path === root || path.startsWith(below), answer };
+}
+
+/** Reads the form that a page is to show again. */
+async function keepTyped(request: Request, call: Call): Promise<void> {
+  const read = await readForm(request, ...REFUSED_FORM);
+  if ("form" in read) call.form = read.form;
 }
 
 /** Whether a browser posted the form of a page without scripts, so that a person reads the answer. */
