@@ -31,6 +31,42 @@ const HOME = (await Deno.readTextFile(new URL("../../../content/en/index.md", im
 const PRODUCT =
   '<svg xmlns="http://www.w3.org/2000/svg" width="800" height="600"><rect width="800" height="600" fill="#888"/></svg>';
 
+/** A picture that is wider than every window here, in the sections and on the page where one can stand. */
+const WIDE =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="400"><rect width="1600" height="400" fill="#888"/></svg>';
+const IMAGE = "![A plan](/assets/wide.svg)";
+const PICTURES = `---
+path: /pictures/
+lang: en
+title: Pictures
+description: Pictures.
+layout: LAYOUT
+---
+
+# Pictures
+
+${IMAGE}
+
+::: facts
+
+- **One.** ${IMAGE}
+- **Two.** A house.
+
+:::
+
+::: split
+
+## Two
+
+${IMAGE}
+
+\`\`\`sh
+curl
+\`\`\`
+
+:::
+`;
+
 let suite: Suite;
 let own: OwnContent;
 Deno.test.beforeAll(async () => {
@@ -39,6 +75,9 @@ Deno.test.beforeAll(async () => {
     "wordmark.svg": WORDMARK,
     "en/index.md": HOME,
     "assets/product.svg": PRODUCT,
+    "assets/wide.svg": WIDE,
+    "en/wide.md": PICTURES.replace("LAYOUT", "home"),
+    "en/wide-text.md": PICTURES.replace("LAYOUT", "text").replace("/pictures/", "/pictures/text/"),
   });
   suite = await startSuite({ CONTENT_PATH: own.path });
 });
@@ -78,6 +117,26 @@ for (const colorScheme of ["light", "dark"] as const) {
       },
     });
   }
+}
+
+for (const path of ["/pictures/", "/pictures/text/"]) {
+  Deno.test(`page ${path} keeps wide pictures in their column`, UNSANITIZED, async () => {
+    await using visitor = await suite.visit(path);
+    const { page } = visitor;
+    for (const width of [320, 390, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const scrollWidth = await page.evaluate("document.documentElement.scrollWidth");
+      assert.equal(scrollWidth, width, "nothing sticks out");
+      const pictures = await page.getByRole("img", { name: "A plan" }).all();
+      assert.equal(pictures.length, 3);
+      for (const picture of pictures) {
+        const box = (await picture.boundingBox())!;
+        assert.ok(box.x + box.width <= width, JSON.stringify({ width, box }));
+        assert.ok(Math.abs(box.width / box.height - 4) < 0.1, JSON.stringify(box));
+      }
+    }
+    assert.deepEqual(visitor.complaints, []);
+  });
 }
 
 Deno.test(
