@@ -1,7 +1,4 @@
-/**
- * Reads the operators and their keys. No fault quotes a part of a value: a wrong name may be a misplaced key.
- * @module
- */
+/** Reads the operators. No fault quotes a part of a value, as a wrong name may be a misplaced key. @module */
 
 export interface Operator {
   /** The name in the audit log. */

@@ -27,10 +27,8 @@ export function holdsProgram(folder: string): boolean {
 }
 
 /**
- * Makes the folder of a KV file, for its owner alone, where it is missing. An existing folder keeps its mode.
- *
- * @returns the folder's own path, where the one that was given leads over links
- * @throws {Error} naming `KV_PATH` and its value, where the folder cannot be made
+ * Makes the folder of a KV file, for its owner alone; an existing one keeps its mode. Gives its own path, without
+ * links. @throws {Error} naming `KV_PATH` and its value, where the folder cannot be made
  */
 export async function makeKvFolder(path: string): Promise<string> {
   const folder = kvFolder(path);

@@ -10,15 +10,13 @@ import type { Runtime } from "../runtime/mod.ts";
 /** How long running requests may take before the connections are closed, in milliseconds. */
 const PAUSE_MS = 1_000;
 
-export interface ListenerOptions extends Pick<Runtime, "log"> {
+/** Listens until it is shut down. @throws an error of the first call of `serve` */
+export function keepListening({ serve, log, onEnd }: Pick<Runtime, "log"> & {
   /** Starts a server, on the port if one is given. The signal closes its connections at once. */
   serve: (signal: AbortSignal, port?: number) => Deno.HttpServer<Deno.NetAddr>;
   /** Is called when it cannot listen again, as when another process has taken the port. */
   onEnd: () => void;
-}
-
-/** Listens until it is shut down. @throws an error of the first call of `serve` */
-export function keepListening({ serve, log, onEnd }: ListenerOptions) {
+}) {
   let closed = false;
 
   function start(port?: number): Deno.HttpServer<Deno.NetAddr> {

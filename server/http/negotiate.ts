@@ -1,4 +1,5 @@
 /** Content negotiation with quality values (RFC 9110 §12.4.2, §12.5). @module */
+
 /** The content codings that representations are kept in, in the order of preference. */
 export const CODINGS = ["br", "gzip", "identity"] as const;
 
@@ -17,8 +18,8 @@ export function prefersMarkdown(accept: string | null): boolean {
 }
 
 /**
- * Whether a value of `Accept` names `text/html` with a quality above that of JSON, as a browser does that
- * posts a form. A wildcard does not name JSON, and only must not be preferred to HTML.
+ * Whether a value of `Accept` names `text/html` with a quality above JSON's, as a browser does that posts a form. A
+ * wildcard does not name JSON, and only must not be preferred to HTML.
  */
 export function prefersHtml(accept: string | null): boolean {
   const qualities = parseQualities(accept);
@@ -69,7 +70,10 @@ export function chooseCoding(
   return chosen;
 }
 
-/** The longest value that is read: the 24 KB that Deno lets through take fifty times as long as an answer. */
+/**
+ * The longest value that is read, in characters: 24 KB, which Deno lets through, take 50 times as long as an
+ * answer.
+ */
 const MAX_LENGTH = 1_024;
 
 /** The qualities of the ranges, which are in lower case and without parameters. Malformed ranges are left out. */

@@ -1,8 +1,4 @@
-/**
- * The one pipeline of all APIs: client address → limit → key → route and method → body → act → respond. A
- * surface is an API as data; it decides how a failure looks on the wire.
- * @module
- */
+/** Every API request: client address → limit → key → route and method → body → act → respond. @module */
 import type { CountRequest, Limit } from "../limits/mod.ts";
 import { createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
 import type { Observer, Timing } from "../observe/mod.ts";
@@ -130,8 +126,7 @@ export function createPipeline<Failure extends AnyFailure>(
   }
 
   function fail(error: unknown, context: CallContext<Failure>, ms = 0): Response {
-    const cause = String((error as Error).stack ?? error);
-    return finish({ failure: "internal_error" }, context, { ms, cause });
+    return finish({ failure: "internal_error" }, context, { ms, cause: traceOf(error) });
   }
 
   function finish(
@@ -156,8 +151,7 @@ export function createPipeline<Failure extends AnyFailure>(
   }
 
   function brokeOff(error: unknown, { requestId, routeInfo }: ResponseContext): void {
-    const text = String((error as Error).stack ?? error);
-    log.error("answer broke off", { requestId, operation: routeInfo.label, error: text });
+    log.error("answer broke off", { requestId, operation: routeInfo.label, error: traceOf(error) });
   }
 
   const below = `${root}/`;
@@ -175,3 +169,5 @@ function isPostedByPage(headers: Headers): boolean {
   return FORM_TYPES.includes(mediaType(headers.get("content-type"))) &&
     prefersHtml(headers.get("accept"));
 }
+
+const traceOf = (error: unknown) => String((error as Error).stack ?? error);

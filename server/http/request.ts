@@ -48,10 +48,9 @@ export function mediaType(contentType: string | null): string {
 export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;
 
 /**
- * Makes the function that finds the address that a request counts under (decisions, "Limits",
- * `TRUSTED_PROXY_HOPS`): the n-th entry from the right of `X-Forwarded-For` for n > 0 hops; without one that
- * is an address, the socket's. Of IPv6 it is the /64 network. Each is read only where needed, as reading
- * takes time.
+ * Makes the function that finds the address that a request counts under (decisions, "Limits"): the n-th from the
+ * right of `X-Forwarded-For` for n > 0 hops, or else the socket's; of IPv6 the /64 network. Reading either takes
+ * time, so only what is needed is read.
  */
 export function clientAddress(
   trustedProxyHops: number,

@@ -19,10 +19,7 @@ export interface MailApiOptions extends TransportOptions, Pick<Runtime, "monoton
 
 const TOO_MANY = 429;
 
-/**
- * Answers that say nothing of a letter: the address or the token of the API is wrong, there are too many calls,
- * or the API is away.
- */
+/** Answers that say nothing of a letter: a wrong address or token of the API, too many calls, or no API. */
 const PAUSING = [401, 403, 404, 405, TOO_MANY, 502, 503, 504];
 
 /** How long to wait where an API does not say it, and the longest time for which a letter waits, in milliseconds. */

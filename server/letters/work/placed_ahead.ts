@@ -1,9 +1,6 @@
 /**
- * Finds what was put into the outbox, claimed or postponed while the clock was ahead, and makes it due: when the
- * process starts, when its clock is set back, and now and then. An item that a process may be sending at that
- * moment is looked at once more, when it cannot be on its way any more.
- *
- * @module
+ * Makes due what was put into the outbox, claimed or postponed while the clock was ahead: at the start, when the
+ * clock is set back, and now and then. What may be on its way then is looked at once more later. @module
  */
 import { type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
@@ -15,11 +12,9 @@ const ON_ITS_WAY_MS = 2 * ATTEMPT_MS;
 /** The time between two looks while the clock is right, in milliseconds: another process's may be wrong. */
 const LOOK_MS = 60 * 60_000;
 
-/**
- * Makes the function, which gives whether items were made due. Call it every second. @param makeAheadDue makes
- * items due that were put ahead, also claimed ones if wanted; gives how many
- */
+/** Makes the function, which gives whether items were made due; call it every second. */
 export function watchPlacedAhead(
+  /** Also makes claimed items due, if wanted; gives how many. */
   makeAheadDue: (options: { now: number; claimed: boolean }) => Promise<number>,
   { now, monotonic }: Pick<Runtime, "now" | "monotonic">,
 ): () => Promise<boolean> {

@@ -22,10 +22,7 @@ export function nextTry(
     : { ...tried, dueAt: at + delay };
 }
 
-/**
- * Gives how long all letters are paused, in milliseconds. @param count of pauses since the last letter that was
- * taken
- */
+/** How long all letters are paused, in milliseconds, after `count` pauses without a letter that was taken. */
 export function pauseAfterRefusal(count: number, asked?: number): number {
   return Math.min(asked ?? RETRY_MS[Math.min(count, 3) - 1]!, HOUR);
 }
