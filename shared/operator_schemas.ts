@@ -23,6 +23,8 @@ export type RotatedClient = Schemas["RotatedClient"];
 export type KeyRotation = Schemas["KeyRotation"];
 /** An e-mail address, which is sent in a body and never in a URL. */
 export type Address = Schemas["Address"];
+/** Whose record to show, and whether it leaves the service. */
+export type ShowRequest = Schemas["ShowRequest"];
 /** A sign-up as it is stored, with its address. */
 export type StoredSignup = Schemas["Signup"];
 /** Which sign-ups to export, and where to continue an interrupted export. */

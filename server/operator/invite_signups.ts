@@ -47,7 +47,11 @@ export const invitationOperations = (dependencies: OperatorDependencies) => ({
     const wave = await store.beginWave(request);
     if ("conflict" in wave) return describeConflict(wave, request);
     let audit = auditEntry(call, dependencies);
-    audit.details = describeRequest(request);
+    // A wave that is done invites nobody else: the call reads its people with their codes.
+    audit.details = {
+      ...describeRequest(request),
+      ...wave.done && { exported: wave.invited },
+    };
     if (!request.dryRun) {
       audit = await auditEntryOf(request.emails, audit, dependencies);
       // Written first, as the answer gives people's data even where nobody else is invited.
@@ -115,7 +119,8 @@ async function* invitationLines(
     ];
   }
   if (!request.dryRun) {
-    await writeCompletion(store, { ...audit, details: { ...audit.details, invited } });
+    const details = { ...audit.details, ...!wave.done && { invited } };
+    await writeCompletion(store, { ...audit, details });
     for await (const people of store.readWave(request.wave)) {
       yield people.map(({ email, record }) => ({
         ...toExportedSignup(email, record, selfServiceUrls),

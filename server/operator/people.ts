@@ -10,6 +10,7 @@ import type {
   ReminderEnd,
   ReminderRequest,
   ShownSignup,
+  ShowRequest,
   SignupPage,
   StateErasure,
   StateErasureEnd,
@@ -52,6 +53,11 @@ const listSchema: z.ZodType<ListRequest> = z.strictObject({
 
 const addressSchema: z.ZodType<Address> = z.strictObject({ email: addressInBody });
 
+const showSchema: z.ZodType<ShowRequest> = z.strictObject({
+  email: addressInBody,
+  export: flagInBody.exactOptional(),
+});
+
 const addressesSchema: z.ZodType<Addresses> = z.strictObject({ emails: addressesInBody });
 
 const reminderSchema: z.ZodType<ReminderRequest> = z.strictObject({
@@ -89,10 +95,15 @@ export function peopleOperations(dependencies: OperatorDependencies) {
     }),
 
     /** Shows the record of an address, the wording that its proof names, and what was done about it. */
-    showSignup: onJson(addressSchema, async ({ email }) => {
+    showSignup: onJson(showSchema, async ({ email, export: isExport }, call) => {
       const known = await store.findSignUp(email);
       if (!known) return unknownAddress();
       if ("erasedAt" in known) return unknownAddress(known.erasedAt);
+      if (isExport) {
+        const entry = { ...auditEntry(call, dependencies), details: { export: true } };
+        // It comes first, so that no record leaves the service unnoticed.
+        await store.writeAuditEntry(await auditEntryOf([email], entry, dependencies));
+      }
       const { proof, confirmations, linkAt, createdAt } = known.record;
       const wording = proof && await store.findConsentText(proof.consentText);
       const shown: ShownSignup = {

@@ -178,7 +178,7 @@ export interface paths {
         /**
          * Show what is kept of an address
          * @description For a person's access request. `history` has the entries of the audit log about this address, the newest
-         *     first. Answers 404 if the address is not on the waitlist.
+         *     first. Answers 404 if the address is not on the waitlist. With `export`, the call is in the audit log itself.
          */
         post: operations["showSignup"];
         delete?: never;
@@ -680,6 +680,15 @@ export interface components {
              * @description The e-mail address. Upper and lower case are the same.
              */
             email: string;
+        };
+        ShowRequest: {
+            /**
+             * Format: email
+             * @description The e-mail address. Upper and lower case are the same.
+             */
+            email: string;
+            /** @description Whether the record leaves the service, such as in a file. An entry of the audit log then says so. */
+            export?: boolean;
         };
         /**
          * @description A sign-up as it is stored. It may have members that are not listed here, such as those of a newer
@@ -2366,7 +2375,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Address"];
+                "application/json": components["schemas"]["ShowRequest"];
             };
         };
         responses: {

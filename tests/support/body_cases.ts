@@ -91,7 +91,13 @@ export const CASES: Case[] = [
       ),
     },
   },
-  { operation: "showSignup", path: "/signups/show", ...ofAddress },
+  {
+    operation: "showSignup",
+    path: "/signups/show",
+    ...ofAddress,
+    schema: "ShowRequest",
+    fields: { ...ofAddress.fields, export: fc.constantFrom<unknown>(true, false, null, "true") },
+  },
   { operation: "eraseSignup", path: "/signups/erase", ...ofAddress },
   {
     operation: "exportSignups",
