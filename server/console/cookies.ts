@@ -129,6 +129,14 @@ export function createFormCookie(
     return [];
   }
 
+  async function write(forms: KnownForm[]): Promise<string> {
+    const token = await new EncryptJWT({ forms })
+      .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+      .setExpirationTime(new Date(now() + SESSION_MS))
+      .encrypt(key);
+    return `${cookie}=${token}${cookieAttributes(baseUrl, SESSION_MS)}`;
+  }
+
   return {
     /** Finds the fields of a form by its id, if the `Cookie` header has them still. */
     async find(cookies: string | undefined, id: string): Promise<Fields | undefined> {
@@ -146,14 +154,14 @@ export function createFormCookie(
       const known = await read(cookies);
       const isSame = ([, each]: KnownForm) => JSON.stringify(each) === JSON.stringify(given);
       const id = known.find(isSame)?.[0] ?? base64url.encode(random(6));
-      const forms = [...known.filter((each) => !isSame(each)), [id, given]];
+      const forms: KnownForm[] = [...known.filter((each) => !isSame(each)), [id, given]];
       while (sizeOf(forms) > MAX_BYTES) forms.shift();
-      if (forms.length === 0) return undefined;
-      const token = await new EncryptJWT({ forms })
-        .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
-        .setExpirationTime(new Date(now() + SESSION_MS))
-        .encrypt(key);
-      return { id, cookie: `${cookie}=${token}${cookieAttributes(baseUrl, SESSION_MS)}` };
+      return forms.length === 0 ? undefined : { id, cookie: await write(forms) };
+    },
+    /** Gives the `Set-Cookie` value that removes a form from those in the `Cookie` header. */
+    async remove(cookies: string | undefined, id: string): Promise<string> {
+      const others = (await read(cookies)).filter(([each]) => each !== id);
+      return others.length > 0 ? await write(others) : clearForms(baseUrl);
     },
   };
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
-import type { Site } from "../site/mod.ts";
+import { securityHeaders, type Site } from "../site/mod.ts";
 import type { View } from "./page_context.ts";
 
 /** The paths of the console's pages, in the order of its navigation. */
@@ -24,6 +24,18 @@ export const SIGN_IN_PATH = "/operator/sign-in/", SIGN_OUT_PATH = "/operator/sig
 /** What all pages of the console have in common. */
 export interface LayoutOptions {
   site: Pick<Site, "siteName" | "assetAddress">;
+}
+
+/** The headers of every answer of the console. */
+export function consoleHeaders(baseUrl: string): Record<string, string> {
+  const security = securityHeaders(baseUrl);
+  return {
+    ...security,
+    // A frame shows the letter of an invitation.
+    "Content-Security-Policy": `${security["Content-Security-Policy"]}; frame-src 'self'`,
+    "Cache-Control": "no-store",
+    "X-Robots-Tag": "noindex",
+  };
 }
 
 /** Who looks at a page, and in which language; nobody is signed in on the page to sign in. */

@@ -14,13 +14,13 @@ import {
   rawQuery,
   readForm,
 } from "../http/mod.ts";
-import { securityHeaders } from "../site/mod.ts";
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
 import { clearForms, createSessions } from "./cookies.ts";
 import { dataPage } from "./data/mod.ts";
 import { INVITE_PAGES } from "./invite/mod.ts";
 import {
+  consoleHeaders,
   type LayoutOptions,
   PATHS,
   renderConsole,
@@ -43,6 +43,7 @@ import {
   type View,
 } from "./page_context.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
+import { createRepeatedForms } from "./repeated_forms.ts";
 import { returnPath, signInPath, signInView } from "./sign_in.ts";
 export { PATHS } from "./layout.ts";
 
@@ -67,16 +68,10 @@ export const CONSOLE_PAGES: ConsolePage[] = [
 export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
   const { baseUrl, operators, operator: api, yieldToCalls } = options;
   const sessions = createSessions(operators, options);
+  const answerOnce = createRepeatedForms(options.now);
   const pages = baseUrl + PATHS.overview;
   const paths = new Set(CONSOLE_PAGES.filter(({ get }) => get).map(({ path }) => path));
-  const security = securityHeaders(baseUrl);
-  const headers = {
-    ...security,
-    // A frame shows the letter of an invitation.
-    "Content-Security-Policy": `${security["Content-Security-Policy"]}; frame-src 'self'`,
-    "Cache-Control": "no-store",
-    "X-Robots-Tag": "noindex",
-  };
+  const headers = consoleHeaders(baseUrl);
 
   const viewerOf = (context: ConsoleContext): Viewer => ({
     texts: textsOf(context, options),
@@ -182,7 +177,11 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
       }
       const viewer = viewerOf(context);
       const pageContext = await makePageContext(operator, context, options);
-      return answer(await act(pageContext, context), { ...viewer, operator: operator.name });
+      const view = await act(pageContext, context);
+      const response = answer(view, { ...viewer, operator: operator.name });
+      const cookie = view instanceof Response ? undefined : view.cookie ?? pageContext.cookie;
+      if (cookie) response.headers.append("Set-Cookie", cookie);
+      return response;
     };
 
   for (const { path, get, post } of CONSOLE_PAGES) {
@@ -192,7 +191,8 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
         path,
         serve(async (pageContext, { req }) => {
           const read = await readForm(req.raw);
-          return "failure" in read ? refuseForm() : await post(pageContext, read.form.values);
+          if ("failure" in read) return refuseForm();
+          return await answerOnce(path, read.form.values, (form) => post(pageContext, form));
         }),
       );
     }

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Context } from "@hono/hono";
+import { base64url } from "jose";
 import createHttpClient, { type Client } from "openapi-fetch";
 import type { paths } from "../../shared/generated/operator.ts";
 import type { Operator } from "../config/mod.ts";
@@ -14,7 +15,7 @@ import type { OperatorSurface } from "../operator/mod.ts";
 import type { YieldToCalls } from "../runtime/mod.ts";
 import type { Lang } from "../waitlist/mod.ts";
 import type { Fields } from "./components.ts";
-import { clearForms, createFormCookie, FORM_ID, type FormCookieOptions } from "./cookies.ts";
+import { createFormCookie, FORM_ID, type FormCookieOptions } from "./cookies.ts";
 
 export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
 
@@ -45,20 +46,33 @@ export interface PageContext
   query: URLSearchParams;
   /** The fields of the form that led here; absent where none did, and where the browser has them no more. */
   form: Fields | undefined;
+  /** The `Set-Cookie` value that makes the browser forget the form; absent where it may keep it. */
+  cookie?: string;
   /** Whether a form led here that the browser has no more. */
   hasExpired: boolean;
   /**
-   * Answers a form with a redirect to a page, which the browser asks for with GET, and which gets the fields.
+   * Keeps fields for a page: gives its address, and the `Set-Cookie` value with the fields.
    *
-   * @param path the page, without a query
+   * @param path the page, with or without a query
+   * @param options.once whether the browser forgets them once they are shown, as they do not hold later
+   * @param options.alone whether the browser forgets the fields of all other forms
    * @returns `undefined` where the fields are too long for a cookie
    */
-  redirectWith: (path: string, fields: Fields) => Promise<Response | undefined>;
-  /** Removes the fields of all forms from the browser that gets an answer. */
-  clearForms: (answer: Response) => Response;
+  keep: (
+    path: string,
+    fields: Fields,
+    options?: { once?: boolean; alone?: boolean },
+  ) => Promise<{ path: string; cookie: string } | undefined>;
+  /** Answers a form with a redirect to a page, which the browser asks for with GET, and which gets the fields. */
+  redirectWith: (...page: Parameters<PageContext["keep"]>) => Promise<Response | undefined>;
+  /** Makes a value for the field `token` of a form, by which a form that is sent twice is answered once. */
+  newToken: () => string;
   /** The clock, in milliseconds since 1970. */
   now: number;
 }
+
+/** The field of a form that its page gets once. */
+const ONCE = "once";
 
 /** What a page shows. */
 export interface View {
@@ -68,6 +82,8 @@ export interface View {
   status?: number;
   /** Whether the page has code to copy, and so a script for it. */
   copies?: boolean;
+  /** The `Set-Cookie` value of the answer. */
+  cookie?: string;
   /** What follows the body, part by part, while work goes on; ends where the browser goes away. */
   rest?: AsyncIterable<Html>;
 }
@@ -81,6 +97,12 @@ export interface ConsolePage {
   post?: (pageContext: PageContext, form: Fields) => Promise<View | Response>;
 }
 
+/** Makes an id that sorts by time, for a wave, as the CLI does, or for a file: `2026-06-01-093000-123`. */
+export function momentId(now: number): string {
+  return new Date(now).toISOString().replace("T", "-").replaceAll(":", "").replace(".", "-")
+    .slice(0, -1);
+}
+
 /** Answers with a redirect to a page of the console, which the browser asks for with GET. */
 export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { Location: path } });
@@ -92,29 +114,34 @@ export async function makePageContext(
   context: ConsoleContext,
   options: PageContextOptions,
 ): Promise<PageContext> {
-  const { baseUrl, now, previewInvitation, sendsEvents, yieldToCalls } = options;
+  const { now, random, previewInvitation, sendsEvents, yieldToCalls } = options;
   const formCookie = createFormCookie(operator, options);
   const cookies = context.req.header("cookie");
   const query = queryOf(context);
   const id = query.get(FORM_ID);
   const form = id === null ? undefined : await formCookie.find(cookies, id);
+  const keep: PageContext["keep"] = async (path, fields, { once, alone } = {}) => {
+    const given = once ? new Map([...fields, [ONCE, "yes"]]) : fields;
+    const added = await formCookie.add(alone ? undefined : cookies, given);
+    const separator = path.includes("?") ? "&" : "?";
+    return added && { path: `${path}${separator}${FORM_ID}=${added.id}`, cookie: added.cookie };
+  };
   return {
     operations: operationsOf(operator.key, context, options),
     texts: textsOf(context, options),
     query,
     form,
     hasExpired: id !== null && !form,
-    async redirectWith(path, fields) {
-      const added = await formCookie.add(cookies, fields);
-      if (!added) return undefined;
-      const response = seeOther(`${path}?${FORM_ID}=${added.id}`);
-      response.headers.append("Set-Cookie", added.cookie);
+    ...id !== null && form?.has(ONCE) && { cookie: await formCookie.remove(cookies, id) },
+    keep,
+    async redirectWith(...page) {
+      const kept = await keep(...page);
+      if (!kept) return undefined;
+      const response = seeOther(kept.path);
+      response.headers.append("Set-Cookie", kept.cookie);
       return response;
     },
-    clearForms(answer) {
-      answer.headers.append("Set-Cookie", clearForms(baseUrl));
-      return answer;
-    },
+    newToken: () => base64url.encode(random(6)),
     now: now(),
     previewInvitation,
     sendsEvents,

@@ -154,7 +154,7 @@ export const ENGLISH_TEXTS = {
     "noOthers": "There are no others.",
     "noneYet": "Nobody among the 2,000 people looked at fits these choices. There may be others.",
     "readMuch": "This page stopped after looking at 2,000 people; few of them fit. There may be others.",
-    "erased": "The person is erased."
+    "erased": "{email} is erased."
   },
   "person": {
     "person": "Person",
@@ -407,6 +407,7 @@ export const ENGLISH_TEXTS = {
     "older": "Older",
     "newest": "Newest",
     "unreadable": "Entries that cannot be read, and are left out: {count}.",
+    "exportedWave": "Exported the people of a wave",
     "actions": {
       "createClient": "Created a client",
       "rotateClient": "Replaced a client’s secret",
@@ -415,6 +416,7 @@ export const ENGLISH_TEXTS = {
       "rotateKeys": "Rotated the signing key",
       "exportSignups": "Exported the list",
       "importSignups": "Imported sign-ups",
+      "showSignup": "Exported a person’s data",
       "eraseSignup": "Erased a person",
       "eraseSignups": "Erased people by state",
       "remindSignups": "Sent confirmations again",
@@ -455,6 +457,8 @@ export const ENGLISH_TEXTS = {
       "wave": "wave",
       "next": "how many",
       "letters": "with letters",
+      "exported": "exported",
+      "export": "as a file",
       "invited": "invited",
       "corrected": "counters corrected",
       "keyId": "id of the new key"

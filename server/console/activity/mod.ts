@@ -101,9 +101,13 @@ ${operator + since + until !== "" && markup`<a href="${PATHS.activity}">${activi
 function entriesTable(entries: AuditEntry[], texts: ConsoleTexts): Html {
   const { activity, words } = texts;
   const actions: Partial<Record<string, string>> = activity.actions;
+  const nameOf = ({ action, details }: AuditEntry) =>
+    action === "inviteSignups" && details?.exported !== undefined
+      ? activity.exportedWave
+      : actions[action] ?? action;
   const rows = entries.map((entry): Cell[] => [
     showTime(entry.at),
-    { row: actions[entry.action] ?? entry.action },
+    { row: nameOf(entry) },
     subject(entry, activity.address),
     entry.operator ?? activity.nobody,
     describeDetails(entry.details, texts),

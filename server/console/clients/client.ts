@@ -24,6 +24,7 @@ import { type ConsolePage, type PageContext, seeOther, type View } from "../page
 import {
   CLIENT_PATH,
   clientPath,
+  leadToSecret,
   secretView,
   showLastUse,
   showScopes,
@@ -37,16 +38,18 @@ const OVERLAP = "604800";
 export const clientPage: ConsolePage = {
   path: CLIENT_PATH,
   async get(pageContext) {
-    const { texts, query } = pageContext;
+    const { texts, query, form, newToken } = pageContext;
     const { clients: labels } = texts;
+    if (form?.has("client_secret")) return secretView(form, texts);
     const found = await findClient(pageContext, query.get("id") ?? "");
     if ("body" in found) return found;
-    const done = query.get("done");
+    // The page can be loaded again when the client was switched back.
+    const done = query.get("done"), state = found.disabled ? "disabled" : "enabled";
     return {
       title: found.name,
-      body: markup`${(done === "disabled" || done === "enabled") && doneNote(labels.done[done])}
+      body: markup`${done === state && doneNote(labels.done[state])}
 ${clientFacts(found, texts)}
-${section("rotate", labels.rotate, rotateForm(found, texts))}
+${section("rotate", labels.rotate, rotateForm(found, texts, newToken()))}
 ${section("access", labels.access, switchForm(found, texts))}
 <p><a href="${PATHS.clients}">${labels.back}</a></p>`,
     };
@@ -93,7 +96,11 @@ async function switchClient(
   return failedView(changed, texts, { title, back: PATHS.clients, known });
 }
 
-async function rotate(pageContext: PageContext, id: string, form: Fields): Promise<View> {
+async function rotate(
+  pageContext: PageContext,
+  id: string,
+  form: Fields,
+): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const { clients: labels, words } = texts;
   const overlap = form.get("overlap") ?? OVERLAP;
@@ -105,7 +112,7 @@ async function rotate(pageContext: PageContext, id: string, form: Fields): Promi
       title: labels.endTitle({ name: client.name }),
       body: markup`<p>${labels.endBody}</p>`,
       action: CLIENT_PATH,
-      fields: { action: "rotate", client_id: id, overlap },
+      fields: { action: "rotate", client_id: id, overlap, token: form.get("token") },
       submit: labels.endSubmit,
       cancel: markup`<a class="button" href="${back}">${words.cancel}</a>`,
     });
@@ -114,7 +121,7 @@ async function rotate(pageContext: PageContext, id: string, form: Fields): Promi
     params: { path: { client_id: id } },
     body: { overlapSeconds: Number(overlap) },
   });
-  if (rotated.data) return secretView(labels.rotatedTitle, rotated.data, texts);
+  if (rotated.data) return await leadToSecret(pageContext, rotated.data, "rotated");
   const known = {
     not_found: labels.unknown({ id }),
     conflict: labels.tooManySecrets,
@@ -142,9 +149,14 @@ function clientFacts(client: ListedClient, texts: ConsoleTexts): Html {
 
 const narrow = markup` class="narrow"`;
 
-function rotateForm({ client_id }: ListedClient, { clients: labels }: ConsoleTexts): Html {
+function rotateForm(
+  { client_id }: ListedClient,
+  { clients: labels }: ConsoleTexts,
+  token: string,
+): Html {
+  const fields = { action: "rotate", client_id, token };
   return postForm(
-    { action: CLIENT_PATH, fields: { action: "rotate", client_id }, attributes: narrow },
+    { action: CLIENT_PATH, fields, attributes: narrow },
     markup`<p class="soft">${labels.rotateHint}</p>
 ${
       // The seconds are in ascending order, as integers that are keys always are.

@@ -16,15 +16,17 @@ import {
   type Cell,
   checkbox,
   field,
+  type Fields,
   pathWith,
   postForm,
   section,
   showTime,
   table,
+  withValues,
 } from "../components.ts";
 import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
-import type { ConsolePage, View } from "../page_context.ts";
+import type { ConsolePage, PageContext, View } from "../page_context.ts";
 
 /** The path of the page about one client. */
 export const CLIENT_PATH = "/operator/clients/client/";
@@ -40,7 +42,7 @@ const SCOPE = "waitlist:stats:read";
 /** All clients, and the form for a new one. */
 export const clientsPage: ConsolePage = {
   path: PATHS.clients,
-  async get({ operations, texts }) {
+  async get({ operations, texts, newToken }) {
     const { clients: labels, words } = texts;
     const title = texts.pages.clients;
     const listed = await operations.GET("/operator/v1/clients");
@@ -54,17 +56,18 @@ export const clientsPage: ConsolePage = {
       title,
       body: markup`<p class="soft">${labels.about}</p>
 ${clients.length > 0 ? table({ caption, head, rows }) : markup`<p class="empty">${labels.none}</p>`}
-${section("create", labels.create, newClientForm(texts))}`,
+${section("create", labels.create, newClientForm(texts, newToken()))}`,
     };
   },
-  async post({ operations, texts }, fields) {
+  async post(pageContext, fields) {
+    const { operations, texts } = pageContext;
     const { clients: labels } = texts;
     const body: NewClient = {
       name: fields.get("name")?.trim() ?? "",
       scopes: fields.has("stats") ? [SCOPE] : [],
     };
     const created = await operations.POST("/operator/v1/clients", { body });
-    if (created.data) return secretView(labels.createdTitle, created.data, texts);
+    if (created.data) return await leadToSecret(pageContext, created.data, "created");
     const known = { invalid_request: labels.badName, internal_error: labels.maybeCreated };
     return failedView(created, texts, { title: labels.create, back: PATHS.clients, known });
   },
@@ -97,10 +100,10 @@ export function showLastUse({ lastUsed }: ListedClient, { words }: ConsoleTexts)
   return markup`<time datetime="${lastUsed}">${lastUsed}</time>`;
 }
 
-function newClientForm({ clients: labels }: ConsoleTexts): Html {
+function newClientForm({ clients: labels }: ConsoleTexts, token: string): Html {
   const hint = markup`${labels.statsHint} <code>${SCOPE}</code>`;
   return postForm(
-    { action: PATHS.clients, attributes: markup` class="narrow"` },
+    { action: PATHS.clients, fields: { token }, attributes: markup` class="narrow"` },
     markup`${
       field(
         "name",
@@ -114,15 +117,24 @@ ${button(labels.create, "primary")}`,
   );
 }
 
-/** Shows the secret of a client, which no other page shows and no cache keeps. */
-export function secretView(
-  title: string,
+/** Leads to the page of a client, which shows its secret once: until then, an encrypted cookie has it. */
+export async function leadToSecret(
+  { texts, redirectWith }: Pick<PageContext, "texts" | "redirectWith">,
   { client_id, client_secret, ...further }: IssuedClient | RotatedClient,
-  { clients: labels }: ConsoleTexts,
-): View {
+  done: "created" | "rotated",
+): Promise<View | Response> {
   const until = "oldSecretUntil" in further ? further.oldSecretUntil : undefined;
+  const fields = new Map(withValues({ client_id, client_secret, until, done }));
+  return await redirectWith(clientPath(client_id), fields, { once: true }) ??
+    secretView(fields, texts);
+}
+
+/** Shows the secret of a client, which no other page shows and no cache keeps. */
+export function secretView(fields: Fields, { clients: labels }: ConsoleTexts): View {
+  const [client_id = "", client_secret, until] = ["client_id", "client_secret", "until"]
+    .map((name) => fields.get(name));
   return {
-    title,
+    title: fields.get("done") === "created" ? labels.createdTitle : labels.rotatedTitle,
     copies: true,
     body: markup`<p class="warning" role="status">${labels.keep}</p>
 <article class="secrets" data-copy="${labels.copy}" data-copied="${labels.copied}">

@@ -17,11 +17,11 @@ import {
 } from "../components.ts";
 import { type FailedCall, failedView, failureNote, type KnownFailures } from "../failures.ts";
 import { PATHS } from "../layout.ts";
-import type { ConsolePage, PageContext, View } from "../page_context.ts";
+import { type ConsolePage, momentId, type PageContext, type View } from "../page_context.ts";
 import { badLink, invitationFields } from "./letter.ts";
 import { digestOfPlan, type Plan, planView, readPlan } from "./plan.ts";
-import { runView } from "./run.ts";
-import { type NextWave, waveOf, waveOfForm } from "./wave.ts";
+import { endedView, runView } from "./run.ts";
+import { type NextWave, waveOfForm } from "./wave.ts";
 
 /** The form of a wave, who would come, and the wave itself. */
 export const invitePage: ConsolePage = {
@@ -36,7 +36,7 @@ export const invitePage: ConsolePage = {
     if (isConfirmed(form)) return await runWave(pageContext, form);
     // A new wave has its id from here on, so that who goes back to its plan sees what has become of it.
     const isNew = !form.get("wave")?.trim() && !form.has("change");
-    const fields = isNew ? new Map([...form, ["new_wave", waveOf(pageContext.now)]]) : form;
+    const fields = isNew ? new Map([...form, ["new_wave", momentId(pageContext.now)]]) : form;
     return await pageContext.redirectWith(PATHS.invite, fields) ??
       await chosenView(pageContext, fields);
   },
@@ -47,7 +47,8 @@ async function chosenView(pageContext: PageContext, form: Fields): Promise<View>
   if (form.has("change")) return await formView(pageContext, form);
   const wave = waveOfForm(form, pageContext.now);
   const plan = await makePlan(pageContext, form, wave);
-  return "body" in plan ? plan : planView(pageContext, wave, plan);
+  if ("body" in plan) return plan;
+  return endedView(pageContext, wave, plan) ?? planView(pageContext, wave, plan);
 }
 
 /** Runs a wave, or shows its plan again where it would invite other people than the operator has seen. */
@@ -63,7 +64,7 @@ async function runWave(pageContext: PageContext, form: Fields): Promise<View> {
   }
   const answer = await invite(pageContext, wave);
   return answer.data
-    ? runView(pageContext, wave, answer.data)
+    ? await runView(pageContext, wave, answer.data)
     : await failedWave(pageContext, form, wave, answer);
 }
 

@@ -3,7 +3,6 @@ import { codesPage } from "./wave.ts";
 import { invitePage } from "./invite.ts";
 import { letterPage } from "./letter.ts";
 export { badLink, invitationFields, letterPreviews } from "./letter.ts";
-export { waveOf } from "./wave.ts";
 
 /** The pages that invite people. */
 export const INVITE_PAGES: ConsolePage[] = [invitePage, letterPage, codesPage];

@@ -17,7 +17,7 @@ import { button, faultNote, type HandedOn, postForm, showTime, table } from "../
 import { PATHS } from "../layout.ts";
 import type { PageContext, View } from "../page_context.ts";
 import { letterPreviews } from "./letter.ts";
-import { afterWave, type NextWave } from "./wave.ts";
+import type { NextWave } from "./wave.ts";
 
 /** The most people who are named. */
 const MAX_NAMED = 50;
@@ -50,15 +50,6 @@ export function planView(
   const { texts } = pageContext;
   const { invite: labels } = texts;
   const { count, people, isWhole, before } = plan;
-  // Who goes back to the plan of a wave that is complete cannot change it any more.
-  if (before >= wave.next || before > 0 && count === 0 && isWhole) {
-    return {
-      title: labels.title,
-      body: markup`<p><b>${labels.complete}</b></p>
-<p>${labels.already({ count: before })}</p>
-${afterWave(wave, texts)}`,
-    };
-  }
   const isEmpty = count === 0 && isWhole;
   const headline = isEmpty
     ? labels.nobody
@@ -92,17 +83,15 @@ export async function readPlan(answer: ReadableStream<Uint8Array>): Promise<Plan
   let steps = 0;
   try {
     for await (
-      const line of readAnswerLines<
-        Partial<Progress & NotInvited & WouldInvite & InvitationEnd>
-      >(answer)
+      const line of readAnswerLines<Progress | NotInvited | WouldInvite | InvitationEnd>(answer)
     ) {
-      if (line.complete) plan.isWhole = true;
-      if (line.notInvited) countReason(plan.passedOver, line.notInvited);
-      if (line.wouldInvite && ++plan.count <= MAX_NAMED) plan.people.push(line.wouldInvite);
-      if (line.progress === undefined) continue;
-      // The first line has what the wave has invited before.
-      if (steps === 0) plan.before = line.progress;
-      if (steps++ === MAX_STEPS) break;
+      if ("complete" in line) plan.isWhole = true;
+      else if ("notInvited" in line) countReason(plan.passedOver, line.notInvited);
+      else if ("progress" in line) {
+        // The first line has what the wave has invited before.
+        if (steps === 0) plan.before = line.progress;
+        if (steps++ === MAX_STEPS) break;
+      } else if (++plan.count <= MAX_NAMED) plan.people.push(line.wouldInvite);
     }
   } catch {
     return undefined;

@@ -4,59 +4,103 @@
  *
  * @module
  */
-import type { InvitationEnd, NotInvited, Progress } from "../../../shared/operator_schemas.ts";
-import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import type {
+  InvitationEnd,
+  InvitedSignup,
+  NotInvited,
+  Progress,
+} from "../../../shared/operator_schemas.ts";
+import { type ConsoleTexts, Html, markup } from "../../content/mod.ts";
 import { readAnswerLines } from "../answer_lines.ts";
-import { button, doneNote, faultNote, postForm } from "../components.ts";
+import { button, doneNote, faultNote, postForm, withValues } from "../components.ts";
 import { PATHS } from "../layout.ts";
 import type { PageContext, View } from "../page_context.ts";
-import { countReason, type PassedOver, passedOverList } from "./plan.ts";
+import { countReason, type PassedOver, passedOverList, type Plan } from "./plan.ts";
 import { afterWave, type NextWave } from "./wave.ts";
 
 /** By how much the number of people grows until the page shows it again: a long wave has some hundred pieces. */
 const GROWTH = 1.05;
 
-type WaveLine = Partial<Progress & NotInvited & InvitationEnd>;
+type WaveLine = Progress | NotInvited | InvitedSignup | InvitationEnd;
 
-/** The page of a wave that runs. Who closes it stops the wave, which can be asked for again. */
-export function runView(
-  { texts }: PageContext,
+/**
+ * The page of a wave that runs. Who closes it stops the wave, which can be asked for again. At its end it leads to
+ * {@linkcode endedView}, so that the browser has no form to send again where somebody comes back.
+ */
+export async function runView(
+  { texts, keep }: PageContext,
   wave: NextWave,
   answer: ReadableStream<Uint8Array>,
-): View & { rest: AsyncIterable<Html> } {
+): Promise<View> {
   const { invite: labels } = texts;
+  const kept = await keep(PATHS.invite, new Map(withValues(wave)));
   return {
+    ...kept && { cookie: kept.cookie },
     // The heading is sent before the end is known, so it says neither that the wave runs nor that it is done.
     title: labels.waveTitle,
-    body: markup`<p>${labels.wave}: <code>${wave.wave}</code></p>
+    body: markup`${waveId(wave, texts)}
 <h2 class="running">${labels.running}</h2>
 <p class="running soft">${labels.stay}</p>`,
-    rest: runWave(wave, answer, texts),
+    rest: runWave(wave, answer, { texts, path: kept?.path }),
   };
 }
 
 async function* runWave(
   wave: NextWave,
   answer: ReadableStream<Uint8Array>,
-  texts: ConsoleTexts,
+  { texts, path }: { texts: ConsoleTexts; path: string | undefined },
 ): AsyncGenerator<Html> {
   const passedOver: PassedOver = new Map();
   let end: InvitationEnd | undefined;
+  let shown = 0;
   let showAt = 0;
   yield markup`<ol class="progress" aria-live="polite">`;
   try {
     for await (const line of readAnswerLines<WaveLine>(answer)) {
-      if (line.complete) end = line as InvitationEnd;
-      if (line.notInvited) countReason(passedOver, line.notInvited);
-      if (line.progress === undefined || line.progress < showAt) continue;
-      showAt = line.progress * GROWTH + 1;
-      yield progressItem(line.progress, wave, texts);
+      if ("complete" in line) end = line;
+      else if ("notInvited" in line) countReason(passedOver, line.notInvited);
+      else if ("progress" in line && line.progress >= showAt) {
+        shown = line.progress;
+        showAt = shown * GROWTH + 1;
+        yield progressItem(shown, wave, texts);
+      }
     }
+    if (end && end.invited !== shown) yield progressItem(end.invited, wave, texts);
   } catch {
     // The pipeline has logged why the answer broke off.
   }
   yield markup`</ol>`;
-  yield end ? endOfWave(end, wave, passedOver, texts) : cutWave(wave, texts);
+  yield end ? endOfWave(end.invited, { wave, passedOver, texts }) : cutWave(wave, texts);
+  if (path === undefined) return;
+  const query = new URLSearchParams({ ended: end ? "complete" : "cut" });
+  for (const [reason, count] of passedOver) query.set(reason, String(count));
+  // Browsers put the page that a refresh at once leads to in the place of this one.
+  yield markup`<meta http-equiv="refresh" content="0; url=${new Html(`${path}&amp;${query}`)}">`;
+}
+
+/** The page of a wave that is complete, or that was cut, as the query says; else there is a plan to show. */
+export function endedView(
+  { texts, query }: Pick<PageContext, "texts" | "query">,
+  wave: NextWave,
+  { before, count, isWhole }: Plan,
+): View | undefined {
+  const isComplete = before >= wave.next || before > 0 && count === 0 && isWhole;
+  if (!isComplete && query.get("ended") !== "cut") return undefined;
+  const { reasons, waveTitle } = texts.invite;
+  const passedOver: PassedOver = new Map();
+  for (const reason of Object.keys(reasons) as (keyof typeof reasons)[]) {
+    const count = Number(query.get(reason));
+    if (Number.isSafeInteger(count) && count > 0) passedOver.set(reason, count);
+  }
+  return {
+    title: waveTitle,
+    body: markup`${waveId(wave, texts)}
+${isComplete ? endOfWave(before, { wave, passedOver, texts }) : cutWave(wave, texts)}`,
+  };
+}
+
+function waveId({ wave }: NextWave, { invite: labels }: ConsoleTexts): Html {
+  return markup`<p>${labels.wave}: <code>${wave}</code></p>`;
 }
 
 function progressItem(
@@ -70,16 +114,14 @@ function progressItem(
 }
 
 function endOfWave(
-  { invited }: InvitationEnd,
-  wave: NextWave,
-  passedOver: PassedOver,
-  texts: ConsoleTexts,
+  count: number,
+  { wave, passedOver, texts }: { wave: NextWave; passedOver: PassedOver; texts: ConsoleTexts },
 ): Html {
   const { invite: labels, pages } = texts;
   const letters = markup` ${labels.lettersWait}
 <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
   return markup`<h2>${labels.complete}</h2>
-${doneNote(markup`${labels.done({ count: invited })}${wave.letters && letters}`)}
+${doneNote(markup`${labels.done({ count })}${wave.letters && letters}`)}
 ${passedOverList(passedOver, texts)}
 ${afterWave(wave, texts)}`;
 }

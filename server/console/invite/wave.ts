@@ -19,7 +19,7 @@ import {
 } from "../components.ts";
 import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
-import { type ConsolePage, seeOther } from "../page_context.ts";
+import { type ConsolePage, momentId, seeOther } from "../page_context.ts";
 
 /** The path of the download. */
 const CODES_PATH = "/operator/invite/codes/";
@@ -59,12 +59,6 @@ export const codesPage: ConsolePage = {
   },
 };
 
-/** Makes an id for a wave that sorts by time, as the CLI does: `2026-06-01-093000-123`. */
-export function waveOf(now: number): string {
-  return new Date(now).toISOString().replace("T", "-").replaceAll(":", "").replace(".", "-")
-    .slice(0, -1);
-}
-
 /** A wave of the next people, as a form hands it on; the operation checks it. */
 export type NextWave =
   & Pick<InvitationRequest, "wave" | "link" | "lang" | "source" | "role" | "building" | "letters">
@@ -81,7 +75,7 @@ export function waveOfForm(form: Fields, now: number): NextWave {
   const lang = knownValue(LANGS, form.get("lang"));
   const source = knownValue(SOURCES, form.get("source"));
   return {
-    wave: text("wave") || text("new_wave") || waveOf(now),
+    wave: text("wave") || text("new_wave") || momentId(now),
     next: Number(text("next")),
     link: text("link"),
     ...lang && { lang },

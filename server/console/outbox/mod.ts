@@ -11,11 +11,13 @@ import {
   doneNote,
   facts,
   faultNote,
+  type Fields,
   pager,
   pathWith,
   postForm,
   section,
   showTime,
+  withValues,
 } from "../components.ts";
 import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
@@ -32,7 +34,7 @@ const REFUSED = { list: "refused" };
 export const outboxPage: ConsolePage = {
   path: PATHS.outbox,
   async get(pageContext) {
-    const { operations, texts, query, now, sendsEvents } = pageContext;
+    const { operations, texts, query, form, now, sendsEvents } = pageContext;
     const { outbox: labels, words } = texts;
     const title = texts.pages.outbox;
     const refused = query.get("list") === "refused";
@@ -66,7 +68,7 @@ ${
 ${refused && items.some((item) => isSent(item, sends)) && allForm(labels)}`;
     return {
       title,
-      body: markup`${retriedNote(query, labels)}
+      body: markup`${form && retriedNote(form, labels)}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${outboxFacts(overview.data, texts)}
@@ -90,14 +92,17 @@ const current = markup` aria-current="page"`;
 
 /** Makes items due at once. @param list the list to go on with */
 async function retry(
-  { operations, texts }: PageContext,
+  { operations, texts, redirectWith }: PageContext,
   body: RetryRequest,
   list: { list?: string },
 ): Promise<View | Response> {
   const retried = await operations.POST("/operator/v1/outbox/retry", { body, parseAs: "stream" });
   const end = (await readToEnd<RetryEnd>(retried))?.at(-1);
+  const path = pathWith(PATHS.outbox, list);
   if (end) {
-    return seeOther(pathWith(PATHS.outbox, { ...list, retried: end.retried, left: end.left }));
+    // It is said once: later, what was tried may have failed again.
+    const fields = new Map(withValues({ retried: end.retried, left: end.left }));
+    return await redirectWith(path, fields, { once: true }) ?? seeOther(path);
   }
   return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
 }
@@ -121,12 +126,12 @@ async function sendTest({ operations, texts }: PageContext): Promise<View> {
   };
 }
 
-/** Says what the last form did, by the numbers in the query. */
-function retriedNote(query: URLSearchParams, labels: OutboxTexts): Html | false {
-  const [count, left] = ["retried", "left"].map((name) => Number(query.get(name) ?? NaN));
-  if (!Number.isSafeInteger(count) || !Number.isSafeInteger(left)) return false;
-  const done = labels.retried({ count: count! });
-  return doneNote(left! > 0 ? `${done} ${labels.left({ count: left! })}` : done);
+/** Says what the form did that led here. */
+function retriedNote(form: Fields, labels: OutboxTexts): Html | false {
+  if (!form.has("retried")) return false;
+  const [count, left] = [Number(form.get("retried")), Number(form.get("left"))];
+  const done = labels.retried({ count });
+  return doneNote(left > 0 ? `${done} ${labels.left({ count: left })}` : done);
 }
 
 function outboxFacts({ outbox, sendsLetters }: Overview, texts: ConsoleTexts): Html {

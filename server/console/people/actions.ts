@@ -8,7 +8,8 @@ import { markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { faultNote } from "../components.ts";
 import { PATHS } from "../layout.ts";
-import { seeOther } from "../page_context.ts";
+import { momentId, seeOther } from "../page_context.ts";
+import { historyOf } from "./history.ts";
 import { actionPage, askedAction, failedPerson, showPerson } from "./page_about_person.ts";
 import { PERSON_PATHS, personView, showDone } from "./person.ts";
 
@@ -41,15 +42,16 @@ export const undeliverablePage = askedAction({
   },
 });
 
-/** Gives all data of the person as a file, for an access request. */
+/** Gives all data of the person as a file, for an access request, with the history as the page shows it. */
 export const exportPersonPage = actionPage(PERSON_PATHS.export, async (pageContext, form) => {
-  const shown = await showPerson(pageContext, form);
+  const shown = await showPerson(pageContext, form, { export: true });
   if (!shown.data) return failedPerson(shown, pageContext);
-  return new Response(`${JSON.stringify(shown.data, null, 2)}\n`, {
+  const file = { ...shown.data, history: historyOf(shown.data, pageContext.texts) };
+  return new Response(`${JSON.stringify(file, null, 2)}\n`, {
     headers: {
       "Content-Type": "application/json",
       // The name of the file has no address, as lists of downloads are kept for long.
-      "Content-Disposition": 'attachment; filename="person.json"',
+      "Content-Disposition": `attachment; filename="person-${momentId(pageContext.now)}.json"`,
     },
   });
 });
@@ -69,9 +71,17 @@ ${invitationCode && markup`<li>${labels.eraseInvitation}</li>`}
 </ul>
 <p>${labels.eraseMark}</p>`,
   async act(pageContext, form) {
-    const body = { email: form.get("email") ?? "" };
-    const erased = await pageContext.operations.POST("/operator/v1/signups/erase", { body });
-    if (erased.data) return pageContext.clearForms(seeOther(`${PATHS.people}?erased`));
+    const email = form.get("email") ?? "";
+    const erased = await pageContext.operations.POST("/operator/v1/signups/erase", {
+      body: { email },
+    });
+    if (erased.data) {
+      const path = `${PATHS.people}?erased`;
+      const fields = new Map([["erased", email]]);
+      // The browser forgets the other forms now, and this address once it is shown.
+      const options = { once: true, alone: true };
+      return await pageContext.redirectWith(path, fields, options) ?? seeOther(path);
+    }
     return failedPerson(erased, pageContext, pageContext.texts.person.eraseTitle);
   },
 });

@@ -9,8 +9,8 @@ import { isSafeLink } from "../../waitlist/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { button, doneNote, faultNote, type Fields, postForm } from "../components.ts";
 import { failureNote } from "../failures.ts";
-import { badLink, invitationFields, letterPreviews, waveOf } from "../invite/mod.ts";
-import type { PageContext, View } from "../page_context.ts";
+import { badLink, invitationFields, letterPreviews } from "../invite/mod.ts";
+import { momentId, type PageContext, type View } from "../page_context.ts";
 import { PERSON_PATH } from "./list.ts";
 import { failedPerson, pageAboutPerson, personFields } from "./page_about_person.ts";
 import { PERSON_PATHS, personView, showDone } from "./person.ts";
@@ -64,7 +64,7 @@ function askForLink(pageContext: PageContext, given: Fields, failure?: Html): Vi
   // Ticked at first; later as the operator left it, so that no letter goes out against a choice.
   const letters = !given.has("link") || given.has("letters");
   const person = personFields(given);
-  const wave = given.get("wave") ?? waveOf(now);
+  const wave = given.get("wave") ?? momentId(now);
   return {
     title: labels.inviteTitle,
     ...fault && { status: 400 },

@@ -81,9 +81,10 @@ function listPath(listQuery: ListQuery): string {
 }
 
 async function listView(pageContext: PageContext, listQuery: ListQuery): Promise<View> {
-  const { operations, texts, query, hasExpired } = pageContext;
+  const { operations, texts, query, form, hasExpired } = pageContext;
   const { search, state, lang, source, oldest, after } = listQuery;
   const title = texts.pages.people;
+  const erased = form?.get("erased");
   const body: ListRequest = {
     limit: PAGE_SIZE,
     // The list shows no links, and making them would take a fifth of its time.
@@ -99,8 +100,8 @@ async function listView(pageContext: PageContext, listQuery: ListQuery): Promise
   if (!listed.data) return failedView(listed, texts, { title, back: listPath(listQuery) });
   return {
     title,
-    body: markup`${query.has("erased") && doneNote(texts.people.erased)}
-${hasExpired && faultNote(texts.failures.expired)}
+    body: markup`${erased !== undefined && doneNote(texts.people.erased({ email: erased }))}
+${hasExpired && !query.has("erased") && faultNote(texts.failures.expired)}
 ${filters(listQuery, texts)}
 ${result(listed.data, listQuery, texts)}`,
   };

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import type { ShownSignup, ShowRequest } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import {
   button,
@@ -57,9 +57,13 @@ export function personFields(form: Fields): HandedOn {
   return { email: form.get("email"), ...listFields(form) };
 }
 
-/** Asks for the person whose address a form brings. */
-export function showPerson({ operations }: PageContext, form: Fields) {
-  const body = { email: form.get("email")?.trim() ?? "" };
+/** Asks for the person whose address a form brings. @param options whether the answer becomes a file */
+export function showPerson(
+  { operations }: PageContext,
+  form: Fields,
+  options: Pick<ShowRequest, "export"> = {},
+) {
+  const body: ShowRequest = { email: form.get("email")?.trim() ?? "", ...options };
   return operations.POST("/operator/v1/signups/show", { body });
 }
 

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
+import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
   button,
@@ -14,11 +14,11 @@ import {
   section,
   showTime,
   stateBadge,
-  table,
   withValues,
 } from "../components.ts";
 import { PATHS } from "../layout.ts";
 import type { PageContext, View } from "../page_context.ts";
+import { historyTable } from "./history.ts";
 import { listFields, PERSON_PATH } from "./list.ts";
 import { failedPerson, pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
 
@@ -78,7 +78,7 @@ ${note ?? doneTo(person, given.get("done"), texts)}
 ${actions(person, given, pageContext)}
 ${section("kept", labels.kept, factsOf(person, texts))}
 ${section("proof", labels.proof, proofOf(person, texts))}
-${section("history", labels.history, historyOf(person, texts))}`,
+${section("history", labels.history, historyTable(person, texts))}`,
   };
 }
 
@@ -161,46 +161,4 @@ ${
       [labels.wordingId, markup`<code>${proof.consentText}</code>`],
     ])
   }`;
-}
-
-/** What the person did, by the record, and what operators did, by the audit log; the newest first. */
-function historyOf(person: ShownSignup, texts: ConsoleTexts): Html {
-  const { person: labels, activity, words } = texts;
-  const { createdAt, consentedAt, proof, invitedAt, wave = "", history } = person;
-  // The call by name that has invited the person, if one has: the last one for the wave before the invitation.
-  const invitation = history.find(({ at, action, details }) =>
-    action === "inviteSignups" && details?.wave === wave && invitedAt !== undefined &&
-    at <= invitedAt
-  );
-  const describe = (entry: AuditEntry) => {
-    const { action, details } = entry;
-    const changedNothing = action === "inviteSignups" && entry !== invitation;
-    const known: Partial<Record<string, string>> = { ...activity.actions, ...labels.actions };
-    const what = changedNothing
-      ? labels.invitedInVain
-      : known[action] ?? markup`<code>${action}</code>`;
-    return details?.wave === undefined
-      ? what
-      : markup`${what} <code>${String(details.wave)}</code>`;
-  };
-  const events: [at: string, what: string | Html, who: string][] = [
-    [createdAt, labels.joined, labels.byPerson],
-    ...history.map((entry): [string, string | Html, string] => [
-      entry.at,
-      describe(entry),
-      entry.operator ?? "",
-    ]),
-  ];
-  if (consentedAt !== createdAt) events.push([consentedAt, labels.joinedAgain, labels.byPerson]);
-  if (proof) events.push([proof.confirmedAt, labels.confirmed, labels.byPerson]);
-  if (invitedAt && !invitation) {
-    events.push([invitedAt, labels.invitedIn({ wave }), labels.byService]);
-  }
-  events.sort(([a], [b]) => a < b ? 1 : -1);
-  const rows = events.map(([at, what, who]) => [showTime(at), what, who]);
-  return table({
-    caption: labels.historyCaption,
-    head: [words.time, words.what, labels.who],
-    rows,
-  });
 }

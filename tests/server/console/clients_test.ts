@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { type ConsoleService, startConsole, startFailingConsole } from "../../support/console.ts";
+import { fieldsOf } from "../../support/console_forms.ts";
 import { readAudit } from "../../support/operator.ts";
 
 const PAGE = "/operator/clients/", CLIENT = "/operator/clients/client/";
 
 /** Creates a client by the form; gives its id and its secret. */
 async function create({ browser }: ConsoleService, fields: Record<string, string>) {
-  const { status, html } = await browser.send(PAGE, fields);
+  const { status, html } = await browser.submit(PAGE, fields);
   assert.equal(status, 200, html);
   const [clientId, secret] = [...html.matchAll(/<pre[^>]*>([\w-]+)<\/pre>/g)].map(([, text]) =>
     text
@@ -75,13 +76,74 @@ Deno.test("clientPage disables and enables a client, and redirects", async () =>
     assert.match(html, /class="notice" role="status">The client is/);
     assert.equal(await tokenStatus(service, clientId, secret), status);
   }
+  // The page that said so is loaded again later.
+  const { html } = await service.browser.open(`${CLIENT}?id=${clientId}&done=disabled`);
+  assert.doesNotMatch(html, /class="notice"/);
+});
+
+Deno.test("clientsPage leads to a secret by a URL without it, which shows it once", async () => {
+  await using service = await startConsole();
+  const { browser } = service;
+  const { status, location } = await browser.send(PAGE, { name: "Board" });
+  assert.equal(status, 303);
+  assert.match(location, /^\/operator\/clients\/client\/\?id=[\w-]+&form=[\w-]{8}$/);
+  const shown = await browser.open(location);
+  const [, clientId, secret = ""] = /<pre[^>]*>([\w-]+)<[^]+<pre[^>]*>([\w-]{43})</.exec(
+    shown.html,
+  )!;
+  assert.ok(!location.includes(secret));
+  assert.doesNotMatch(browser.cookie, /waitlist_forms/);
+  // Who comes back, or loads the page again, sees the client.
+  const again = await browser.open(location);
+  assert.equal(again.status, 200);
+  assert.match(again.html, new RegExp(`<h1>Board</h1>[^]+<code>${clientId}</code>`));
+  assert.doesNotMatch(again.html, /class="(secrets|fault)"/);
+});
+
+Deno.test("clientsPage creates one client when its form is sent twice, as by a double click", async () => {
+  await using service = await startConsole();
+  const { browser } = service;
+  const form = { ...fieldsOf((await browser.open(PAGE)).html, "Create a client"), name: "Board" };
+  const clicks = await Promise.all([browser.send(PAGE, form), browser.send(PAGE, form)]);
+  const late = await browser.send(PAGE, form);
+  assert.equal(new Set([...clicks, late].map(({ location }) => location)).size, 1);
+  const { html } = await browser.open(late.location);
+  const [, clientId = "", secret = ""] = /<pre[^>]*>([\w-]+)<[^]+<pre[^>]*>([\w-]{43})</.exec(
+    html,
+  )!;
+  assert.equal(await tokenStatus(service, clientId, secret), 200);
+  assert.equal((await (await service.operate("/clients")).json()).clients.length, 1);
+  // A page that is loaded again has another form.
+  const other = { ...fieldsOf((await browser.open(PAGE)).html, "Create a client"), name: "Board" };
+  assert.notEqual((await browser.submit(PAGE, other)).status, 303);
+  assert.equal((await (await service.operate("/clients")).json()).clients.length, 2);
+
+  const rotation = fieldsOf(
+    (await browser.open(`${CLIENT}?id=${clientId}`)).html,
+    "Make a new secret",
+  );
+  for (const overlap of ["3600", "3600"]) {
+    assert.equal((await browser.send(CLIENT, { ...rotation, overlap })).status, 303);
+  }
+  const actions = (await readAudit(service)).map(({ action }) => action);
+  assert.deepEqual(actions.filter((action) => action === "rotateClient").length, 1);
+});
+
+Deno.test("clientsPage creates a client when a form with a fault is sent again", async () => {
+  await using service = await startFailingConsole();
+  const { browser, fails } = service;
+  const form = { ...fieldsOf((await browser.open(PAGE)).html, "Create a client"), name: "Board" };
+  fails.commits = true;
+  assert.equal((await browser.send(PAGE, form)).status, 500);
+  fails.commits = false;
+  assert.equal((await browser.send(PAGE, form)).status, 303);
 });
 
 Deno.test("clientPage replaces a secret, and asks first when the old ones end at once", async () => {
   await using service = await startConsole();
   const { clientId, secret } = await create(service, { name: "Board" });
   const fields = { action: "rotate", client_id: clientId };
-  const rotated = await service.browser.send(CLIENT, { ...fields, overlap: "86400" });
+  const rotated = await service.browser.submit(CLIENT, { ...fields, overlap: "86400" });
   assert.equal(rotated.status, 200);
   assert.match(rotated.html, /The old secret is valid until <time datetime="2026-11-22T/);
   assert.equal(await tokenStatus(service, clientId, secret), 200);
@@ -91,7 +153,11 @@ Deno.test("clientPage replaces a secret, and asks first when the old ones end at
   assert.match(asked.html, /name="confirmed" value="yes"/);
   assert.equal(await tokenStatus(service, clientId, secret), 200, "only asking ends nothing");
 
-  const ended = await service.browser.send(CLIENT, { ...fields, overlap: "0", confirmed: "yes" });
+  const ended = await service.browser.submit(CLIENT, {
+    ...fields,
+    overlap: "0",
+    confirmed: "yes",
+  });
   assert.match(ended.html, /<h1>The client has a new secret<\/h1>/);
   assert.equal(await tokenStatus(service, clientId, secret), 401);
 });

@@ -120,17 +120,26 @@ Deno.test("undeliverablePage asks first, and marks the address once it is confir
   assert.doesNotMatch(html, />Mark as undeliverable …<|>Invite …</);
 });
 
-Deno.test("exportPersonPage gives what showSignup gives as a file", async () => {
+Deno.test("exportPersonPage gives what is kept and the history as a file, and the audit log has it", async () => {
   await using service = await startWithAda();
   const { status, response, html } = await service.browser.send("/operator/people/export/", ADA);
   assert.equal(status, 200);
   assert.equal(response.headers.get("content-type"), "application/json");
-  assert.equal(response.headers.get("content-disposition"), 'attachment; filename="person.json"');
+  const disposition = 'attachment; filename="person-2026-11-21-120020-000.json"';
+  assert.equal(response.headers.get("content-disposition"), disposition);
   const shown = await (await service.operate("/signups/show", ADA)).json();
-  const { placeUrl: one, ...exported } = JSON.parse(html);
-  const { placeUrl: other, ...expected } = shown;
+  const { placeUrl: one, history, ...exported } = JSON.parse(html);
+  const { placeUrl: other, history: [entry, ...none], ...expected } = shown;
   assert.deepEqual(exported, expected);
   assert.equal(one.split("?")[0], other.split("?")[0]);
+  assert.deepEqual(history, [
+    { at: AT, what: "Exported a person’s data", who: "operator" },
+    { at: AT, what: "Signed up first", who: "The person" },
+  ]);
+  assert.deepEqual([entry.action, entry.details, none], ["showSignup", { export: true }, []]);
+  assert.deepEqual(await readAudit(service), [entry]);
+  const activity = await service.browser.open("/operator/activity/");
+  assert.match(textOf(activity.html), /Exported a person’s data an address operator as a file/);
 });
 
 Deno.test("erasePersonPage asks first, names what goes, and erases once it is confirmed", async () => {
@@ -147,10 +156,16 @@ Deno.test("erasePersonPage asks first, names what goes, and erases once it is co
     "/operator/people/erase/",
     fieldsOf(asked.html, "Erase for good"),
   );
-  assert.deepEqual([done.status, done.location], [303, "/operator/people/?erased"]);
+  assert.equal(done.status, 303);
+  assert.match(done.location, /^\/operator\/people\/\?erased&form=[\w-]{8}$/);
   assert.equal((await storedSignUps(service.kv))[ADA.email], undefined);
-  const list = await service.browser.open("/operator/people/?erased");
-  assert.match(list.html, /role="status">The person is erased\./);
+  const list = await service.browser.open(done.location);
+  assert.match(list.html, /role="status">ada@example\.com is erased\./);
+  // It is said once, and the browser forgets the address then.
+  assert.doesNotMatch(service.browser.cookie, /waitlist_forms/);
+  const later = await service.browser.open(done.location);
+  assert.equal(later.status, 200);
+  assert.doesNotMatch(later.html, /role="(status|alert)"|ada@/);
   const [{ action, operator } = {}] = await readAudit(service);
   assert.deepEqual({ action, operator }, { action: "eraseSignup", operator: "operator" });
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");

@@ -35,7 +35,7 @@ Deno.test("invitePage leads on from the plan of a wave that has run out of peopl
   const plan = await browser.open(planUrl);
   await browser.send(INVITE, fieldsOf(plan.html, "Invite, without letters"));
   const { html } = await browser.open(planUrl);
-  assert.match(html, /<b>The wave is complete<\/b>/);
+  assert.match(html, /<h2>The wave is complete<\/h2>/);
   assert.match(html, />Download the people and their codes \(CSV\)</);
   // Other choices for the wave that the plan belongs to are refused, and its id is shown.
   const changed = fieldsOf(plan.html, "Invite, without letters");

@@ -6,10 +6,11 @@ import {
   startConsole,
   startFailingConsole,
 } from "../../support/console.ts";
-import { fieldsOf } from "../../support/console_forms.ts";
+import { fieldsOf, textOf } from "../../support/console_forms.ts";
 import { LINK, storeWaiting } from "../../support/invitations.ts";
+import { readAudit } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
-import { BASE_URL, form, WITH_MAIL } from "../../support/service.ts";
+import { BASE_URL, form, START, WITH_MAIL } from "../../support/service.ts";
 
 const INVITE = "/operator/invite/";
 
@@ -27,6 +28,7 @@ async function openWave(
     ...form(fields),
     headers: { Origin: BASE_URL, Cookie: browser.cookie },
   });
+  browser.cookie += `; ${response.headers.getSetCookie()[0]?.split(";")[0]}`;
   const reader = response.body!.getReader();
   const decoder = new TextDecoder();
   for (let html = ""; !html.includes("Invited so far: 48<");) {
@@ -69,12 +71,63 @@ Deno.test("runView() says that the wave was cut when KV fails, and offers to go 
     /<h2>The wave was cut<\/h2>\n<p class="fault" role="alert">Not everybody is invited yet\./,
   );
   assert.ok(html.trimEnd().endsWith("</html>"), "the page is whole");
-  const goOn = fieldsOf(html, "Go on");
+  // Who comes back sees the same, by a page that can be loaded again.
+  const cut = await service.browser.open(refreshOf(html));
+  assert.match(cut.html, /<h2>The wave was cut<\/h2>/);
+  const goOn = fieldsOf(cut.html, "Go on");
   assert.deepEqual(goOn, fields);
   const whole = await service.browser.send(INVITE, goOn);
   assert.match(whole.html, /People whom the wave has invited: 600\./);
   assert.equal(await countInvited(kv), 600);
   assert.ok(service.log.some(({ error }) => String(error).includes("KV is away")), "it is logged");
+});
+
+/** The address that the page of a wave leads to at its end. */
+const refreshOf = (html: string) =>
+  /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(html)![1]!.replaceAll("&amp;", "&");
+
+Deno.test("runView() leads to a page that can be loaded again, with all that the wave has done", async () => {
+  await using service = await startConsole();
+  await storeWaiting(
+    service.kv,
+    53,
+    (n) => n < 3 ? { undeliverableAt: new Date(START).toISOString() } : {},
+  );
+  const { browser } = service;
+  const plan = await browser.submit(INVITE, { next: "51", link: LINK });
+  assert.match(
+    plan.html,
+    /would invite: 50<[^]+Passed over: 3<[^]+<li>Undeliverable: 3<\/li>\n<\/ul>/,
+  );
+  const { html } = await browser.send(INVITE, fieldsOf(plan.html, "Invite, without letters"));
+  assert.match(html, /value="50" [^>]+><\/progress> Invited so far: 50<\/li>\n<\/ol>/);
+  const end = refreshOf(html);
+  assert.match(end, /^\/operator\/invite\/\?form=[\w-]{8}&ended=complete&undeliverable=3$/);
+  for (let time = 0; time < 2; time++) {
+    const page = await browser.open(end);
+    assert.equal(page.status, 200);
+    const [, result] = /(<h2>The wave is complete[^]+)<\/main>/.exec(page.html)!;
+    assert.ok(html.includes(result!.trimEnd()), page.html);
+    assert.match(
+      result!,
+      /has invited: 50\.[^]+Passed over: 3<[^]+<li>Undeliverable: 3<\/li>\n<\/ul>/,
+    );
+  }
+});
+
+Deno.test("codesPage leaves an entry of an export in the audit log, and none of inviting again", async () => {
+  await using service = await startConsole();
+  await storeWaiting(service.kv, 3);
+  const fields = { next: "2", link: LINK, wave: "first" };
+  await service.browser.send(INVITE, { ...fields, confirmed: "yes" });
+  service.clock.now += 1_000;
+  await service.browser.send("/operator/invite/codes/", fields);
+  const [invited, exported] = (await readAudit(service)).map(({ details }) => details);
+  const parameters = { wave: "first", next: 2, letters: false };
+  assert.deepEqual(invited, { ...parameters, invited: 2, complete: true });
+  assert.deepEqual(exported, { ...parameters, exported: 2, complete: true });
+  const { html } = await service.browser.open("/operator/activity/");
+  assert.match(textOf(html), /Exported the people of a wave operator .+ Invited people operator /);
 });
 
 Deno.test("pages of people and invitations show what failed when KV does", async () => {

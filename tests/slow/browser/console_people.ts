@@ -55,6 +55,8 @@ export async function walkWave(page: Page, look: LookAt): Promise<void> {
   await page.locator(".letters").waitFor();
   await look(page, "invite-plan");
   await send(page, INVITE, ".primary");
+  // The page of the wave leads to one that can be loaded again.
+  await page.waitForURL(/&ended=complete/);
   await page.locator("[role=status]").waitFor();
   await look(page, "invite-done");
 }

@@ -35,6 +35,8 @@ for (const colorScheme of ["light", "dark"] as const) {
           assert.doesNotMatch(page.url(), /person\.\d|@|%40/, "no address in a URL");
         }
         await walkPeople(page, look);
+        await page.goto("/operator/invite/letter/?lang=de");
+        assert.equal(await page.getByRole("link", { name: "Einladung annehmen" }).count(), 1);
         await walkWave(page, look);
         assert.deepEqual(visitor.complaints, []);
         const elsewhere = visitor.requests.filter((url) => !url.startsWith(`${suite.baseUrl}/`));
@@ -73,7 +75,7 @@ Deno.test({
     assert.equal(await page.locator("dl .badge").textContent(), "Invited");
     await press("Erase …");
     await press("Erase for good");
-    await page.getByRole("status").waitFor();
+    await page.getByRole("status").getByText("person.30@example.com is erased.").waitFor();
     assert.equal(new URL(page.url()).pathname, "/operator/people/");
     await page.getByLabel("Address begins with").fill("person.30@");
     await page.keyboard.press("Enter");
@@ -126,9 +128,14 @@ Deno.test({
     await page.locator("tbody button").first().click();
     const exported = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export as JSON" }).click();
-    assert.equal((await exported).suggestedFilename(), "person.json");
+    assert.match((await exported).suggestedFilename(), /^person-[\d-]{21}\.json$/);
 
     await walkWave(page, () => Promise.resolve());
+    // The browser asks for the page with GET where somebody comes back.
+    await page.locator("main").getByRole("link", { name: "Letters and events" }).click();
+    const back = await page.goBack();
+    assert.deepEqual([back?.status(), back?.request().method()], [200, "GET"]);
+    await page.getByRole("heading", { name: "The wave is complete" }).waitFor();
     const codes = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download the people and their codes (CSV)" }).click();
     assert.match((await codes).suggestedFilename(), /^invited-[\w-]+\.csv$/);

@@ -84,7 +84,7 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.locator("#overlap").selectOption("0");
         await send("rotate");
         const email = await refuseLetter(page);
-        for (const list of ["?list=waiting", "?list=refused&retried=1&left=1"]) {
+        for (const list of ["?list=waiting", "?list=refused"]) {
           await page.goto(`/operator/outbox/${list}`);
           await check();
         }
@@ -130,6 +130,9 @@ Deno.test("clients, letters and data are worked on without scripts", UNSANITIZED
   assert.equal(await page.getByRole("button", { name: "Copy" }).count(), 0);
   assert.match(await page.locator(".secrets pre").last().textContent() ?? "", /^[\w-]{43}$/);
   await page.getByRole("link", { name: "I have kept the secret" }).click();
+  const back = await page.goBack();
+  assert.deepEqual([back?.status(), back?.request().method()], [200, "GET"]);
+  assert.equal(await page.locator(".secrets").count(), 0);
   await click("Disable");
   assert.match(await status() ?? "", /^The client is disabled\./);
   await click("Enable");
@@ -145,6 +148,8 @@ Deno.test("clients, letters and data are worked on without scripts", UNSANITIZED
   await page.getByRole("button", { name: `Try again now: Letter: confirmation, ${email}` }).click();
   assert.equal(await status(), "Made due at once: 1.");
   assert.equal(await page.getByText(email).count(), 0);
+  await page.reload();
+  assert.equal(await page.getByRole("status").count(), 0);
 
   await page.getByRole("link", { name: "Data" }).click();
   await page.getByLabel("State").selectOption("Waiting");

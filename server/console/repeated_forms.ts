@@ -1,0 +1,35 @@
+import type { Fields } from "./components.ts";
+import type { View } from "./page_context.ts";
+
+/** How long a form that comes again gets the answer of the first, in milliseconds. */
+const REPEATED_MS = 60_000;
+
+/**
+ * Makes the function that answers a form once, however often it is sent, as by a double click on a slow line: each
+ * page has a random `token` in it. Only a redirect is remembered, as who gets a fault sends the form again on purpose.
+ * It holds within one process.
+ */
+export function createRepeatedForms(now: () => number) {
+  const known = new Map<string, { at: number; answer: Promise<View | Response> }>();
+
+  return async (
+    path: string,
+    form: Fields,
+    act: (form: Fields) => Promise<View | Response>,
+  ): Promise<View | Response> => {
+    if (!form.has("token")) return await act(form);
+    for (const [key, { at }] of known) {
+      if (at <= now() - REPEATED_MS) known.delete(key);
+    }
+    const key = JSON.stringify([path, ...form]);
+    const { answer } = known.get(key) ?? { answer: act(form) };
+    if (!known.has(key)) known.set(key, { at: now(), answer });
+    const view = await answer.catch((error) => {
+      known.delete(key);
+      throw error;
+    });
+    if (view instanceof Response) return view.clone();
+    known.delete(key);
+    return view;
+  };
+}
