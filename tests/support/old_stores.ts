@@ -5,8 +5,7 @@
  * @module
  */
 import { createLog } from "../../server/runtime/log.ts";
-import type { CreateMigration } from "../../server/store/kv/migrations/migration.ts";
-import { openSchema } from "../../server/store/kv/migrations/mod.ts";
+import { type CreateMigration, openSchema } from "../../server/store/kv/migrations/mod.ts";
 import { readEntries } from "../../server/store/kv/pages.ts";
 import { SCHEMA_VERSION, type StoredSchema } from "../../server/store/kv/schema.ts";
 import { START } from "./service.ts";

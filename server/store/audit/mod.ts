@@ -2,17 +2,16 @@
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
-import { writeAuditEntry } from "./entries.ts";
-import { readLastDone } from "./last_done.ts";
 import {
   type AuditSelection,
   readAuditLog,
   readAuditLogOf,
   readNewestAuditEntries,
-} from "./reads.ts";
-export { AUDIT_MS, restoreAuditLog, setAuditEntry } from "./entries.ts";
+  writeAuditEntry,
+} from "./entries.ts";
+import { readLastDone } from "./last_done.ts";
+export { AUDIT_MS, readAuditLog, restoreAuditLog, setAuditEntry } from "./entries.ts";
 export { noteWhenDone, readLastDone, reportAges } from "./last_done.ts";
-export { readAuditLog } from "./reads.ts";
 
 /** Gives what the operator's operations do with the audit log. */
 export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & Pick<Runtime, "now">) {

@@ -9,8 +9,7 @@ import {
   STATES,
 } from "../../waitlist/mod.ts";
 import { readMany, signUpKey, withKvDeadline } from "../kv/mod.ts";
-import { type Person, readPeople } from "./lists.ts";
-import { readSignUpPages } from "./records.ts";
+import { type Person, readPeople, readSignUpPages } from "./lists.ts";
 
 export interface PeopleQuery {
   state?: State | undefined;

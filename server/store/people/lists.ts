@@ -1,13 +1,16 @@
 /**
- * Writes records, and with each record its entries in lists: of the people in a state, of those who expire and of
- * those in a wave. The list of a state is in the order of first sign-ups, so "the next N who wait" and "the newest"
- * are read from one of its ends, at any size.
+ * Reads and writes records, and with each record its entries in lists: of the people in a state, of those who expire
+ * and of those in a wave. The list of a state is in the order of first sign-ups, so "the next N who wait" and "the
+ * newest" are read from one of its ends, at any size.
  *
  * @module
  */
 import { isDeepStrictEqual } from "node:util";
+import { keptSignUpSchema } from "../../../shared/backup_lines.ts";
+import type { UnreadableRecord } from "../../../shared/operator_schemas.ts";
 import { type SignUpRecord, type State, stateOf } from "../../waitlist/mod.ts";
 import {
+  addressOf,
   behind,
   expiryKey,
   type ListPageOptions,
@@ -15,6 +18,8 @@ import {
   pages,
   peopleSelector,
   personKey,
+  readEntries,
+  SIGN_UPS,
   signUpKey,
   waveMemberKey,
 } from "../kv/mod.ts";
@@ -107,5 +112,41 @@ export async function* readPeople(
       const [, , createdAt, email] = key as [string, State, string, string];
       return { email, state, createdAt, ...value };
     });
+  }
+}
+
+export interface AddressedRecord {
+  email: string;
+  record: SignUpRecord;
+  versionstamp: string;
+}
+
+export interface SignUpPage {
+  records: AddressedRecord[];
+  unreadable: UnreadableRecord[];
+}
+
+/**
+ * Reads all records in the order of their addresses, from behind an address, which need not have a record. What
+ * changes meanwhile is read as it is when its page is read.
+ *
+ * @param size the most records in a page, if it is to be shorter than others
+ */
+export async function* readSignUpPages(
+  kv: Deno.Kv,
+  after?: string,
+  size?: number,
+): AsyncGenerator<SignUpPage> {
+  const batches = readEntries<SignUpRecord>(kv, {
+    ...SIGN_UPS,
+    after,
+    ...size && { batchSize: size },
+    form: { schema: keptSignUpSchema, of: (email, record) => ({ email, ...record }) },
+  });
+  for await (const { entries, unreadable } of batches) {
+    const records = entries.map(({ key, value, versionstamp }) => {
+      return { email: addressOf(key), record: value, versionstamp };
+    });
+    yield { records, unreadable };
   }
 }

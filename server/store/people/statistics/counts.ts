@@ -1,6 +1,17 @@
-/** Reads the statistics from their counters. @module */
+/** Reads the statistics and the overview from their counters. @module */
+import type { Overview } from "../../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../../runtime/mod.ts";
-import { addUp, type Counts, firstCountedDay, utcDay } from "../../../waitlist/mod.ts";
+import {
+  addUp,
+  type Counts,
+  firstCountedDay,
+  firstDayOfOverview,
+  refusalsToName,
+  summarizePeople,
+  utcDay,
+} from "../../../waitlist/mod.ts";
+import { readLastDone } from "../../audit/mod.ts";
+import { createMailState, readFirstDue, readOutboxCounts, readOutcomes } from "../../outbox/mod.ts";
 import {
   Batcher,
   counterKey,
@@ -29,18 +40,22 @@ export async function readCounts(kv: Deno.Kv, now: number): Promise<Counts> {
 }
 
 async function readVersionedCounts(kv: Deno.Kv, now: number): Promise<VersionedCounts> {
-  const entries = kv.list<Deno.KvU64>(statisticsSelector(firstCountedDay(now)), {
-    batchSize: BATCH_SIZE,
-  });
+  const { counters, version } = await readCounters(kv, firstCountedDay(now));
+  return { counts: addUp(counters, now), version };
+}
+
+/** Reads the counters of the days since a day, and all others, in one snapshot. */
+async function readCounters(kv: Deno.Kv, firstDay: string) {
+  const entries = kv.list<Deno.KvU64>(statisticsSelector(firstDay), { batchSize: BATCH_SIZE });
   const counters = [];
-  let version = null;
+  let version: string | null = null;
   for await (const { key, value, versionstamp } of entries) {
     const counter = counterOf(key);
     if (counter[0] === "total") version = versionstamp;
     // The contract's minimum is 0; `counters verify` shows counters below it.
     counters.push({ counter, count: Math.max(0, numberOf(value)) });
   }
-  return { counts: addUp(counters, now), version };
+  return { counters, version };
 }
 
 export interface CountsReaderOptions extends Pick<Runtime, "now" | "monotonic"> {
@@ -89,4 +104,41 @@ export async function readTotal(kv: Deno.Kv): Promise<number | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** The part of the overview that is in the store. */
+export type StoredOverview = Omit<Overview, "sendsLetters" | "warnings">;
+
+/** The cost does not grow with the number of people or of letters. */
+export async function readOverview(kv: Deno.Kv, now: number): Promise<StoredOverview> {
+  const queues = ["letters", "invitations", "events"] as const;
+  const [{ counters }, counts, outcomes, mail, lastDone, ...firsts] = await Promise.all([
+    withKvDeadline(kv, () => readCounters(kv, firstDayOfOverview(now))),
+    readOutboxCounts(kv, utcDay(now)),
+    readOutcomes(kv, [utcDay(now), utcDay(now, 1)]),
+    createMailState(kv).read(),
+    readLastDone(kv),
+    ...queues.map((queue) => readFirstDue(kv, queue)),
+  ]);
+  const oldest = Math.min(...firsts.map((first) => first ?? Infinity));
+  const pause = mail?.pause;
+  const refusals = refusalsToName(outcomes);
+  return {
+    ...summarizePeople(counters, now),
+    outbox: {
+      due: counts.due,
+      ...oldest < Infinity && { oldestDue: dateTime(oldest) },
+      held: counts.held,
+      refused: counts.refused,
+      sentToday: counts.sent,
+      ...pause && { pause: { until: dateTime(pause.until), reason: pause.reason } },
+    },
+    ...refusals.length > 0 && { refusals },
+    lastDone,
+    generatedAt: dateTime(now),
+  };
+}
+
+function dateTime(moment: number): string {
+  return new Date(moment).toISOString();
 }

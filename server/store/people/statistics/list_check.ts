@@ -16,8 +16,14 @@ import {
   type StoredSchema,
   toSchema,
 } from "../../kv/mod.ts";
-import { isSound, listEntries, type ListEntry, readLists } from "../lists.ts";
-import { type AddressedRecord, readSignUpPages } from "../records.ts";
+import {
+  type AddressedRecord,
+  isSound,
+  listEntries,
+  type ListEntry,
+  readLists,
+  readSignUpPages,
+} from "../lists.ts";
 
 export interface ListFaults {
   /** People who lack an entry or their state, or have a wrong entry. */

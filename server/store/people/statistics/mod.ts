@@ -1,8 +1,3 @@
-/**
- * The counters of people: the statistics, the overview, and the recount that verifies and repairs both.
- *
- * @module
- */
-export { createCountsReader, readTotal } from "./counts.ts";
-export { readOverview } from "./overview.ts";
+/** The counters of people: statistics, overview, and the recount that verifies and repairs them. @module */
+export { createCountsReader, readOverview, readTotal } from "./counts.ts";
 export { recountRecords, repairCounters, type StoreRecount } from "./recount.ts";

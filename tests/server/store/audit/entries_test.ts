@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/entries.ts";
-import { readAuditLog, readNewestAuditEntries } from "../../../../server/store/audit/reads.ts";
+import {
+  readAuditLog,
+  readNewestAuditEntries,
+  restoreAuditLog,
+  writeAuditEntry,
+} from "../../../../server/store/audit/entries.ts";
 import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
 import { damageEntry } from "../../../support/damage.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";

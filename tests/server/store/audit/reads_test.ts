@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
-import { restoreAuditLog, writeAuditEntry } from "../../../../server/store/audit/entries.ts";
-import { readAuditLogOf } from "../../../../server/store/audit/reads.ts";
+import {
+  readAuditLogOf,
+  restoreAuditLog,
+  writeAuditEntry,
+} from "../../../../server/store/audit/entries.ts";
 import { hashAddress } from "../../../../server/store/people/erasure_marks.ts";
 import { readSchema, setErasureKeys } from "../../../../server/store/kv/schema.ts";
 import { erasureMark, erasureMarks, joinErasureKeys } from "../../../../server/waitlist/erasure.ts";

@@ -8,14 +8,12 @@ import { isDeepStrictEqual } from "node:util";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import {
   AUDIT_MS,
-  restoreAuditLog,
-  writeAuditEntry,
-} from "../../../../server/store/audit/entries.ts";
-import {
   type AuditSelection,
   readAuditLog,
   readNewestAuditEntries,
-} from "../../../../server/store/audit/reads.ts";
+  restoreAuditLog,
+  writeAuditEntry,
+} from "../../../../server/store/audit/entries.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { changeClient, createClient } from "../../../../server/store/credentials/clients.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { expirePeople } from "../../../../server/store/expiry/expire.ts";
+import { expirePeople } from "../../../../server/store/expiry/mod.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restores.ts";

@@ -1,7 +1,7 @@
 /** KV takes 81,920 bytes of keys and 1,000 changes in a commit: work on the longest addresses fits, too. */
 import assert from "node:assert/strict";
 import { base64url } from "jose";
-import { expirePeople } from "../../../../server/store/expiry/expire.ts";
+import { expirePeople } from "../../../../server/store/expiry/mod.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
