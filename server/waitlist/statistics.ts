@@ -1,6 +1,4 @@
-/**
- * The statistics are sums of counters, so that the cost of reading does not grow with the number of sign-ups. @module
- */
+/** The statistics are sums of counters; to read them costs the same for any number of sign-ups. @module */
 import type { Overview } from "../../shared/operator_schemas.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type SignUpRecord, type State, stateOf, STATES } from "./record.ts";

@@ -34,10 +34,7 @@ export async function retry<T>(kv: BoundedKv, work: () => Promise<T>): Promise<T
   return await tryAgain(() => withKvDeadline(kv, work));
 }
 
-/**
- * Does work with deadlines of its own again where it fails, unless an error is final. @throws the error of the last
- * try
- */
+/** Does the same for work with deadlines of its own, unless an error is final. @throws the error of the last try */
 export async function tryAgain<T>(
   work: () => Promise<T>,
   isFinal: (error: unknown) => boolean = () => false,

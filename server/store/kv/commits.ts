@@ -22,9 +22,9 @@ export class UnknownOutcome extends Error {
 /**
  * Makes a commit, and finds out what became of it where KV gives no answer.
  *
- * @returns the versionstamp of the commit; `undefined` where an entry was no longer what was read @throws the error
- * with which KV failed the commit, which then never goes through @throws {UnknownOutcome} where KV does not tell; then
- * it may have gone through, or may do so later
+ * @returns the versionstamp of the commit; `undefined` where an entry was no longer what was read
+ * @throws the error with which KV failed the commit, which then never goes through
+ * @throws {UnknownOutcome} where KV does not tell; then it may have gone through, or may do so later
  */
 export async function commitKnown(
   kv: BoundedKv,
@@ -119,8 +119,8 @@ export interface Prepared<Result> {
  * Makes a change: reads, decides and commits, and does so again where another commit came first.
  *
  * @param prepare checks what it has read in the commit that it gives; gives `undefined` where its reads do not fit
- * together, so that it is called again @throws {UnknownOutcome} where KV does not tell whether the change was made;
- * after any other error, it was not
+ * together, so that it is called again
+ * @throws {UnknownOutcome} where KV does not tell whether the change was made; after any other error, it was not
  */
 export function commitChange<Result>(
   kv: BoundedKv,

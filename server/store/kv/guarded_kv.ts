@@ -1,7 +1,4 @@
-/**
- * The KV of all work of the service: each call is timed, and commits are refused where the store must not be written
- * to. @module
- */
+/** The service's KV: calls are timed, and commits are refused where the store must not be written to. @module */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { BoundedKv } from "./calls.ts";
 

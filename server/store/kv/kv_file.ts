@@ -28,9 +28,7 @@ export const PRIVATE_FILE = 0o600;
 /** Keys, one of which is in every store of the service: a file that denokv or an older version made has no id. */
 const OWN_KEYS = ["address_key", "root_key", "sign_up"];
 
-/**
- * Makes a KV file, for its owner alone, where there is none. @throws {Error} where the file is not the service's own
- */
+/** Makes a KV file, for its owner alone, if there is none. @throws {Error} where the file is not the service's own */
 export async function prepareKvFile(file: string): Promise<void> {
   const { DatabaseSync } = await import("node:sqlite");
   const head = await readHead(file);

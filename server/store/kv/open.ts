@@ -1,9 +1,4 @@
-/**
- * Opens the KV that the configuration names: a file, a KV Connect server (self-hosted `denokv`), or that of Deno
- * Deploy.
- *
- * @module
- */
+/** Opens the KV of the configuration: a file, a KV Connect server (self-hosted `denokv`), or Deno Deploy's. @module */
 import { fromProject, holdsProgram, type KvLocation, makeKvFolder } from "../../config/mod.ts";
 import type { BoundedKv } from "./calls.ts";
 import { connectKv } from "./kv_connect.ts";
@@ -15,10 +10,7 @@ export interface Engine {
   checksPerCommit: number;
   /** Commits that are sent without waiting for each other. */
   commitsInFlight: number;
-  /**
-   * How many milliseconds sign-ups are gathered while a commit is under way; the rest of the event loop's turn if
-   * absent.
-   */
+  /** The milliseconds in which a busy engine gathers sign-ups; the event loop's turn if absent. */
   busyGatherMs?: number;
 }
 

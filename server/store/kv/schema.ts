@@ -55,8 +55,9 @@ export async function readWithSchema<T>(kv: BoundedKv, keys: Deno.KvKey[]) {
 }
 
 /**
- * Gives the schema of an entry; a store without it is empty. @throws {SchemaError} for another version, or an entry
- * lost
+ * Gives the schema of an entry; a store without it is empty.
+ *
+ * @throws {SchemaError} for another version, or an entry lost
  */
 export function toSchema(
   entry: Deno.KvEntryMaybe<StoredSchema>,

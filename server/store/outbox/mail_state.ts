@@ -1,7 +1,4 @@
-/**
- * What all processes share about sending letters: the permits of the current second, and whether letters are paused.
- * @module
- */
+/** What all processes share of sending letters: the permits of the second, and whether letters are paused. @module */
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { changeEntry, MAIL_STATE, withKvDeadline } from "../kv/mod.ts";
 

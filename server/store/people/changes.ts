@@ -1,7 +1,4 @@
-/**
- * Changes many people for the operator: reminds them, marks addresses as undeliverable, erases by state and age.
- * @module
- */
+/** Changes many people: asks again to confirm, marks as undeliverable, erases by state and age. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import {
   askToConfirm,

@@ -8,10 +8,7 @@ const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 /** Each takes a check, and some engines take ten. */
 const FREE_AT_ONCE = 8;
 
-/**
- * Where bulk sign-ups have more new slugs than there is room for, slugs that no record uses any more are forgotten
- * first.
- */
+/** Forgets slugs that no record uses any more where bulk sign-ups have more new ones than there is room for. */
 export async function readSlugs(
   kv: Deno.Kv,
   bulkSignUps: BulkSignUp[],

@@ -23,9 +23,7 @@ import {
   withKvDeadline,
 } from "../../kv/mod.ts";
 
-/**
- * More than there can be counters, so that the list is one batch and one snapshot, which has each commit as a whole.
- */
+/** More than there can be counters, so the list is one batch and one snapshot, with each commit as a whole. */
 const BATCH_SIZE = 500;
 
 interface VersionedCounts {

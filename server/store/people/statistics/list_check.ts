@@ -32,9 +32,7 @@ export interface ListFaults {
   surplus: number;
 }
 
-/**
- * Four bytes each. Even of a million people, hardly anybody shares a group with somebody who changes during the check.
- */
+/** Even of a million people, hardly anybody shares a group with somebody who changes during the check. */
 const GROUPS = 1 << 20;
 
 export class ListCheck {
