@@ -36,7 +36,7 @@ Deno.test("listClients shows the UTC day on which a client last got a token", as
   await getAccessToken(service, published, "/sandbox");
   service.clock.now = START + 13 * 60 * 60 * 1000;
   await getAccessToken(service, client);
-  await getAccessToken(service, { ...idle, clientSecret: "wrong" });
+  await assert.rejects(getAccessToken(service, { ...idle, clientSecret: "wrong" }), /^Error: 401 /);
   await service.stop();
 
   const { clients } = await (await service.operate("/clients")).json();

@@ -99,7 +99,7 @@ Deno.test("createAccessToken() works for all clients but one that cannot be read
   await using test = await startDamaged();
   const [damaged, sound] = test.clients;
   assert.ok(await getAccessToken(test.service, sound!));
-  assert.equal(await getAccessToken(test.service, damaged!), undefined);
+  await assert.rejects(getAccessToken(test.service, damaged!), /^Error: 401 /);
 });
 
 Deno.test("eraseSignup erases a record that cannot be read; its counts are left to a repair", async () => {
