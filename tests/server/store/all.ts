@@ -1,0 +1,3 @@
+import { loadTests } from "../../support/load_tests.ts";
+
+await loadTests(import.meta.url);
