@@ -39,9 +39,6 @@ const BRAND_STYLE = "brand.css";
 /** The picture of link previews where a brand names none. */
 const SOCIAL_IMAGE = "social.png";
 
-/** The icon for those that take no SVG, where the logo is no square PNG. */
-const ICON_FILE = "apple-touch-icon.png";
-
 /** The height of a logo, in CSS pixels, and how many times as wide a logo is at least that shows the name itself. */
 const LOGO_HEIGHT = 28, WORDMARK_RATIO = 2;
 
@@ -73,13 +70,12 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   // A wide logo is not readable in the square of an icon.
   const isSquare = ratio > 0.8 && ratio < 1.25;
   const icon = logo && isSquare ? logo.src : assets.address("favicon.svg");
-  const iconFile = icon.includes(".png?") && brand.logo ? assetOf(brand.logo) : ICON_FILE;
   const [width, height] = [Math.round(LOGO_HEIGHT * ratio), LOGO_HEIGHT];
   return {
     styles: ["site.css", BRAND_STYLE].filter(assets.has).map(assets.address),
     ...(logo && { logo: { src: logo.src, width, height, isWordmark: ratio > WORDMARK_RATIO } }),
     icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },
-    iconFile: ASSETS_PATH + iconFile,
+    iconFile: /^[^?]+\.png/.exec(icon)?.[0] ?? `${ASSETS_PATH}apple-touch-icon.png`,
     socialImage: image(brand.socialImage ? assetOf(brand.socialImage) : SOCIAL_IMAGE),
     colors: { ...DEFAULT_COLORS, ...brand.colors },
   };

@@ -9,59 +9,46 @@ import type { Picture } from "./assets.ts";
 /** The size of a picture of link previews, in pixels, which other services show whole. */
 const SOCIAL_WIDTH = 1200, SOCIAL_HEIGHT = 630;
 
-/** A page as it is written and as it is sent. */
-export interface WrittenPage {
-  page: SourcePage;
-  html: string;
-}
-
 export interface WarningOptions {
   baseUrl: string;
-  languages: Pick<Language, "home">[];
+  languages: Language[];
   /** Whether something answers at a path of the service. */
   isThere: (path: string) => boolean;
   socialImage: Picture;
 }
 
-/** Names the faults, with the files that have them. */
+/** Names the faults of pages, as they are written and as they are sent, with the files that have them. */
 export function contentWarnings(
-  pages: WrittenPage[],
+  pages: { page: SourcePage; html: string }[],
   { baseUrl, languages, isThere, socialImage: { width, height } }: WarningOptions,
 ): LaunchWarning[] {
   const files = new Map<string, Set<string>>();
-  const note = (fault: string, file: string) =>
+  const note = (file: string, fault: string) =>
     files.set(fault, (files.get(fault) ?? new Set()).add(file));
-  const ofPages = new Set<string>();
   for (const { page: { file, lang, path }, html } of pages) {
-    const [before = "", article = "", after = ""] = html.split(/<\/?article[^>]*>/);
-    for (
-      const [text, source] of [[article, file], [before + after, `${lang}/texts.yaml`]] as const
-    ) {
-      for (const [, href = ""] of text.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
-        const url = URL.parse(href, baseUrl + path);
-        if (url?.origin === baseUrl && !isThere(url.pathname)) note(url.pathname, source);
+    const [before, article = "", after] = html.split(/<\/?article[^>]*>/);
+    for (const [source, text] of [[file, article], [`${lang}/texts.yaml`, `${before}${after}`]]) {
+      for (const [, href = ""] of text!.matchAll(/<a [^>]*?href="([^"]*)"/g)) {
+        const { origin, pathname = "" } = URL.parse(href, baseUrl + path) ?? {};
+        if (origin !== baseUrl || isThere(pathname)) continue;
+        note(source!, `'${pathname}' leads to no page. Correct the link, or add the page.`);
       }
     }
     if (/^(?:<p>)?:::/m.test(article.replaceAll(/<pre[^]*?<\/pre>/g, ""))) {
-      ofPages.add(
-        `${file} has a ::: without its other one. Begin each section with ::: and its name, and end it with :::.`,
-      );
+      note(file, "A ::: has no other one. Begin a section with ::: and its name, end it with :::.");
     }
     if (languages.some(({ home }) => home.file === file) && !article.includes('class="sign-up"')) {
-      ofPages.add(
-        `${file} has no form, so that nobody can join there. Put {{sign-up hero}} on a line of its own.`,
+      note(
+        file,
+        "There is no form, so nobody can join there. Put {{sign-up hero}} on its own line.",
       );
     }
   }
-  const ofLinks = Array.from(
-    files,
-    ([path, sources]) =>
-      `'${path}' leads to no page (${[...sources].join(", ")}). Correct the link, or add the page.`,
-  );
-  const texts = [...ofLinks, ...ofPages].map((message) => ({ about: "texts" as const, message }));
-  if (width === SOCIAL_WIDTH && height === SOCIAL_HEIGHT) return texts;
-  const message =
-    `The picture of link previews has ${width} by ${height} pixels; others cut what is not ` +
-    `${SOCIAL_WIDTH} by ${SOCIAL_HEIGHT}. Save it in that size.`;
-  return [...texts, { about: "picture", message }];
+  const warnings = Array.from(files, ([fault, sources]): LaunchWarning => {
+    return { about: "texts", message: `${[...sources].join(", ")}: ${fault}` };
+  });
+  if (width === SOCIAL_WIDTH && height === SOCIAL_HEIGHT) return warnings;
+  const message = `The picture of link previews has ${width} by ${height} pixels. ` +
+    `Save it with ${SOCIAL_WIDTH} by ${SOCIAL_HEIGHT}, as others cut another size.`;
+  return [...warnings, { about: "picture", message }];
 }

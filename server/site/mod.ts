@@ -29,7 +29,7 @@ import {
   hasOwnSocialImage,
   withBrandAssets,
 } from "./brand_assets.ts";
-import { contentWarnings, type WrittenPage } from "./content_warnings.ts";
+import { contentWarnings } from "./content_warnings.ts";
 import type { PageParts } from "./page.ts";
 import { createRefusedForms } from "./refused_form.ts";
 import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
@@ -48,9 +48,6 @@ export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 
 /** The paths of APIs and documents, which other rooms answer. */
 const OF_OTHERS = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml)(?:\.md)?$/;
-
-/** Where browsers and phones ask for an icon, whatever a page says. */
-const ICON_PATHS = ["/favicon.ico", "/apple-touch-icon.png"];
 
 /** The options of the site. */
 export interface SiteOptions extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed"> {
@@ -97,7 +94,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const brandAssets = createBrandAssets(brand, assets);
   const parts = { ...options, siteName, languages, assets, brandAssets, embed };
   const renderPage = createRenderer(parts);
-  const written: WrittenPage[] = [];
+  const written: Parameters<typeof contentWarnings>[0] = [];
   const render: RenderPage = (page, ...others) => {
     const rendered = renderPage(page, ...others);
     written.push({ page, html: rendered.forms.html });
@@ -149,7 +146,8 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     }
   }
 
-  for (const path of ICON_PATHS) {
+  // Browsers and phones ask for them, whatever a page says.
+  for (const path of ["/favicon.ico", "/apple-touch-icon.png"]) {
     route(path, (request) => assets.answer(brandAssets.iconFile, request) ?? notFound(request));
   }
 
@@ -170,13 +168,6 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     if (!response) return notFound(raw);
     return isRead(raw) ? response : methodNotAllowed();
   });
-  const selfService = createSelfServicePages({
-    ...parts,
-    render,
-    serve: (forms, status) => servePage(forms, { ...headers, ...SELF_SERVICE_HEADERS }, status),
-  });
-  const showRefusedForm = createRefusedForms({ ...parts, render, headers: framing });
-
   const paths = new Set(pages.flatMap(({ path, twin }) => [path, path.slice(0, -1), twin]));
   const isThere = (path: string) =>
     path.startsWith(ASSETS_PATH)
@@ -187,12 +178,17 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     colors: brandAssets.colors,
     hasOwnPicture: hasOwnSocialImage(content.assets, brand),
     languages,
-    warnings: contentWarnings(written, { baseUrl, languages, isThere, ...brandAssets }),
     pages,
     routes,
     assetAddress: assets.address,
     notFound,
-    selfService,
-    showRefusedForm,
+    selfService: createSelfServicePages({
+      ...parts,
+      render,
+      serve: (forms, status) => servePage(forms, { ...headers, ...SELF_SERVICE_HEADERS }, status),
+    }),
+    showRefusedForm: createRefusedForms({ ...parts, render, headers: framing }),
+    // The last one, as all pages are rendered by now.
+    warnings: contentWarnings(written, { baseUrl, languages, isThere, ...brandAssets }),
   };
 }
