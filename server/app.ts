@@ -1,8 +1,4 @@
-/**
- * The whole URL space of the service.
- *
- * @module
- */
+/** The whole URL space of the service. @module */
 import { Hono, type MiddlewareHandler } from "@hono/hono";
 import { routePath } from "@hono/hono/route";
 import { createApi, type Environment } from "./api/mod.ts";
@@ -27,7 +23,6 @@ import type { Site } from "./site/mod.ts";
 
 type Routes = Hono<{ Bindings: ConnectionInfo }>;
 
-/** The parts of the URL space. */
 export interface AppOptions extends PipelineOptions, Pick<Priority, "prioritize"> {
   production: Environment;
   sandbox: Environment;
@@ -36,7 +31,6 @@ export interface AppOptions extends PipelineOptions, Pick<Priority, "prioritize"
   site: Pick<Site, "pages" | "routes" | "notFound" | "showRefusedForm" | "siteName">;
   /** The pages of operators; absent where the operator surface is off. */
   consoleRoutes?: Routes | undefined;
-  /** The routes of the person's page. */
   selfServiceRoutes: Routes;
   sandboxClient: string;
   contact: string;
@@ -44,10 +38,9 @@ export interface AppOptions extends PipelineOptions, Pick<Priority, "prioritize"
   missing: () => string[];
 }
 
-/** Answers a request. It returns no promise where no waiting is needed, as a promise costs time. */
+/** Returns no promise where no waiting is needed, as a promise costs time. */
 export type HandleRequest = (request: Request, info: ConnectionInfo) => MaybePromise<Response>;
 
-/** Makes the function that answers every request. */
 export function createApp(options: AppOptions): HandleRequest {
   const { production, sandbox, operator, site, log } = options;
   const addressOf = clientAddress(options.trustedProxyHops);

@@ -1,8 +1,4 @@
-/**
- * The composition root: reads the environment, opens KV, starts and stops serving.
- *
- * @module
- */
+/** Reads the environment, opens KV, starts and stops serving. @module */
 import { setTimeout as delay } from "node:timers/promises";
 import { type Config, readConfig, VARIABLE_NAMES } from "./config/mod.ts";
 import { PATHS } from "./console/mod.ts";
@@ -21,7 +17,7 @@ const DRAIN_MS = 2_000;
 /** The longest time that stopping may take, in milliseconds. */
 const SHUTDOWN_MS = 4_000;
 
-/** Works the outbox off for a second, once the service is made on Deno Deploy; gives whether more is due. */
+/** Works the outbox off for a second; gives whether more is due. Set on Deno Deploy. */
 let workOutbox: Service["workOutbox"] | undefined;
 
 /** How long the outbox is worked off at a stretch, in milliseconds: until the next call comes. */
@@ -126,10 +122,10 @@ async function serve(config: Config, runtime: Runtime): Promise<void> {
   console.log(greeting(config, { baseUrl, letters }));
 }
 
-/** The interval at which the service looks whether its parent still runs, in milliseconds. */
+/** How often it looks whether its parent still runs, in milliseconds. */
 const PARENT_MS = 1_000;
 
-/** Calls back once the process that started this one has ended (`start.ts`): alone, it would keep its KV file locked. */
+/** Alone, this process would keep its KV file locked once the one that started it (`start.ts`) has ended. */
 function whenParentEnds(parent: number, stop: () => void): void {
   const timer = setInterval(() => {
     if (Deno.ppid === parent) return;

@@ -103,7 +103,7 @@ export function respond(
 /** The pause after each batch, in milliseconds: a fast reader of an export makes sign-ups wait five times as long. */
 const REST_MS = 1;
 
-/** Makes a body of batches. The next batch is made once the reader has taken the one before it, if it is still there. */
+/** Makes a body of batches; each is made once the reader has taken the one before it. */
 export function ndjsonBody(
   batches: AsyncIterable<readonly unknown[] | string>,
   onError: (error: unknown) => void,
