@@ -137,7 +137,7 @@ export function commitChange<Result>(
       // A check fails only where another commit went through, so the tries come to an end.
       if (versionstamp !== undefined) return result(versionstamp);
     }
-  }, (error) => error instanceof UnknownOutcome || error === signal?.reason);
+  }, (error) => error instanceof UnknownOutcome || signal?.aborted === true);
 }
 
 export interface EntryChange<Value, Result> {
