@@ -163,7 +163,7 @@ export async function assertWalk(variables: TestVariables, home: string): Promis
   );
   assert.match(
     printed("waitlist join"),
-    /^Accepted: ada@example\.com is on .+\nExported 1 sign-up to .+\/waitlist\.csv\.\n/,
+    /^Accepted: ada@example\.com\. .+\nExported 1 sign-up to .+\/waitlist\.csv\.\n/,
   );
   assert.match(printed("signups list"), /^Address .+\nada@example\.com +waiting +20/);
   assert.match(printed("signups invite"), /^Invited 1 person in the wave 2026-06-01; .+\.csv\.\n$/);
