@@ -60,7 +60,7 @@ async function serve(config: Config, runtime: Runtime): Promise<void> {
   const store = await openKv(config.kv);
   await openSchema({ ...store, ...runtime });
 
-  // The service needs to know its port, so that the first requests wait until the service is made.
+  // The listener starts first, as the service must know its port; requests wait until the service is made.
   const made = Promise.withResolvers<Service>();
   let answer: Service["answer"] = async (request, info) =>
     (await made.promise).answer(request, info);
@@ -79,7 +79,7 @@ async function serve(config: Config, runtime: Runtime): Promise<void> {
   let isStopping = false;
   async function stop(exitCode: number): Promise<void> {
     const service = await made.promise;
-    // A terminal sends SIGINT to this process and to `deno task`, which passes it on a second time.
+    // A terminal sends SIGINT to this process and to `start.ts`, which passes it on a second time.
     if (isStopping) return;
     isStopping = true;
     log.info("stopping");

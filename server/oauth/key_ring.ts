@@ -68,7 +68,7 @@ export class KeyRing {
     });
   }
 
-  /** In milliseconds since 1970; earlier versions stored 0. */
+  /** In milliseconds since 1970. */
   get signsSince(): number {
     return this.#signing().root.signsFrom;
   }

@@ -1,6 +1,6 @@
 /**
- * Stores and reads the audit log: what the operators have done. The entry of a change is written in the commit of the change, so
- * that there is never one without the other; a further try of that commit writes the same entry.
+ * Stores and reads the audit log: what the operators have done. The entry of a change is written in the commit of the
+ * change, so that there is never one without the other; a further try of that commit writes the same entry.
  *
  * @module
  */
@@ -27,10 +27,10 @@ import {
   withKvDeadline,
 } from "../kv/mod.ts";
 
-/** In milliseconds. */
+/** How long an entry is kept, in milliseconds. */
 export const AUDIT_MS = 400 * 24 * 60 * 60 * 1000;
 
-/** A change that no operator made has no entry. */
+/** Adds an audit entry to a commit; nothing where no operator made the change. */
 export function setAuditEntry(
   commit: Deno.AtomicOperation,
   entry: AuditEntry | undefined,
@@ -40,7 +40,7 @@ export function setAuditEntry(
   return commit.set(auditKey(entry), entry);
 }
 
-/** An entry with the same moment and id is replaced. */
+/** Writes an entry alone; a repetition writes the same one. */
 export async function writeAuditEntry(kv: Deno.Kv, entry: AuditEntry): Promise<void> {
   await retry(kv, () => setAuditEntry(kv.atomic(), entry).commit());
 }
@@ -80,6 +80,7 @@ export interface AuditSelection {
   before?: string | undefined;
 }
 
+/** Sorts behind every date-time. */
 const END = "~";
 
 /** Reads the entries that are not too old, the oldest first, and names those that cannot be read. */

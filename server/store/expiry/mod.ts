@@ -9,6 +9,7 @@ import { expiryOf } from "../../waitlist/mod.ts";
 import { findRestore } from "../backup/mod.ts";
 import {
   behind,
+  checksFor,
   EXPIRY_CLOCK,
   expirySelector,
   oldPeopleSelector,
@@ -17,7 +18,7 @@ import {
   withKvDeadline,
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import { changeRecords, FURTHER_CHECKS, PEOPLE_IN_COMMIT } from "../people/mod.ts";
+import { changeRecords, PEOPLE_IN_COMMIT } from "../people/mod.ts";
 export { startSweep } from "./sweep.ts";
 
 const EXPIRY_MS = 60_000;
@@ -125,7 +126,7 @@ export async function expirePeople(
   { kv, engine }: OpenKv,
   { days, now, outbox, cursor = {}, signal }: ExpiryOptions,
 ): Promise<number> {
-  const limit = Math.min(engine.checksPerCommit - FURTHER_CHECKS, PEOPLE_IN_COMMIT);
+  const limit = Math.min(checksFor(engine), PEOPLE_IN_COMMIT);
   // The end of a range is left out.
   const before = new Date(now - days * DAY + 1).toISOString();
   const [taken, old] = [expirySelector(before), oldPeopleSelector("unconfirmed", before)];

@@ -17,10 +17,10 @@ import {
   type Wave,
 } from "../../waitlist/mod.ts";
 import {
+  checksFor,
   type OpenKv,
   readWithSchema,
   signUpKey,
-  SLOT_CHECKS,
   VALUE_FAULT,
   waveKey,
 } from "../kv/mod.ts";
@@ -51,9 +51,6 @@ export interface WaveStep {
   wouldInvite: { email: string; record: SignUpRecord }[];
 }
 
-/** Besides those of the records: the schema and the wave. */
-const FURTHER_CHECKS = 2 + SLOT_CHECKS;
-
 /** Invites the people of a wave that has begun; a dry run changes nothing. */
 export async function* inviteWave(
   options: InvitationOptions,
@@ -63,7 +60,8 @@ export async function* inviteWave(
   yield { invited, notInvited: [], wouldInvite: [] };
   if (done) return;
   const most = request.next ?? Infinity;
-  const size = Math.min(options.engine.checksPerCommit - FURTHER_CHECKS, PEOPLE_IN_COMMIT);
+  // Each commit checks the wave, too.
+  const size = Math.min(checksFor(options.engine, 1), PEOPLE_IN_COMMIT);
   for await (const batch of candidates(options.kv, request, size)) {
     const step: WaveStep = { invited, notInvited: [], wouldInvite: [] };
     while (batch.length > 0 && invited < most) {

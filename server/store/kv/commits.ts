@@ -10,8 +10,6 @@ import type { MaybePromise } from "../../runtime/mod.ts";
 import { type BoundedKv, tryAgain, withKvDeadline } from "./calls.ts";
 import { COMMIT_SLOTS, slotKey } from "./keys.ts";
 
-export const SLOT_CHECKS = 1;
-
 /** KV failed a commit, and does not say whether it has gone through; the message is what KV said of the commit. */
 export class UnknownOutcome extends Error {
   constructor(cause: unknown) {

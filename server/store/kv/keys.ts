@@ -15,7 +15,7 @@
  * | `["wave_member", id, createdAt, email]` | `true`      | as long as the invited person's record |
  * | `["outbox", id]`               | `OutboxItem`: a letter or an event | until it is done or the person is erased |
  * | `["due", queue, dueAt, id]`    | `true`: the item's position in a queue | as long as the item; without its item, until the queue reaches it |
- * | `["outbox_count", name]`       | `Deno.KvU64`         | always; `due`, `refused`, and at most four names a UTC day |
+ * | `["outbox_count", name]`       | `Deno.KvU64`         | always; `due`, `refused`, `held`, and at most four names a UTC day |
  * | `["mail"]`                     | `MailState`          | always, once a letter was sent |
  * | `["statistics", "added", day]` | `Deno.KvU64`         | always; one key a UTC day   |
  * | `["statistics", "byState", state]` | `Deno.KvU64`    | always                      |
@@ -24,7 +24,7 @@
  * | `["slugs"]`                    | `KnownSlugs`         | always                      |
  * | `["restore"]`                  | `Restore`; `pending` until a line is stored | while a backup is restored |
  * | `["recount"]`                  | when the last recount began, a date-time | always  |
- * | `["last_done", work]`          | `string`, a date-time; the work is `verify` or `backup` | always |
+ * | `["last_done", work]`          | `string`, a date-time; the work is `verify`, `difference`, `repair` or `backup` | always |
  * | `["erased", mark]`             | `StoredMark`: a date-time | until the person signs up again |
  * | `["brake", hash]`              | `Brake`: the letters that a mailbox got, by its keyed hash | 30 days after the last letter |
  * | `["consent_text", id]`         | `ConsentText`: a wording that people agreed to | always        |
@@ -73,8 +73,8 @@ export const addressOf = (key: Key) => String(key[1]);
 /** The last part of each of their keys is an address. */
 export const LISTS: Key[] = [["person"], ["expiry"], ["wave_member"]];
 
-/** Those from before a date-time come first in the order of first sign-ups. */
 export const peopleSelector = (state: State) => all("person", state);
+/** Selects the people of a state who signed up first before a date-time. */
 export const oldPeopleSelector = (state: State, before: string) => ({
   start: ["person", state],
   end: ["person", state, before],

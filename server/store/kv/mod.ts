@@ -3,12 +3,12 @@
  *
  * @module
  */
-export { changeEntry, commitChange, commitKnown, SLOT_CHECKS, UnknownOutcome } from "./commits.ts";
+export { changeEntry, commitChange, commitKnown, UnknownOutcome } from "./commits.ts";
 export { Batcher, type OnRun } from "./batcher.ts";
 export { startHeartbeat } from "./heartbeat.ts";
 export * from "./keys.ts";
 export { openSchema } from "./migrations/mod.ts";
 export * from "./calls.ts";
-export { type Engine, LOCAL_ENGINE, type OpenKv, openKv } from "./open.ts";
+export { checksFor, type Engine, LOCAL_ENGINE, type OpenKv, openKv } from "./open.ts";
 export * from "./pages.ts";
 export * from "./schema.ts";

@@ -26,6 +26,14 @@ export const LOCAL_ENGINE: Engine = { checksPerCommit: 100, commitsInFlight: 2 }
  */
 export const REMOTE_ENGINE: Engine = { checksPerCommit: 10, commitsInFlight: 32, busyGatherMs: 1 };
 
+/**
+ * How many checks of its own a commit may have, besides those of the schema and of its slot.
+ *
+ * @param others the entries that the commit checks once, whatever its size
+ */
+export const checksFor = ({ checksPerCommit }: Pick<Engine, "checksPerCommit">, others = 0) =>
+  checksPerCommit - 2 - others;
+
 export interface OpenKv {
   kv: BoundedKv;
   engine: Engine;

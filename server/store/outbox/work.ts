@@ -17,12 +17,12 @@ import {
 } from "../../waitlist/mod.ts";
 import {
   Batcher,
+  checksFor,
   commitKnown,
   deadlineOf,
   type Engine,
   readMany,
   signUpKey,
-  SLOT_CHECKS,
   withKvDeadline,
 } from "../kv/mod.ts";
 import { type ItemChange, NO_OUTBOX, OutboxChanges, type OutboxEntry, queueOf } from "./changes.ts";
@@ -69,9 +69,6 @@ export interface SharedCommits extends Pick<Runtime, "monotonic"> {
   engine: Engine;
 }
 
-/** Besides those of items and records: the check of the schema. */
-const FURTHER_CHECKS = 1 + SLOT_CHECKS;
-
 /** Gives the worker's functions. Without `shared`, each change has a commit of its own. */
 export function createOutboxWork(
   kv: Deno.Kv,
@@ -85,7 +82,7 @@ export function createOutboxWork(
   ): (change: Change) => Promise<OutboxEntry | undefined> {
     const batcher = shared && new Batcher<Change, Changed>({
       run: (changes) => run(kv, changes),
-      maxBatch: Math.floor((shared.engine.checksPerCommit - FURTHER_CHECKS) / checks),
+      maxBatch: Math.floor(checksFor(shared.engine) / checks),
       maxRunning: shared.engine.commitsInFlight,
       maxWaiting: Infinity,
       deadlineMs: deadlineOf(kv),

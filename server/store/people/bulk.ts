@@ -8,12 +8,12 @@ import {
   type SignUpRecord,
 } from "../../waitlist/mod.ts";
 import {
+  checksFor,
   KNOWN_SLUGS,
   type OpenKv,
   readMany,
   readSchema,
   signUpKey,
-  SLOT_CHECKS,
   withKvDeadline,
 } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
@@ -33,9 +33,6 @@ export interface BulkOptions {
   audit?: AuditEntry | undefined;
 }
 
-/** Checks besides those of the records: the known slugs and the schema. */
-const FURTHER_CHECKS = 2 + SLOT_CHECKS;
-
 /**
  * Stores bulk sign-ups; those of one address are merged in order. Resolves once all are durable, and rejects once no
  * commit is under way any more.
@@ -48,7 +45,8 @@ export async function storeBulkSignUps(
   const { dryRun } = options;
   if (dryRun) dryRun.slugs ??= await withKvDeadline(kv, () => readUsedSlugs(kv));
   const outcomes: ImportOutcome[] = [];
-  const batches = splitByAddress(bulkSignUps, engine.checksPerCommit - FURTHER_CHECKS);
+  // Each commit checks the known slugs, too.
+  const batches = splitByAddress(bulkSignUps, checksFor(engine, 1));
   const runNext = async () => {
     for (let batch = batches.pop(); batch; batch = batches.pop()) {
       const stored = await storeBatch(kv, batch.map(({ bulkSignUp }) => bulkSignUp), options);

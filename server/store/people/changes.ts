@@ -8,14 +8,13 @@ import {
   type State,
   type Step,
 } from "../../waitlist/mod.ts";
-import type { OpenKv } from "../kv/mod.ts";
+import { checksFor, type OpenKv } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { readPeople } from "./lists.ts";
 import {
   type AddressChange,
   type AddressHistory,
   changeRecords,
-  FURTHER_CHECKS,
   PEOPLE_IN_COMMIT,
 } from "./commit.ts";
 
@@ -23,7 +22,7 @@ export interface PeopleChangeOptions extends OpenKv {
   outbox: OutboxOptions;
   /** Milliseconds since 1970. */
   at: number;
-  /** Every commit writes it as it is then. */
+  /** Each commit writes the entry as it stands then, so that the caller can add its counts between steps. */
   audit?: AuditEntry | undefined;
 }
 
@@ -42,7 +41,7 @@ async function* changePeople<Outcome>(
   emails: Iterable<string>,
   decide: (record: SignUpRecord | undefined, known: AddressHistory) => Decision<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
-  const size = Math.min(engine.checksPerCommit - FURTHER_CHECKS, PEOPLE_IN_COMMIT);
+  const size = Math.min(checksFor(engine), PEOPLE_IN_COMMIT);
   const rest = [...new Set(emails)];
   while (rest.length > 0) {
     const batch = rest.splice(0, size);
@@ -93,7 +92,7 @@ export async function* remindPeople(
 
 export type UndeliverableOutcome = "marked" | "unknown";
 
-/** The time of an earlier mark stays. */
+/** Marks people as undeliverable; who is marked already keeps the time of that mark. */
 export function markUndeliverable(
   options: PeopleChangeOptions,
   emails: string[],
@@ -112,7 +111,10 @@ export interface ErasureSelection {
   before: string;
 }
 
-/** Leaves marks; yields how many were erased since the last step. */
+/**
+ * Erases everybody in a state who signed up first before a date-time, and leaves erasure marks; yields how many after
+ * each commit.
+ */
 export async function* erasePeople(
   options: PeopleChangeOptions,
   { state, before }: ErasureSelection,
@@ -129,6 +131,7 @@ export async function* erasePeople(
     for await (const outcomes of leaving) {
       yield outcomes.filter(({ outcome }) => outcome === true).length;
     }
+    // The list is in the order of first sign-ups, so everybody after is newer.
     if (old.length < people.length) return;
   }
 }

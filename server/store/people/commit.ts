@@ -16,12 +16,12 @@ import { setAuditEntry } from "../audit/mod.ts";
 import {
   addToCounter,
   type BoundedKv,
+  checksFor,
   commitChange,
   type Engine,
   LOCAL_ENGINE,
   readWithSchema,
   signUpKey,
-  SLOT_CHECKS,
   type StoreSchema,
 } from "../kv/mod.ts";
 import { findItemsOf, OutboxChanges, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
@@ -128,17 +128,14 @@ export interface AddressChangeOptions extends Pick<PeopleChange, "outbox" | "aud
   signal?: AbortSignal | undefined;
 }
 
-/** Checks besides those of the records: that of the schema. */
-export const FURTHER_CHECKS = 1 + SLOT_CHECKS;
-
 /** The most people in a commit of work on many of them; sign-ups wait for each: with twice as many, half as long again. */
 export const PEOPLE_IN_COMMIT = 48;
 
 type Batch = Awaited<ReturnType<typeof readState>>;
 
 /**
- * Makes changes, at least one fewer than the engine takes checks in an atomic; resolves once all are durable. New and
- * known addresses take the same path. Gives the addresses whose records cannot be read.
+ * Makes changes, at most as many as {@linkcode checksFor} gives; resolves once all are durable. New and known addresses
+ * take the same path. Gives the addresses whose records cannot be read.
  *
  * @param known what was read for them, where they are a part of other changes
  */
@@ -157,7 +154,7 @@ export async function changeRecords(
     // In separate commits, so that an address that others write to delays no other address.
     const parts = Map.groupBy(now.changes, ({ entry }) => before?.includes(entry.versionstamp))
       .values().toArray()
-      .flatMap((part) => splitByChecks(part, mailboxes, engine.checksPerCommit - FURTHER_CHECKS));
+      .flatMap((part) => splitByChecks(part, mailboxes, checksFor(engine)));
     if (parts.length < 2) {
       return { change: decideAll(now, options), result: () => ({ unreadable, further: [] }) };
     }

@@ -29,7 +29,6 @@ export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
 export {
   changeRecords,
   commitPeople,
-  FURTHER_CHECKS,
   PEOPLE_IN_COMMIT,
   type PeopleChange,
   type PersonChange,

@@ -20,6 +20,7 @@ import {
 } from "../../waitlist/mod.ts";
 import {
   Batcher,
+  checksFor,
   deadlineOf,
   type OpenKv,
   signUpKey,
@@ -28,7 +29,7 @@ import {
 } from "../kv/mod.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { letterDelayOf, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
-import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./commit.ts";
+import { type AddressChange, changeRecords } from "./commit.ts";
 
 export interface SelfServiceOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "log"> {
   outbox: OutboxOptions;
@@ -90,7 +91,7 @@ export function createSelfService(options: SelfServiceOptions) {
       }));
       return changeRecords(kv, changes, { outbox, engine, signal });
     },
-    maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
+    maxBatch: checksFor(engine),
     maxRunning: 1,
     maxWaiting: MAX_WAITING,
     deadlineMs: deadlineOf(kv),

@@ -9,9 +9,16 @@ import {
   type Step,
 } from "../../waitlist/mod.ts";
 import type { ClientAddress } from "../../limits/mod.ts";
-import { Batcher, deadlineOf, type Engine, LOCAL_ENGINE, type OnRun } from "../kv/mod.ts";
+import {
+  Batcher,
+  checksFor,
+  deadlineOf,
+  type Engine,
+  LOCAL_ENGINE,
+  type OnRun,
+} from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
-import { type AddressChange, changeRecords, FURTHER_CHECKS } from "./commit.ts";
+import { type AddressChange, changeRecords } from "./commit.ts";
 
 /** A sign-up, the moment of its consent, and the id of a new record. */
 export interface TimedSignUp extends MergeOptions {
@@ -39,7 +46,7 @@ export function createSignUpQueue(
 ): (signUp: SignUp, address?: ClientAddress) => Promise<void> | "overloaded" {
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
     run: (signUps, signal) => storeSignUps(kv, signUps, { engine, outbox, signal }),
-    maxBatch: engine.checksPerCommit - FURTHER_CHECKS,
+    maxBatch: checksFor(engine),
     maxRunning: engine.commitsInFlight,
     maxWaiting: MAX_WAITING,
     deadlineMs: deadlineOf(kv),
@@ -58,8 +65,8 @@ export function createSignUpQueue(
 }
 
 /**
- * Stores sign-ups, at least one fewer than the engine takes checks in an atomic; repeats of an address are merged in
- * order. New and known addresses take the same path. Gives the addresses whose records cannot be read.
+ * Stores sign-ups, at most as many as {@linkcode checksFor} gives; repeats of an address are merged in order. New and
+ * known addresses take the same path. Gives the addresses whose records cannot be read.
  */
 export async function storeSignUps(
   kv: Deno.Kv,

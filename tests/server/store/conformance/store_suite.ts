@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { FURTHER_CHECKS } from "../../../../server/store/people/commit.ts";
+import { checksFor } from "../../../../server/store/kv/open.ts";
 import { ipv4Address } from "../../../../server/limits/window_counts.ts";
 import { Limiter, LIMITS, MAX_PACKED } from "../../../../server/limits/limiter.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
@@ -38,7 +38,7 @@ export const STORE_SUITE: Suite = {
   async "storeSignUps() stores as many addresses as an atomic has room for when they arrive together"(
     { kv, engine },
   ) {
-    const addresses = Array.from({ length: engine.checksPerCommit - FURTHER_CHECKS }, (_, n) => {
+    const addresses = Array.from({ length: checksFor(engine) }, (_, n) => {
       // The longest address that there can be.
       return `${String(n).padStart(3, "0")}${"a".repeat(239)}@example.com`;
     });

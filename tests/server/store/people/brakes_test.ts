@@ -1,9 +1,9 @@
 /** Decisions, "Brakes on letters": by mailbox, whatever becomes of the records. */
 import assert from "node:assert/strict";
-import { changeRecords, FURTHER_CHECKS } from "../../../../server/store/people/commit.ts";
+import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { createBrakeSweep } from "../../../../server/store/people/brakes.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
+import { checksFor, LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { mailboxOf } from "../../../../server/waitlist/transitions.ts";
@@ -60,7 +60,7 @@ for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
     using kv = await Deno.openKv(":memory:");
     // So that the store has a key, and each address has three checks.
     await join(kv, ["grace+1@example.com"], START);
-    const size = engine.checksPerCommit - FURTHER_CHECKS;
+    const size = checksFor(engine);
     const many = Array.from({ length: 4 * size }, (_, n) => `ada+${n}@example.com`);
     await Promise.all([0, 1, 2, 3].map(async (part) => {
       await join(kv, many.slice(part * size, (part + 1) * size), START, engine);
