@@ -137,28 +137,29 @@ type Batch = Awaited<ReturnType<typeof readState>>;
  * Makes changes, at most as many as {@linkcode checksFor} gives; resolves once all are durable. New and known addresses
  * take the same path. Gives the addresses whose records cannot be read.
  *
- * @param known what was read for them, where they are a part of other changes
+ * @param given the state that was read for them, where they are a part of other changes
  */
 export async function changeRecords(
   kv: Deno.Kv,
   changes: AddressChange[],
   options: AddressChangeOptions,
-  known?: Batch,
+  given?: Batch,
 ): Promise<ReadonlySet<string>> {
   const { outbox, engine = LOCAL_ENGINE, signal } = options;
-  let last: Batch | undefined;
+  let lastState: Batch | undefined;
   const prepare = async () => {
-    const before = last?.changes.map(({ entry }) => entry.versionstamp);
-    const now = last = before || !known ? await readState(kv, changes, outbox) : known;
-    const { unreadable, mailboxes } = now;
-    // In separate commits, so that an address that others write to delays no other address.
-    const parts = Map.groupBy(now.changes, ({ entry }) => before?.includes(entry.versionstamp))
+    const earlier = lastState?.changes.map(({ entry }) => entry.versionstamp);
+    const state = lastState = earlier || !given ? await readState(kv, changes, outbox) : given;
+    const { unreadable, mailboxes } = state;
+    // What another commit has changed since the last try gets commits of its own, so that an address that others write
+    // to delays no other address.
+    const parts = Map.groupBy(state.changes, ({ entry }) => earlier?.includes(entry.versionstamp))
       .values().toArray()
       .flatMap((part) => splitByChecks(part, mailboxes, checksFor(engine)));
     if (parts.length < 2) {
-      return { change: decideAll(now, options), result: () => ({ unreadable, further: [] }) };
+      return { change: decideAll(state, options), result: () => ({ unreadable, further: [] }) };
     }
-    const further = parts.map((part) => ({ ...now, changes: part }));
+    const further = parts.map((part) => ({ ...state, changes: part }));
     return { result: () => ({ unreadable, further }) };
   };
   const { unreadable, further } = await commitPeople(kv, prepare, signal);
