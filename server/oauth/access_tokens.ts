@@ -1,13 +1,7 @@
 /** Access tokens: how they are issued and verified, and which calls they allow. @module */
 import { decodeProtectedHeader, jwtVerify } from "jose";
-import {
-  andThen,
-  createRandomIds,
-  jwtSigner,
-  type MaybePromise,
-  type Runtime,
-  type SignJwt,
-} from "../runtime/mod.ts";
+import { andThen, createRandomIds, type MaybePromise, type Runtime } from "../runtime/mod.ts";
+import { jwtSigner, type SignJwt } from "./jwt_signer.ts";
 import { ACCESS_TOKEN_LIFETIME, type SigningKey, type SigningKeys } from "./key_ring.ts";
 import type { Grant } from "./token_grant.ts";
 

@@ -1,7 +1,7 @@
 /** What every room may use: clocks, randomness, log, deadlines, digests and work that is repeated. @module */
 import { Buffer } from "node:buffer";
 import type { Log } from "./log.ts";
-export { digestSha256, hmacSha256, jwtSigner, type SignJwt } from "./digest.ts";
+export { base64url, digestSha256, hmacSha256, utf8 } from "./digest.ts";
 export * from "./log.ts";
 export * from "./waiting.ts";
 

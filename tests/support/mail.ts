@@ -6,7 +6,7 @@
 import assert from "node:assert/strict";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";
 import { readDue } from "../../server/store/outbox/reads.ts";
-import { createOutboxStore } from "../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../server/store/people/outbox_commits.ts";
 import { OPERATOR_KEY } from "./operator.ts";
 import type { TestVariables } from "./process.ts";
 import type { Serving } from "./process_requests.ts";

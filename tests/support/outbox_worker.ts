@@ -10,7 +10,7 @@ import { createMailState } from "../../server/store/outbox/mail_state.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { type OutboxStore } from "../../server/store/outbox/work.ts";
 import { changeRecords } from "../../server/store/people/commit.ts";
-import { createOutboxStore } from "../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../server/store/people/outbox_commits.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { inviteSignUp } from "../../server/waitlist/transitions.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../waitlist/mod.ts";
 import { checksFor, type OpenKv } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import { readPeople } from "./lists.ts";
+import { readPeople } from "./records.ts";
 import {
   type AddressChange,
   type AddressHistory,

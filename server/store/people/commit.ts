@@ -27,7 +27,7 @@ import {
 import { findItemsOf, OutboxChanges, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
 import { BrakeChanges, readMailboxes, splitByChecks } from "./brakes.ts";
 import { clearMarks, findMarks, setMarks } from "./erasure_marks.ts";
-import { writeRecord } from "./lists.ts";
+import { writeRecord } from "./records.ts";
 
 export interface PersonChange {
   email: string;

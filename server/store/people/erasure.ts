@@ -13,7 +13,7 @@ import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { BrakeChanges, readMailboxes } from "./brakes.ts";
 import { commitPeople, type PeopleChange } from "./commit.ts";
 import { findMarks } from "./erasure_marks.ts";
-import { findListKeys, isSound } from "./lists.ts";
+import { findListKeys, isSound } from "./records.ts";
 
 export type Known =
   | { record: SignUpRecord }

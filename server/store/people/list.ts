@@ -9,7 +9,7 @@ import {
   STATES,
 } from "../../waitlist/mod.ts";
 import { readMany, signUpKey, withKvDeadline } from "../kv/mod.ts";
-import { type Person, readPeople, readSignUpPages } from "./lists.ts";
+import { type Person, readPeople, readSignUpPages } from "./records.ts";
 
 export interface PeopleQuery {
   state?: State | undefined;

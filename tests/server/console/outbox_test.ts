@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { itemsTable } from "../../../server/console/outbox/list.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
-import { createOutboxStore } from "../../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { type ConsoleService, startConsole } from "../../support/console.ts";
 import { readAudit } from "../../support/operator.ts";
 import { listenTo } from "../../support/receiver.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { createOutboxStore } from "../../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { json, serveOn, type TestService } from "../../support/service.ts";

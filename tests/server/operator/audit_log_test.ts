@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import document from "../../../shared/generated/operator.json" with { type: "json" };
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { createOutboxStore } from "../../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { readSchema } from "../../../server/store/kv/schema.ts";
 import { erasureMarks } from "../../../server/waitlist/erasure.ts";
 import { backup, begin, finish, NOW, send } from "../../support/backups.ts";

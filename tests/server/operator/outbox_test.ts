@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createOutboxStore } from "../../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { assertOperatorError, readNdjson, startOperatedService } from "../../support/operator.ts";
 import { json, START } from "../../support/service.ts";
 

@@ -23,7 +23,7 @@ import {
   type ListEntry,
   readLists,
   readSignUpPages,
-} from "../lists.ts";
+} from "../records.ts";
 
 export interface ListFaults {
   /** People who lack an entry or their state, or have a wrong entry. */

@@ -33,7 +33,7 @@ import {
 } from "../../kv/mod.ts";
 import { countErasedSince } from "../erasure_marks.ts";
 import { ListCheck, type ListFaults } from "./list_check.ts";
-import { type AddressedRecord, readSignUpPages } from "../lists.ts";
+import { type AddressedRecord, readSignUpPages } from "../records.ts";
 
 const PROGRESS_STEP = 20_000;
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { SendOutcome } from "../../../../server/letters/letter.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
-import { retryItems } from "../../../../server/store/people/outbox.ts";
+import { retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { addresses } from "../../../support/mail.ts";
 import { invite, join, recordOf, startOutbox } from "../../../support/outbox_worker.ts";
 import { START } from "../../../support/service.ts";

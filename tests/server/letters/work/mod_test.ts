@@ -3,7 +3,7 @@ import { LETTERS_AT_ONCE } from "../../../../server/letters/work/letter_work.ts"
 import { createOutboxWorker } from "../../../../server/letters/work/mod.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { recordLog } from "../../../support/log.ts";
 import { addresses } from "../../../support/mail.ts";
 import {

@@ -27,7 +27,7 @@ import {
   findRestore,
   restoreLines,
 } from "../../../../server/store/backup/restores.ts";
-import { readSignUpPages } from "../../../../server/store/people/lists.ts";
+import { readSignUpPages } from "../../../../server/store/people/records.ts";
 import { readSchema } from "../../../../server/store/kv/schema.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";

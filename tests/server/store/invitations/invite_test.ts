@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { readPeople } from "../../../../server/store/people/lists.ts";
+import { readPeople } from "../../../../server/store/people/records.ts";
 import { beginWave } from "../../../../server/store/invitations/waves.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
 import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";

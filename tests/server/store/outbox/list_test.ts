@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { listOutbox, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox.ts";
+import { createOutboxStore, retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readOverview } from "../../../../server/store/people/statistics/counts.ts";
 import type { Queue } from "../../../../server/waitlist/outbox_item.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readDue, readItemsOf } from "../../../../server/store/outbox/reads.ts";
-import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { Message } from "../../../../server/waitlist/outbox_item.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Engine } from "../../../../server/store/kv/open.ts";
 import { type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
 import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { askForLink } from "../../../../server/waitlist/transitions.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";

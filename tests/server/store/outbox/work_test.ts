@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { OutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
 import { readDue, readFirstDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { Message, Queue } from "../../../../server/waitlist/outbox_item.ts";
 import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";

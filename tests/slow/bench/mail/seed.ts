@@ -7,7 +7,7 @@
 import { openSchema } from "../../../../server/store/kv/migrations/mod.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
-import { createOutboxStore } from "../../../../server/store/people/outbox.ts";
+import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { createLog } from "../../../../server/runtime/log.ts";
 import { recordId } from "../../../support/records.ts";

@@ -5,7 +5,7 @@ import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readDue, readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
-import { type Person, readPeople } from "../../../../server/store/people/lists.ts";
+import { type Person, readPeople } from "../../../../server/store/people/records.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import {
