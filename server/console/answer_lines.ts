@@ -1,8 +1,3 @@
-/**
- * Reads the NDJSON answers of operations, and puts the people of an answer into a file.
- *
- * @module
- */
 import { readLines } from "../../shared/lines.ts";
 import type { createFormat } from "../../shared/signup_formats.ts";
 
@@ -29,10 +24,8 @@ export async function* readAnswerLines<Value>(
 }
 
 /**
- * Waits for the end of an answer.
- *
- * @returns its values, of which the last says that the answer is complete; `undefined` where there is none, or where it
- * broke off, of which the log tells
+ * Waits for the end of an answer, and gives its values, of which the last says that it is complete; `undefined` where
+ * there is no answer, or where it broke off, of which the log tells.
  */
 export async function readToEnd<Value>(
   { data }: { data?: ReadableStream<Uint8Array> | null | undefined },
@@ -48,9 +41,8 @@ export async function readToEnd<Value>(
 }
 
 /**
- * Answers with the people of an answer as a file.
- *
- * @throws while the file is read where the answer is not complete, so that the browser takes no part for the whole
+ * Answers with the people of an answer as a file. Reading it fails where the answer is not complete, so that the
+ * browser takes no part for the whole.
  */
 export function downloadPeople(
   body: ReadableStream<Uint8Array>,

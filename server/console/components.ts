@@ -1,21 +1,14 @@
-/**
- * The components that several pages of the console share: forms, fields, tables, facts, notes and pagers.
- *
- * @module
- */
+/** The components that several pages of the console share. @module */
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import type { Lang, Source, State } from "../waitlist/mod.ts";
 
-/** The fields that a form has sent, with their values. */
 export type Fields = ReadonlyMap<string, string>;
 
 /** Fields that a form or a link hands on: `true` is `yes`, and those without a value are left out. */
 export type HandedOn = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** The languages of people, and the forms that they can have used. */
 export const LANGS: readonly Lang[] = ["en", "de"], SOURCES: readonly Source[] = ["hero", "cta"];
 
-/** Gives the value where it is one of a list. */
 export function knownValue<Value extends string>(
   values: readonly Value[],
   given: string | null | undefined,
@@ -30,7 +23,6 @@ export function withValues(fields: HandedOn): [name: string, value: string][] {
     .map(([name, value]) => [name, value === true ? "yes" : String(value)]);
 }
 
-/** The address of a page with fields in its query. */
 export function pathWith(path: string, fields: HandedOn): string {
   const query = new URLSearchParams(withValues(fields));
   return query.size > 0 ? `${path}?${query}` : path;
@@ -50,7 +42,6 @@ ${content}
 </form>`;
 }
 
-/** A button that sends its form. @param kind its class */
 export function button(label: string, kind?: "primary" | "danger" | "link"): Html {
   return markup`<button${kind && markup` class="${kind}"`} type="submit">${label}</button>`;
 }
@@ -64,7 +55,6 @@ ${hint && markup`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`;
 }
 
-/** A field to tick. */
 export function checkbox(
   { name, label, checked, hint }: { name: string; label: string; checked: boolean; hint?: Html },
 ): Html {
@@ -101,7 +91,6 @@ export function filter(
   return select({ name, label: fields[name], chosen }, [["", all], ...Object.entries(names)]);
 }
 
-/** A part of a page with a heading. */
 export function section(id: string, heading: string, content: Html): Html {
   return markup`<section aria-labelledby="${id}">
 <h2 id="${id}">${heading}</h2>
@@ -109,7 +98,6 @@ ${content}
 </section>`;
 }
 
-/** Shows a state of a sign-up as a badge. */
 export function stateBadge({ words }: ConsoleTexts, state: State): Html {
   return markup`<span class="badge ${state}">${words.states[state]}</span>`;
 }
@@ -165,11 +153,7 @@ function showCell(cell: Cell, tag: Html): Html {
   return markup`<${tag} class="number">${cell.number}</${end}>`;
 }
 
-/**
- * The ways to the first and to the next page of a list, each with what it hands on; absent where there is none.
- *
- * @param posts whether they are forms, as no URL may have what they hand on
- */
+/** The ways to other pages of a list; with `posts`, they are forms, as no URL may have what they hand on. */
 export function pager(
   path: string,
   pages: [label: string, fields: HandedOn | undefined | false][],
@@ -186,12 +170,7 @@ ${steps}
 </div>`;
 }
 
-/**
- * Makes the page that asks before an action that cannot be undone. Its form has the field `confirmed=yes`.
- *
- * @param body what the action changes or removes
- * @param cancel the way back: a link, or a form
- */
+/** Makes the page that asks before an action that cannot be undone; `cancel` is the way back, a link or a form. */
 export function confirmView({ title, body, action, fields, submit, cancel }: {
   title: string;
   body: Html;
@@ -210,7 +189,6 @@ ${cancel}
   };
 }
 
-/** Whether a form is of a page that has asked before an action. */
 export function isConfirmed(form: Fields): boolean {
   return form.get("confirmed") === "yes";
 }

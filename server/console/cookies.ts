@@ -1,9 +1,3 @@
-/**
- * The two cookies of the console: one says who is signed in, the other has what the last forms asked for. Nothing of
- * them is stored.
- *
- * @module
- */
 import { Buffer } from "node:buffer";
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { base64url, EncryptJWT, jwtDecrypt } from "jose";
@@ -40,8 +34,9 @@ function cookieValues(cookies = "", name: string): string[] {
 }
 
 /**
- * Makes the sessions of the console. A cookie names the operator and the moment at which it ends; its signature
- * is by a key that is derived from the operator's key and the base URL, so that a change of either ends it.
+ * Makes the sessions of the console, of which nothing is stored. A cookie names the operator and the moment at which it
+ * ends; its signature is by a key that is derived from the operator's key and the base URL, so that a change of either
+ * ends it.
  */
 export function createSessions(
   operators: Operator[],
@@ -71,7 +66,6 @@ export function createSessions(
       const signature = sign(known.get(name)!.key, text).toString("base64url");
       return `${cookie}=${text}.${signature}${cookieAttributes(baseUrl, SESSION_MS)}`;
     },
-    /** Gives the `Set-Cookie` value that signs out. */
     end: () => `${cookie}=${cookieAttributes(baseUrl, 0)}`,
     /** Finds whose cookie a `Cookie` header holds, if it is good still; nobody where there are two people's. */
     find(cookies: string | undefined): Operator | undefined {
@@ -82,7 +76,6 @@ export function createSessions(
   };
 }
 
-/** The field of a query that has the id of a form. */
 export const FORM_ID = "form";
 
 /**
@@ -138,16 +131,14 @@ export function createFormCookie(
   }
 
   return {
-    /** Finds the fields of a form by its id, if the `Cookie` header has them still. */
     async find(cookies: string | undefined, id: string): Promise<Fields | undefined> {
       const [, fields] = (await read(cookies)).find(([each]) => each === id) ?? [];
       return fields && new Map(fields);
     },
     /**
-     * Adds a form to those in the `Cookie` header, of which the oldest go where there are too many. The same fields
-     * have the same id. Of two forms that are sent at the same moment, the cookie has one, as each answer replaces it.
-     *
-     * @returns the id and the `Set-Cookie` value; `undefined` where the fields are too long for a cookie
+     * Adds a form to those in the `Cookie` header, of which the oldest go where there are too many; gives `undefined`
+     * where its fields are too long for a cookie. The same fields have the same id. Of two forms that are sent at the
+     * same moment, the cookie has one, as each answer replaces it.
      */
     async add(cookies: string | undefined, fields: Fields) {
       const given = [...fields].filter(([, value]) => value).toSorted();
@@ -155,7 +146,7 @@ export function createFormCookie(
       const isSame = ([, each]: KnownForm) => JSON.stringify(each) === JSON.stringify(given);
       const id = known.find(isSame)?.[0] ?? base64url.encode(random(6));
       const forms: KnownForm[] = [...known.filter((each) => !isSame(each)), [id, given]];
-      while (sizeOf(forms) > MAX_BYTES) forms.shift();
+      while (Buffer.byteLength(JSON.stringify(forms)) > MAX_BYTES) forms.shift();
       return forms.length === 0 ? undefined : { id, cookie: await write(forms) };
     },
     /** Gives the `Set-Cookie` value that removes a form from those in the `Cookie` header. */
@@ -169,7 +160,3 @@ export function createFormCookie(
 /** The `Set-Cookie` value that removes all forms from the browser. */
 export const clearForms = (baseUrl: string) =>
   `${formsName(baseUrl)}=${cookieAttributes(baseUrl, 0)}`;
-
-function sizeOf(value: unknown): number {
-  return new TextEncoder().encode(JSON.stringify(value)).byteLength;
-}

@@ -1,8 +1,3 @@
-/**
- * What the console says where an operation failed: what happened and what helps, in the language of the page.
- *
- * @module
- */
 import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
 import { faultNote } from "./components.ts";
@@ -21,10 +16,8 @@ export type KnownFailures = Partial<Record<OperatorError["error"], string | null
 const NEEDS_DETAIL = new Set<OperatorError["error"]>(["invalid_request", "conflict"]);
 
 /**
- * Says why an operation failed, by the code of its error. The operation's own sentence, which names the field or the
- * reason, is kept where the code alone says too little.
- *
- * @param known sentences of the page, which come first
+ * Says why an operation failed, by the code of its error; the sentences in `known` come first. The operation's own
+ * sentence, which names the field or the reason, is kept where the code alone says too little.
  */
 export function failureNote(
   { error, response }: FailedCall,

@@ -1,8 +1,3 @@
-/**
- * The HTML document around a page of the console.
- *
- * @module
- */
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import { securityHeaders, type Site } from "../site/mod.ts";
 import type { View } from "./page_context.ts";
@@ -21,12 +16,10 @@ export const PATHS = {
 /** Where operators sign in and out. */
 export const SIGN_IN_PATH = "/operator/sign-in/", SIGN_OUT_PATH = "/operator/sign-out";
 
-/** What all pages of the console have in common. */
 export interface LayoutOptions {
   site: Pick<Site, "siteName" | "assetAddress">;
 }
 
-/** The headers of every answer of the console. */
 export function consoleHeaders(baseUrl: string): Record<string, string> {
   const security = securityHeaders(baseUrl);
   return {
@@ -45,7 +38,6 @@ export interface Viewer {
   operator?: string;
 }
 
-/** Renders a page of the console as a whole document. */
 export function renderConsole(view: View, viewer: Viewer, { site }: LayoutOptions): string {
   const { lang, layout: texts } = viewer.texts;
   return markup`<!doctype html>
@@ -58,7 +50,7 @@ export function renderConsole(view: View, viewer: Viewer, { site }: LayoutOption
 <title>${view.title} · ${texts.console} · ${site.siteName}</title>
 <link rel="icon" type="image/svg+xml" href="${site.assetAddress("favicon.svg")}">
 <link rel="stylesheet" href="${site.assetAddress("console.css")}">
-${view.copies && copyScript(site)}
+${view.copies && markup`<script type="module" src="${site.assetAddress("copy.js")}"></script>`}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
@@ -71,9 +63,6 @@ ${view.body}
 </html>
 `.text;
 }
-
-const copyScript = ({ assetAddress }: LayoutOptions["site"]) =>
-  markup`<script type="module" src="${assetAddress("copy.js")}"></script>`;
 
 /** Stands where the rest of a page goes; texts are escaped and cannot have it. */
 const REST = "<!--rest-->";

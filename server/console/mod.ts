@@ -47,7 +47,6 @@ import { createRepeatedForms } from "./repeated_forms.ts";
 import { returnPath, signInPath, signInView } from "./sign_in.ts";
 export { PATHS } from "./layout.ts";
 
-/** What the console is made with. */
 export interface ConsoleOptions extends LayoutOptions, PageContextOptions {
   operators: Operator[];
 }
@@ -64,7 +63,6 @@ export const CONSOLE_PAGES: ConsolePage[] = [
   dataPage,
 ];
 
-/** Makes the routes of the console. */
 export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
   const { baseUrl, operators, operator: api, yieldToCalls } = options;
   const sessions = createSessions(operators, options);
@@ -87,7 +85,6 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     return response;
   }
 
-  /** Answers with a page, or with what a page has made instead. */
   function answer(view: View | Response, viewer: Viewer): Response {
     if (view instanceof Response) return complete(view);
     const type = { "Content-Type": "text/html; charset=utf-8" };
@@ -107,7 +104,6 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     return complete(response);
   }
 
-  /** Answers with a line of plain text to a form that is none of the console's pages. */
   function refuse(status: number, line: string): Response {
     const headers = { "Content-Type": "text/plain; charset=utf-8" };
     return complete(new Response(`${line}\n`, { status, headers }));

@@ -1,8 +1,3 @@
-/**
- * What a page of the console is, and what it is given: a request of an operator who is signed in.
- *
- * @module
- */
 import type { Context } from "@hono/hono";
 import { base64url } from "jose";
 import createHttpClient, { type Client } from "openapi-fetch";
@@ -19,14 +14,11 @@ import { createFormCookie, FORM_ID, type FormCookieOptions } from "./cookies.ts"
 
 export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
 
-/** What a {@linkcode PageContext} is made with. */
 export interface PageContextOptions extends FormCookieOptions {
-  /** The operator's API. */
   operator: Pick<OperatorSurface, "answer" | "testKey">;
   texts: Record<Lang, ConsoleTexts>;
   /** Writes an invitation to be looked at, as it would be sent; absent without mail. */
   previewInvitation?: ((lang: Lang, invitationUrl: string) => LetterText) | undefined;
-  /** Whether the service sends events. */
   sendsEvents: boolean;
   /** Is awaited between the parts of a page. */
   yieldToCalls: YieldToCalls;
@@ -35,12 +27,8 @@ export interface PageContextOptions extends FormCookieOptions {
 /** What a page of the console is given. */
 export interface PageContext
   extends Pick<PageContextOptions, "previewInvitation" | "sendsEvents" | "yieldToCalls"> {
-  /**
-   * The operator's operations in the name of one operator. A call runs through the operator's pipeline in this process:
-   * it counts, checks the key, acts, logs and writes the audit log as it does for the CLI.
-   */
+  /** The operator's operations; a call runs through their pipeline in this process, as one of the CLI does. */
   operations: Client<paths>;
-  /** The texts in the language that the browser prefers. */
   texts: ConsoleTexts;
   /** The query, in which no address ever stands. */
   query: URLSearchParams;
@@ -51,12 +39,9 @@ export interface PageContext
   /** Whether a form led here that the browser has no more. */
   hasExpired: boolean;
   /**
-   * Keeps fields for a page: gives its address, and the `Set-Cookie` value with the fields.
-   *
-   * @param path the page, with or without a query
-   * @param options.once whether the browser forgets them once they are shown, as they do not hold later
-   * @param options.alone whether the browser forgets the fields of all other forms
-   * @returns `undefined` where the fields are too long for a cookie
+   * Keeps fields for a page, whose path can have a query: gives its address, and the `Set-Cookie` value with the
+   * fields; `undefined` where they are too long for a cookie. With `once`, the browser forgets them once they are
+   * shown, as they do not hold later; with `alone`, it forgets the fields of all other forms.
    */
   keep: (
     path: string,
@@ -74,7 +59,6 @@ export interface PageContext
 /** The field of a form that its page gets once. */
 const ONCE = "once";
 
-/** What a page shows. */
 export interface View {
   /** The title and heading; the layout shows both. */
   title: string;
@@ -108,7 +92,6 @@ export function seeOther(path: string): Response {
   return new Response(null, { status: 303, headers: { Location: path } });
 }
 
-/** Makes the page context of an operator who is signed in. */
 export async function makePageContext(
   operator: Operator,
   context: ConsoleContext,
@@ -178,5 +161,4 @@ export function textsOf(
   return texts[chooseLanguage(req.header("accept-language") ?? null, ["en", "de"])];
 }
 
-/** The query of a request. */
 export const queryOf = ({ req }: ConsoleContext) => new URLSearchParams(rawQuery(req.raw.url));

@@ -1,20 +1,9 @@
-/**
- * The page to sign in, and where it leads.
- *
- * @module
- */
 import { type ConsoleTexts, markup } from "../content/mod.ts";
 import { button, doneNote, faultNote, field, pathWith, postForm } from "./components.ts";
 import { PATHS, SIGN_IN_PATH } from "./layout.ts";
 import type { View } from "./page_context.ts";
 
-/**
- * Shows the form for the key.
- *
- * @param back the page to open afterwards
- * @param reason why the operator sees the form: for having signed out, or for a form that came after the session's end
- * @param fault what was wrong with the last try
- */
+/** Shows the form for the key, which leads to the page `back`; `reason` is why the operator sees it. */
 export function signInView(
   { signIn: texts }: ConsoleTexts,
   { back, reason, fault }: {
@@ -48,11 +37,9 @@ ${button(texts.title, "primary")}`,
 const SAFE_QUERY = /^(?:[\w.~=&+:-]|%3A)*$/i;
 
 /**
- * Gives the page of the console to open after signing in: the one that was asked for if it is one of these, and the
- * overview otherwise, so that nobody is sent elsewhere. A query that could hold an address is left out.
- *
- * @param asked a path, with or without a query, which anybody can have written
- * @param paths the paths of the console's pages
+ * Gives the page of the console to open after signing in: the one that was asked for if it is one of `paths`, and the
+ * overview otherwise, so that nobody is sent elsewhere. Anybody can have written `asked`; a query that could hold an
+ * address is left out.
  */
 export function returnPath(asked: string, paths: ReadonlySet<string>): string {
   const at = asked.indexOf("?");
@@ -62,12 +49,7 @@ export function returnPath(asked: string, paths: ReadonlySet<string>): string {
   return query && SAFE_QUERY.test(query) ? `${path}?${query}` : path;
 }
 
-/**
- * The address of the page to sign in that leads to a page afterwards.
- *
- * @param back what {@linkcode returnPath} has given
- * @param hasEnded whether a form came after the end of the session
- */
+/** The page to sign in, which leads to `back`. @param hasEnded whether a form came after the session's end */
 export function signInPath(back: string, { hasEnded }: { hasEnded: boolean }): string {
   return pathWith(SIGN_IN_PATH, { to: back !== PATHS.overview && back, ended: hasEnded });
 }

@@ -1,8 +1,4 @@
-/**
- * The page of what operators did, from the audit log.
- *
- * @module
- */
+/** The page of what operators did, from the audit log. @module */
 import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
@@ -12,13 +8,10 @@ import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
 import type { ConsolePage } from "../page_context.ts";
 
-/** How many entries a page shows. */
 const LISTED = 50;
 
-/** The fields of the filter, as they stand in the address of the page. */
 type Filter = Record<"operator" | "since" | "until", string>;
 
-/** What operators did. */
 export const activityPage: ConsolePage = {
   path: PATHS.activity,
   async get({ operations, texts, query }) {
@@ -70,7 +63,7 @@ ${
   },
 };
 
-/** The day after a UTC day, where the entries of that day end; text that is no day stays as it is. */
+/** The day after a UTC day; text that is no day stays as it is. */
 function dayAfter(day: string): string {
   const start = Date.parse(day);
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(start)) return day;

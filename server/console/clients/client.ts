@@ -1,8 +1,3 @@
-/**
- * The page of one client: what is known of it, and what an operator can do to it.
- *
- * @module
- */
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
@@ -34,7 +29,6 @@ import {
 /** How long a secret stays valid unless the operator chooses otherwise, in seconds. */
 const OVERLAP = "604800";
 
-/** One client. */
 export const clientPage: ConsolePage = {
   path: CLIENT_PATH,
   async get(pageContext) {

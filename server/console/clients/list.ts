@@ -1,9 +1,3 @@
-/**
- * The page of the clients: who may read the statistics, and the form that adds a client. It has what the page of one
- * client shows alike.
- *
- * @module
- */
 import type {
   IssuedClient,
   ListedClient,
@@ -28,18 +22,15 @@ import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
 import type { ConsolePage, PageContext, View } from "../page_context.ts";
 
-/** The path of the page about one client. */
 export const CLIENT_PATH = "/operator/clients/client/";
 
-/** The address of the page about a client, which may say what was done to it. */
+/** The address of the page about a client, which says what was `done` to it. */
 export function clientPath(id: string, done?: "disabled" | "enabled"): string {
   return pathWith(CLIENT_PATH, { id, done });
 }
 
-/** The scope that a client can have. */
 const SCOPE = "waitlist:stats:read";
 
-/** All clients, and the form for a new one. */
 export const clientsPage: ConsolePage = {
   path: PATHS.clients,
   async get({ operations, texts, newToken }) {
@@ -83,18 +74,15 @@ function toRow(client: ListedClient, texts: ConsoleTexts): Cell[] {
   ];
 }
 
-/** Shows as a badge whether a client is enabled. */
 export function switchBadge({ disabled }: ListedClient, { clients }: ConsoleTexts): Html {
   const state = disabled ? "disabled" : "enabled";
   return markup`<span class="badge ${state}">${clients[state]}</span>`;
 }
 
-/** Shows the scopes of a client. */
 export function showScopes({ scopes }: ListedClient, { clients }: ConsoleTexts): Html | string {
   return scopes.length > 0 ? markup`<code>${scopes.join(" ")}</code>` : clients.noScopes;
 }
 
-/** Shows the day on which a client last got a token. */
 export function showLastUse({ lastUsed }: ListedClient, { words }: ConsoleTexts): Html | string {
   if (lastUsed === undefined) return words.never;
   return markup`<time datetime="${lastUsed}">${lastUsed}</time>`;

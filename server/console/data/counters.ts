@@ -16,7 +16,6 @@ import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
 import type { PageContext, View } from "../page_context.ts";
 
-/** Compares the counters with the records, and shows what was found. */
 export async function verifyView({ operations, texts }: PageContext): Promise<View> {
   const { data } = texts;
   const verified = await operations.POST("/operator/v1/counters/verify", {
@@ -39,7 +38,6 @@ function judge(
   return differences.length === 0 ? verdicts.none : verdicts.explained;
 }
 
-/** Corrects the counters, after it has asked, and shows what it did. */
 export async function repairView(
   { operations, texts }: PageContext,
   form: Fields,

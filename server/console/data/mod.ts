@@ -1,8 +1,4 @@
-/**
- * The page of the data: the list and a backup as files, and whether the counters are right.
- *
- * @module
- */
+/** The page of the data: the list and a backup as files, and whether the counters are right. @module */
 import { createFormat } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { download, downloadPeople } from "../answer_lines.ts";
@@ -21,7 +17,6 @@ import { PATHS } from "../layout.ts";
 import type { ConsolePage, PageContext, View } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
 
-/** Exports, backups and counters. */
 export const dataPage: ConsolePage = {
   path: PATHS.data,
   async get({ operations, texts }) {
@@ -96,7 +91,6 @@ function actionForm(action: string, submit: string): Html {
   return postForm({ action: PATHS.data, fields: { action } }, button(submit));
 }
 
-/** Answers with the list as a file, in the format, state and language of the form. */
 async function downloadList(
   pageContext: PageContext,
   form: Fields,
@@ -119,7 +113,6 @@ async function downloadList(
   return downloadPeople(exported.data, createFormat(format), name);
 }
 
-/** Answers with a backup as a file. */
 async function downloadBackup(pageContext: PageContext): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const backup = await operations.POST("/operator/v1/backup", { body: {}, parseAs: "stream" });

@@ -1,8 +1,4 @@
-/**
- * Invites the next people of those who wait: the choice, then who would come and the letter, then the wave.
- *
- * @module
- */
+/** Invites the next of those who wait: the choice, then who would come and the letter, then the wave. @module */
 import type { InvitationRequest, Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
@@ -23,7 +19,6 @@ import { digestOfPlan, type Plan, planView, readPlan } from "./plan.ts";
 import { endedView, runView } from "./run.ts";
 import { type NextWave, waveOfForm } from "./wave.ts";
 
-/** The form of a wave, who would come, and the wave itself. */
 export const invitePage: ConsolePage = {
   path: PATHS.invite,
   async get(pageContext) {
@@ -42,7 +37,6 @@ export const invitePage: ConsolePage = {
   },
 };
 
-/** Shows the plan of what was chosen, or the choices, to change them. */
 async function chosenView(pageContext: PageContext, form: Fields): Promise<View> {
   if (form.has("change")) return await formView(pageContext, form);
   const wave = waveOfForm(form, pageContext.now);
@@ -102,7 +96,6 @@ async function failedWave(
   return { ...await formView(pageContext, fields, fault), status };
 }
 
-/** Says what can be wrong with a wave. */
 function failuresOf(pageContext: PageContext, wave: NextWave): KnownFailures {
   const { texts } = pageContext;
   const { badNumber, withoutLetters, otherChoices } = texts.invite;
@@ -116,7 +109,7 @@ function failuresOf(pageContext: PageContext, wave: NextWave): KnownFailures {
   };
 }
 
-/** Whether the service can send the letters that a wave asks for, if it asks for any. */
+/** Whether the service can send the letters that a wave asks for, if any. */
 function sendsLetters({ previewInvitation }: PageContext, { letters }: NextWave): boolean {
   return !letters || previewInvitation !== undefined;
 }
@@ -141,7 +134,6 @@ ${waveForm(pageContext, form, data)}`,
   };
 }
 
-/** The form, with the choices that the list has. */
 function waveForm(pageContext: PageContext, given: Fields, overview: Overview): Html {
   const { invite: labels, words } = pageContext.texts;
   const { langs, sources } = words;

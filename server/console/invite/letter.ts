@@ -1,8 +1,3 @@
-/**
- * What the pages ask and show about the letter of an invitation, to one person or to many.
- *
- * @module
- */
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { checkbox, field, knownValue, LANGS, pathWith, section } from "../components.ts";
 import { FORM_ID } from "../cookies.ts";
@@ -30,12 +25,10 @@ export function invitationFields(
 ${previewInvitation && checkbox({ name: "letters", label, checked: letters })}`;
 }
 
-/** Says that an invitation cannot lead to a link. */
 export function badLink({ words }: ConsoleTexts, link: string): string {
   return words.badLink({ link, example: EXAMPLE });
 }
 
-/** The path of the letter as a document of its own. */
 const LETTER_PATH = "/operator/invite/letter/";
 
 /**
@@ -60,12 +53,7 @@ export const letterPage: ConsolePage = {
   },
 };
 
-/**
- * Shows the invitation in both languages, each in a frame with the HTML that is sent; nothing where the service sends
- * no letters.
- *
- * @param link where it leads; an example while no link is known
- */
+/** Shows the letter in both languages, each in a frame with the HTML that is sent, where the service sends letters. */
 export function letterPreviews(
   { texts: { letters: labels }, previewInvitation, query }: Pick<
     PageContext,

@@ -4,5 +4,4 @@ import { invitePage } from "./invite.ts";
 import { letterPage } from "./letter.ts";
 export { badLink, invitationFields, letterPreviews } from "./letter.ts";
 
-/** The pages that invite people. */
 export const INVITE_PAGES: ConsolePage[] = [invitePage, letterPage, codesPage];

@@ -1,8 +1,3 @@
-/**
- * Shows who a wave would invite, and the letter; its form begins the wave.
- *
- * @module
- */
 import type {
   InvitationEnd,
   NotInvited,
@@ -19,13 +14,11 @@ import type { PageContext, View } from "../page_context.ts";
 import { letterPreviews } from "./letter.ts";
 import type { NextWave } from "./wave.ts";
 
-/** The most people who are named. */
 const MAX_NAMED = 50;
 
 /** The steps after which the page is shown, however many people are left: it would take too long else. */
 const MAX_STEPS = 50;
 
-/** Why people are passed over. */
 export type PassedOver = Map<NotInvited["notInvited"]["reason"], number>;
 
 /** What a dry run has said, as far as it was read. */
@@ -104,12 +97,10 @@ export function digestOfPlan({ people }: Plan): string {
   return digestSha256(people.map(({ email }) => email).join(" ")).toString("base64url");
 }
 
-/** Counts a person who is passed over. */
 export function countReason(passedOver: PassedOver, { reason }: NotInvited["notInvited"]): void {
   passedOver.set(reason, (passedOver.get(reason) ?? 0) + 1);
 }
 
-/** Says how many people are passed over, and why. */
 export function passedOverList(
   passedOver: PassedOver,
   { invite: labels, number }: ConsoleTexts,

@@ -1,8 +1,6 @@
 /**
- * Runs a wave, and shows its progress while the page is being read. Nobody needs scripts for it: the page is sent
- * piece by piece, and its style sheet shows the last piece of the progress only.
- *
- * @module
+ * Shows the progress of a wave while the page is being read. Nobody needs scripts for it: the page is sent piece by
+ * piece, and its style sheet shows the last piece of the progress only. @module
  */
 import type {
   InvitationEnd,

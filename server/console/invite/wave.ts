@@ -1,9 +1,3 @@
-/**
- * A wave of invitations, which a form hands on, and the file of its people and their codes, for those who write to people
- * by other means.
- *
- * @module
- */
 import type { InvitationRequest } from "../../../shared/operator_schemas.ts";
 import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -21,10 +15,8 @@ import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
 import { type ConsolePage, momentId, seeOther } from "../page_context.ts";
 
-/** The path of the download. */
 const CODES_PATH = "/operator/invite/codes/";
 
-/** What an operator can go on with after a wave. */
 export function afterWave(wave: NextWave, { invite: labels }: ConsoleTexts): Html {
   return markup`<div class="actions">
 ${
@@ -64,12 +56,7 @@ export type NextWave =
   & Pick<InvitationRequest, "wave" | "link" | "lang" | "source" | "role" | "building" | "letters">
   & { next: number };
 
-/**
- * Reads a wave from the fields of a form.
- *
- * @param form has the wave's id in `wave` if the operator has chosen one, and else in `new_wave`
- * @param now for the id of a wave that has neither, in milliseconds since 1970
- */
+/** Reads a wave from a form, which has its id in `wave` if the operator has chosen one, and else in `new_wave`. */
 export function waveOfForm(form: Fields, now: number): NextWave {
   const text = (name: string) => form.get(name)?.trim() ?? "";
   const lang = knownValue(LANGS, form.get("lang"));

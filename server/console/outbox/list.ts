@@ -11,15 +11,11 @@ export interface Sends {
   events: boolean;
 }
 
-/** Whether the service sends what is of the kind of an item. */
 export function isSent({ message }: ListedItem, sends: Sends): boolean {
   return message.startsWith("signup.") ? sends.events : sends.letters;
 }
 
-/**
- * The table of letters and events, each with the button that makes it due at once where that is possible; the column
- * of the buttons is left out where it would be empty.
- */
+/** The table of letters and events, each with the button that makes it due at once where that is possible. */
 export function itemsTable(
   items: ListedItem[],
   { texts, now, refused, sends }: Pick<PageContext, "texts" | "now"> & {

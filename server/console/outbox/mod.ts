@@ -1,8 +1,4 @@
-/**
- * The page of letters and events: what waits, what was refused and why, and how to try again.
- *
- * @module
- */
+/** The page of letters and events: what waits, what was refused and why, and how to try again. @module */
 import type { Overview, RetryEnd, RetryRequest } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
@@ -24,13 +20,10 @@ import { PATHS } from "../layout.ts";
 import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
 import { isSent, itemsTable } from "./list.ts";
 
-/** How many letters and events a page shows. */
 const LISTED = 100;
 
-/** What leads to the list of what is not tried any more. */
 const REFUSED = { list: "refused" };
 
-/** Letters and events. */
 export const outboxPage: ConsolePage = {
   path: PATHS.outbox,
   async get(pageContext) {
@@ -90,7 +83,6 @@ type OutboxTexts = ConsoleTexts["outbox"];
 
 const current = markup` aria-current="page"`;
 
-/** Makes items due at once. @param list the list to go on with */
 async function retry(
   { operations, texts, redirectWith }: PageContext,
   body: RetryRequest,
@@ -126,7 +118,6 @@ async function sendTest({ operations, texts }: PageContext): Promise<View> {
   };
 }
 
-/** Says what the form did that led here. */
 function retriedNote(form: Fields, labels: OutboxTexts): Html | false {
   if (!form.has("retried")) return false;
   const [count, left] = [Number(form.get("retried")), Number(form.get("left"))];

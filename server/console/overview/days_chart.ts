@@ -8,12 +8,7 @@ const INTERVALS = 4;
 /** The size of the drawing; it is stretched to the room that there is, and its labels stand beside it. */
 const DAY_WIDTH = 10, GAP = 1, HEIGHT = 200;
 
-/**
- * Finds the ticks of an axis from zero: whole numbers, a round one apart.
- *
- * @param largest the largest value that the axis must have
- * @returns five values, the largest first
- */
+/** Finds the five ticks of an axis down to zero, the largest first: whole numbers, a round one apart. */
 export function ticksOf(largest: number): number[] {
   const atLeast = Math.max(1, largest / INTERVALS);
   const power = 10 ** Math.floor(Math.log10(atLeast));
@@ -23,11 +18,7 @@ export function ticksOf(largest: number): number[] {
 }
 
 /** A day with the number of people at its end. */
-interface DayRow {
-  day: string;
-  added: number;
-  people: number;
-}
+type DayRow = Overview["days"][number] & { people: number };
 
 /** Draws the sign-ups of each day as bars, and how many people there were at its end as a line. */
 export function daysChart({ days, total }: Overview, texts: ConsoleTexts): Html {

@@ -1,8 +1,4 @@
-/**
- * The overview: how many people there are, in which state, and what needs attention.
- *
- * @module
- */
+/** The overview: how many people there are, in which state, and what needs attention. @module */
 import { findCounterDrift } from "../../../shared/counter_drift.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
@@ -14,7 +10,6 @@ import type { ConsolePage } from "../page_context.ts";
 import { daysChart } from "./days_chart.ts";
 import { answerBars, statesBar } from "./proportions.ts";
 
-/** The overview. */
 export const overviewPage: ConsolePage = {
   path: PATHS.overview,
   async get({ operations, texts, now, yieldToCalls }) {
@@ -85,10 +80,6 @@ function regularFacts({ lastDone }: Overview, { overview, data }: ConsoleTexts):
 /** How late letters and events may be, and how long ago the last backup, without a warning, in milliseconds. */
 const LATE_MS = 60 * 60_000, BACKUP_MS = 7 * 24 * 60 * 60_000;
 
-/**
- * Lists what needs the operator: letters that do not go out, counters that drifted, a backup that is too old, and
- * what is still a placeholder.
- */
 function warningList(overview: Overview, texts: ConsoleTexts, now: number): Html | undefined {
   const { warnings: sentences, outbox: { open } } = texts.overview;
   const { outbox, refusals = [], lastDone, total, warnings } = overview;

@@ -49,10 +49,8 @@ ${
 </figure>`;
 }
 
-/** What people answered to one question. */
 interface Answers {
   heading: string;
-  /** All answers, the most frequent first. */
   all: AnswerCount[];
   /** Those that have bars; the last one may stand for all others. */
   shown: AnswerCount[];

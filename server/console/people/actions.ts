@@ -1,8 +1,3 @@
-/**
- * What can be done with a person in a step or two: ask again to confirm, mark the address, hand the data over, erase.
- *
- * @module
- */
 import type { NotReminded } from "../../../shared/operator_schemas.ts";
 import { markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";

@@ -33,7 +33,6 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts) {
   return events.sort((a, b) => a.at < b.at ? 1 : -1);
 }
 
-/** The history as a table. */
 export function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
   const { person: labels, words } = texts;
   return table({

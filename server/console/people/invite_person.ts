@@ -1,8 +1,3 @@
-/**
- * Invites one person, once the link is given.
- *
- * @module
- */
 import type { InvitedSignup, NotInvited } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
@@ -15,7 +10,6 @@ import { PERSON_PATH } from "./list.ts";
 import { failedPerson, pageAboutPerson, personFields } from "./page_about_person.ts";
 import { PERSON_PATHS, personView, showDone } from "./person.ts";
 
-/** Asks where the invitation leads, and invites the person. */
 export const invitePersonPage = pageAboutPerson({
   path: PERSON_PATHS.invite,
   show: (pageContext, form) => askForLink(pageContext, form),
@@ -54,7 +48,6 @@ async function invite(pageContext: PageContext, form: Fields): Promise<View | Re
   return await personView(pageContext, form, { note });
 }
 
-/** Shows the form for the link, and the letter that goes with it. */
 function askForLink(pageContext: PageContext, given: Fields, failure?: Html): View {
   const { texts, now, previewInvitation } = pageContext;
   const { person: labels, words } = texts;

@@ -1,8 +1,3 @@
-/**
- * The page of people: a search, filters, and the list a page at a time.
- *
- * @module
- */
 import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { STATES } from "../../waitlist/mod.ts";
@@ -30,7 +25,6 @@ import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
 import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
 
-/** People on a page. */
 const PAGE_SIZE = 50;
 
 /** The page of a person, whose path has no address in it; the form brings it. */
@@ -52,7 +46,7 @@ export const peoplePage: ConsolePage = {
   },
 };
 
-/** Reads a list query from the fields of a form, or of a query; a value that is not known counts as absent. */
+/** Reads a list query from the fields of a form or a query; a value that is not known counts as absent. */
 function readListQuery(fields: { get: (name: string) => string | null | undefined }) {
   const email = fields.get("after_email"), createdAt = fields.get("after_at");
   return {

@@ -4,7 +4,6 @@ import { invitePersonPage } from "./invite_person.ts";
 import { peoplePage } from "./list.ts";
 import { personPage } from "./person.ts";
 
-/** The pages of people. */
 export const PEOPLE_PAGES: ConsolePage[] = [
   peoplePage,
   personPage,

@@ -1,8 +1,4 @@
-/**
- * What the pages about one person have in common: the address comes with a form, as no URL has it.
- *
- * @module
- */
+/** What the pages about one person have in common: the address comes with a form, as no URL has it. @module */
 import type { ShownSignup, ShowRequest } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import {
@@ -24,15 +20,12 @@ export function actionPage(path: string, post: NonNullable<ConsolePage["post"]>)
   return { path, get: () => Promise.resolve(seeOther(PATHS.people)), post };
 }
 
-/**
- * Makes a page about the person whose address a form brings; the form leads to a page that can be loaded again.
- *
- * @param isAskedFor tells the form that starts the page's action from one that only leads to the page
- */
+/** Makes a page about a person; the form that brings the address leads to a page that can be loaded again. */
 export function pageAboutPerson(
   { path, show, isAskedFor, act }: {
     path: string;
     show: (pageContext: PageContext, form: Fields) => Promise<View> | View;
+    /** Tells a form that starts the page's action from one that only leads to the page. */
     isAskedFor?: (form: Fields) => boolean;
     act?: NonNullable<ConsolePage["post"]>;
   },
@@ -67,7 +60,6 @@ export function showPerson(
   return operations.POST("/operator/v1/signups/show", { body });
 }
 
-/** Shows why an operation about a person failed. */
 export function failedPerson(
   failed: FailedCall,
   { texts }: PageContext,
@@ -77,12 +69,7 @@ export function failedPerson(
   return failedView(failed, texts, { title, back: PATHS.people, known });
 }
 
-/**
- * Makes the page that asks before an action on a person, and acts once that is confirmed.
- *
- * @param title the key of the question, as `submit` is of the words of the button
- * @param describe says what the action does
- */
+/** Makes the page that asks before an action on a person, and acts once that is confirmed. */
 export function askedAction(
   { path, title, submit, describe, act }: {
     path: string;

@@ -1,8 +1,3 @@
-/**
- * The page of a person: everything that is kept, the proof of consent, what was done, and what can be done.
- *
- * @module
- */
 import type { ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import {
@@ -31,13 +26,12 @@ export const PERSON_PATHS = {
   erase: "/operator/people/erase/",
 } as const;
 
-/** The page of a person. */
 export const personPage = pageAboutPerson({
   path: PERSON_PATH,
   show: (pageContext, form) => personView(pageContext, form),
 });
 
-/** Leads to the page of a person to whom something was done, and says so. */
+/** Leads to the page of a person, which says what was done. */
 export async function showDone(
   pageContext: PageContext,
   form: Fields,
@@ -48,12 +42,7 @@ export async function showDone(
     await personView(pageContext, fields);
 }
 
-/**
- * Shows a person.
- *
- * @param given has the address, the query of the list that led here, and what was done, if {@linkcode showDone} led here
- * @param note what has become of an action
- */
+/** Shows the person whose address `given` has, and what was done: as `note` says, or if {@linkcode showDone} led here. */
 export async function personView(
   pageContext: PageContext,
   given: Fields,
@@ -141,7 +130,6 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
   ]);
 }
 
-/** What the person agreed to, and when; or why there is no proof. */
 function proofOf(
   { proof, wording, state }: ShownSignup,
   { person: labels }: ConsoleTexts,
