@@ -98,10 +98,7 @@ export interface FormCookieOptions extends Pick<Runtime, "now" | "random"> {
  * leads to can be loaded again and gone back to, as its URL has a random id to find them by. The cookie is encrypted,
  * so that no other operator can read it. It ends as long after the last form as a session does after signing in.
  */
-export function createFormCookie(
-  operator: Operator,
-  { baseUrl, now, random }: FormCookieOptions,
-) {
+export function createFormCookie(operator: Operator, { baseUrl, now, random }: FormCookieOptions) {
   const cookie = formsName(baseUrl);
   const key = new Uint8Array(hkdfSync("sha256", operator.key, baseUrl, "console forms", 32));
 

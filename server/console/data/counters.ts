@@ -38,10 +38,7 @@ function judge(
   return differences.length === 0 ? verdicts.none : verdicts.explained;
 }
 
-export async function repairView(
-  { operations, texts }: PageContext,
-  form: Fields,
-): Promise<View> {
+export async function repairView({ operations, texts }: PageContext, form: Fields): Promise<View> {
   const { data, words } = texts;
   if (!isConfirmed(form)) {
     return confirmView({

@@ -75,11 +75,7 @@ ${actionForm("repair", `${data.repair} …`)}
 
 function exportForm({ data, words }: ConsoleTexts): Html {
   return postForm(
-    {
-      action: PATHS.data,
-      fields: { action: "export" },
-      attributes: markup` class="filters"`,
-    },
+    { action: PATHS.data, fields: { action: "export" }, attributes: markup` class="filters"` },
     markup`${select({ name: "format", label: data.format }, [["csv", "CSV"], ["ndjson", "NDJSON"]])}
 ${filter(words, "state", { names: words.states })}
 ${filter(words, "lang", { names: words.langs })}
@@ -91,10 +87,7 @@ function actionForm(action: string, submit: string): Html {
   return postForm({ action: PATHS.data, fields: { action } }, button(submit));
 }
 
-async function downloadList(
-  pageContext: PageContext,
-  form: Fields,
-): Promise<View | Response> {
+async function downloadList(pageContext: PageContext, form: Fields): Promise<View | Response> {
   const { operations, texts } = pageContext;
   const format = form.get("format") === "ndjson" ? "ndjson" : "csv";
   // The operation says what is wrong with a value that is none of these.

@@ -114,11 +114,7 @@ function sendsLetters({ previewInvitation }: PageContext, { letters }: NextWave)
   return !letters || previewInvitation !== undefined;
 }
 
-async function formView(
-  pageContext: PageContext,
-  form: Fields,
-  fault?: Html,
-): Promise<View> {
+async function formView(pageContext: PageContext, form: Fields, fault?: Html): Promise<View> {
   const { operations, texts, previewInvitation } = pageContext;
   const title = texts.pages.invite;
   const { data, ...failed } = await operations.GET("/operator/v1/overview");

@@ -9,11 +9,7 @@ const WIDTH = 1000;
 /** How many bars each kind of answer has; the others are added up in one more. */
 const BARS = 8;
 
-const PERCENT = {
-  style: "percent",
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-} as const;
+const PERCENT = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
 const PERCENTS = {
   en: new Intl.NumberFormat("en-GB", PERCENT),
   de: new Intl.NumberFormat("de-DE", PERCENT),

@@ -20,11 +20,7 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts) {
   };
   const events = [
     { at: createdAt, what: labels.joined, who: labels.byPerson },
-    ...history.map((entry) => ({
-      at: entry.at,
-      what: describe(entry),
-      who: entry.operator ?? "",
-    })),
+    ...history.map((entry) => ({ at: entry.at, what: describe(entry), who: entry.operator ?? "" })),
   ];
   const add = (at: string, what: string, who = labels.byPerson) => events.push({ at, what, who });
   if (consentedAt !== createdAt) add(consentedAt, labels.joinedAgain);

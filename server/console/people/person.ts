@@ -42,7 +42,7 @@ export async function showDone(
     await personView(pageContext, fields);
 }
 
-/** Shows the person whose address `given` has, and what was done: as `note` says, or if {@linkcode showDone} led here. */
+/** Shows the person whose address `given` has, and what was done: as `note` says, or where `showDone` led here. */
 export async function personView(
   pageContext: PageContext,
   given: Fields,
@@ -130,10 +130,7 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
   ]);
 }
 
-function proofOf(
-  { proof, wording, state }: ShownSignup,
-  { person: labels }: ConsoleTexts,
-): Html {
+function proofOf({ proof, wording, state }: ShownSignup, { person: labels }: ConsoleTexts): Html {
   if (!proof) {
     return markup`<p>${state === "unconfirmed" ? labels.noProofYet : labels.noProof}</p>`;
   }
