@@ -9,6 +9,14 @@ export type HandedOn = Readonly<Record<string, string | number | boolean | undef
 
 export const LANGS: readonly Lang[] = ["en", "de"], SOURCES: readonly Source[] = ["hero", "cta"];
 
+/** The names of values; an operation may give values that have none here. */
+export type Names = Partial<Record<string, string>>;
+
+/** Names a value; one that is not known stands as it is. */
+export function nameIn(names: Names, value: string): string {
+  return names[value] ?? value;
+}
+
 export function knownValue<Value extends string>(
   values: readonly Value[],
   given: string | null | undefined,

@@ -3,7 +3,7 @@ import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/ope
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { clientPath } from "../clients/mod.ts";
-import { type Cell, field, pager, showTime, table } from "../components.ts";
+import { type Cell, field, nameIn, type Names, pager, showTime, table } from "../components.ts";
 import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
 import type { ConsolePage } from "../page_context.ts";
@@ -93,11 +93,10 @@ ${operator + since + until !== "" && markup`<a href="${PATHS.activity}">${activi
 
 function entriesTable(entries: AuditEntry[], texts: ConsoleTexts): Html {
   const { activity, words } = texts;
-  const actions: Partial<Record<string, string>> = activity.actions;
   const nameOf = ({ action, details }: AuditEntry) =>
     action === "inviteSignups" && details?.exported !== undefined
       ? activity.exportedWave
-      : actions[action] ?? action;
+      : nameIn(activity.actions, action);
   const rows = entries.map((entry): Cell[] => [
     showTime(entry.at),
     { row: nameOf(entry) },
@@ -117,13 +116,11 @@ function subject({ client_id, address }: AuditEntry, anAddress: string): Html | 
 
 type Details = NonNullable<AuditEntry["details"]>;
 
-/** Shows the details of an entry, line by line; a name that is not known stands as it is. */
 function describeDetails(details: Details = {}, texts: ConsoleTexts): Html {
   // That something was not so tells nothing.
   const told = Object.entries(details).filter(([, value]) => value !== false);
-  const names: Partial<Record<string, string>> = texts.activity.names;
   const lines = told.map(([name, value]) => {
-    const label = names[name] ?? name;
+    const label = nameIn(texts.activity.names, name);
     return typeof value === "boolean"
       ? markup`<li>${label}</li>`
       : markup`<li>${label}: ${showValue(name, value, texts)}</li>`;
@@ -135,11 +132,7 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
   const { words: { states, langs, sources }, number, lang } = texts;
   if (name === "overlapSeconds") return showDuration(lang, Number(value));
   if (typeof value === "number") return number(value);
-  const groups: Record<string, Partial<Record<string, string>>> = {
-    state: states,
-    lang: langs,
-    source: sources,
-  };
+  const groups: Record<string, Names> = { state: states, lang: langs, source: sources };
   switch (name) {
     case "before":
     case "since":
@@ -149,7 +142,7 @@ function showValue(name: string, value: string | number, texts: ConsoleTexts): s
     case "checksum":
       return markup`<code>${value}</code>`;
     default:
-      return groups[name]?.[value] ?? value;
+      return nameIn(groups[name] ?? {}, value);
   }
 }
 

@@ -49,15 +49,10 @@ ${section("access", labels.access, switchForm(found, texts))}
     };
   },
   async post(pageContext, form) {
-    const clientId = form.get("client_id") ?? "";
-    switch (form.get("action")) {
-      case "disable":
-        return await switchClient(pageContext, clientId, "disable");
-      case "enable":
-        return await switchClient(pageContext, clientId, "enable");
-      default:
-        return await rotate(pageContext, clientId, form);
-    }
+    const clientId = form.get("client_id") ?? "", action = form.get("action");
+    return action === "disable" || action === "enable"
+      ? await switchClient(pageContext, clientId, action)
+      : await rotate(pageContext, clientId, form);
   },
 };
 

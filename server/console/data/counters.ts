@@ -9,6 +9,8 @@ import {
   facts,
   type Fields,
   isConfirmed,
+  nameIn,
+  type Names,
   postForm,
   table,
 } from "../components.ts";
@@ -116,7 +118,7 @@ ${!isGood && postForm({ action: PATHS.data, fields: { action: "repair" } }, butt
 /** Names a counter, such as `byRole/planner`; a kind that is not known stands as it is. */
 function nameCounter(counter: string, { data, words }: ConsoleTexts): string {
   const { state, lang, role, building, source } = words.fields;
-  const names: Partial<Record<string, string>> = {
+  const names: Names = {
     ...data.counterNames,
     byState: state,
     byLang: lang,
@@ -128,6 +130,5 @@ function nameCounter(counter: string, { data, words }: ConsoleTexts): string {
   const name = names[kind];
   if (name === undefined) return counter;
   const value = rest.join("/");
-  const states: Partial<Record<string, string>> = words.states;
-  return value ? `${name}: ${kind === "byState" && states[value] || value}` : name;
+  return value ? `${name}: ${kind === "byState" ? nameIn(words.states, value) : value}` : name;
 }

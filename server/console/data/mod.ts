@@ -26,37 +26,23 @@ export const dataPage: ConsolePage = {
     if (!overview.data) return failedView(overview, texts, { title });
     const { lastDone } = overview.data;
     const moment = (at: string | undefined) => at === undefined ? words.never : showTime(at);
-    return {
-      title,
-      body: markup`${
-        section(
-          "export",
-          data.export,
-          markup`<p class="soft">${data.exportHint}</p>
-${exportForm(texts)}`,
-        )
-      }
-${
-        section(
-          "backup",
-          data.backup,
-          markup`<p class="soft">${data.backupHint} ${data.restoreHint} <code>waitlist restore</code></p>
+    const exported = markup`<p class="soft">${data.exportHint}</p>
+${exportForm(texts)}`;
+    const backup = markup`<p class="soft">${data.backupHint} ${data.restoreHint}
+<code>waitlist restore</code></p>
 ${facts([[data.lastBackup, moment(lastDone.backup)]])}
-${actionForm("backup", data.backupSubmit)}`,
-        )
-      }
-${
-        section(
-          "counters",
-          data.counters,
-          markup`<p class="soft">${data.countersHint}</p>
+${actionForm("backup", data.backupSubmit)}`;
+    const counters = markup`<p class="soft">${data.countersHint}</p>
 ${facts([[data.lastVerify, moment(lastDone.verify)]])}
 <div class="actions">
 ${actionForm("verify", data.verify)}
 ${actionForm("repair", `${data.repair} …`)}
-</div>`,
-        )
-      }`,
+</div>`;
+    return {
+      title,
+      body: markup`${section("export", data.export, exported)}
+${section("backup", data.backup, backup)}
+${section("counters", data.counters, counters)}`,
     };
   },
   async post(pageContext, form) {

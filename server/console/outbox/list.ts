@@ -1,7 +1,7 @@
 import type { ListedItem } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { LEASE_MS } from "../../letters/mod.ts";
-import { type Cell, postForm, showTime, table } from "../components.ts";
+import { type Cell, nameIn, postForm, showTime, table } from "../components.ts";
 import { PATHS } from "../layout.ts";
 import type { PageContext } from "../page_context.ts";
 
@@ -33,7 +33,7 @@ export function itemsTable(
     const { dueAt, refusedAt, email, tries, reason } = item;
     const moment = dueAt ?? refusedAt;
     return [
-      { row: messageName(item, texts) },
+      { row: nameIn(labels.messages, item.message) },
       email,
       moment === undefined ? "" : showTime(moment),
       { number: number(tries) },
@@ -56,14 +56,9 @@ export function itemsTable(
   );
 }
 
-function messageName({ message }: ListedItem, { outbox }: ConsoleTexts): string {
-  const names: Partial<Record<string, string>> = outbox.messages;
-  return names[message] ?? message;
-}
-
-function retryButton(item: ListedItem, texts: ConsoleTexts): Html {
-  const { retry } = texts.outbox;
+function retryButton(item: ListedItem, { outbox }: ConsoleTexts): Html {
+  const { retry, messages } = outbox;
   // It begins with the words that are seen, so that who speaks to the browser can say them.
-  const label = `${retry}: ${messageName(item, texts)}, ${item.email}`;
+  const label = `${retry}: ${nameIn(messages, item.message)}, ${item.email}`;
   return markup`<button class="small" name="id" value="${item.id}" aria-label="${label}">${retry}</button>`;
 }

@@ -1,7 +1,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { STATES } from "../../waitlist/mod.ts";
-import { table } from "../components.ts";
+import { nameIn, type Names, table } from "../components.ts";
 
 /** The width of the drawings, which are stretched to the room that there is. */
 const WIDTH = 1000;
@@ -81,13 +81,9 @@ function answersTo(
   { words, overview }: ConsoleTexts,
 ): Answers {
   // Languages and forms have names; roles and use cases are the operator's own slugs.
-  const names: Partial<Record<string, string>> | undefined = field === "lang"
-    ? words.langs
-    : field === "source"
-    ? words.sources
-    : undefined;
+  const names: Names = field === "lang" ? words.langs : field === "source" ? words.sources : {};
   const all = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
-    .map(([answer, count]): AnswerCount => [names?.[answer] ?? answer, count]);
+    .map(([answer, count]): AnswerCount => [nameIn(names, answer), count]);
   const rest = all.slice(BARS);
   const shown = all.slice(0, BARS);
   if (rest.length > 0) {

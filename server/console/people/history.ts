@@ -1,6 +1,6 @@
 import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
 import type { ConsoleTexts, Html } from "../../content/mod.ts";
-import { showTime, table } from "../components.ts";
+import { nameIn, showTime, table } from "../components.ts";
 
 /** Says what the person did, by the record, and what operators did, by the audit log; the newest first. */
 export function historyOf(person: ShownSignup, texts: ConsoleTexts) {
@@ -14,8 +14,9 @@ export function historyOf(person: ShownSignup, texts: ConsoleTexts) {
   const describe = (entry: AuditEntry) => {
     const { action, details } = entry;
     const changedNothing = action === "inviteSignups" && entry !== invitation;
-    const known: Partial<Record<string, string>> = { ...activity.actions, ...labels.actions };
-    const what = changedNothing ? labels.invitedInVain : known[action] ?? action;
+    const what = changedNothing
+      ? labels.invitedInVain
+      : nameIn({ ...activity.actions, ...labels.actions }, action);
     return details?.wave === undefined ? what : `${what} ${details.wave}`;
   };
   const events = [

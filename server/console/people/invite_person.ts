@@ -12,7 +12,7 @@ import { PERSON_PATHS, personView, showDone } from "./person.ts";
 
 export const invitePersonPage = pageAboutPerson({
   path: PERSON_PATHS.invite,
-  show: (pageContext, form) => askForLink(pageContext, form),
+  show: askForLink,
   isAskedFor: (form) => isSafeLink(linkOf(form)),
   act: invite,
 });

@@ -26,10 +26,7 @@ export const PERSON_PATHS = {
   erase: "/operator/people/erase/",
 } as const;
 
-export const personPage = pageAboutPerson({
-  path: PERSON_PATH,
-  show: (pageContext, form) => personView(pageContext, form),
-});
+export const personPage = pageAboutPerson({ path: PERSON_PATH, show: personView });
 
 /** Leads to the page of a person, which says what was done. */
 export async function showDone(
