@@ -31,13 +31,13 @@ export async function readToEnd<Value>(
   { data }: { data?: ReadableStream<Uint8Array> | null | undefined },
 ): Promise<Value[] | undefined> {
   if (!data) return undefined;
-  let values: (Value & { complete?: boolean })[];
   try {
-    values = await Array.fromAsync(readAnswerLines(data));
+    type Line = Value & { complete?: boolean };
+    const values = await Array.fromAsync(readAnswerLines<Line>(data));
+    return values.at(-1)?.complete === true ? values : undefined;
   } catch {
     return undefined;
   }
-  return values.at(-1)?.complete === true ? values : undefined;
 }
 
 /**

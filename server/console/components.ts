@@ -25,14 +25,14 @@ export function knownValue<Value extends string>(
 }
 
 /** Gives the fields that have a value, as they are sent. */
-export function withValues(fields: HandedOn): [name: string, value: string][] {
-  return Object.entries(fields)
-    .filter(([, value]) => value !== undefined && value !== false && value !== "")
-    .map(([name, value]) => [name, value === true ? "yes" : String(value)]);
+export function withValues(fields: HandedOn): Fields {
+  const given = Object.entries(fields)
+    .filter(([, value]) => value !== undefined && value !== false && value !== "");
+  return new Map(given.map(([name, value]) => [name, value === true ? "yes" : String(value)]));
 }
 
 export function pathWith(path: string, fields: HandedOn): string {
-  const query = new URLSearchParams(withValues(fields));
+  const query = new URLSearchParams([...withValues(fields)]);
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
@@ -41,7 +41,7 @@ export function postForm(
   { action, fields = {}, attributes }: { action: string; fields?: HandedOn; attributes?: Html },
   content: Html,
 ): Html {
-  const hidden = withValues(fields).map(([name, value]) =>
+  const hidden = [...withValues(fields)].map(([name, value]) =>
     markup`<input type="hidden" name="${name}" value="${value}">`
   );
   return markup`<form method="post" action="${action}"${attributes}>

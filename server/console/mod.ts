@@ -76,7 +76,6 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     path: context.req.path,
   });
 
-  /** Completes the headers of an answer that is no page. */
   function complete(response: Response): Response {
     for (const [name, value] of Object.entries(headers)) {
       // The letter of an invitation has a policy of its own.
@@ -95,11 +94,8 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     const html = new TextEncoder().encode(renderConsole(view, viewer, options));
     const response = new Response(html, {
       status: view.status ?? 200,
-      headers: {
-        ...type,
-        // Without it, the server would declare the length of a HEAD's empty body (RFC 9110 §8.6).
-        "Content-Length": String(html.byteLength),
-      },
+      // Without a length, the server would declare that of a HEAD's empty body (RFC 9110 §8.6).
+      headers: { ...type, "Content-Length": String(html.byteLength) },
     });
     return complete(response);
   }

@@ -8,7 +8,7 @@ import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
 import type { ConsolePage } from "../page_context.ts";
 
-const LISTED = 50;
+const PAGE_SIZE = 50;
 
 type Filter = Record<"operator" | "since" | "until", string>;
 
@@ -22,15 +22,9 @@ export const activityPage: ConsolePage = {
     const filter = { operator, since, until };
     const position = query.get("before");
     const before = position ?? dayAfter(until);
+    const range = { ...operator && { operator }, ...since && { since }, ...before && { before } };
     const read = await operations.GET("/operator/v1/audit", {
-      params: {
-        query: {
-          newest: LISTED,
-          ...operator && { operator },
-          ...since && { since },
-          ...before && { before },
-        },
-      },
+      params: { query: { newest: PAGE_SIZE, ...range } },
       parseAs: "stream",
     });
     const log = await readLog(read);

@@ -112,7 +112,7 @@ export async function leadToSecret(
   done: "created" | "rotated",
 ): Promise<View | Response> {
   const until = "oldSecretUntil" in further ? further.oldSecretUntil : undefined;
-  const fields = new Map(withValues({ client_id, client_secret, until, done }));
+  const fields = withValues({ client_id, client_secret, until, done });
   return await redirectWith(clientPath(client_id), fields, { once: true }) ??
     secretView(fields, texts);
 }

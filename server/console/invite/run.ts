@@ -31,7 +31,7 @@ export async function runView(
   answer: ReadableStream<Uint8Array>,
 ): Promise<View> {
   const { invite: labels } = texts;
-  const kept = await keep(PATHS.invite, new Map(withValues(wave)));
+  const kept = await keep(PATHS.invite, withValues(wave));
   return {
     ...kept && { cookie: kept.cookie },
     // The heading is sent before the end is known, so it says neither that the wave runs nor that it is done.

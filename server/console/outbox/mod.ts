@@ -20,7 +20,7 @@ import { PATHS } from "../layout.ts";
 import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
 import { isSent, itemsTable } from "./list.ts";
 
-const LISTED = 100;
+const PAGE_SIZE = 100;
 
 const REFUSED = { list: "refused" };
 
@@ -33,7 +33,7 @@ export const outboxPage: ConsolePage = {
     const refused = query.get("list") === "refused";
     const [at, id] = [query.get("at"), query.get("id")];
     const after = at !== null && id !== null ? { at, id } : undefined;
-    const body = { refused, limit: LISTED, ...after && { after } };
+    const body = { refused, limit: PAGE_SIZE, ...after && { after } };
     const [overview, listed] = await Promise.all([
       operations.GET("/operator/v1/overview"),
       operations.POST("/operator/v1/outbox/list", { body }),
@@ -93,7 +93,7 @@ async function retry(
   const path = pathWith(PATHS.outbox, list);
   if (end) {
     // It is said once: later, what was tried may have failed again.
-    const fields = new Map(withValues({ retried: end.retried, left: end.left }));
+    const fields = withValues({ retried: end.retried, left: end.left });
     return await redirectWith(path, fields, { once: true }) ?? seeOther(path);
   }
   return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });

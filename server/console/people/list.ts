@@ -40,7 +40,7 @@ export const peoplePage: ConsolePage = {
   async post(pageContext, form) {
     const listQuery = readListQuery(form);
     if (!listQuery.search && !listQuery.after) return seeOther(listPath(listQuery));
-    const fields = new Map(withValues(handOn(listQuery)));
+    const fields = withValues(handOn(listQuery));
     return await pageContext.redirectWith(PATHS.people, fields) ??
       await listView(pageContext, listQuery);
   },

@@ -34,7 +34,7 @@ export async function showDone(
   form: Fields,
   done: "reminded" | "marked" | "invited",
 ): Promise<View | Response> {
-  const fields = new Map(withValues({ ...personFields(form), done }));
+  const fields = withValues({ ...personFields(form), done });
   return await pageContext.redirectWith(PERSON_PATH, fields) ??
     await personView(pageContext, fields);
 }
