@@ -1,5 +1,5 @@
 /** Invites the next of those who wait: the choice, then who would come and the letter, then the wave. @module */
-import type { InvitationRequest, Overview } from "../../../shared/operator_schemas.ts";
+import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import {
@@ -17,8 +17,9 @@ import { type ConsolePage, momentId, type PageContext, type View } from "../page
 import { badLink, invitationFields, letterPage } from "./letter.ts";
 import { digestOfPlan, type Plan, planView, readPlan } from "./plan.ts";
 import { endedView, runView } from "./run.ts";
-import { codesPage, type NextWave, waveOfForm } from "./wave.ts";
+import { askForInvitations, codesPage, type NextWave, waveOfForm } from "./wave.ts";
 export { badLink, invitationFields, letterPreviews } from "./letter.ts";
+export { askForInvitations } from "./wave.ts";
 
 const invitePage: ConsolePage = {
   path: PATHS.invite,
@@ -57,7 +58,7 @@ async function runWave(pageContext: PageContext, form: Fields): Promise<View> {
     const isSame = plan.before > 0 || digestOfPlan(plan) === shown;
     if (!isSame) return planView(pageContext, wave, plan, { hasChanged: true });
   }
-  const answer = await invite(pageContext, wave);
+  const answer = await askForInvitations(pageContext, wave);
   return answer.data
     ? await runView(pageContext, wave, answer.data)
     : await failedWave(pageContext, form, wave, answer);
@@ -69,13 +70,9 @@ async function makePlan(
   form: Fields,
   wave: NextWave,
 ): Promise<Plan | View> {
-  const answer = await invite(pageContext, { ...wave, dryRun: true });
+  const answer = await askForInvitations(pageContext, { ...wave, dryRun: true });
   const plan = answer.data && await readPlan(answer.data);
   return plan ?? await failedWave(pageContext, form, wave, answer);
-}
-
-function invite({ operations }: PageContext, body: InvitationRequest) {
-  return operations.POST("/operator/v1/signups/invite", { body, parseAs: "stream" });
 }
 
 /** Says why a wave failed, above the form where the operator can set that right. */

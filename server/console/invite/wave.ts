@@ -13,9 +13,13 @@ import {
 } from "../components.ts";
 import { failedView } from "../failures.ts";
 import { PATHS } from "../layout.ts";
-import { type ConsolePage, momentId, seeOther } from "../page_context.ts";
+import { type ConsolePage, momentId, type PageContext, seeOther } from "../page_context.ts";
 
 const CODES_PATH = "/operator/invite/codes/";
+
+export function askForInvitations({ operations }: PageContext, body: InvitationRequest) {
+  return operations.POST("/operator/v1/signups/invite", { body, parseAs: "stream" });
+}
 
 export function afterWave(wave: NextWave, { invite: labels }: ConsoleTexts): Html {
   return markup`<div class="actions">
@@ -30,24 +34,22 @@ ${
 </div>`;
 }
 
-/** The people of a wave as CSV. It asks for the wave again, which invites nobody else once it is done. */
+/**
+ * The people of a wave and their codes as CSV, for those who write to people by other means. It asks for the wave
+ * again, which invites nobody else once it is done.
+ */
 export const codesPage: ConsolePage = {
   path: CODES_PATH,
   get: () => Promise.resolve(seeOther(PATHS.invite)),
-  async post({ operations, texts, now }, form) {
-    const body = waveOfForm(form, now);
-    const answer = await operations.POST("/operator/v1/signups/invite", {
-      body,
-      parseAs: "stream",
-    });
+  async post(pageContext, form) {
+    const { texts, now } = pageContext;
+    const wave = waveOfForm(form, now);
+    const answer = await askForInvitations(pageContext, wave);
     if (!answer.data) {
       return failedView(answer, texts, { title: texts.invite.title, back: PATHS.invite });
     }
-    return downloadPeople(
-      answer.data,
-      createFormat("csv", INVITED_FIELDS),
-      `invited-${body.wave}.csv`,
-    );
+    const format = createFormat("csv", INVITED_FIELDS);
+    return downloadPeople(answer.data, format, `invited-${wave.wave}.csv`);
   },
 };
 

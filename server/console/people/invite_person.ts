@@ -4,7 +4,7 @@ import { isSafeLink } from "../../waitlist/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { button, doneNote, faultNote, type Fields, postForm } from "../components.ts";
 import { failureNote } from "../failures.ts";
-import { badLink, invitationFields, letterPreviews } from "../invite/mod.ts";
+import { askForInvitations, badLink, invitationFields, letterPreviews } from "../invite/mod.ts";
 import { momentId, type PageContext, type View } from "../page_context.ts";
 import { PERSON_PATH } from "./list.ts";
 import { failedPerson, pageAboutPerson, personFields } from "./page_about_person.ts";
@@ -20,17 +20,14 @@ export const invitePersonPage = pageAboutPerson({
 const linkOf = (form: Fields) => form.get("link")?.trim() ?? "";
 
 async function invite(pageContext: PageContext, form: Fields): Promise<View | Response> {
-  const { operations, texts } = pageContext;
+  const { texts } = pageContext;
   const { person: labels } = texts;
   const letters = form.has("letters");
-  const answer = await operations.POST("/operator/v1/signups/invite", {
-    body: {
-      wave: form.get("wave") ?? "",
-      emails: [form.get("email") ?? ""],
-      link: linkOf(form),
-      letters,
-    },
-    parseAs: "stream",
+  const answer = await askForInvitations(pageContext, {
+    wave: form.get("wave") ?? "",
+    emails: [form.get("email") ?? ""],
+    link: linkOf(form),
+    letters,
   });
   if (answer.response.status === 400) {
     return askForLink(pageContext, form, failureNote(answer, texts));
