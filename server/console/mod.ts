@@ -14,6 +14,7 @@ import {
   rawQuery,
   readForm,
 } from "../http/mod.ts";
+import type { MaybePromise } from "../runtime/mod.ts";
 import { activityPage } from "./activity/mod.ts";
 import { clientPage, clientsPage } from "./clients/mod.ts";
 import { clearForms, createSessions } from "./cookies.ts";
@@ -156,7 +157,7 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
   });
 
   const serve =
-    (act: (pageContext: PageContext, context: ConsoleContext) => Promise<View | Response>) =>
+    (act: (pageContext: PageContext, context: ConsoleContext) => MaybePromise<View | Response>) =>
     async (context: ConsoleContext): Promise<Response> => {
       const operator = sessions.find(context.req.header("cookie"));
       if (!operator) {

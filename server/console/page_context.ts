@@ -7,7 +7,7 @@ import type { ConsoleTexts, Html } from "../content/mod.ts";
 import { chooseLanguage, type ConnectionInfo, rawPath, rawQuery } from "../http/mod.ts";
 import type { LetterText } from "../letters/mod.ts";
 import type { OperatorSurface } from "../operator/mod.ts";
-import type { YieldToCalls } from "../runtime/mod.ts";
+import type { MaybePromise, YieldToCalls } from "../runtime/mod.ts";
 import type { Lang } from "../waitlist/mod.ts";
 import type { Fields } from "./components.ts";
 import { createFormCookie, FORM_ID, type FormCookieOptions } from "./cookies.ts";
@@ -76,7 +76,7 @@ export interface View {
 export interface ConsolePage {
   /** The path, such as `/operator/people/`. */
   path: string;
-  get?: (pageContext: PageContext) => Promise<View | Response>;
+  get?: (pageContext: PageContext) => MaybePromise<View | Response>;
   /** Acts on the fields of a form, whose origin has been checked. */
   post?: (pageContext: PageContext, form: Fields) => Promise<View | Response>;
 }

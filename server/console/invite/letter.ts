@@ -42,14 +42,14 @@ const LETTER_POLICY = "default-src 'none'; style-src 'unsafe-inline'; " +
 export const letterPage: ConsolePage = {
   path: LETTER_PATH,
   get({ previewInvitation, query, form }) {
-    if (!previewInvitation) return Promise.resolve(seeOther(PATHS.invite));
+    if (!previewInvitation) return seeOther(PATHS.invite);
     const lang = knownValue(LANGS, query.get("lang")) ?? "en";
     const { html } = previewInvitation(lang, form?.get("link")?.trim() || EXAMPLE_LINK);
     const headers = {
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": LETTER_POLICY,
     };
-    return Promise.resolve(new Response(html, { headers }));
+    return new Response(html, { headers });
   },
 };
 

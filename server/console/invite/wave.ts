@@ -40,7 +40,7 @@ ${
  */
 export const codesPage: ConsolePage = {
   path: CODES_PATH,
-  get: () => Promise.resolve(seeOther(PATHS.invite)),
+  get: () => seeOther(PATHS.invite),
   async post(pageContext, form) {
     const { texts, now } = pageContext;
     const wave = waveOfForm(form, now);

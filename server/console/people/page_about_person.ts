@@ -1,6 +1,7 @@
 /** What the pages about one person have in common: the address comes with a form, as no URL has it. @module */
 import type { ShownSignup, ShowRequest } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
+import type { MaybePromise } from "../../runtime/mod.ts";
 import {
   button,
   confirmView,
@@ -17,14 +18,14 @@ import { listFields, PERSON_PATH } from "./list.ts";
 
 /** An action that only a form asks for; who opens its path otherwise gets the list. */
 export function actionPage(path: string, post: NonNullable<ConsolePage["post"]>): ConsolePage {
-  return { path, get: () => Promise.resolve(seeOther(PATHS.people)), post };
+  return { path, get: () => seeOther(PATHS.people), post };
 }
 
 /** Makes a page about a person; the form that brings the address leads to a page that can be loaded again. */
 export function pageAboutPerson(
   { path, show, isAskedFor, act }: {
     path: string;
-    show: (pageContext: PageContext, form: Fields) => Promise<View> | View;
+    show: (pageContext: PageContext, form: Fields) => MaybePromise<View>;
     /** Tells a form that starts the page's action from one that only leads to the page. */
     isAskedFor?: (form: Fields) => boolean;
     act?: NonNullable<ConsolePage["post"]>;
