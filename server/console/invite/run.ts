@@ -1,7 +1,3 @@
-/**
- * Shows the progress of a wave while the page is being read. Nobody needs scripts for it: the page is sent piece by
- * piece, and its style sheet shows the last piece of the progress only. @module
- */
 import type {
   InvitationEnd,
   InvitedSignup,
@@ -22,8 +18,9 @@ const GROWTH = 1.05;
 type WaveLine = Progress | NotInvited | InvitedSignup | InvitationEnd;
 
 /**
- * The page of a wave that runs. Who closes it stops the wave, which can be asked for again. At its end it leads to
- * {@linkcode endedView}, so that the browser has no form to send again where somebody comes back.
+ * The page of a wave that runs. It is sent piece by piece, and its style sheet shows the last piece of the progress
+ * only, so that nobody needs scripts. Who closes it stops the wave, which can be asked for again. At its end it leads
+ * to {@linkcode endedView}, so that the browser has no form to send again where somebody comes back.
  */
 export async function runView(
   { texts, keep }: PageContext,
