@@ -12,6 +12,7 @@ export function signInView(
     fault?: { message: string; status: number };
   },
 ): View {
+  const input = markup` type="password" required autocomplete="current-password" autofocus`;
   return {
     title: texts.title,
     ...fault && { status: fault.status },
@@ -20,14 +21,7 @@ export function signInView(
       markup`${reason === "signedOut" && doneNote(texts.signedOut)}
 ${reason === "ended" && faultNote(texts.ended)}
 ${fault && faultNote(fault.message)}
-${
-        field(
-          "key",
-          texts.key,
-          markup` type="password" required autocomplete="current-password" autofocus`,
-          texts.hint,
-        )
-      }
+${field("key", texts.key, input, texts.hint)}
 ${button(texts.title, "primary")}`,
     ),
   };

@@ -144,15 +144,12 @@ function rotateForm(
   token: string,
 ): Html {
   const fields = { action: "rotate", client_id, token };
+  // The seconds are in ascending order, as integers that are keys always are.
+  const overlaps = Object.entries(labels.overlaps);
   return postForm(
     { action: CLIENT_PATH, fields, attributes: narrow },
     markup`<p class="soft">${labels.rotateHint}</p>
-${
-      // The seconds are in ascending order, as integers that are keys always are.
-      select(
-        { name: "overlap", label: labels.overlap, chosen: OVERLAP },
-        Object.entries(labels.overlaps),
-      )}
+${select({ name: "overlap", label: labels.overlap, chosen: OVERLAP }, overlaps)}
 ${button(labels.rotateSubmit)}`,
   );
 }

@@ -83,23 +83,18 @@ export function showScopes({ scopes }: ListedClient, { clients }: ConsoleTexts):
   return scopes.length > 0 ? markup`<code>${scopes.join(" ")}</code>` : clients.noScopes;
 }
 
+/** Shows the UTC day on which a client last got a token. */
 export function showLastUse({ lastUsed }: ListedClient, { words }: ConsoleTexts): Html | string {
   if (lastUsed === undefined) return words.never;
   return markup`<time datetime="${lastUsed}">${lastUsed}</time>`;
 }
 
 function newClientForm({ clients: labels }: ConsoleTexts, token: string): Html {
+  const nameInput = markup` required maxlength="100" autocomplete="off"`;
   const hint = markup`${labels.statsHint} <code>${SCOPE}</code>`;
   return postForm(
     { action: PATHS.clients, fields: { token }, attributes: markup` class="narrow"` },
-    markup`${
-      field(
-        "name",
-        labels.name,
-        markup` required maxlength="100" autocomplete="off"`,
-        labels.nameHint,
-      )
-    }
+    markup`${field("name", labels.name, nameInput, labels.nameHint)}
 ${checkbox({ name: "stats", label: labels.stats, checked: true, hint })}
 ${button(labels.create, "primary")}`,
   );

@@ -28,8 +28,8 @@ export const dataPage: ConsolePage = {
     const moment = (at: string | undefined) => at === undefined ? words.never : showTime(at);
     const exported = markup`<p class="soft">${data.exportHint}</p>
 ${exportForm(texts)}`;
-    const backup = markup`<p class="soft">${data.backupHint} ${data.restoreHint}
-<code>waitlist restore</code></p>
+    const hint = markup`${data.backupHint} ${data.restoreHint} <code>waitlist restore</code>`;
+    const backup = markup`<p class="soft">${hint}</p>
 ${facts([[data.lastBackup, moment(lastDone.backup)]])}
 ${actionForm("backup", data.backupSubmit)}`;
     const counters = markup`<p class="soft">${data.countersHint}</p>

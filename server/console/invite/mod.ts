@@ -139,28 +139,18 @@ function waveForm(pageContext: PageContext, given: Fields, overview: Overview): 
     return slugs.length > 0 && choose(name, Object.fromEntries(slugs.map((slug) => [slug, slug])));
   };
   const waveInput = markup` maxlength="64" value="${value("wave")}" pattern="[\\-A-Za-z0-9_]+"`;
+  const nextInput = markup` type="number" min="1" step="1" required value="${value("next")}"`;
+  const letters = given.has("letters");
   return postForm(
     { action: PATHS.invite, attributes: markup` class="wave" autocomplete="off"` },
     markup`<div class="filters">
-${
-      field(
-        "next",
-        labels.next,
-        markup` type="number" min="1" step="1" required value="${value("next")}"`,
-      )
-    }
+${field("next", labels.next, nextInput)}
 ${choose("lang", langs)}
 ${choose("source", sources)}
 ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
 </div>
-${
-      invitationFields(pageContext, {
-        link: value("link"),
-        letters: given.has("letters"),
-        about: "invite",
-      })
-    }
+${invitationFields(pageContext, { link: value("link"), letters, about: "invite" })}
 <details${value("wave") && markup` open`}>
 <summary>${labels.more}</summary>
 ${field("wave", labels.wave, waveInput, labels.waveHint)}

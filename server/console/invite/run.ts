@@ -122,12 +122,8 @@ ${afterWave(wave, texts)}`;
 }
 
 function cutWave(wave: NextWave, { invite: labels }: ConsoleTexts): Html {
+  const fields = { ...wave, confirmed: true };
   return markup`<h2>${labels.cutTitle}</h2>
 ${faultNote(labels.cut)}
-${
-    postForm(
-      { action: PATHS.invite, fields: { ...wave, confirmed: true } },
-      button(labels.goOn, "primary"),
-    )
-  }`;
+${postForm({ action: PATHS.invite, fields }, button(labels.goOn, "primary"))}`;
 }

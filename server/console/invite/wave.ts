@@ -22,13 +22,9 @@ export function askForInvitations({ operations }: PageContext, body: InvitationR
 }
 
 export function afterWave(wave: NextWave, { invite: labels }: ConsoleTexts): Html {
+  const codes = button(labels.codes, wave.letters ? undefined : "primary");
   return markup`<div class="actions">
-${
-    postForm(
-      { action: CODES_PATH, fields: wave },
-      button(labels.codes, wave.letters ? undefined : "primary"),
-    )
-  }
+${postForm({ action: CODES_PATH, fields: wave }, codes)}
 <a class="button" href="${pathWith(PATHS.people, { state: "invited" })}">${labels.people}</a>
 <a class="button" href="${PATHS.invite}">${labels.another}</a>
 </div>`;

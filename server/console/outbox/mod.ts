@@ -107,13 +107,10 @@ async function sendTest({ operations, texts }: PageContext): Promise<View> {
     return failedView(tested, texts, { title: labels.test, back: PATHS.outbox, known });
   }
   const { delivered, reason = "" } = tested.data;
+  const fault = `${labels.notTaken} ${labels.reason} ${reason}`;
   return {
     title: labels.test,
-    body: markup`${
-      delivered
-        ? doneNote(labels.taken)
-        : faultNote(`${labels.notTaken} ${labels.reason} ${reason}`)
-    }
+    body: markup`${delivered ? doneNote(labels.taken) : faultNote(fault)}
 <p><a href="${PATHS.outbox}">${texts.pages.outbox}</a></p>`,
   };
 }

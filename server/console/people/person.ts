@@ -50,15 +50,11 @@ export async function personView(
   const shown = await showPerson(pageContext, given);
   if (!shown.data) return failedPerson(shown, pageContext);
   const person = shown.data;
+  const back = button(labels.backToList, "link");
   return {
     title: labels.person,
     status,
-    body: markup`${
-      postForm(
-        { action: PATHS.people, fields: listFields(given) },
-        button(labels.backToList, "link"),
-      )
-    }
+    body: markup`${postForm({ action: PATHS.people, fields: listFields(given) }, back)}
 <p class="address">${person.email}</p>
 ${note ?? doneTo(person, given.get("done"), texts)}
 ${actions(person, given, pageContext)}
