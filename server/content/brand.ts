@@ -1,9 +1,4 @@
-/**
- * Reads `brand.yaml`, which lies in the folder over the built-in content: the company's name, logo, picture for
- * link previews, and colours.
- *
- * @module
- */
+/** Reads `brand.yaml`: the company's name, logo, picture for link previews, and colours. @module */
 import { z } from "zod";
 import { parseSiteName } from "../config/mod.ts";
 import { type BrandColors, contrastFaults, DEFAULT_COLORS, type Mode } from "./colors.ts";
@@ -11,13 +6,11 @@ import {
   checkValue,
   type ContentEntry,
   type ContentFile,
-  parseYaml,
   readFile,
-  readTextFile,
+  readYaml,
   textSchema,
 } from "./files.ts";
 
-/** The name of the file. */
 export const BRAND_FILE = "brand.yaml";
 
 /** A company's brand, as far as it differs from the built-in one. */
@@ -73,18 +66,12 @@ const brandSchema = z.strictObject({
   }).default({}),
 });
 
-/**
- * Reads the brand.
- *
- * @param beside what lies beside the file, and the file itself where there is one
- * @throws an Error that names the file and all faults of its kind
- */
+/** Reads the brand from among the entries of a folder. @throws an Error that names the file and all its faults */
 export async function readBrand(beside: Map<string, ContentEntry>): Promise<Brand> {
   const entry = beside.get(BRAND_FILE);
   if (!entry) return { colors: {} };
   const { label: file } = entry;
-  const value = parseYaml(file, await readTextFile(entry));
-  const { name, logo, social_image, colors } = checkValue(file, value, brandSchema);
+  const { name, logo, social_image, colors } = checkValue(file, await readYaml(entry), brandSchema);
   const read = (member: string, name: string): Promise<ContentFile> => {
     const found = beside.get(name);
     if (!found) throw new Error(`${file}: ${member}: there is no '${name}' beside this file`);

@@ -1,14 +1,9 @@
-/**
- * Reads the texts of the console, which are in `console.yaml` in the folder of each language.
- *
- * @module
- */
+/** Reads the texts of the console in each language. @module */
 import { join } from "node:path";
 import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
 import { isObject } from "../../shared/schemas.ts";
-import { parseYaml, readTextFile } from "./files.ts";
+import { readYaml } from "./files.ts";
 
-/** The name of the file in the folder of a language. */
 export const CONSOLE_TEXTS_FILE = "console.yaml";
 
 /** The console's texts in one language. A text with placeholders is a function of their values. */
@@ -28,11 +23,7 @@ type NameIn<Text extends string> = Text extends `${string}{${infer Name}}${infer
   ? Name | NameIn<Rest>
   : never;
 
-/**
- * Reads the texts in both languages, and holds them against the English ones that `deno task generate` has read.
- *
- * @throws an Error that names a file and what is wrong with its keys
- */
+/** Holds the texts against the English ones of `deno task generate`. @throws an Error that names a file and its faults */
 export async function readConsoleTexts(
   folder: URL = new URL("../../content/", import.meta.url),
 ): Promise<Record<"en" | "de", ConsoleTexts>> {
@@ -40,7 +31,7 @@ export async function readConsoleTexts(
   const read = async (lang: "en" | "de", locale: string): Promise<ConsoleTexts> => {
     const file = `content/${lang}/${CONSOLE_TEXTS_FILE}`;
     const path = join(root, lang, CONSOLE_TEXTS_FILE);
-    const value = parseYaml(file, await readTextFile({ path, label: file, root }));
+    const value = await readYaml({ path, label: file, root });
     const { format: number } = new Intl.NumberFormat(locale);
     const faults: string[] = [];
     const texts = toTexts(value, ENGLISH_TEXTS, { path: [], number, faults });
@@ -56,10 +47,7 @@ interface Reading extends Pick<ConsoleTexts, "number"> {
   faults: string[];
 }
 
-/**
- * Makes texts of the values of a file, which has the keys and placeholders of the English one. It uses no zod schema,
- * as making one with 500 keys takes a tenth of a second.
- */
+/** Uses no zod schema, as making one with 500 keys takes a tenth of a second. */
 function toTexts(value: unknown, english: unknown, reading: Reading): unknown {
   const { path, number, faults } = reading;
   const fault = (sentence: string) => void faults.push(`${path.join(".")} ${sentence}`);
@@ -67,11 +55,8 @@ function toTexts(value: unknown, english: unknown, reading: Reading): unknown {
   if (english === null && value === null) return null;
   if (isObject(english)) {
     if (!isObject(value)) return fault("must be a group of keys");
-    for (const key of Object.keys(value)) {
-      if (!Object.hasOwn(english, key)) {
-        faults.push(`there is no key '${[...path, key].join(".")}'`);
-      }
-    }
+    const unknown = Object.keys(value).filter((key) => !Object.hasOwn(english, key));
+    faults.push(...unknown.map((key) => `there is no key '${[...path, key].join(".")}'`));
     const members = Object.entries(english).map(([key, inner]) =>
       [key, toTexts(value[key], inner, { ...reading, path: [...path, key] })] as const
     );

@@ -1,9 +1,4 @@
-/**
- * Reads files of `content/` and of the folder that lies over it: lists both as one, and holds YAML and front
- * matter against a schema. Every error names the file.
- *
- * @module
- */
+/** Reads files of `content/` and of the folder over it, and checks what is in them. Errors name the file. @module */
 import { basename, join, sep } from "node:path";
 // Not `yaml`, which asks for environment variables that the service is not permitted to read.
 import { load } from "js-yaml";
@@ -23,9 +18,8 @@ export interface ContentEntry {
 }
 
 /** Lists what a folder holds together with the one under it, by name and in order. */
-export async function listFolder(
-  { path, label, root, under }: ContentEntry,
-): Promise<Map<string, ContentEntry>> {
+export async function listFolder(folder: ContentEntry): Promise<Map<string, ContentEntry>> {
+  const { path, label, root, under } = folder;
   const entries: Map<string, ContentEntry> = under ? await listFolder(under) : new Map();
   try {
     for await (const { name } of Deno.readDir(path)) {
@@ -40,7 +34,6 @@ export async function listFolder(
   return new Map([...entries].sort(([a], [b]) => a < b ? -1 : 1));
 }
 
-/** A file as it is. */
 export interface ContentFile {
   /** The file name, such as `site.css`. */
   name: string;
@@ -48,10 +41,7 @@ export interface ContentFile {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/**
- * Reads a file. Only a regular file inside of its folder of content is read: a link out of it would publish any file
- * of the machine, and the reading of a pipe would not end.
- */
+/** Reads regular files inside the folder: a link out of it would publish any file, and reading a pipe would not end. */
 export async function readFile({ path, label, root }: ContentEntry): Promise<ContentFile> {
   try {
     const { isFile } = await Deno.stat(path);
@@ -67,11 +57,10 @@ export async function readFile({ path, label, root }: ContentEntry): Promise<Con
 }
 
 /** Reads a text, whose lines end with a line feed then. */
-export async function readTextFile(entry: ContentEntry): Promise<string> {
+async function readTextFile(entry: ContentEntry): Promise<string> {
   const { file, bytes } = await readFile(entry);
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return text.replaceAll("\r\n", "\n");
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).replaceAll("\r\n", "\n");
   } catch {
     throw new Error(`${file} is not UTF-8 text; save it as UTF-8`);
   }
@@ -86,7 +75,6 @@ export interface MarkdownFile {
   body: string;
 }
 
-/** Reads a Markdown file, whose front matter stands between two lines of `---`. */
 export async function readMarkdown<T extends z.ZodObject>(
   entry: ContentEntry,
   schema: T,
@@ -100,8 +88,12 @@ export async function readMarkdown<T extends z.ZodObject>(
   return { ...front, file, name: basename(path, ".md"), body };
 }
 
+export async function readYaml(entry: ContentEntry): Promise<unknown> {
+  return parseYaml(entry.label, await readTextFile(entry));
+}
+
 /** Parses the YAML of a file. One that is empty, or has comments alone, sets nothing. */
-export function parseYaml(file: string, yaml: string): unknown {
+function parseYaml(file: string, yaml: string): unknown {
   if (!/^\s*[^#\s]/m.test(yaml)) return {};
   try {
     return load(yaml);
@@ -110,12 +102,8 @@ export function parseYaml(file: string, yaml: string): unknown {
   }
 }
 
-/** Holds the value of a file against a schema; the error names all faults. */
-export function checkValue<T extends z.ZodType>(
-  file: string,
-  value: unknown,
-  schema: T,
-): z.infer<T> {
+/** @throws an Error that names the file and all faults of the value */
+export function checkValue<T extends z.ZodType>(file: string, value: unknown, schema: T) {
   const result = schema.safeParse(value, { error: describeFault });
   if (result.success) return result.data;
   const faults = result.error.issues.map(({ path, message }) =>
