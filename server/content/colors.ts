@@ -1,11 +1,5 @@
-/**
- * The colours of the pages: makes all of them from a company's three, and measures their contrast as WCAG 2.2
- * has it. A colour is text of the form `#rrggbb`.
- *
- * @module
- */
+/** Makes all colours of the pages, as `#rrggbb`, from a company's three, and measures their contrast. @module */
 
-/** The colours that a brand gives. */
 export interface BrandColors {
   /** Links, and the ground of buttons. */
   accent: string;
@@ -15,9 +9,8 @@ export interface BrandColors {
   paper: string;
 }
 
-/** The colour modes that a page has, by the setting of the visitor's system. */
+/** The settings of visitors' systems. */
 export const MODES = ["light", "dark"] as const;
-
 export type Mode = typeof MODES[number];
 
 /** The colours of `assets/site.css`, which take the place of those that a brand leaves out. */
@@ -61,10 +54,7 @@ export function contrastFaults({ accent, ink, paper }: BrandColors): string[] {
   });
 }
 
-/**
- * Makes all colours of the style sheets from three that have enough contrast, by the names of their variables.
- * Each text keeps its contrast on every ground that it can stand on.
- */
+/** Makes the variables of the style sheets. Each text keeps its contrast on every ground that it can stand on. */
 export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, string> {
   const dark = isDark(paper);
   const readable = (ground: string) =>
@@ -98,7 +88,7 @@ export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, s
   };
 }
 
-/** Writes the rules of a style sheet for the colour modes whose colours are given; paper is printed without them. */
+/** Writes the rules for the modes whose colours are given; paper is printed without them. */
 export function styleOf(colors: Partial<Record<Mode, BrandColors>>): string {
   const rules = MODES.map((mode) =>
     colors[mode] && rulesOf(colors[mode], `screen and (prefers-color-scheme: ${mode})`)
@@ -106,7 +96,7 @@ export function styleOf(colors: Partial<Record<Mode, BrandColors>>): string {
   return rules.filter(Boolean).join("\n");
 }
 
-/** Writes the rules of a style sheet for paper: black on white, and the colours of errors, good news and warnings. */
+/** Writes the rules for paper: black on white, with the colours of errors, good news and warnings. */
 export function printStyle(): string {
   return rulesOf({ accent: BLACK, ink: BLACK, paper: WHITE }, "print");
 }
@@ -114,11 +104,9 @@ export function printStyle(): string {
 function rulesOf(colors: BrandColors, media: string): string {
   const variables = Object.entries(paletteOf(colors)).map(([name, value]) =>
     `    --${name}: ${value};\n`
-  );
+  ).join("");
   const scheme = isDark(colors.paper) ? "dark" : "light";
-  return `@media ${media} {\n  :root {\n    color-scheme: ${scheme};\n${
-    variables.join("")
-  }  }\n}\n`;
+  return `@media ${media} {\n  :root {\n    color-scheme: ${scheme};\n${variables}  }\n}\n`;
 }
 
 /** Mixes as much of a colour in as a condition allows, up to a share; nothing of it where it never holds. */
@@ -142,7 +130,6 @@ function mix(from: string, to: string, share: number): string {
   return `#${mixed.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** Whether white is easier to read on a colour than black. */
 function isDark(color: string): boolean {
   return contrastOf(color, WHITE) > contrastOf(color, BLACK);
 }

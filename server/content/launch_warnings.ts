@@ -1,22 +1,16 @@
-/**
- * What is still a placeholder, or set for trying out, when other people begin to use the service.
- *
- * @module
- */
+/** What is still a placeholder, or set for trying out, when other people begin to use the service. @module */
 import type { Config } from "../config/mod.ts";
 import type { Language } from "./read_language.ts";
 
 /** The name on the pages where neither `SITE_NAME` nor the brand has one. */
 export const PLACEHOLDER_NAME = "Example Company";
 
-/** Something to do before people use the service. */
 export interface LaunchWarning {
   about: "name" | "picture" | "contact" | "texts" | "letters" | "proxy";
   /** One sentence or two: what is so, and what to do. It holds no address. */
   message: string;
 }
 
-/** What the service is set to, as far as warnings need it. */
 export interface LaunchFacts
   extends Pick<Config, "contact" | "mail" | "onDenoDeploy" | "trustedProxyHops"> {
   baseUrl: string;

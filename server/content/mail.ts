@@ -1,10 +1,4 @@
-/**
- * Renders the Markdown of a letter: to HTML that loads nothing, with the light colours of the pages in its elements, as
- * some mail programs drop style sheets, and the dark ones in a style sheet; and to plain text that reads well in a mail
- * program, with lines of at most 72 characters and the addresses of links in full.
- *
- * @module
- */
+/** Renders the Markdown of a letter to HTML that loads nothing, and to plain text for mail programs. @module */
 import { Marked, type Token, type Tokens } from "marked";
 import type { BrandColors, Mode } from "./colors.ts";
 import { Html, markup } from "./html.ts";
@@ -18,8 +12,8 @@ const BUTTON =
   "display:inline-block;padding:.7em 1.4em;border-radius:.4em;font-weight:600;text-decoration:none";
 const RULE = "border:0;border-top:1px solid;opacity:.3;margin:2em 0";
 
-/** The parts of an e-mail's HTML; the texts may have placeholders. */
-export interface MailHtmlOptions {
+/** The title and the Markdown may have placeholders. */
+interface MailHtmlOptions {
   lang: string;
   title: string;
   markdown: string;
@@ -53,7 +47,7 @@ ${renderBody(markdown, colors.light)}</div>
 `.text;
 }
 
-/** Takes precedence over the styles of the elements. */
+/** Takes precedence over the light colours, which stand in the elements as some mail programs drop style sheets. */
 function darkStyle({ accent, ink, paper }: BrandColors): string {
   const ground = (background: string, color: string) =>
     `{ background: ${background} !important; color: ${color} !important; }`;
@@ -86,11 +80,7 @@ const WIDTH = 72;
 /** Begins the lines that mail programs show as the sender's signature (RFC 3676 §4.3). */
 const SIGNATURE = "-- ";
 
-/**
- * Makes a function that renders Markdown to text with the values of its placeholders.
- *
- * Text has no place for images, tables and HTML: the function throws an Error that names them.
- */
+/** Makes a renderer of Markdown to text, which throws an Error that names an image, a table or HTML. */
 export function textRenderer(markdown: string): (values: Placeholders) => string {
   const tokens = new Marked().lexer(withoutComments(markdown));
   return (values) => renderBlocks(tokens, WIDTH, values) + "\n";
@@ -145,29 +135,20 @@ function indent(text: string, first: string, others: string): string {
   return first + text.replaceAll("\n", `\n${others}`);
 }
 
+/** What stands in a line, of which text shows the words. */
+const IN_LINE = ["text", "link", "escape", "codespan", "strong", "em", "del"];
+
 /** Renders what is in a line; its line feeds are the breaks that the writer set. */
 function renderInline({ tokens, text }: Tokens.Generic, values: Placeholders): string {
   if (!tokens) return fill(text, values).replace(/\s+/g, " ");
   return tokens.map((inner: Tokens.Generic) => {
-    switch (inner.type) {
-      case "br":
-        return "\n";
-      case "link": {
-        const label = renderInline(inner, values);
-        const address = fill(inner.href, values);
-        const saysAll = address === label || address === `mailto:${label}`;
-        return saysAll ? label : `${label}: <${address}>`;
-      }
-      case "text":
-      case "escape":
-      case "codespan":
-      case "strong":
-      case "em":
-      case "del":
-        return renderInline(inner, values);
-      default:
-        return refuse(inner);
-    }
+    if (inner.type === "br") return "\n";
+    if (!IN_LINE.includes(inner.type)) return refuse(inner);
+    const label = renderInline(inner, values);
+    if (inner.type !== "link") return label;
+    const address = fill(inner.href, values);
+    const saysAll = address === label || address === `mailto:${label}`;
+    return saysAll ? label : `${label}: <${address}>`;
   }).join("");
 }
 

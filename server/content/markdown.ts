@@ -1,14 +1,6 @@
 /**
- * Renders Markdown to HTML, with two additions: sections, which style a part of a page, and markers, which
- * the site replaces with a form or a panel.
- *
- * ```md
- * ::: hero
- * # A heading
- *
- * {{sign-up hero}}
- * :::
- * ```
+ * Renders Markdown to HTML, with two additions: sections, which begin with a line such as `::: hero` and end with `:::`,
+ * and markers such as `{{sign-up hero}}`, which the site replaces with a form or a panel.
  *
  * @module
  */
@@ -20,23 +12,10 @@ import {
 } from "marked";
 import { escapeHtml } from "./html.ts";
 
-/** The names of the sections. The style sheet has rules for each of them. */
-export const SECTIONS = [
-  "hero",
-  "steps",
-  "facts",
-  "split",
-  "questions",
-  "call",
-  "quiet",
-  "thanks",
-  "letter",
-  "lost",
-  "kept",
-  "choices",
-] as const;
+/** The style sheet has rules for each of them. */
+const SECTIONS =
+  "hero, steps, facts, split, questions, call, quiet, thanks, letter, lost, kept, choices";
 
-/** What a page gives the renderer. */
 export interface MarkdownOptions {
   /** Returns the text for a marker, such as `sign-up hero`. */
   marker: (marker: string) => string;
@@ -46,7 +25,6 @@ export interface MarkdownOptions {
   tableLabel: string;
 }
 
-/** A heading with an `id`. */
 export interface Heading {
   level: number;
   id: string;
@@ -55,10 +33,7 @@ export interface Heading {
 }
 
 /** Renders Markdown, and lists its headings below the first level. */
-export function renderMarkdown(
-  text: string,
-  options: MarkdownOptions,
-): { html: string; headings: Heading[] } {
+export function renderMarkdown(text: string, options: MarkdownOptions) {
   const headings: Heading[] = [];
   const marked = new Marked({
     extensions: [section, marker(options)],
@@ -72,7 +47,7 @@ export function renderInline(text: string): string {
   return new Marked().parseInline(text, { async: false });
 }
 
-/** Returns the page's Markdown for agents: without notes, marks of sections and decoration, and with text for markers. */
+/** Returns the Markdown for agents: without notes, sections and decoration, and with text for markers. */
 export function plainMarkdown(text: string, marker: MarkdownOptions["marker"]): string {
   return withoutComments(text)
     .replace(/^:::.*\n+/gm, "")
@@ -98,8 +73,8 @@ const section: TokenizerAndRendererExtension = {
     const match = /^::: *([a-z]*) *\n([\s\S]*?)\n::: *(?:\n+|$)/.exec(source);
     if (!match) return undefined;
     const [raw, name = "", inner = ""] = match;
-    if (!SECTIONS.some((section) => section === name)) {
-      throw new Error(`::: ${name} is not a section; the sections are ${SECTIONS.join(", ")}`);
+    if (!SECTIONS.split(", ").includes(name)) {
+      throw new Error(`::: ${name} is not a section; the sections are ${SECTIONS}`);
     }
     return { type: "section", raw, name, tokens: this.lexer.blockTokens(inner) };
   },

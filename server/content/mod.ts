@@ -1,8 +1,4 @@
-/**
- * The content of the pages and letters: reads `content/` and the folder that lies over it, and renders Markdown.
- *
- * @module
- */
+/** Reads `content/` and the folder that lies over it, and renders Markdown. @module */
 export type { Brand } from "./brand.ts";
 export {
   type BrandColors,

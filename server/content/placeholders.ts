@@ -1,17 +1,4 @@
-/**
- * Fills the placeholders in the texts of `content/`, such as `{{site_name}}`, and chooses the parts that are there
- * under a condition:
- *
- * ```md
- * {{if mail}}
- * A letter is on its way.
- * {{else}}
- * We will write to you.
- * {{end}}
- * ```
- *
- * @module
- */
+/** Fills placeholders such as `{{site_name}}`, and chooses parts between `{{if mail}}`, `{{else}}` and `{{end}}`. @module */
 import { escapeHtml } from "./html.ts";
 
 /** The values of placeholders, by name: those of the pages, or those of a letter. */
@@ -26,11 +13,9 @@ export interface PlaceholderOptions {
   unconfirmedDays: number;
 }
 
-/** Returns the placeholders that pages and letters in a language have, with their values. */
-export function placeholdersOf(
-  { siteName, contact, unconfirmedDays }: PlaceholderOptions,
-  lang: string,
-) {
+/** The placeholders that pages and letters have in common. */
+export function placeholdersOf(options: PlaceholderOptions, lang: string) {
+  const { siteName, contact, unconfirmedDays } = options;
   const days = new Intl.NumberFormat(lang, { style: "unit", unit: "day", unitDisplay: "long" });
   return {
     site_name: siteName,
@@ -79,10 +64,7 @@ function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_[\]<>#|&]/g, "\\$&");
 }
 
-/**
- * The conditions: whether letters are sent, and whether other sites may show the form in a frame; and, on the page of
- * a person, the state of the person.
- */
+/** Letters are sent, other sites may show the form in a frame; and on a person's page, the person's state. */
 const CONDITIONS = ["mail", "embed", "unconfirmed", "waiting", "invited"] as const;
 
 export type Condition = typeof CONDITIONS[number];

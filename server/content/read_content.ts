@@ -1,9 +1,4 @@
-/**
- * Reads `content/` and the folder that lies over it: a folder for each language, `assets/`, and the brand. A fault in a
- * file stops the start with a message that names both.
- *
- * @module
- */
+/** Reads `content/` and the folder that lies over it: languages, assets and the brand. @module */
 import { fileURLToPath } from "node:url";
 import contract from "../../shared/generated/public.json" with { type: "json" };
 import { fromProject } from "../config/mod.ts";
@@ -19,7 +14,6 @@ const FOR_WRITERS = ["README.md", "README.png"];
 /** The languages that a sign-up can have: the forms of another one would always be refused. */
 const { enum: LANGUAGES } = contract.components.schemas.WaitlistSignup.properties.lang;
 
-/** Everything in `content/`, and what lies over it. */
 export interface Content {
   /** The languages; the first is the one whose home page is `/`. */
   languages: Language[];
@@ -28,10 +22,7 @@ export interface Content {
 }
 
 /**
- * Reads the folders.
- *
- * @param over the path of a folder whose files take the place of those of the same path, or are added to them; it
- * is `CONTENT_PATH`, and absent where there is none
+ * @param over `CONTENT_PATH`: the files of this folder are added, or take the place of those of the same path
  * @throws an Error that names a file and what is wrong with it
  */
 export async function readContent(folder: URL, over?: string): Promise<Content> {
@@ -48,10 +39,9 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
       for (const file of (await listFolder(entry)).values()) assets.push(await readFile(file));
     } else if (/^[a-z]{2}$/.test(name)) {
       if (!LANGUAGES.includes(name)) {
-        const known = LANGUAGES.join(", ");
         throw new Error(
-          `${entry.label} is the folder of a language that sign-ups do not have; the languages are ${known}. ` +
-            "Remove the folder",
+          `${entry.label} is the folder of a language that sign-ups do not have; ` +
+            `the languages are ${LANGUAGES.join(", ")}. Remove the folder`,
         );
       }
       languages.push(await readLanguage(name, entry));
@@ -71,7 +61,6 @@ export async function readContent(folder: URL, over?: string): Promise<Content> 
   return { languages, assets, brand };
 }
 
-/** Opens the folder of `CONTENT_PATH`. */
 async function openFolder(given: string, under: ContentEntry): Promise<ContentEntry> {
   const fault = (what: string) =>
     new Error(

@@ -1,8 +1,4 @@
-/**
- * Reads the folder of a language: its pages, texts and letters.
- *
- * @module
- */
+/** Reads the folder of a language: its pages, texts and letters. @module */
 import { basename } from "node:path";
 import { z } from "zod";
 import { CONSOLE_TEXTS_FILE } from "./console_texts.ts";
@@ -21,10 +17,7 @@ export const THANKS = "thanks";
 /** The names of the home page, the page for unknown paths, and the one that shows a refused form again. */
 const PAGES = { home: "index", notFound: "not-found", refused: "sign-up-error" };
 
-/**
- * The names of the pages of a person: the page itself, the page for a link that is not good, and the pages without
- * a link, before and after a letter with one is asked for, and after leaving.
- */
+/** A person's page, the page for a bad link, and those without a link: to ask for one, once asked, and after leaving. */
 const SELF_SERVICE_PAGES = {
   person: "place-person",
   noPerson: "place-not-found",
@@ -66,26 +59,21 @@ const pageSchema = z.strictObject({
   indexed: z.boolean().default(true),
 });
 
-/** The schema of a page that answers no path of its own: the path is empty. */
+/** A page that answers no path of its own. */
 const pageWithoutPathSchema = pageSchema.extend({
   path: z.undefined("must be left out here").optional().transform(() => ""),
 });
 
-/** A page as it is written. */
 export type SourcePage = MarkdownFile & z.infer<typeof pageSchema>;
 
 /** `subject` is plain text with placeholders. */
 const letterSchema = z.strictObject({ subject: textSchema });
 
-/** A letter as it is written. */
 export type SourceLetter = MarkdownFile & z.infer<typeof letterSchema>;
 
-/** The entry of a page in a list of pages, such as `/sitemap.xml` and `/llms.txt`. */
+/** A page in lists such as `/sitemap.xml` and `/llms.txt`. */
 export interface ListedPage extends Pick<SourcePage, "path" | "lang" | "indexed"> {
-  /**
-   * The path of its Markdown alone, such as `/developers.md`. It is the page's own path for pages of a person, which
-   * answer Markdown only there.
-   */
+  /** The path of its Markdown alone, such as `/developers.md`; the page's own path for pages of a person. */
   twin: string;
   title: string;
   /** One sentence of plain text. */
@@ -94,12 +82,10 @@ export interface ListedPage extends Pick<SourcePage, "path" | "lang" | "indexed"
   alternates: { lang: string; path: string }[];
 }
 
-/** The pages, texts and letters of a language. */
 export interface Language extends Record<keyof typeof PAGES, SourcePage> {
   lang: string;
   texts: Texts;
   letters: SourceLetter[];
-  /** The pages of a person. */
   selfService: Record<keyof typeof SELF_SERVICE_PAGES, SourcePage>;
   /** All pages that have a path; the home page is the first. */
   pages: SourcePage[];
