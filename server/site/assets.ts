@@ -1,10 +1,4 @@
-/**
- * The files of `content/assets/`: style sheet, scripts, images, fonts. The address of a file contains a digest of
- * its content, so that browsers can cache the file for a year. The address without digest works too;
- * browsers then revalidate the file each time.
- *
- * @module
- */
+/** The files of `content/assets/`. Browsers cache those whose address has a digest, and revalidate others. @module */
 import { createHash } from "node:crypto";
 import type { ContentFile } from "../content/mod.ts";
 import { prepareAnswer, represent } from "../http/mod.ts";
@@ -18,18 +12,7 @@ export interface Picture {
   height: number;
 }
 
-/** The assets of a site. */
-export interface Assets {
-  has: (name: string) => boolean;
-  /** Returns an asset's address with its digest. @throws an Error if there is no such asset. */
-  address: (name: string) => string;
-  /** The addresses of the fonts that the style sheets use. */
-  fonts: string[];
-  /** Finds an image by its address without a digest. */
-  image: (address: string) => Picture;
-  /** Answers a GET or HEAD; returns `undefined` if there is no asset at the path. */
-  answer: (path: string, request: Request) => Response | undefined;
-}
+export type Assets = ReturnType<typeof createAssets>;
 
 /** The media types by file extension. */
 const TYPES: Record<string, string> = {
@@ -56,8 +39,8 @@ const HEADERS = {
 /** An address of another host in a style sheet. */
 const ELSEWHERE = /(?:url\(\s*["']?|@import\s+["'])((?:https?:)?\/\/[^"')\s]*)/i;
 
-/** Prepares the responses of all assets. @throws an Error that names a file of an unknown type. */
-export function createAssets(files: ContentFile[]): Assets {
+/** Prepares the responses of all assets. @throws an Error that names a file of an unknown type */
+export function createAssets(files: ContentFile[]) {
   const assets = new Map<string, ReturnType<typeof createAsset>>();
   const fonts = new Set<string>();
   // Style sheets come last, as they contain the addresses of other files.
@@ -93,16 +76,20 @@ export function createAssets(files: ContentFile[]): Assets {
   }
 
   return {
-    has: (name) => assets.has(ASSETS_PATH + name),
+    has: (name: string) => assets.has(ASSETS_PATH + name),
+    /** The addresses of the fonts that the style sheets use. */
     fonts: [...fonts],
-    address: (name) => find(ASSETS_PATH + name).address,
-    image(path) {
+    /** Returns an asset's address with its digest. @throws an Error if there is no such asset */
+    address: (name: string) => find(ASSETS_PATH + name).address,
+    /** Finds an image by its address without a digest. */
+    image(path: string): Picture {
       if (path.startsWith(ASSETS_PATH)) return find(path).image();
       throw new Error(
         `the image '${path}' is not in assets/; put it there, and write ${ASSETS_PATH} and its name`,
       );
     },
-    answer: (path, request) => assets.get(path)?.answer(request),
+    /** Answers a GET or HEAD, if there is an asset at the path. */
+    answer: (path: string, request: Request) => assets.get(path)?.answer(request),
   };
 }
 
@@ -120,8 +107,7 @@ function createAsset(asset: ContentFile) {
   const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
   const address = `${ASSETS_PATH}${name}?v=${version}`;
   // Pictures and fonts are compressed already.
-  const compress = /^text|svg/.test(contentType);
-  const representation = represent(bytes, contentType, { compress });
+  const representation = represent(bytes, contentType, { compress: /^text|svg/.test(contentType) });
   const answerCached = (cacheControl: string) =>
     prepareAnswer(representation, { headers: { ...HEADERS, "Cache-Control": cacheControl } });
   const answerWithDigest = answerCached(IMMUTABLE);
@@ -142,8 +128,9 @@ function sizeOf({ file, bytes }: ContentFile): Omit<Picture, "src"> {
   if (file.endsWith(".png")) {
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     if (view.byteLength < 24 || view.getUint32(0) !== PNG_MARK) {
-      const remedy = "give its name the ending of what it is, or save it as a PNG";
-      throw new Error(`${file} is no PNG; ${remedy}`);
+      throw new Error(
+        `${file} is no PNG; give its name the ending of what it is, or save it as a PNG`,
+      );
     }
     return { width: view.getUint32(16), height: view.getUint32(20) };
   }

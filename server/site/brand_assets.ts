@@ -1,37 +1,14 @@
-/**
- * What a brand changes in the frame of every page: style sheets, logo, icon, and the picture of link previews.
- *
- * @module
- */
+/** What a brand changes in every page: style sheets, logo, icon, and the picture of link previews. @module */
 import {
   type Brand,
-  type BrandColors,
   type ContentFile,
   DEFAULT_COLORS,
-  type Mode,
   printStyle,
   styleOf,
 } from "../content/mod.ts";
-import { type Assets, ASSETS_PATH, type Picture } from "./assets.ts";
+import { type Assets, ASSETS_PATH } from "./assets.ts";
 
-/** What a brand gives the frame of every page. */
-export interface BrandAssets {
-  styles: string[];
-  /** The company's logo; without one, the mark of the built-in pages is shown. */
-  logo?: Logo;
-  /** The icon of browser tabs: its address and its media type. */
-  icon: { href: string; type: string };
-  /** The path of the PNG that browsers and phones get where they ask for an icon by a name of their own. */
-  iconFile: string;
-  socialImage: Picture;
-  /** The brand's colours, and the built-in ones in the place of those that it leaves out. */
-  colors: Readonly<Record<Mode, BrandColors>>;
-}
-
-export interface Logo extends Picture {
-  /** Whether it is so wide that it shows the name itself. */
-  isWordmark: boolean;
-}
+export type BrandAssets = ReturnType<typeof createBrandAssets>;
 
 /** The style sheet of the brand: its colours, and after them the file of this name in `assets/`. */
 const BRAND_STYLE = "brand.css";
@@ -62,8 +39,8 @@ export function withBrandAssets(files: ContentFile[], brand: Brand): ContentFile
   ];
 }
 
-/** Makes the brand assets from a brand and the assets that {@linkcode withBrandAssets} has completed. */
-export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
+/** Makes what a brand gives every page, of the assets that {@linkcode withBrandAssets} has completed. */
+export function createBrandAssets(brand: Brand, assets: Assets) {
   const image = (name: string) => assets.image(ASSETS_PATH + name);
   const logo = brand.logo && image(assetOf(brand.logo));
   const ratio = logo ? logo.width / logo.height : 0;
@@ -73,8 +50,10 @@ export function createBrandAssets(brand: Brand, assets: Assets): BrandAssets {
   const [width, height] = [Math.round(LOGO_HEIGHT * ratio), LOGO_HEIGHT];
   return {
     styles: ["site.css", BRAND_STYLE].filter(assets.has).map(assets.address),
-    ...(logo && { logo: { src: logo.src, width, height, isWordmark: ratio > WORDMARK_RATIO } }),
+    /** Without a logo, the mark of the built-in pages is shown; a wordmark is so wide that it shows the name itself. */
+    logo: logo && { src: logo.src, width, height, isWordmark: ratio > WORDMARK_RATIO },
     icon: { href: icon, type: icon.includes(".png?") ? "image/png" : "image/svg+xml" },
+    /** The path of the PNG that browsers and phones get where they ask for an icon by a name of their own. */
     iconFile: /^[^?]+\.png/.exec(icon)?.[0] ?? `${ASSETS_PATH}apple-touch-icon.png`,
     socialImage: image(brand.socialImage ? assetOf(brand.socialImage) : SOCIAL_IMAGE),
     colors: { ...DEFAULT_COLORS, ...brand.colors },

@@ -1,18 +1,6 @@
-/**
- * The pages: `content/` in HTML and Markdown, rendered and compressed once at the start, so that a request
- * costs only a look-up. The sign-up forms post to the API, which handles the sign-up.
- *
- * @module
- */
+/** The pages: `content/` in HTML and Markdown, rendered and compressed once, so that a request costs a look-up. @module */
 import { Hono } from "@hono/hono";
-import {
-  type Language,
-  type LaunchWarning,
-  type ListedPage,
-  PLACEHOLDER_NAME,
-  readContent,
-  THANKS,
-} from "../content/mod.ts";
+import { type ListedPage, PLACEHOLDER_NAME, readContent, THANKS } from "../content/mod.ts";
 import {
   isRead,
   methodNotAllowed,
@@ -21,19 +9,13 @@ import {
   rawQuery,
   representText,
 } from "../http/mod.ts";
-import type { Lang, ShowRefusedForm } from "../waitlist/mod.ts";
 import { ASSETS_PATH, createAssets } from "./assets.ts";
-import {
-  type BrandAssets,
-  createBrandAssets,
-  hasOwnSocialImage,
-  withBrandAssets,
-} from "./brand_assets.ts";
+import { createBrandAssets, hasOwnSocialImage, withBrandAssets } from "./brand_assets.ts";
 import { contentWarnings } from "./content_warnings.ts";
 import type { PageParts } from "./page.ts";
 import { createRefusedForms } from "./refused_form.ts";
 import { createRenderer, type RendererOptions, type RenderPage } from "./render.ts";
-import { createSelfServicePages, type SelfServicePages } from "./self_service_pages.ts";
+import { createSelfServicePages } from "./self_service_pages.ts";
 import {
   type AnswerPage,
   securityHeaders,
@@ -49,42 +31,24 @@ export const CONTENT_FOLDER = new URL("../../content/", import.meta.url);
 /** The paths of APIs and documents, which other rooms answer. */
 const OF_OTHERS = /^\/(?:api|sandbox|operator|\.well-known)\/|\.(?:json|txt|xml)(?:\.md)?$/;
 
-/** The options of the site. */
 export interface SiteOptions extends Omit<RendererOptions, keyof PageParts | "siteName" | "embed"> {
-  /** The name of the site; the brand's, or a placeholder, by default. */
+  /** The brand's name, or a placeholder, by default. */
   siteName?: string | undefined;
   /** The `Link` value of all pages but those of a person, by which a client finds the descriptions of the API. */
   apiLinks: string;
   /** The origins of pages that may show the form in a frame; without one there are no pages for frames. */
   embedOrigins: string[];
-  /** The folder of the texts, a URL that ends with a slash; {@linkcode CONTENT_FOLDER} by default. */
+  /** A URL that ends with a slash; {@linkcode CONTENT_FOLDER} by default. */
   folder?: URL;
-  /** The path of a folder that lies over it; none by default. */
+  /** The path of a folder that lies over it. */
   contentPath?: string | undefined;
 }
 
-/** The pages, and what others need of the same content. */
-export interface Site extends Pick<BrandAssets, "colors"> {
-  siteName: string;
-  /** Whether the picture of link previews is another than the built-in one. */
-  hasOwnPicture: boolean;
-  /** The languages, of whose texts letters are made, too. */
-  languages: Language[];
-  /** What is wrong with the pages and stops no start. */
-  warnings: LaunchWarning[];
-  pages: ListedPage[];
-  /** The pages, their Markdown twins, the redirects from paths without the last slash, and the assets. */
-  routes: Hono;
-  assetAddress: (name: string) => string;
-  /** Answers 404 in HTML or Markdown, in the language whose home page the path is below. */
-  notFound: AnswerPage;
-  /** The pages of people, whose routes `createSelfServiceRoutes()` makes. */
-  selfService: Record<Lang, SelfServicePages>;
-  showRefusedForm: ShowRefusedForm;
-}
+/** The pages, and what other rooms need of the same content. */
+export type Site = Awaited<ReturnType<typeof createSite>>;
 
 /** Makes the site. @throws an Error that names a file of `content/` and what is wrong with it */
-export async function createSite(options: SiteOptions): Promise<Site> {
+export async function createSite(options: SiteOptions) {
   const { folder = CONTENT_FOLDER, contentPath, baseUrl, embedOrigins } = options;
   const content = await readContent(folder, contentPath);
   const { languages, brand } = content;
@@ -106,7 +70,6 @@ export async function createSite(options: SiteOptions): Promise<Site> {
   const cached = "public, no-cache, no-transform";
   const headers = { ...security, "Vary": "Accept, Accept-Encoding", "Cache-Control": cached };
 
-  /** The links from a page to the descriptions of the API and to a form of its own. */
   const linkTo = (path: string, parameters: string) => ({
     Link: `${options.apiLinks}, <${baseUrl}${path}>; ${parameters}`,
   });
@@ -156,6 +119,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     answer: servePage(render(language.notFound, language).forms, headers, 404),
   })).reverse();
 
+  /** Answers 404 in HTML or Markdown, in the language whose home page the path is below. */
   function notFound(request: Request): Response {
     const path = rawPath(request);
     // The home page of the first language is `/`; every path but that of `OPTIONS *` begins with it.
@@ -179,6 +143,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
     hasOwnPicture: hasOwnSocialImage(content.assets, brand),
     languages,
     pages,
+    /** The pages, their Markdown twins, the redirects from paths without the last slash, and the assets. */
     routes,
     assetAddress: assets.address,
     notFound,
@@ -188,7 +153,7 @@ export async function createSite(options: SiteOptions): Promise<Site> {
       serve: (forms, status) => servePage(forms, { ...headers, ...SELF_SERVICE_HEADERS }, status),
     }),
     showRefusedForm: createRefusedForms({ ...parts, render, headers: framing }),
-    // The last one, as all pages are rendered by now.
+    // The last one, as all pages are rendered by now. The faults stop no start.
     warnings: contentWarnings(written, { baseUrl, languages, isThere, ...brandAssets }),
   };
 }

@@ -1,9 +1,4 @@
-/**
- * The pages of a person in all languages, prepared before the first request: the page itself with slots for
- * what differs from person to person, and the answers that are the same for everybody.
- *
- * @module
- */
+/** The pages of a person, prepared before the first request, with slots for what differs from person to person. @module */
 import { fill, Html, markup, type Texts } from "../content/mod.ts";
 import {
   type ConsentText,
@@ -29,8 +24,7 @@ export interface SelfServiceRest {
   waiting: { letter?: LetterKind; putAt: string }[];
 }
 
-/** What the page of a person shows. */
-export interface SelfServiceView extends SelfServiceRest {
+interface SelfServiceView extends SelfServiceRest {
   /** The token of the link, which the page's forms send back. */
   token: string;
   email: string;
@@ -38,34 +32,22 @@ export interface SelfServiceView extends SelfServiceRest {
 }
 
 /** The pages of a person in a language. */
-export interface SelfServicePages {
-  /** The wording above the button that confirms. */
-  consent: ConsentText;
-  person: (view: SelfServiceView) => string;
-  /** Answers a request whose token is not good. */
-  noPerson: (request: Request) => Response;
-  /** Answers with the page for those who have left. */
-  left: (request: Request) => Response;
-  /** The paths of the pages after a letter was asked for, and after leaving. */
-  paths: { sent: string; left: string };
-}
+export type SelfServicePages = ReturnType<typeof createPages>;
 
 /** What people must be able to see and to do, whatever the text says (GDPR, articles 7, 15, 17 and 20). */
 const RIGHTS: Slot[] = ["kept", "data", "leave"];
 
-export interface SelfServicePagesOptions extends RendererOptions {
+interface SelfServicePagesOptions extends RendererOptions {
   render: RenderPage;
   serve: (forms: Forms, status?: number) => (request: Request) => Response;
 }
 
 /** Makes the pages of all languages. @throws an Error that names a file and what is wrong with it */
-export function createSelfServicePages(
-  options: SelfServicePagesOptions,
-): Record<Lang, SelfServicePages> {
+export function createSelfServicePages(options: SelfServicePagesOptions) {
   return { en: createPages("en", options), de: createPages("de", options) };
 }
 
-function createPages(lang: Lang, options: SelfServicePagesOptions): SelfServicePages {
+function createPages(lang: Lang, options: SelfServicePagesOptions) {
   const { languages, render, serve } = options;
   const language = languages.find((language) => language.lang === lang);
   if (!language) throw new Error(`content/${lang}/ is missing, in which people are written to`);
@@ -82,7 +64,7 @@ function createPages(lang: Lang, options: SelfServicePagesOptions): SelfServiceP
     throw new Error(`${person.file}: {{place-${missing}}} is missing for people who are ${state}`);
   };
   const pages: Record<State, string> = Object.fromEntries(STATES.map(page));
-  const consent = fill(language.texts.place.consent, placeholdersIn(language, options));
+  const text = fill(language.texts.place.consent, placeholdersIn(language, options));
   const common: Common = {
     texts: language.texts.place,
     languages: new Map(languages.map(({ lang, texts }) => [lang, texts.name])),
@@ -91,23 +73,27 @@ function createPages(lang: Lang, options: SelfServicePagesOptions): SelfServiceP
       timeStyle: "short",
       timeZone: "UTC",
     }),
-    consent: { lang, text: consent },
+    consent: { lang, text },
   };
   return {
+    /** The wording above the button that confirms. */
     consent: common.consent,
-    person: (view) =>
+    person: (view: SelfServiceView) =>
       pages[view.record.state].replaceAll(TOKEN_SLOT, view.token).replace(
         /<slot name="(\w+)"><\/slot>/g,
         (_, slot: Slot) => COMPONENTS[slot](view, common).text,
       ),
+    /** Answers a request whose token is not good. */
     noPerson: serve(render(noPerson, language).forms, 404),
     left: serve(render(left, language).forms),
+    /** The paths of the pages after a letter was asked for, and after leaving. */
     paths: { sent: sent.path, left: left.path },
   };
 }
 
 /** What all pages of a language have in common. */
-interface Common extends Pick<SelfServicePages, "consent"> {
+interface Common {
+  consent: ConsentText;
   texts: Texts["place"];
   /** The names of the languages, in the languages themselves. */
   languages: ReadonlyMap<string, string>;
