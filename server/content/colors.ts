@@ -54,7 +54,7 @@ export function contrastFaults({ accent, ink, paper }: BrandColors): string[] {
   });
 }
 
-/** Makes the variables of the style sheets. Each text keeps its contrast on every ground that it can stand on. */
+/** Makes the variables of the style sheets from colours of enough contrast, which texts keep on all their grounds. */
 export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, string> {
   const dark = isDark(paper);
   const readable = (ground: string) =>

@@ -1,7 +1,6 @@
 /**
- * Shows a brand: home, thanks, a letter and the page for unknown paths, in both languages, light and dark, side by
- * side in one HTML file that needs nothing else. As a program, this module writes the file (task `brand`); its
- * arguments are the values of `CONTENT_PATH`, `SITE_NAME`, `CONTACT` and `MAIL_URL`, each of which may be empty.
+ * Shows a brand's pages and letters in each language and mode, in one HTML file that needs nothing else. As a program
+ * (task `brand`), it takes `CONTENT_PATH`, `SITE_NAME`, `CONTACT` and `MAIL_URL`, each of which may be empty.
  *
  * @module
  */
@@ -15,7 +14,7 @@ const BASE_URL = "http://localhost:8000";
 
 const FILE = "brand-preview.html";
 
-/** Makes the HTML file. @param options those that the site was made with */
+/** @param options those that the site was made with */
 export async function previewBrand(site: Site, options: SiteOptions): Promise<string> {
   const frames: Html[] = [];
   for (const [title, html] of await pagesAndLetters(site, options)) {
@@ -45,10 +44,7 @@ ${frames}
 }
 
 /** Returns pages and letters as they are sent, each with its title. */
-async function pagesAndLetters(
-  site: Site,
-  options: SiteOptions,
-): Promise<[title: string, html: string][]> {
+async function pagesAndLetters(site: Site, options: SiteOptions) {
   const write = createLetters({ ...options, ...site });
   const get = async (path: string) => await (await site.routes.request(path)).text();
   const shown = site.languages.map(async ({ lang, home, pages, texts }) => {
@@ -66,17 +62,13 @@ async function pagesAndLetters(
   return (await Promise.all(shown)).flat();
 }
 
-/** Puts the files of a document into it, and makes it look as it does under a setting of the visitor's system. */
-async function standAlone(html: string, mode: Mode, site: Site): Promise<string> {
-  const withoutScripts = html.replaceAll(/<(script|noscript)\b[\s\S]*?<\/\1>/g, "");
-  return await replaceEach(
-    fixMode(withoutScripts, mode),
-    /(?<=")\/assets\/[^"]+/g,
-    (path) => dataUrl(path, mode, site),
-  );
+/** Puts the files of a document into it, and makes it look as it does in one mode. */
+function standAlone(html: string, mode: Mode, site: Site): Promise<string> {
+  const text = fixMode(html.replaceAll(/<(script|noscript)\b[\s\S]*?<\/\1>/g, ""), mode);
+  return replaceEach(text, /(?<=")\/assets\/[^"]+/g, (path) => dataUrl(path, mode, site));
 }
 
-/** Returns a file of the assets as a `data:` URL, and so the files that a style sheet names. */
+/** Returns an asset as a `data:` URL, and so the files that a style sheet names. */
 async function dataUrl(path: string, mode: Mode, site: Site): Promise<string> {
   const response = await site.routes.request(path);
   const type = response.headers.get("content-type") ?? "";

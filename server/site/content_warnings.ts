@@ -1,15 +1,11 @@
-/**
- * Finds what is wrong with the pages and stops no start: a visitor sees it, and the writer of the page may not.
- *
- * @module
- */
+/** Finds faults of pages that stop no start: a visitor sees them, and the writer of the page may not. @module */
 import type { Language, LaunchWarning, SourcePage } from "../content/mod.ts";
 import type { Picture } from "./assets.ts";
 
 /** The size of a picture of link previews, in pixels, which other services show whole. */
 const SOCIAL_WIDTH = 1200, SOCIAL_HEIGHT = 630;
 
-export interface WarningOptions {
+interface WarningOptions {
   baseUrl: string;
   languages: Language[];
   /** Whether something answers at a path of the service. */

@@ -1,9 +1,4 @@
-/**
- * What stands on a page in the place of a marker such as `{{sign-up hero}}`: forms, the panel for trying the API, and
- * slots for what differs from person to person.
- *
- * @module
- */
+/** What replaces a marker such as `{{sign-up hero}}`: forms, the panel that tries the API, and a person's slots. @module */
 import {
   Html,
   type Language,
@@ -14,8 +9,7 @@ import {
 } from "../content/mod.ts";
 import { signUpForm, SOURCES } from "./sign_up_form.ts";
 
-/** What replaces a marker. */
-export interface Marker {
+interface Marker {
   html: () => Html;
   /** The file name of the script that the HTML needs. */
   script?: string;
@@ -24,8 +18,7 @@ export interface Marker {
 }
 
 /** The parts of the person's page that differ, each with the marker `{{place-…}}`. */
-export const SLOTS = ["address", "confirm", "invitation", "kept", "data", "leave"] as const;
-
+const SLOTS = ["address", "confirm", "invitation", "kept", "data", "leave"] as const;
 export type Slot = typeof SLOTS[number];
 
 /** The place of a part that is put in for each request; `form` is the form that was refused. */
@@ -41,12 +34,10 @@ export function markersOf(
   { texts: { sign_up, try_it, place } }: Language,
   mail: boolean,
 ): Record<string, Marker> {
+  const renderText = (text: string) => new Html(renderInline(text));
   const form = (id: string, source?: string): Marker => ({
     script: "sign_up.js",
-    html: () => {
-      const renderText = (text: string) => new Html(renderInline(text));
-      return signUpForm({ id: `sign-up-${id}`, source, lang, texts: sign_up, renderText, mail });
-    },
+    html: () => signUpForm({ id: `sign-up-${id}`, source, lang, texts: sign_up, renderText, mail }),
     markdown: sign_up.markdown,
   });
   const slot = (slot: Parameters<typeof slotHtml>[0]) => ({ html: () => new Html(slotHtml(slot)) });
@@ -54,21 +45,13 @@ export function markersOf(
     ...Object.fromEntries(SOURCES.map((source) => [`sign-up ${source}`, form(source, source)])),
     "sign-up embed": form("embed"),
     "sign-up again": { ...slot("form"), script: "sign_up.js" },
-    "try-it": {
-      script: "try_it.js",
-      html: () => tryItPanel(try_it),
-      markdown: try_it.markdown,
-    },
+    "try-it": { script: "try_it.js", html: () => tryItPanel(try_it), markdown: try_it.markdown },
     "place-ask": { html: () => askForm(path, place, sign_up.email_hint) },
     ...Object.fromEntries(SLOTS.map((name) => [`place-${name}`, slot(name)])),
   };
 }
 
-/**
- * Renders the panel that calls the sandbox from the browser, one step after the other: a browser opens one of the
- * `details` at a time, as they have the same name. `try_it.js` makes the calls and reads its texts from the
- * attributes.
- */
+/** Here `try_it.js` calls the sandbox; it reads its texts from the attributes. Of `details` of one name, one is open. */
 function tryItPanel(texts: Texts["try_it"]): Html {
   const items = Object.entries(texts.steps).map(([name, text], index) =>
     markup`<li><details name="try-it" data-step="${name}"${index === 0 && markup` open`}>
@@ -92,7 +75,7 @@ ${items}
 </div>`;
 }
 
-/** Renders the form that asks for a letter with the link. */
+/** The form that asks for a letter with the link. */
 function askForm(path: string, texts: Texts["place"], hint: string): Html {
   return markup`<form class="place" method="post" action="${path}">
 <div class="field">

@@ -1,8 +1,4 @@
-/**
- * The HTML document around the text of a page.
- *
- * @module
- */
+/** The HTML document around the text of a page. @module */
 import {
   type Heading,
   Html,
@@ -14,15 +10,13 @@ import {
 import type { Assets } from "./assets.ts";
 import type { BrandAssets } from "./brand_assets.ts";
 
-/** What all pages are made of. */
 export interface PageParts {
   languages: Language[];
   assets: Assets;
   brandAssets: BrandAssets;
 }
 
-/** What a page is made of. */
-export interface PageOptions extends PageParts {
+interface PageOptions extends PageParts {
   page: SourcePage;
   language: Language;
   entry: ListedPage;
@@ -42,7 +36,7 @@ const MARK = new Html(
 /** The `id` of an empty element at the end of the page: Chromium paints the page when it has read this element. */
 const PAGE_END = "page-end";
 
-/** Opens links outside of the frame, as most pages cannot be framed. */
+/** Opens links outside the frame, as most pages cannot be framed. */
 const OUT_OF_FRAME = new Html('<base target="_blank">\n');
 
 /** Renders the whole page. The caller fills its placeholders. */
@@ -70,10 +64,7 @@ ${!isFramed && footer(options)}
 `.text;
 }
 
-/**
- * Renders the `head`, for browsers, search engines and link previews. With `expect`, a browser paints the
- * page only when it is complete: otherwise a table or the footer would move while the rest arrives.
- */
+/** With `expect`, a browser paints the page only when it is complete: else a table moves while the rest arrives. */
 function head(options: PageOptions): Html {
   const { page, assets, scripts, brandAssets: { icon, styles, colors } } = options;
   const title = `${page.title} · {{site_name}}`;
@@ -153,7 +144,7 @@ function header({ page, language, languages, entry, brandAssets: { logo } }: Pag
 ${!logo?.isWordmark && new Html("<span>{{site_name}}</span>")}</a>
 <nav aria-label="${navigation.label}">
 <ul>
-${navigation.links.map(({ label, path }) => item(page, label, path))}
+${navigation.links.map((link) => item(page, link))}
 ${translations}
 </ul>
 </nav>
@@ -166,15 +157,14 @@ function footer({ page, language }: PageOptions): Html {
 <p>${note}</p>
 <nav aria-label="${label}">
 <ul>
-${links.map(({ label, path }) => item(page, label, path))}
-${item(page, contact, "{{contact}}")}
+${[...links, { label: contact, path: "{{contact}}" }].map((link) => item(page, link))}
 </ul>
 </nav>
 </footer>`;
 }
 
-function item(page: SourcePage, label: string, address: string): Html {
-  return markup`<li><a href="${address}"${current(page, address)}>${label}</a></li>`;
+function item(page: SourcePage, { label, path }: { label: string; path: string }): Html {
+  return markup`<li><a href="${path}"${current(page, path)}>${label}</a></li>`;
 }
 
 function current(page: SourcePage, address: string): Html | false {

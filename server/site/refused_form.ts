@@ -1,16 +1,11 @@
-/**
- * The page that people get where a sign-up form was refused and there are no scripts to say so: the form once more,
- * with the fault beside its field and what was typed.
- *
- * @module
- */
+/** The page for a refused form without scripts: the form again, with the fault beside its field. @module */
 import { fill, fillHtml, Html, type Language, renderInline, type Texts } from "../content/mod.ts";
 import { hasConsent, type RefusedForm, type ShowRefusedForm } from "../waitlist/mod.ts";
 import { slotHtml } from "./markers.ts";
 import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
 import { type FormAgain, signUpForm, SOURCES } from "./sign_up_form.ts";
 
-export interface RefusedFormOptions extends RendererOptions {
+interface RefusedFormOptions extends RendererOptions {
   render: RenderPage;
   headers: Record<string, string>;
 }
@@ -44,14 +39,12 @@ function parts(language: Language, options: RefusedFormOptions) {
   const placeholders = placeholdersIn(language, options);
   const filled = Object.entries(sign_up).map(([name, text]) => [name, fill(text, placeholders)]);
   const { consent, done_text, letter_text } = sign_up;
+  // They are Markdown, in which a value must not count as such.
+  const markdown = { consent, done_text, letter_text };
   return {
     plain,
     framed: options.render({ ...refused, layout: "embed" }, language).forms.html,
-    texts: {
-      ...Object.fromEntries(filled) as Texts["sign_up"],
-      // They are Markdown, in which a value must not count as such.
-      ...{ consent, done_text, letter_text },
-    },
+    texts: { ...Object.fromEntries(filled) as Texts["sign_up"], ...markdown },
     renderText: (text: string) => new Html(fillHtml(renderInline(text), placeholders)),
   };
 }

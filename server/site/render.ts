@@ -1,9 +1,4 @@
-/**
- * Renders a page, as it is written in `content/`, to HTML and Markdown, and makes its entry for the lists
- * of pages.
- *
- * @module
- */
+/** Renders a page of `content/` to HTML and Markdown, and makes its entry for the lists of pages. @module */
 import {
   chooseParts,
   type Condition,
@@ -22,13 +17,11 @@ import {
 import { markersOf, TOKEN_SLOT } from "./markers.ts";
 import { type PageParts, renderPage } from "./page.ts";
 
-/** The two forms of a page. */
 export interface Forms {
   html: string;
   markdown: string;
 }
 
-/** The options that all pages have in common. */
 export interface RendererOptions extends PageParts, PlaceholderOptions {
   baseUrl: string;
   /** The published sandbox client, id and secret in one. */
@@ -90,15 +83,8 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
     alternates: alternatesOf(page, languages),
     indexed: page.indexed,
   };
-  const html = renderPage({
-    ...options,
-    page,
-    language,
-    entry,
-    body: new Html(body),
-    headings,
-    scripts: [...scripts],
-  });
+  const own = { page, language, entry, body: new Html(body), headings, scripts: [...scripts] };
+  const html = renderPage({ ...options, ...own });
   const plain = plainMarkdown(page.body, (name) => find(name).markdown ?? "");
   // A reader who has only the text does not know the base URL, so links must be absolute.
   const markdown = fillMarkdown(plain, placeholders).replaceAll("](/", `](${baseUrl}/`);

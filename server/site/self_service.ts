@@ -1,9 +1,4 @@
-/**
- * The person's page: what is kept of a person, and what the person can do about it, without an account. Whoever
- * has the token of the link is that person. GET shows and changes nothing, as mail scanners follow links.
- *
- * @module
- */
+/** The person's page, for whoever has its token. GET changes nothing, as mail scanners follow links. @module */
 import { Hono } from "@hono/hono";
 import { emailSchema } from "../../shared/email_schema.ts";
 import {
@@ -37,8 +32,10 @@ import {
 import type { SelfServicePages, SelfServiceRest } from "./self_service_pages.ts";
 import { securityHeaders, SELF_SERVICE_HEADERS } from "./serve.ts";
 
-/** What the pages need of the store; see `store/people/self_service.ts`. */
-export interface SelfServiceFunctions {
+/** The functions are those of `store/people/self_service.ts`. */
+interface SelfServiceOptions {
+  baseUrl: string;
+  trustedProxyHops: number;
   find: (
     token: string,
   ) => Promise<{ owner: SelfServiceOwner; record: SignUpRecord | undefined } | undefined>;
@@ -49,7 +46,6 @@ export interface SelfServiceFunctions {
   askForLink: (email: string, address: ClientAddress) => void;
 }
 
-/** A person whose token is good. */
 interface KnownPerson extends SelfServiceOwner {
   token: string;
   record: SignUpRecord;
@@ -57,23 +53,17 @@ interface KnownPerson extends SelfServiceOwner {
   pages: SelfServicePages;
 }
 
-/** The languages of the pages. */
 const LANGS = ["en", "de"] as const;
 
 /** The methods of paths that show a page and take a form. */
 const OF_PAGES = ["GET", "HEAD", "POST"];
 
-/** Makes the routes of the person's page. */
 export function createSelfServiceRoutes(
   pages: Record<Lang, SelfServicePages>,
-  { baseUrl, trustedProxyHops, ...functions }: SelfServiceFunctions & {
-    baseUrl: string;
-    trustedProxyHops: number;
-  },
+  { baseUrl, trustedProxyHops, find, readRest, confirm, leave, askForLink }: SelfServiceOptions,
 ): Hono<{ Bindings: ConnectionInfo }> {
   const headers = { ...securityHeaders(baseUrl), ...SELF_SERVICE_HEADERS };
   const addressOf = clientAddress(trustedProxyHops);
-  const { find, readRest, confirm, leave, askForLink } = functions;
 
   async function findPerson(token: string, lang?: Lang): Promise<KnownPerson | undefined> {
     const { owner, record } = await find(token) ?? {};
@@ -103,7 +93,6 @@ export function createSelfServiceRoutes(
     return new Response(json, { status, headers: all });
   };
 
-  /** Answers a form of the page: reads it, finds the person, and acts. */
   const answerForm =
     (act: (person: KnownPerson, form: Map<string, string>) => Promise<Response>) =>
     async (request: Request): Promise<Response> => {
@@ -176,16 +165,16 @@ export function createSelfServiceRoutes(
     if (raw.method === "POST") return token ? leaveByOneClick(raw, token) : leaveByForm(raw);
     return isRead(raw) ? show(raw, token) : methodNotAllowed(OF_PAGES);
   });
-  const answerPost = (path: string, answer: (request: Request) => Promise<Response>) =>
+  const forms = { "/place/confirm": confirmByForm, "/place/data": sendData };
+  for (const [path, answer] of Object.entries(forms)) {
     routes.all(path, ({ req: { raw } }) => {
       return raw.method === "POST" ? answer(raw) : methodNotAllowed(["POST"]);
     });
-  answerPost("/place/confirm", confirmByForm);
-  answerPost("/place/data", sendData);
+  }
   return routes;
 }
 
-/** Reads whether a body asks to leave with one click (RFC 8058 §3.2), in either kind of form that mail programs send. */
+/** Whether a body asks to leave with one click (RFC 8058 §3.2), in either kind of form that mail programs send. */
 async function readOneClick(request: Request): Promise<true | BodyFailure> {
   const [name, value] = ["List-Unsubscribe", "One-Click"];
   const type = request.headers.get("content-type") ?? "";

@@ -1,29 +1,15 @@
-/**
- * How pages are answered: their security headers, in HTML or Markdown, and in frames of other sites.
- *
- * @module
- */
+/** How pages are answered: their security headers, in HTML or Markdown, and in frames of other sites. @module */
 import { isForFrame, prefersMarkdown, prepareAnswer, representText } from "../http/mod.ts";
 import type { Forms } from "./render.ts";
 
 export type AnswerPage = (request: Request) => Response;
 
 /** Allows scripts, styles, images, fonts, calls and forms of this origin only, and nothing inline. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-].join("; ");
+const CONTENT_SECURITY_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; " +
+  "connect-src 'self'; form-action 'self'; base-uri 'none'";
 
-/** Two years, in seconds. */
-const HSTS = "max-age=63072000";
-
-/** Returns the security headers of a page, which pages of some origins may show in a frame. */
+/** The headers of a page, which pages of some origins may show in a frame. */
 export function securityHeaders(
   baseUrl: string,
   frameOrigins: string[] = [],
@@ -35,8 +21,8 @@ export function securityHeaders(
     "X-Content-Type-Options": "nosniff",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "Cross-Origin-Opener-Policy": "same-origin",
-    // Only an https: origin may ask for https.
-    ...(baseUrl.startsWith("https:") && { "Strict-Transport-Security": HSTS }),
+    // Two years. Only an https: origin may ask for https.
+    ...(baseUrl.startsWith("https:") && { "Strict-Transport-Security": "max-age=63072000" }),
   };
 }
 
@@ -47,7 +33,6 @@ export const SELF_SERVICE_HEADERS = {
   "X-Robots-Tag": "noindex",
 };
 
-/** Serves a page in HTML, or in Markdown where the request prefers it. */
 export function servePage(forms: Forms, headers: Record<string, string>, status = 200): AnswerPage {
   const options = { status, headers };
   const html = prepareAnswer(representText(forms.html, "text/html"), options);
@@ -57,12 +42,9 @@ export function servePage(forms: Forms, headers: Record<string, string>, status 
 }
 
 /** Serves a page that a frame may show, where it has no navigation. */
-export function serveForFrames(
-  whole: Forms,
-  framed: Forms,
-  headers: Record<string, string>,
-): AnswerPage {
+export function serveForFrames(whole: Forms, framed: Forms, headers: Record<string, string>) {
   const all = { ...headers, "Vary": `${headers.Vary}, Sec-Fetch-Dest` };
   const [answer, answerInFrame] = [servePage(whole, all), servePage(framed, all)];
-  return (request) => isForFrame(request.headers) ? answerInFrame(request) : answer(request);
+  return (request: Request) =>
+    isForFrame(request.headers) ? answerInFrame(request) : answer(request);
 }

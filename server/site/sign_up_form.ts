@@ -1,22 +1,14 @@
-/**
- * The HTML of the sign-up forms. They work without scripts; `sign_up.js` sends them without leaving the page and
- * reads its texts from the attributes.
- *
- * @module
- */
+/** The sign-up forms, which work without scripts; `sign_up.js` reads its texts from the attributes. @module */
 import { Html, markup, type Texts } from "../content/mod.ts";
 import { signUpSchema } from "../waitlist/mod.ts";
 
 /** The values of the contract's `source`, each of which is a form of its own. */
 export const SOURCES = signUpSchema.shape.source.unwrap().options;
 
-/**
- * A rough pattern of an e-mail address; the API validates the address. Without scripts, the pattern keeps most
- * typing errors from leading to another page.
- */
+/** Rough, as the API validates the address; without scripts, it keeps most typing errors from leading to another page. */
 const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
 
-export interface SignUpFormOptions {
+interface SignUpFormOptions {
   /** The beginning of the ids in the form. */
   id: string;
   /** The contract's `source`; absent where the form has none. */
@@ -27,11 +19,10 @@ export interface SignUpFormOptions {
   renderText: (text: string) => Html;
   /** Whether an address that is not confirmed yet gets a letter. */
   mail: boolean;
-  /** Where a form leads that is shown again, and what it says and keeps. */
+  /** Given where a form is shown again. */
   again?: FormAgain;
 }
 
-/** A form that is shown again. */
 export interface FormAgain {
   action: string;
   email: string;
@@ -80,7 +71,7 @@ ${done(options)}
 </div>`;
 }
 
-/** Renders what takes the place of the form after a sign-up without leaving the page. */
+/** What takes the place of the form after a sign-up with scripts. */
 function done({ texts, mail, renderText }: SignUpFormOptions): Html {
   const [title, text] = mail
     ? [texts.letter_title, texts.letter_text]
