@@ -1,8 +1,4 @@
-/**
- * The text files that crawlers and agents ask for at fixed paths.
- *
- * @module
- */
+/** The text files that crawlers and agents ask for at fixed paths. @module */
 import type { DescribedEnvironment } from "../config/mod.ts";
 import { escapeHtml, type ListedPage } from "../content/mod.ts";
 
@@ -12,7 +8,7 @@ import { escapeHtml, type ListedPage } from "../content/mod.ts";
  */
 const CONTENT_SIGNAL = "search=yes, ai-input=yes, ai-train=no";
 
-/** Returns `/robots.txt` (RFC 9309), which lets crawlers and agents read everything. */
+/** `/robots.txt` (RFC 9309), which lets crawlers and agents read everything. */
 export function robotsTxt(baseUrl: string): string {
   return `User-agent: *
 Content-Signal: ${CONTENT_SIGNAL}
@@ -22,7 +18,7 @@ Sitemap: ${baseUrl}/sitemap.xml
 `;
 }
 
-/** Returns `/sitemap.xml` (sitemaps.org 0.9): the indexed pages, each with its translations. */
+/** `/sitemap.xml` (sitemaps.org 0.9): the indexed pages, each with its translations. */
 export function sitemapXml(baseUrl: string, pages: ListedPage[]): string {
   const address = (path: string) => escapeHtml(new URL(path, baseUrl).href);
   const urls = pages.filter(({ indexed }) => indexed).map(({ path, alternates }) => {
@@ -43,11 +39,8 @@ const VALID_DAYS = 180;
 const DAY = 86_400_000;
 
 /**
- * Returns `/.well-known/security.txt` (RFC 9116). Its expiry moves on once a UTC day, so that it is always
- * in the future, and the text and its `ETag` stay the same for a day.
- *
- * @param facts.contact a `mailto:` or `https:` address
- * @param facts.now the clock, in milliseconds since 1970
+ * `/.well-known/security.txt` (RFC 9116). Its expiry moves on once a UTC day, so that the text and its `ETag` stay the
+ * same for a day. `now` is in milliseconds since 1970.
  */
 export function securityTxt(
   { baseUrl, contact, now }: { baseUrl: string; contact: string; now: number },
@@ -60,7 +53,6 @@ Canonical: ${baseUrl}/.well-known/security.txt
 `;
 }
 
-/** The facts that `/llms.txt` states. */
 export interface LlmsTxtOptions {
   siteName: string;
   production: DescribedEnvironment;
@@ -68,7 +60,7 @@ export interface LlmsTxtOptions {
   pages: ListedPage[];
 }
 
-/** Returns `/llms.txt` (llmstxt.org): a summary, then lists of links, each with its purpose. */
+/** `/llms.txt` (llmstxt.org): a summary, then lists of links, each with its purpose. */
 export function llmsTxt({ siteName, production, sandbox, pages }: LlmsTxtOptions): string {
   const { urls } = production;
   const mainLanguage = pages.find(({ path }) => path === "/")?.lang;

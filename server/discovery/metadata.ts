@@ -1,16 +1,8 @@
-/**
- * The metadata documents: authorization server (RFC 8414), protected resource (RFC 9728), API catalog
- * (RFC 9727).
- *
- * @module
- */
+/** The metadata of authorization server (RFC 8414) and protected resource (RFC 9728), and the API catalog. @module */
 import type { DescribedEnvironment } from "../config/mod.ts";
 import { STATS_SCOPE } from "../oauth/mod.ts";
 
-/**
- * Returns the authorization server metadata of an environment: the members of RFC 8414 §2 that a server has whose
- * only grant is client credentials (decisions, "Index, discovery").
- */
+/** The members of RFC 8414 §2 for client credentials as the only grant (decisions, "Index, discovery"). */
 export function authorizationServerMetadata({ urls }: DescribedEnvironment) {
   return {
     issuer: urls.base,
@@ -26,10 +18,7 @@ export function authorizationServerMetadata({ urls }: DescribedEnvironment) {
   };
 }
 
-/**
- * Returns the protected resource metadata of an environment (RFC 9728 §2). The URL of the document is derived from
- * its `resource`, which is also the audience of the access tokens (RFC 9728 §3.3).
- */
+/** RFC 9728 §2. `resource`, from which the document's URL is derived, is the audience of access tokens, too (§3.3). */
 export function protectedResourceMetadata({ name, urls }: DescribedEnvironment) {
   return {
     resource: urls.index,
@@ -45,12 +34,7 @@ export function protectedResourceMetadata({ name, urls }: DescribedEnvironment) 
 export const API_CATALOG_TYPE =
   'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/**
- * Returns the API catalog (RFC 9727), a linkset (RFC 9264 §4.2). Its `item` links lead to the APIs of the
- * environments, and the links of each API lead to its descriptions (RFC 8631).
- *
- * @param catalog the URL of the catalog itself
- */
+/** The API catalog (RFC 9727) at a URL: links to each API, and from there to its descriptions (RFC 9264, RFC 8631). */
 export function apiCatalog(catalog: string, environments: DescribedEnvironment[]) {
   const items = environments.map(({ urls }) => ({ href: urls.index }));
   return { linkset: [{ anchor: catalog, item: items }, ...environments.map(apiLinks)] };

@@ -1,10 +1,4 @@
-/**
- * The documents by which a client that knows only the service's address finds the rest: the OAuth metadata,
- * the API catalog, the OpenAPI document and its Markdown twin, and the files for crawlers.
- * `http/representation.ts` serves them.
- *
- * @module
- */
+/** The documents by which a client that knows only the service's address finds the rest. @module */
 import type { Document } from "../http/mod.ts";
 import {
   llmsTxt,
@@ -21,7 +15,6 @@ import {
 } from "./metadata.ts";
 import { openApiDocument, openApiMarkdown, type OpenApiOptions } from "./openapi.ts";
 
-/** The facts that the documents state. */
 export interface DiscoveryOptions
   extends LlmsTxtOptions, Pick<OpenApiOptions, "contact" | "sandboxClient"> {}
 

@@ -1,20 +1,13 @@
-/**
- * The OpenAPI document and its Markdown twin. `openapi/public.yaml` is written with the names of an example
- * service; here the service's own names replace them.
- *
- * @module
- */
+/** The OpenAPI document and its Markdown twin, in which the service's names replace those of an example. @module */
 import template from "../../shared/generated/public.json" with { type: "json" };
 import markdownLines from "../../shared/generated/public_markdown.json" with { type: "json" };
 import type { EnvironmentUrls } from "../config/mod.ts";
 
-/** The parts of the document that depend on where and how the service runs. */
 export interface OpenApiOptions {
   /** The public origin, `{base_url}`. */
   baseUrl: string;
   /** `mailto:` or `https:` address. */
   contact: string;
-  /** The company's name, as the pages show it. */
   siteName: string;
   /** The service's fixed identifier. */
   service: string;
@@ -24,11 +17,7 @@ export interface OpenApiOptions {
 
 const EMAIL = new RegExp(template.components.schemas.WaitlistSignup.properties.email.pattern);
 
-/**
- * Returns the OpenAPI document of the public API.
- *
- * @param urls those of the environment that serves it, whose server comes first and whose token endpoint it names
- */
+/** The document of the environment with these URLs, whose server comes first and whose token endpoint it names. */
 export function openApiDocument(
   options: OpenApiOptions,
   { base, token }: Pick<EnvironmentUrls, "base" | "token">,
@@ -65,12 +54,11 @@ export function openApiMarkdown(
   return lines.toSpliced(first, servers.length, ...ordered).join("\n");
 }
 
-/** Returns the servers with the one first that serves the document. */
 function ownFirst<T>(servers: T[], isOwn: (server: T) => boolean): T[] {
   return servers.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
 }
 
-/** Returns the service's own names, by the names of the example service. */
+/** The service's own names, by those of the example service. */
 function namesOf({ baseUrl, service, sandboxClient }: OpenApiOptions): Record<string, string> {
   return {
     "https://waitlist.example": baseUrl,
@@ -85,10 +73,7 @@ function replaceNames(text: string, names: Record<string, string>): string {
   return text.replace(anyName, (name) => names[name] ?? name);
 }
 
-/**
- * Returns the Contact Object. An address that JSON Schema's `email` refuses, such as the default one of
- * localhost, is given as a URL.
- */
+/** An address that JSON Schema's `email` refuses, such as the default one of localhost, is given as a URL. */
 function contactObject({ contact, siteName: name }: OpenApiOptions) {
   const url = new URL(contact);
   const email = decodeURIComponent(url.pathname);
