@@ -1,11 +1,6 @@
-/**
- * Calls to another's server, for letters and for events: `POST` with a deadline, without following redirects.
- *
- * @module
- */
+/** Calls another's server for letters and events: `POST` with a deadline, without following redirects. @module */
 import { withDeadline } from "../runtime/mod.ts";
 
-/** What a server answered. */
 export interface CallAnswer {
   status: number;
   /** The header `Retry-After`. */
@@ -14,7 +9,6 @@ export interface CallAnswer {
   text: string;
 }
 
-/** What a server is told. */
 export interface CallInit {
   headers: Record<string, string>;
   body: string;

@@ -1,8 +1,4 @@
-/**
- * What the parts of this folder hand to each other: a letter that is ready to be sent, and what became of it.
- *
- * @module
- */
+/** What the parts of this folder hand to each other: a letter that is ready, and what became of it. @module */
 import type { Sender } from "../config/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 
@@ -14,7 +10,6 @@ export interface LetterText {
   headers: Record<string, string>;
 }
 
-/** A letter that is ready to be sent. */
 export interface OutgoingLetter extends LetterText {
   /** Stays the same over all tries. */
   id: string;
@@ -22,22 +17,14 @@ export interface OutgoingLetter extends LetterText {
   to: string;
 }
 
-/**
- * What became of a try to send a letter. Every reason is a short text for the log and the operator, without
- * the recipient's address.
- *
- * - `refused_recipient`: nothing reaches this recipient.
- * - `refused_letter`: this letter is never accepted.
- * - `try_later`: this letter may be accepted later; it says nothing about others.
- * - `paused`: no letter is accepted at present.
- */
+/** A reason is a short text for the log and the operator, without the recipient's address. */
 export type SendOutcome =
   | { kind: "sent" }
+  /** Nothing reaches the recipient; the letter is never accepted; it may be later, which says nothing about others. */
   | { kind: "refused_recipient" | "refused_letter" | "try_later"; reason: string }
-  /** `retryAfterMs` is how long the server asks to wait, in milliseconds. */
+  /** No letter is accepted at present; the server may ask to wait so many milliseconds. */
   | { kind: "paused"; reason: string; retryAfterMs?: number };
 
-/** A way to send letters. */
 export interface MailTransport {
   /** Tries to send a letter; ends within {@linkcode ATTEMPT_MS}. */
   send: (letter: OutgoingLetter) => Promise<SendOutcome>;
@@ -47,7 +34,6 @@ export interface MailTransport {
   close: () => void;
 }
 
-/** What every way to send letters is made with. */
 export interface TransportOptions extends Pick<Runtime, "now"> {
   from: Sender;
   /** How long a try may take, in milliseconds; {@linkcode ATTEMPT_MS} by default. */
@@ -60,20 +46,16 @@ export const ATTEMPT_MS = 60_000;
 /** The longest reason, and how much of a server's answer is looked at for it, in characters. */
 const REASON_LENGTH = 200, ANSWER_LENGTH = 1_000;
 
-/**
- * Makes a reason from what a server said, which may quote the letter: one short line without the recipient, other
- * addresses, and links to people's pages.
- */
+/** Makes one short line of what a server said, without the recipient, other addresses, and links to people's pages. */
 export function reasonWithout(recipient: string, text: string): string {
-  const mailbox = recipient.slice(0, recipient.lastIndexOf("@"));
-  const escaped = mailbox.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
+  const mailbox = RegExp.escape(recipient.slice(0, recipient.lastIndexOf("@")));
   return text.slice(0, ANSWER_LENGTH)
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
     .replace(/\S*(?:@|%40)\S*/gi, "…")
     // A link with a token, or the part of the token that names the person.
     .replace(/\S*(?:[?&]t=|[\w-]{40})\S*/g, "…")
     // Some servers name the mailbox alone: "user ada is unknown".
-    .replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped}(?![\\p{L}\\p{N}])`, "giu"), "…")
+    .replace(new RegExp(`(?<![\\p{L}\\p{N}])${mailbox}(?![\\p{L}\\p{N}])`, "giu"), "…")
     .trim()
     .slice(0, REASON_LENGTH);
 }

@@ -1,9 +1,4 @@
-/**
- * The letters: reads their texts, and fills them for a person. The other files of this folder send letters and
- * events; what is due, and when to try again, is the store's.
- *
- * @module
- */
+/** Renders the texts of letters, and fills them for a person. @module */
 import {
   type BrandColors,
   fill,
@@ -20,7 +15,6 @@ import {
 import { LETTER_KINDS, type LetterKind } from "../waitlist/mod.ts";
 import type { LetterText } from "./letter.ts";
 
-/** The settings that all letters have in common. */
 export interface LettersOptions extends PlaceholderOptions {
   languages: Language[];
   /** The public origin, without a trailing slash. */
@@ -42,42 +36,32 @@ export type LetterValues =
   }
   & ({ kind: "confirmation" | "link" } | { kind: "invitation"; invitationUrl: string });
 
-/** Makes the text of a letter. */
-export type Letters = (values: LetterValues) => LetterText;
-
 /** The name of the page that says who runs the site. */
 const IMPRINT = "imprint";
 
-/**
- * Makes the function that makes letters.
- *
- * @throws an Error that names a file and what is wrong with it
- */
-export function createLetters(options: LettersOptions): Letters {
-  const { languages, baseUrl, colors } = options;
-  const [first] = languages;
-  if (!first) throw new Error("There are no languages to write letters in");
+/** Makes the function that writes letters. @throws an Error that names a file and what is wrong with it */
+export function createLetters(options: LettersOptions): (values: LetterValues) => LetterText {
+  const { languages, baseUrl } = options;
+  const first = languages[0]!;
   const messageHost = new URL(baseUrl).hostname;
   const letters = new Map(languages.flatMap((language) => {
     checkNames(language.letters);
-    const common = commonValues(language, options);
     return LETTER_KINDS.map((kind) =>
-      [`${language.lang}/${kind}`, prepare(kind, language, { common, colors })] as const
+      [`${language.lang}/${kind}`, prepare(kind, language, options)] as const
     );
   }));
 
   return (values) => {
     const { kind, id, placeUrl, leaveUrl } = values;
     if (!/^[\w-]+$/.test(id)) throw new Error(`The id of a letter is '${id}'`);
-    const lang = languages.some((language) => language.lang === values.lang)
-      ? values.lang
-      : first.lang;
+    const { lang } = languages.find((language) => language.lang === values.lang) ?? first;
     const { subject, text, html } = letters.get(`${lang}/${kind}`)!({
       place_url: placeUrl,
       ...(kind === "invitation" && { invitation_url: values.invitationUrl }),
     });
     return {
-      subject: oneLine(subject),
+      // A header is one line, whatever stands in a name.
+      subject: subject.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim(),
       text,
       html,
       headers: {
@@ -97,8 +81,8 @@ function commonValues(language: Language, options: LettersOptions): Placeholders
   if (!imprint) {
     throw new Error(`content/${language.lang}/${IMPRINT}.md is missing, to which letters lead`);
   }
-  const imprint_url = `${options.baseUrl}${imprint.path}`;
-  return { ...placeholdersOf(options, language.lang), imprint_url };
+  const imprintUrl = `${options.baseUrl}${imprint.path}`;
+  return { ...placeholdersOf(options, language.lang), imprint_url: imprintUrl };
 }
 
 function checkNames(letters: SourceLetter[]): void {
@@ -108,53 +92,30 @@ function checkNames(letters: SourceLetter[]): void {
   throw new Error(`${unknown.file}: no letter has this name; the letters are ${known}`);
 }
 
-/** What the letters of a language have in common. */
-interface RenderOptions extends Pick<LettersOptions, "colors"> {
-  common: Placeholders;
-}
-
-/** The address that a letter is sent for. */
-const NEEDED: Record<LetterKind, "place_url" | "invitation_url"> = {
-  confirmation: "place_url",
-  invitation: "invitation_url",
-  link: "place_url",
-};
-
 /** Stands in for the address that a letter is sent for. */
 const STAND_IN = "https://example.com/needed";
 
 /** Renders a letter once with stand-ins for the values of a person, so that a fault stops the start. */
-function prepare(kind: LetterKind, language: Language, given: RenderOptions) {
+function prepare(kind: LetterKind, language: Language, options: LettersOptions) {
+  const common = commonValues(language, options);
   const source = language.letters.find(({ name }) => name === kind);
   if (!source) throw new Error(`content/${language.lang}/letters/${kind}.md is missing`);
-  const needed = NEEDED[kind];
+  const needed = kind === "invitation" ? "invitation_url" : "place_url";
   try {
-    const render = renderer(source, language.lang, given);
+    const { subject, body } = source;
+    const { lang } = language;
+    const html = renderMailHtml({ lang, title: subject, markdown: body, colors: options.colors });
+    const text = textRenderer(body);
+    const render = (own: Placeholders) => {
+      const values = { ...common, ...own };
+      return { subject: fill(subject, values), text: text(values), html: fillHtml(html, values) };
+    };
     // Not looked for in the source, which can have it in a comment.
-    const { text } = render({ place_url: "-", [needed]: STAND_IN });
-    if (!text.includes(STAND_IN)) {
+    if (!render({ place_url: "-", [needed]: STAND_IN }).text.includes(STAND_IN)) {
       throw new Error(`the letter lacks {{${needed}}}, the address that it is sent for`);
     }
     return render;
   } catch (error) {
     throw new Error(`${source.file}: ${(error as Error).message}`);
   }
-}
-
-function renderer(
-  { subject, body }: SourceLetter,
-  lang: string,
-  { common, colors }: RenderOptions,
-) {
-  const html = renderMailHtml({ lang, title: subject, markdown: body, colors });
-  const text = textRenderer(body);
-  return (own: Placeholders) => {
-    const values = { ...common, ...own };
-    return { subject: fill(subject, values), text: text(values), html: fillHtml(html, values) };
-  };
-}
-
-/** A header is one line, whatever stands in a name. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

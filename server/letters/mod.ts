@@ -1,9 +1,4 @@
-/**
- * The letters and events: their texts, the ways in which they leave, and the work on the outbox. What is due, and what
- * becomes of it, the store keeps.
- *
- * @module
- */
+/** Letters and events: their texts, how they are sent, and the work on the outbox, which the store keeps. @module */
 import { setTimeout as delay } from "node:timers/promises";
 import { base64url } from "jose";
 import { type Config, senderOf } from "../config/mod.ts";
@@ -45,26 +40,20 @@ const BEAT_MS = 1_000;
 /** How long letters and events that are being sent may take after the signal to stop, in milliseconds. */
 const SETTLE_MS = 1_000;
 
-/** What {@linkcode startLetters} needs besides the configuration. */
-export interface LetterOptions extends OpenKv, Runtime {
-  /** The public origin, without a trailing slash. */
-  baseUrl: string;
-  /** `mailto:` or `https:` address. */
-  contact: string;
+interface LetterOptions extends OpenKv, Runtime, Pick<LettersOptions, "baseUrl" | "contact"> {
   site: Pick<LettersOptions, "siteName" | "languages" | "colors">;
   selfServiceUrls: SelfServiceUrls;
   /** Absent where nothing exports metrics. */
   metrics: Metrics | undefined;
 }
 
-/** Starts to work the outbox off. */
 export async function startLetters(
   config: Pick<Config, "mail" | "kv" | "unconfirmedDays" | "webhook">,
   options: LetterOptions,
 ) {
   const { kv, monotonic, random, repeat, metrics } = options;
   const letters = createLetterSender(config, options);
-  const events = await createEventSender(config, options);
+  const events = await createEventSender(config.webhook, options);
   const refusals = createRefusalLog(options);
   const store = watchOutcomes(createOutboxStore(kv, options), (item, reason) => {
     refusals.note(item, reason);
@@ -90,7 +79,6 @@ export async function startLetters(
     onPut: worker.wake,
   };
   return {
-    /** What is put into the outbox, which wakes the worker. */
     outbox,
     /** Does once what is done by timers: sends the letters of this second. Gives whether more is due. */
     async work(): Promise<boolean> {
@@ -117,7 +105,6 @@ export async function startLetters(
   };
 }
 
-/** Makes what writes letters and sends them; nothing without mail. */
 function createLetterSender(
   { mail, kv, unconfirmedDays }: Pick<Config, "mail" | "kv" | "unconfirmedDays">,
   options: LetterOptions,
@@ -153,12 +140,10 @@ function createLetterSender(
   };
 }
 
-/** Makes what sends events, and gives why one was not taken, if it was not; nothing without a webhook. */
-async function createEventSender(
-  { webhook }: Pick<Config, "webhook">,
-  { now, random, selfServiceUrls }: LetterOptions,
-) {
+/** What sends events gives why one was not taken, if it was not. */
+async function createEventSender(webhook: Config["webhook"], options: LetterOptions) {
   if (!webhook) return undefined;
+  const { now, random, selfServiceUrls } = options;
   const { deliver, close } = await createWebhooks({ ...webhook, now });
   return {
     close,

@@ -1,16 +1,10 @@
-/**
- * Events, as Standard Webhooks has them (https://www.standardwebhooks.com): signed posts to an address of the
- * operator's.
- *
- * @module
- */
+/** Events as signed posts to the operator's address (Standard Webhooks, https://www.standardwebhooks.com). @module */
 import type { Config } from "../config/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
 import { createCaller } from "./call.ts";
 import { reasonWithout } from "./letter.ts";
 
-/** Something that has happened to a sign-up. */
-export interface WebhookEvent {
+interface WebhookEvent {
   /** Stays the same over all tries. */
   id: string;
   /** Such as `signup.joined`. */
@@ -21,16 +15,12 @@ export interface WebhookEvent {
   data: { email: string; [member: string]: unknown };
 }
 
-/** The settings of events. */
-export interface WebhooksOptions extends NonNullable<Config["webhook"]>, Pick<Runtime, "now"> {
+interface WebhooksOptions extends NonNullable<Config["webhook"]>, Pick<Runtime, "now"> {
   /** How long a try may take, in milliseconds. */
   deadlineMs?: number;
 }
 
-/** Makes what delivers events. */
-export async function createWebhooks(
-  { url, secret, now, deadlineMs = 15_000 }: WebhooksOptions,
-) {
+export async function createWebhooks({ url, secret, now, deadlineMs = 15_000 }: WebhooksOptions) {
   const caller = createCaller(deadlineMs);
   const sign = await createSigner(secret);
   return {
