@@ -23,7 +23,7 @@ type NameIn<Text extends string> = Text extends `${string}{${infer Name}}${infer
   ? Name | NameIn<Rest>
   : never;
 
-/** Holds the texts against the English ones of `deno task generate`. @throws an Error that names a file and its faults */
+/** Reads the texts, with the keys of the generated English ones. @throws an Error that names a file and its faults */
 export async function readConsoleTexts(
   folder: URL = new URL("../../content/", import.meta.url),
 ): Promise<Record<"en" | "de", ConsoleTexts>> {
@@ -41,8 +41,8 @@ export async function readConsoleTexts(
   return { en: await read("en", "en-GB"), de: await read("de", "de-DE") };
 }
 
-/** What {@linkcode toTexts} hands on: where it is in the file, and what was wrong so far. */
 interface Reading extends Pick<ConsoleTexts, "number"> {
+  /** The keys that lead to the value. */
   path: string[];
   faults: string[];
 }

@@ -1,9 +1,4 @@
-/**
- * Renders Markdown to HTML, with two additions: sections, which begin with a line such as `::: hero` and end with `:::`,
- * and markers such as `{{sign-up hero}}`, which the site replaces with a form or a panel.
- *
- * @module
- */
+/** Renders Markdown to HTML, with sections (`::: hero`) and markers (`{{try-it}}`), which the site replaces. @module */
 import {
   Marked,
   type RendererObject,

@@ -1,4 +1,4 @@
-/** Fills placeholders such as `{{site_name}}`, and chooses parts between `{{if mail}}`, `{{else}}` and `{{end}}`. @module */
+/** Fills placeholders such as `{{site_name}}`, and chooses parts between `{{if mail}}` and `{{end}}`. @module */
 import { escapeHtml } from "./html.ts";
 
 /** The values of placeholders, by name: those of the pages, or those of a letter. */

@@ -17,7 +17,7 @@ export const THANKS = "thanks";
 /** The names of the home page, the page for unknown paths, and the one that shows a refused form again. */
 const PAGES = { home: "index", notFound: "not-found", refused: "sign-up-error" };
 
-/** A person's page, the page for a bad link, and those without a link: to ask for one, once asked, and after leaving. */
+/** A person's page, the one for a bad link, and those without a link: to ask for one, once asked, and after leaving. */
 const SELF_SERVICE_PAGES = {
   person: "place-person",
   noPerson: "place-not-found",
@@ -112,13 +112,12 @@ export async function readLanguage(lang: string, folder: ContentEntry): Promise<
       );
     }
   }
-  const find = (name: string) => {
-    const page = pages.find((page) => page.name === name);
-    if (!page) throw new Error(`${folder.label}/${name}.md is missing`);
-    return page;
-  };
   const findAll = <Role extends string>(names: Record<Role, string>) => {
-    const found = Object.entries<string>(names).map(([role, name]) => [role, find(name)]);
+    const found = Object.entries<string>(names).map(([role, name]) => {
+      const page = pages.find((page) => page.name === name);
+      if (!page) throw new Error(`${folder.label}/${name}.md is missing`);
+      return [role, page];
+    });
     return Object.fromEntries(found) as Record<Role, SourcePage>;
   };
   const always = findAll(PAGES);

@@ -1,4 +1,4 @@
-/** The texts that pages of a language share: navigation, forms, messages. The built-in English ones tell which. @module */
+/** The texts that pages of a language share: navigation, forms, messages. The English ones tell which. @module */
 import { z } from "zod";
 import english from "../../shared/generated/texts.json" with { type: "json" };
 import { isObject } from "../../shared/schemas.ts";

@@ -18,7 +18,7 @@ export function authorizationServerMetadata({ urls }: DescribedEnvironment) {
   };
 }
 
-/** RFC 9728 §2. `resource`, from which the document's URL is derived, is the audience of access tokens, too (§3.3). */
+/** RFC 9728 §2. `resource`, from which this document's URL is derived, is the audience of access tokens (§3.3). */
 export function protectedResourceMetadata({ name, urls }: DescribedEnvironment) {
   return {
     resource: urls.index,

@@ -43,7 +43,6 @@ export async function createWebhooks({ url, secret, now, deadlineMs = 15_000 }: 
         return reasonWithout(data.email, (error as Error).message);
       }
     },
-    /** Ends all tries at once. */
     close: caller.close,
   };
 }

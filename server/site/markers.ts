@@ -1,4 +1,4 @@
-/** What replaces a marker such as `{{sign-up hero}}`: forms, the panel that tries the API, and a person's slots. @module */
+/** What replaces a marker such as `{{sign-up hero}}`: forms, the panel that tries the API, and slots. @module */
 import {
   Html,
   type Language,
@@ -51,7 +51,7 @@ export function markersOf(
   };
 }
 
-/** Here `try_it.js` calls the sandbox; it reads its texts from the attributes. Of `details` of one name, one is open. */
+/** `try_it.js` calls the sandbox and reads its texts from the attributes. Of `details` of one name, one is open. */
 function tryItPanel(texts: Texts["try_it"]): Html {
   const items = Object.entries(texts.steps).map(([name, text], index) =>
     markup`<li><details name="try-it" data-step="${name}"${index === 0 && markup` open`}>

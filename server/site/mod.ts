@@ -1,4 +1,4 @@
-/** The pages: `content/` in HTML and Markdown, rendered and compressed once, so that a request costs a look-up. @module */
+/** The pages: `content/` in HTML and Markdown, rendered once, so that a request costs only a look-up. @module */
 import { Hono } from "@hono/hono";
 import { type ListedPage, PLACEHOLDER_NAME, readContent, THANKS } from "../content/mod.ts";
 import {

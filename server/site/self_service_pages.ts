@@ -1,4 +1,4 @@
-/** The pages of a person, prepared before the first request, with slots for what differs from person to person. @module */
+/** The pages of a person, prepared at the start, with slots for what differs from person to person. @module */
 import { fill, Html, markup, type Texts } from "../content/mod.ts";
 import {
   type ConsentText,

@@ -5,7 +5,7 @@ import { signUpSchema } from "../waitlist/mod.ts";
 /** The values of the contract's `source`, each of which is a form of its own. */
 export const SOURCES = signUpSchema.shape.source.unwrap().options;
 
-/** Rough, as the API validates the address; without scripts, it keeps most typing errors from leading to another page. */
+/** Rough, as the API validates addresses; without scripts, it keeps most typing errors from leading to another page. */
 const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
 
 interface SignUpFormOptions {
