@@ -13,19 +13,30 @@ import type { Credentials } from "./tokens.ts";
 /** A running service, as far as it takes requests. */
 export type Serving = Pick<ServiceProcess, "request">;
 
+/** Calls an operation below `/operator/v1` by POST, of a service that runs with {@linkcode OPERATOR_KEY}. */
+export function operate(
+  service: Serving,
+  path: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return service.request(`/operator/v1${path}`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${OPERATOR_KEY}`,
+      "Content-Type": "application/json",
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
 /** Makes a production client, of a service that runs with {@linkcode OPERATOR_KEY}. */
 export async function issueClient(
   service: Serving,
   scopes: NewClient["scopes"] = [STATS_SCOPE],
 ): Promise<Credentials> {
-  const response = await service.request("/operator/v1/clients", {
-    method: "POST",
-    headers: {
-      Authorization: `Bearer ${OPERATOR_KEY}`,
-      "Content-Type": "application/json",
-    },
-    body: JSON.stringify({ name: "Test", scopes }),
-  });
+  const response = await operate(service, "/clients", { name: "Test", scopes });
   const { client_id: clientId, client_secret: clientSecret, ...rest } = await response.json();
   assert.equal(response.status, 201, JSON.stringify(rest));
   return { clientId, clientSecret };

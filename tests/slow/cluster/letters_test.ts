@@ -59,6 +59,7 @@ Deno.test("a cluster sends each letter once when four processes share the outbox
   const emails = addresses(2_000);
   await joinAll(inTurn(cluster), emails);
   await mailServer.taken(emails.length);
+  await waitUntilEmpty(cluster);
   await stopAll(cluster);
   assertOneLetterEach(mailServer, emails);
   await assertEmpty(cluster);

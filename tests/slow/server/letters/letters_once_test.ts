@@ -4,13 +4,14 @@ import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { utcDay } from "../../../../server/waitlist/statistics.ts";
 import {
   addresses,
+  allNoted,
   assertOneLetterEach,
   joinAll,
   mailVariables,
   makeAllDue,
 } from "../../../support/mail.ts";
-import { OPERATOR_KEY } from "../../../support/operator.ts";
 import { makeTestFolder, type ServiceProcess, startService } from "../../../support/process.ts";
+import { operate } from "../../../support/process_requests.ts";
 import { storedSignUps } from "../../../support/records.ts";
 import { startSmtpServer } from "../../../support/smtp_server.ts";
 
@@ -33,6 +34,7 @@ Deno.test("main() sends one letter to an address that signs up 1,000 times, and 
   await Promise.all([joinAll(service, Array(1_000).fill(ADA)), joinAll(service, others)]);
   await joinAll(service, [GRACE]);
   await server.taken(others.length + 2);
+  await allNoted(service);
   using kv = await openAfterwards(service);
   assertOneLetterEach(server, [ADA, GRACE, ...others]);
   const counts = await readOutboxCounts(kv, utcDay(Date.now()));
@@ -59,6 +61,7 @@ Deno.test("main() sends the letters of others when the mail server refuses one r
   await using service = await startService(mailVariables(server));
   await joinAll(service, [GRACE, ADA, JOAN]);
   await server.until(({ reached, letters }) => reached.recipient >= 3 && letters.length >= 2);
+  await allNoted(service);
   using kv = await openAfterwards(service);
   assertOneLetterEach(server, [GRACE, JOAN]);
   const marked = Object.entries(await storedSignUps(kv))
@@ -75,14 +78,7 @@ Deno.test("main() sends no letter to a person who is erased while the mail serve
     await using service = await startService({ ...mailVariables(bad), KV_PATH });
     await joinAll(service, [ADA, GRACE]);
     await bad.until(({ reached }) => reached.connection === 2);
-    const response = await service.request("/operator/v1/signups/erase", {
-      method: "POST",
-      headers: {
-        "Authorization": `Bearer ${OPERATOR_KEY}`,
-        "Content-Type": "application/json",
-      },
-      body: JSON.stringify({ email: ADA }),
-    });
+    const response = await operate(service, "/signups/erase", { email: ADA });
     assert.equal(response.status, 200, await response.text());
     // Both attempts fail, and what is noted of them does not bring the erased letter back.
     await bad.behave({ cutAt: "now" });
