@@ -75,7 +75,7 @@ export async function startLetters(
     letters: letters !== undefined,
     events: events !== undefined,
     random,
-    holdBack: createNetworkBrake(monotonic),
+    holdBack: createNetworkBrake({ monotonic }),
     onPut: worker.wake,
   };
   return {

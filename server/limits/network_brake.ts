@@ -1,8 +1,9 @@
+import type { Runtime } from "../runtime/mod.ts";
 import type { ClientAddress } from "./window_counts.ts";
 
 const HOUR = 60 * 60 * 1000;
 
-/** The letters to unconfirmed addresses that one client network causes in an hour (decisions, "Brakes on letters"). */
+/** The letters to unconfirmed addresses that one client network causes in an hour. */
 const LETTERS_AN_HOUR = 60;
 
 /** The most networks that are counted; beyond it, the one that was counted first is forgotten. */
@@ -18,10 +19,10 @@ interface NetworkHour {
 /**
  * Makes the function that counts a letter of a client address's network, an IPv4 /24 or an IPv6 /48, and gives how
  * long the letter waits, in milliseconds. Only this process counts, and only in memory.
- *
- * @param monotonic a clock that never steps, in milliseconds
  */
-export function createNetworkBrake(monotonic: () => number): (address: ClientAddress) => number {
+export function createNetworkBrake(
+  { monotonic }: Pick<Runtime, "monotonic">,
+): (address: ClientAddress) => number {
   const networks = new Map<string, NetworkHour>();
   let sweepAt = monotonic() + HOUR;
   return (address) => {

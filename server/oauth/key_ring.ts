@@ -1,12 +1,11 @@
 /**
- * Which keys of access tokens sign and verify at a moment while keys rotate (decisions, "Tokens"): every process knows
- * a new key before it begins to sign, and an old key verifies until the last token that it signed has expired. Root
- * keys are random and stored; each environment's key is derived from them, so that no token of one environment is
- * valid in the other.
- *
+ * Which keys of access tokens sign and verify at a moment while keys rotate: every process knows a new key before it
+ * begins to sign, and an old key verifies until the last token that it signed has expired. Root keys are random and
+ * stored; each environment's key is derived from them, so that no token of one environment is valid in the other.
  * @module
  */
 import { hkdfSync } from "node:crypto";
+import type { Runtime } from "../runtime/mod.ts";
 
 /** How long an access token is valid, in seconds (contract, "Limits"). */
 export const ACCESS_TOKEN_LIFETIME = 900;
@@ -46,10 +45,10 @@ type RingTerm = KeyTerm & { derived: Map<string, SigningKey> };
 
 /** The root keys that a process knows. */
 export class KeyRing {
-  readonly #now: () => number;
+  readonly #now: Runtime["now"];
   #terms: RingTerm[] = [];
 
-  constructor(roots: readonly RootKey[], now: () => number) {
+  constructor(roots: readonly RootKey[], { now }: Pick<Runtime, "now">) {
     this.#now = now;
     this.replace(roots);
   }
@@ -91,14 +90,13 @@ export class KeyRing {
   }
 }
 
-/** Only once, as every token call needs the key. */
+/** Derives a key only once, as every token call needs it. */
 function derivedOf({ root, derived }: RingTerm, environment: string): SigningKey {
   let key = derived.get(environment);
   if (!key) derived.set(environment, key = deriveSigningKey(root, environment));
   return key;
 }
 
-/** As processes hold it in memory. */
 export interface RootKey {
   /** The `kid` header of its tokens. */
   keyId: string;
@@ -115,10 +113,7 @@ export interface SigningKeys {
   signing: () => SigningKey;
   /** A key verifies before it signs, as other clocks may be ahead. */
   find: (keyId: string) => SigningKey | undefined;
-  /**
-   * Reads the keys again before a token of an unknown key is refused, at most once a second. Rejects where KV does not
-   * answer.
-   */
+  /** Reads the keys again before an unknown one is refused, at most once a second. Rejects where KV does not answer. */
   lookAgain?: (() => Promise<void>) | undefined;
 }
 

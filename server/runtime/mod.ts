@@ -1,8 +1,6 @@
 /** What every room may use: clocks, randomness, log, deadlines, digests and work that is repeated. @module */
 import { Buffer } from "node:buffer";
-import type { Log } from "./log.ts";
 export { base64url, digestSha256, hmacSha256, utf8 } from "./digest.ts";
-export * from "./log.ts";
 export * from "./waiting.ts";
 
 /** What the process gives to every room. Only the composition root takes it from Deno. */
@@ -17,6 +15,51 @@ export interface Runtime {
 }
 
 export type RandomBytes = (length: number) => Uint8Array;
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+
+export type LogLevel = typeof LOG_LEVELS[number];
+
+export type LogFields = Record<string, string | number | boolean | Record<string, number>>;
+
+/**
+ * Writes one JSON object a line; a line below the configured level is dropped. No line has an e-mail address, a client
+ * address, a token or a secret.
+ */
+export type Log =
+  & { readonly [level in LogLevel]: (event: string, fields?: LogFields) => void }
+  & { /** The lowest level that is written. */ readonly level: LogLevel };
+
+/** Makes a log of lines `{"time","level","event",…fields}`, which `write` takes without line feeds. */
+export function createLog(
+  { level: lowest, now, write }: Pick<Runtime, "now"> & {
+    level: LogLevel;
+    write: (line: string) => void;
+  },
+): Log {
+  const writer = (level: LogLevel) => {
+    if (LOG_LEVELS.indexOf(level) < LOG_LEVELS.indexOf(lowest)) return () => {};
+    return (event: string, fields?: LogFields) => {
+      const time = new Date(now()).toISOString();
+      write(JSON.stringify({ time, level, event, ...fields }));
+    };
+  };
+  return {
+    level: lowest,
+    debug: writer("debug"),
+    info: writer("info"),
+    warn: writer("warn"),
+    error: writer("error"),
+  };
+}
+
+/** Shows a request's value in a message: well-formed Unicode, and cut to a length that stays readable. */
+export function quote(value: unknown): string {
+  if (typeof value !== "string") {
+    return JSON.stringify(value)?.slice(0, 40).toWellFormed() ?? "absent";
+  }
+  return `'${value.length > 40 ? `${value.slice(0, 40)}…` : value}'`.toWellFormed();
+}
 
 const IDS_PER_DRAW = 1_024;
 

@@ -24,7 +24,9 @@ function createSmallApp(
     baseUrl: "https://waitlist.test",
     serviceName: "waitlist",
     credentials: {
-      keyRing: new KeyRing([{ keyId: "1", secret: new Uint8Array(32), signsFrom: 0 }], () => START),
+      keyRing: new KeyRing([{ keyId: "1", secret: new Uint8Array(32), signsFrom: 0 }], {
+        now: () => START,
+      }),
       findClient: () => undefined,
       lookAgain: () => Promise.resolve(),
       noteUse: () => {},
@@ -60,7 +62,6 @@ function createSmallApp(
 
 const REMOTE = { remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 50_000 } } as const;
 
-// Decisions, "Logs": answers of 500 and above, and never what a request says of its sender.
 Deno.test("createApp() answers 500 without detail and logs no address when a page fails", async () => {
   const { log, lines } = recordLog();
   const routes = new Hono().get("/broken/", () => {

@@ -1,5 +1,5 @@
 /** A log whose lines a test reads. */
-import { createLog, type LogLevel } from "../../server/runtime/log.ts";
+import { createLog, type LogLevel } from "../../server/runtime/mod.ts";
 
 /** Makes a log, and gives its lines, parsed. @param now milliseconds since 1970, as the lines have it */
 export function recordLog(level: LogLevel = "info", now: () => number = () => 0) {

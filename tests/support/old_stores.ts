@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { createLog } from "../../server/runtime/log.ts";
+import { createLog } from "../../server/runtime/mod.ts";
 import { type CreateMigration, openSchema } from "../../server/store/kv/migrations/mod.ts";
 import { readEntries } from "../../server/store/kv/pages.ts";
 import { SCHEMA_VERSION, type StoredSchema } from "../../server/store/kv/schema.ts";

@@ -7,7 +7,7 @@ import { findInvitationUrl } from "../../server/store/invitations/waves.ts";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Hono } from "@hono/hono";
 import type { ConnectionInfo } from "../../server/http/request.ts";
-import { createLog } from "../../server/runtime/log.ts";
+import { createLog } from "../../server/runtime/mod.ts";
 import { createSite, type Site } from "../../server/site/mod.ts";
 import { createSelfServiceRoutes } from "../../server/site/self_service.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createLog } from "../../server/runtime/log.ts";
+import { createLog } from "../../server/runtime/mod.ts";
 import {
   openSelfServiceKeys,
   readSelfServiceKeys,

@@ -41,7 +41,7 @@ export async function openCredentials(
   kv: Deno.Kv,
   { now, monotonic, random, repeat, log }: Runtime,
 ): Promise<CredentialCache> {
-  const keyRing = new KeyRing(await openRootKeys(kv, random, now()), now);
+  const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
   let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
   const reader = new Batcher<void, void>({

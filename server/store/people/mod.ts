@@ -80,7 +80,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     },
 
     recount: () =>
-      noteWhenDone(recountRecords(kv, now), {
+      noteWhenDone(recountRecords(kv, { now }), {
         kv,
         now,
         workOf({ report: { agrees, unreadable } }) {
@@ -89,7 +89,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
         },
       }),
     repairCounters: (audit: AuditEntry) =>
-      noteWhenDone(repairCounters(kv, now, audit), {
+      noteWhenDone(repairCounters(kv, { now }, audit), {
         kv,
         now,
         workOf: ({ repaired }) => repaired ? "repair" : undefined,

@@ -7,7 +7,7 @@ const HOUR = 60 * 60 * 1000;
 /** A brake with a clock that the test moves. */
 function brake() {
   const clock = { now: 5_000 };
-  return { clock, holdBack: createNetworkBrake(() => clock.now) };
+  return { clock, holdBack: createNetworkBrake({ monotonic: () => clock.now }) };
 }
 
 Deno.test("createNetworkBrake() lets 60 letters an hour go, and the others wait for the next hours", () => {

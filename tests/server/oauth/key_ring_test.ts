@@ -21,7 +21,7 @@ const SECOND = rootKey("2", START);
 
 function createTestRing(roots: RootKey[]) {
   const clock = { now: START };
-  const ring = new KeyRing(roots, () => clock.now);
+  const ring = new KeyRing(roots, { now: () => clock.now });
   return { ring, clock, keys: ring.keysOf("production") };
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog } from "../../../server/runtime/log.ts";
+import { createLog } from "../../../server/runtime/mod.ts";
 import { createMetrics } from "../../../server/observe/metrics.ts";
 import { createObserver } from "../../../server/observe/mod.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog, type LogLevel } from "../../../server/runtime/log.ts";
+import { createLog, type LogLevel } from "../../../server/runtime/mod.ts";
 import { createObserver } from "../../../server/observe/mod.ts";
 import { START } from "../../support/service.ts";
 
@@ -24,7 +24,6 @@ const line = (level: string, event: string, fields: Record<string, unknown>) => 
   ...fields,
 });
 
-// Decisions, "Logs".
 Deno.test("Observer.answered() writes a line at info when the answer is a 500 or took over a second", () => {
   using seen = observe("info");
   seen.observer.answered(REQUEST, 200, { ms: 1_000 });

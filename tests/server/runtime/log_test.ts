@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog, LOG_LEVELS } from "../../../server/runtime/log.ts";
+import { createLog, LOG_LEVELS } from "../../../server/runtime/mod.ts";
 import { START } from "../../support/service.ts";
 
 Deno.test("createLog() writes one JSON object a line when it is called", () => {

@@ -7,7 +7,7 @@
 import assert from "node:assert/strict";
 import { ipv4Address } from "../../../server/limits/window_counts.ts";
 import { Limiter, LIMITS } from "../../../server/limits/limiter.ts";
-import { createLog } from "../../../server/runtime/log.ts";
+import { createLog } from "../../../server/runtime/mod.ts";
 import { newClient } from "../../../server/oauth/clients.ts";
 import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
 import {
@@ -112,9 +112,9 @@ Deno.test("repairCounters() corrects the counters when the mark of an earlier re
   using kv = await openStore();
   await spoil(kv, { "total": 5n });
   const late = holdingKv(kv);
-  await assert.rejects(finish(recountRecords(late.kv, () => START)), GIVEN_UP);
+  await assert.rejects(finish(recountRecords(late.kv, { now: () => START })), GIVEN_UP);
   const releasing = interrupted(kv, 5, () => late.release());
-  const { repaired, recounts } = await finish(repairCounters(releasing, () => START));
+  const { repaired, recounts } = await finish(repairCounters(releasing, { now: () => START }));
   assert.deepEqual({ repaired, recounts }, { repaired: true, recounts: 1 });
   await assertCountersEqualRecount(kv);
 });

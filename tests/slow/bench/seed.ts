@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { createLog } from "../../../server/runtime/log.ts";
+import { createLog } from "../../../server/runtime/mod.ts";
 import { newClient, STATS_SCOPE } from "../../../server/oauth/clients.ts";
 import { createClient } from "../../../server/store/credentials/clients.ts";
 import { openSchema } from "../../../server/store/kv/migrations/mod.ts";

@@ -21,6 +21,7 @@ import {
   type RecountResult,
 } from "../../../waitlist/mod.ts";
 import type { AuditEntry, UnreadableRecord } from "../../../../shared/operator_schemas.ts";
+import type { Runtime } from "../../../runtime/mod.ts";
 import { setAuditEntry } from "../../audit/mod.ts";
 import {
   addToCounter,
@@ -47,10 +48,10 @@ export interface StoreRecount extends RecountResult {
 /** Recounts all records, and compares the lists with them. Yields the number of records counted so far. */
 export async function* recountRecords(
   kv: Deno.Kv,
-  now: () => number,
+  runtime: Pick<Runtime, "now">,
   { mendsLists = false } = {},
 ): AsyncGenerator<number, { report: StoreRecount; mark: Deno.KvEntry<string> }> {
-  const start = await markStart(kv, now);
+  const start = await markStart(kv, runtime);
   const recount = new Recount();
   const check = new ListCheck(kv);
   const unreadable: UnreadableRecord[] = [];
@@ -100,7 +101,7 @@ interface Start {
 /** How often the mark is written again because a commit moved counters before they were read. */
 const MAX_MARKS = 20;
 
-async function markStart(kv: Deno.Kv, now: () => number): Promise<Start> {
+async function markStart(kv: Deno.Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
   for (let marks = 1;; marks++) {
     const value = new Date(now()).toISOString();
     const versionstamp = await commitChange(kv, async () => {
@@ -149,12 +150,12 @@ export interface RepairResult extends StoreRecount {
  */
 export async function* repairCounters(
   kv: Deno.Kv,
-  now: () => number,
+  runtime: Pick<Runtime, "now">,
   audit?: AuditEntry,
 ): AsyncGenerator<number, RepairResult> {
   const lists: ListFaults = { missing: 0, surplus: 0 };
   for (let recounts = 1;; recounts++) {
-    const { report, mark } = yield* recountRecords(kv, now, { mendsLists: true });
+    const { report, mark } = yield* recountRecords(kv, runtime, { mendsLists: true });
     lists.missing += report.lists.missing;
     lists.surplus += report.lists.surplus;
     report.lists = lists;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createDispatcher } from "../../../../server/letters/work/dispatcher.ts";
-import { createLog } from "../../../../server/runtime/log.ts";
+import { createLog } from "../../../../server/runtime/mod.ts";
 
 /** A dispatcher whose attempts end when the test says so. */
 function startDispatcher(atOnce: number, outcome?: "paused") {

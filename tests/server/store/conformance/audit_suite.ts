@@ -78,7 +78,7 @@ const CHANGES: Record<string, Change> = {
   },
   repairCounters: {
     prepare: (kv) => spoil(kv, { total: 2n }),
-    make: ({ kv }, audit) => finish(repairCounters(kv, now, audit)),
+    make: ({ kv }, audit) => finish(repairCounters(kv, { now }, audit)),
   },
   beginRestore: { make: ({ kv }, audit) => backup.beginRestore(kv, restore, START, audit) },
   claimStore: {

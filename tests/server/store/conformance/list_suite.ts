@@ -5,7 +5,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { createLog } from "../../../../server/runtime/log.ts";
+import { createLog } from "../../../../server/runtime/mod.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { backUp } from "../../../../server/store/backup/back_up.ts";
@@ -142,7 +142,7 @@ export const LIST_SUITE: Suite = {
       await storeSignUp(kv, { email: address(1), lang: "de" }, LATER);
       await storeSignUp(kv, { email: address(99), lang: "de" }, LATER);
     };
-    const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), now));
+    const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), { now }));
     assert.deepEqual(report, {
       records: 10,
       changed: 1,
@@ -166,10 +166,10 @@ export const LIST_SUITE: Suite = {
     const meanwhile = async () => {
       if (raced) return;
       raced = true;
-      await finish(repairCounters(kv, now));
+      await finish(repairCounters(kv, { now }));
       await storeSignUp(kv, { email: address(99) }, LATER);
     };
-    const { repaired } = await finish(repairCounters(interrupted(kv, 5, meanwhile), now));
+    const { repaired } = await finish(repairCounters(interrupted(kv, 5, meanwhile), { now }));
     assert.ok(repaired && raced);
     assert.equal((await storedCounters(kv)).total, 11);
     await assertCountersEqualRecount(kv);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog } from "../../../../server/runtime/log.ts";
+import { createLog } from "../../../../server/runtime/mod.ts";
 import { type Client, newClient } from "../../../../server/oauth/clients.ts";
 import {
   changeClient,

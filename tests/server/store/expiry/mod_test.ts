@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog } from "../../../../server/runtime/log.ts";
+import { createLog } from "../../../../server/runtime/mod.ts";
 import { startExpiry } from "../../../../server/store/expiry/mod.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createLog } from "../../../../server/runtime/log.ts";
+import { createLog } from "../../../../server/runtime/mod.ts";
 import { startHeartbeat } from "../../../../server/store/kv/heartbeat.ts";
 import { openSchema } from "../../../../server/store/kv/migrations/mod.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
@@ -38,7 +38,6 @@ async function beatingFile(path: string) {
   return { store, heartbeat, events, beat: () => beat() };
 }
 
-// Decisions, "Readiness, schema".
 Deno.test(
   "startHeartbeat() refuses commits and says so when the file is gone or another one, and no longer",
   {

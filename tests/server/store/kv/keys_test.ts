@@ -14,7 +14,7 @@ Deno.test("counterOf() names the counter that counterKey() made the key of", () 
   for (const counter of counters) assert.deepEqual(counterOf(counterKey(counter)), counter);
 });
 
-// Decisions, "Statistics": the cost of a read does not grow with the days behind.
+// The cost of a read does not grow with the days behind.
 Deno.test("statisticsSelector() selects all counters but those of older days", async () => {
   using kv = await Deno.openKv(":memory:");
   const selected: Counter[] = [

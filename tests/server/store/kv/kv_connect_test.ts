@@ -6,7 +6,6 @@ import { answerEmpty, KV_ACCESS_TOKEN, serveAnswers } from "../../../support/kv_
 /** Longer than a busy machine needs. */
 const BOUNDS = { readyMs: 30_000, callMs: 30_000 };
 
-// Decisions, `KV_URL`: a KV Connect server with its access token.
 Deno.test("openKv() shows a KV Connect server the access token, and reads its store", async () => {
   await using server = serveAnswers(answerEmpty);
   const { url } = server;

@@ -101,7 +101,7 @@ Deno.test("openKv() refuses the copy of a file in use when its -wal was not copi
   assert.ok((await copied.kv.get(ADA)).value);
 });
 
-// Files of earlier versions and of denokv bear no mark.
+// Files of denokv bear no mark.
 Deno.test("openKv() takes a file that was not made here when it holds a store", async () => {
   for (const key of [ADA, ["address_key"], ["root_key", "1"]]) {
     await using folder = await makeTestFolder();
@@ -130,7 +130,6 @@ Deno.test("openKv() takes its own file when the process ended while it was made"
   assert.equal((await store.kv.get(ADA)).value, null);
 });
 
-// Decisions, "Operator surface": 0600, folders 0700, whatever the umask.
 for (const umask of [0o000, 0o022, 0o077]) {
   Deno.test(
     `openKv() makes files and folders for their owner alone when the umask is ${umask.toString(8)}`,

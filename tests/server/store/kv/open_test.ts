@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openKv } from "../../../../server/store/kv/open.ts";
 
-// Decisions, `KV_PATH`: its folder is created.
 Deno.test("openKv() makes the folder of a file and keeps what was stored in it", async () => {
   const folder = await Deno.makeTempDir();
   try {

@@ -9,7 +9,7 @@ import { openKv } from "../../../../server/store/kv/open.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { createLog } from "../../../../server/runtime/log.ts";
+import { createLog } from "../../../../server/runtime/mod.ts";
 import { recordId } from "../../../support/records.ts";
 
 const [path = "", people = "0", days] = Deno.args;

@@ -72,7 +72,7 @@ function importAll(kv: Deno.Kv, people: Person[]) {
 const erase = (kv: Deno.Kv, { email }: Person) => eraseSignUp(kv, email, { now: START, random });
 
 async function repair(kv: Deno.Kv): Promise<boolean> {
-  const work = repairCounters(kv, () => START);
+  const work = repairCounters(kv, { now: () => START });
   for (;;) {
     const { done, value } = await work.next();
     if (done) return value.repaired;

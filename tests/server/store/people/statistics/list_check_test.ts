@@ -25,7 +25,7 @@ async function openMixed(): Promise<Deno.Kv> {
 }
 
 async function faultsOf(kv: Deno.Kv) {
-  const { report: { agrees, lists } } = await finish(recountRecords(kv, now));
+  const { report: { agrees, lists } } = await finish(recountRecords(kv, { now }));
   return { agrees, ...lists };
 }
 
@@ -50,7 +50,7 @@ Deno.test("recountRecords() tells what is wrong with the lists, and repairCounte
   assert.deepEqual(await faultsOf(kv), { agrees: false, missing: 2, surplus: 3 });
   await assert.rejects(assertListsAgree(kv));
 
-  const repaired = await finish(repairCounters(kv, now));
+  const repaired = await finish(repairCounters(kv, { now }));
   assert.deepEqual(repaired.lists, { missing: 2, surplus: 3 });
   assert.equal(repaired.repaired, true);
   await assertListsAgree(kv);
@@ -72,14 +72,14 @@ Deno.test("recountRecords() finds people without a state, and repairCounters() g
   assert.equal(state, "invited");
   await kv.set(invited.key, rest);
 
-  const { report } = await finish(recountRecords(kv, now));
+  const { report } = await finish(recountRecords(kv, { now }));
   const waiting = { counter: ["byState", "waiting"], kept: 180, recounted: 182 };
   assert.deepEqual(report.differences, [waiting]);
   assert.deepEqual(report.lists, { missing: 3, surplus: 0 });
   assert.equal(report.exact, true);
   assert.equal(report.agrees, false);
 
-  const repaired = await finish(repairCounters(kv, now));
+  const repaired = await finish(repairCounters(kv, { now }));
   assert.equal(repaired.repaired, true);
   assert.deepEqual(repaired.lists, { missing: 3, surplus: 0 });
   const stored = await storedSignUps(kv);
@@ -103,7 +103,7 @@ Deno.test("recountRecords() takes no change that comes while it reads for a faul
   };
   for (const steps of [5, 100, 310, 400, 600]) {
     const { report: { lists } } = await finish(
-      recountRecords(interrupted(kv, steps, meanwhile), now),
+      recountRecords(interrupted(kv, steps, meanwhile), { now }),
     );
     assert.deepEqual(lists, { missing: 0, surplus: 0 }, `after ${steps} steps`);
   }
@@ -120,6 +120,6 @@ Deno.test("repairCounters() mends an entry that KV cannot read", async () => {
   using kv = await Deno.openKv(path);
   await assert.rejects(Array.fromAsync(kv.list({ prefix: ["person"] })));
   assert.deepEqual(await faultsOf(kv), { agrees: false, missing: 1, surplus: 0 });
-  await finish(repairCounters(kv, now));
+  await finish(repairCounters(kv, { now }));
   await assertListsAgree(kv);
 });

@@ -11,7 +11,7 @@ const now = () => START;
 
 Deno.test("recountRecords() is exact and finds nothing when the store is sound and quiet", async () => {
   using kv = await openStore();
-  const { report } = await finish(recountRecords(kv, now));
+  const { report } = await finish(recountRecords(kv, { now }));
   const sound = {
     exact: true,
     agrees: true,
@@ -26,7 +26,7 @@ Deno.test("recountRecords() is exact and finds nothing when the store is sound a
 Deno.test("recountRecords() tells differences, also of a counter below zero, when there was a fault", async () => {
   using kv = await openStore();
   await spoil(kv, { "byLang/de": -5n, "total": 2n, "byRole/none": 1n });
-  const { report } = await finish(recountRecords(kv, now));
+  const { report } = await finish(recountRecords(kv, { now }));
   assert.deepEqual(report, {
     records: 10,
     changed: 0,
@@ -49,7 +49,7 @@ Deno.test("recountRecords() stays exact when sign-ups are new, or repeat behind 
     await storeSignUp(kv, { email: "a1@example.com", lang: "en" }, LATER);
     await storeSignUp(kv, { email: "z@example.com", lang: "en" }, LATER);
   };
-  const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), now));
+  const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), { now }));
   const sound = {
     exact: true,
     agrees: true,
@@ -64,7 +64,7 @@ Deno.test("recountRecords() stays exact when sign-ups are new, or repeat behind 
 Deno.test("recountRecords() is not exact, and says what may come of it, when a record changes ahead", async () => {
   using kv = await openStore();
   const meanwhile = () => storeSignUp(kv, { email: "a9@example.com", lang: "de" }, LATER);
-  const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), now));
+  const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), { now }));
   assert.deepEqual(report, {
     records: 10,
     changed: 1,
@@ -84,7 +84,7 @@ for (const email of ["a0@example.com", "a9@example.com"]) {
     using kv = await openStore();
     const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
     const erase = () => eraseSignUp(kv, email, { now: START, random });
-    const erased = await finish(recountRecords(interrupted(kv, 5, erase), now));
+    const erased = await finish(recountRecords(interrupted(kv, 5, erase), { now }));
     const { exact, agrees, changed } = erased.report;
     assert.deepEqual({ exact, agrees, changed }, { exact: false, agrees: true, changed: 1 });
 
@@ -93,7 +93,7 @@ for (const email of ["a0@example.com", "a9@example.com"]) {
       await erase();
       await storeSignUp(kv, { email }, LATER);
     };
-    const { report } = await finish(recountRecords(interrupted(kv, 5, again), now));
+    const { report } = await finish(recountRecords(interrupted(kv, 5, again), { now }));
     assert.deepEqual({ exact: report.exact, agrees: report.agrees }, {
       exact: false,
       agrees: true,
@@ -109,7 +109,7 @@ Deno.test("recountRecords() is not exact when one commit swaps two records aroun
       { signUp: { email: "a0@example.com", lang: "en" }, at: LATER, id: recordId() },
       { signUp: { email: "a9@example.com", lang: "de" }, at: LATER, id: recordId() },
     ]);
-  const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), now));
+  const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), { now }));
   assert.deepEqual({ exact: report.exact, agrees: report.agrees }, { exact: false, agrees: true });
   assert.equal(report.differences.length, 2);
 });
@@ -122,7 +122,7 @@ Deno.test("recountRecords() reads the counters anew when a commit comes between 
     if (marks++ < 3) await storeSignUp(kv, { email: `b${marks}@example.com` }, LATER);
     return result;
   });
-  const { report } = await finish(recountRecords(busy, now));
+  const { report } = await finish(recountRecords(busy, { now }));
   const sound = {
     exact: true,
     agrees: true,

@@ -22,7 +22,7 @@ Deno.test("repairCounters() corrects every counter, up, down and to zero", async
   using kv = await openStore();
   await spoil(kv, { "byLang/de": -7n, "total": 1n, "byRole/none": 1n });
   await kv.delete(["statistics", "byLang", "en"]);
-  const { repaired, recounts, differences } = await finish(repairCounters(kv, now));
+  const { repaired, recounts, differences } = await finish(repairCounters(kv, { now }));
   assert.deepEqual({ repaired, recounts, differences: differences.length }, {
     repaired: true,
     recounts: 1,
@@ -38,8 +38,8 @@ Deno.test("repairCounters() corrects more counters than one atomic takes", async
     const part = days.slice(from, from + 500);
     await spoil(kv, Object.fromEntries(part.map((day) => [`added/${day.slice(0, 10)}`, 1n])));
   }
-  assert.equal((await finish(repairCounters(kv, now))).repaired, true);
-  const { report } = await finish(recountRecords(kv, now));
+  assert.equal((await finish(repairCounters(kv, { now }))).repaired, true);
+  const { report } = await finish(recountRecords(kv, { now }));
   assert.deepEqual(report.differences, []);
 });
 
@@ -50,7 +50,9 @@ Deno.test("repairCounters() loses no sign-up that arrives while it recounts", as
     await storeSignUp(kv, { email: "a00@example.com" }, LATER);
     await storeSignUp(kv, { email: "z@example.com" }, LATER);
   };
-  const { repaired, recounts } = await finish(repairCounters(interrupted(kv, 5, meanwhile), now));
+  const { repaired, recounts } = await finish(
+    repairCounters(interrupted(kv, 5, meanwhile), { now }),
+  );
   assert.deepEqual({ repaired, recounts }, { repaired: true, recounts: 1 });
   assert.equal((await readCounts(kv, START)).total, 12);
   await assertCountersEqualRecount(kv);
@@ -64,21 +66,23 @@ Deno.test("repairCounters() recounts, five times at the most, when records chang
     const lang = changes++ % 2 === 0 ? "de" : "en";
     return storeSignUp(kv, { email: "a9@example.com", lang }, LATER);
   };
-  const { repaired, recounts } = await finish(repairCounters(interrupted(kv, 5, meanwhile), now));
+  const { repaired, recounts } = await finish(
+    repairCounters(interrupted(kv, 5, meanwhile), { now }),
+  );
   assert.deepEqual({ repaired, recounts, changes }, { repaired: false, recounts: 5, changes: 5 });
   assert.equal((await readCounts(kv, START)).total, 15, "nothing was corrected");
 
   changes = 0;
   const once = () => changes++ > 0 ? Promise.resolve() : meanwhile();
-  assert.equal((await finish(repairCounters(interrupted(kv, 5, once), now))).recounts, 2);
+  assert.equal((await finish(repairCounters(interrupted(kv, 5, once), { now }))).recounts, 2);
   await assertCountersEqualRecount(kv);
 });
 
 Deno.test("repairCounters() corrects once when two repairs run at the same time", async () => {
   using kv = await openStore();
   await spoil(kv, { "total": 5n });
-  const second = () => finish(repairCounters(kv, now));
-  const { repaired } = await finish(repairCounters(interrupted(kv, 5, second), now));
+  const second = () => finish(repairCounters(kv, { now }));
+  const { repaired } = await finish(repairCounters(interrupted(kv, 5, second), { now }));
   assert.equal(repaired, true);
   await assertCountersEqualRecount(kv);
 });
@@ -93,7 +97,7 @@ Deno.test("repairCounters() corrects once when its commit goes through and the a
     if (++commits === 2) throw new Error("The connection was reset");
     return result;
   });
-  const { repaired, recounts, differences } = await finish(repairCounters(faulty, now));
+  const { repaired, recounts, differences } = await finish(repairCounters(faulty, { now }));
   assert.deepEqual({ repaired, recounts }, { repaired: true, recounts: 1 });
   const corrected = differences.map(({ counter }) => counter);
   assert.deepEqual(corrected, [["total"]], "what was corrected is reported");
@@ -103,7 +107,7 @@ Deno.test("repairCounters() corrects once when its commit goes through and the a
 Deno.test("repairCounters() reports what it corrected when its commit was sent twice", async () => {
   using kv = await openStore();
   await spoil(kv, { "total": 5n });
-  const { repaired, differences } = await finish(repairCounters(repeatingKv(kv, 2), now));
+  const { repaired, differences } = await finish(repairCounters(repeatingKv(kv, 2), { now }));
   assert.equal(repaired, true);
   assert.deepEqual(differences.map(({ counter }) => counter), [["total"]]);
   await assertCountersEqualRecount(kv);
@@ -112,7 +116,7 @@ Deno.test("repairCounters() reports what it corrected when its commit was sent t
 Deno.test("repairCounters() writes nothing but its mark when there is nothing to correct", async () => {
   using kv = await openStore();
   const before = await everyEntry(kv);
-  assert.equal((await finish(repairCounters(kv, now))).repaired, true);
+  assert.equal((await finish(repairCounters(kv, { now }))).repaired, true);
   const after = await everyEntry(kv);
   assert.deepEqual(after.filter(({ key }) => key[0] !== "recount"), before);
 });
