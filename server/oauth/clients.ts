@@ -1,8 +1,6 @@
 /**
  * OAuth clients and their secrets of 256 random bits, which are shown once. A client can have several valid secrets,
- * so that one can be replaced without a gap.
- *
- * @module
+ * so that one can be replaced without a gap. @module
  */
 import { Buffer } from "node:buffer";
 import { timingSafeEqual } from "node:crypto";
@@ -77,7 +75,7 @@ export function holdsSecret(client: Client | undefined, clientSecret: string, no
   return holds && client !== undefined && !client.disabled;
 }
 
-export function digestOf(clientSecret: string): string {
+function digestOf(clientSecret: string): string {
   return digestSha256(clientSecret).toString("base64url");
 }
 

@@ -2,8 +2,7 @@ import type { MaybePromise } from "../runtime/mod.ts";
 import { type Client, holdsSecret } from "./clients.ts";
 
 /** As it arrived (contract, "TokenRequest"). */
-export interface TokenRequest {
-  /** The header's value. */
+interface TokenRequest {
   authorization: string | null;
   /** The first value of each. */
   parameters: ReadonlyMap<string, string>;
@@ -26,9 +25,9 @@ export interface TokenFault {
   byHeader: boolean;
 }
 
-export type GrantDecision = { grant: Grant } | { fault: TokenFault };
+type GrantDecision = { grant: Grant } | { fault: TokenFault };
 
-export interface GrantContext {
+interface GrantContext {
   findClient: (clientId: string) => Client | undefined;
   /** Reads the clients again before a request is refused, at most once a second. Rejects where KV does not answer. */
   lookAgain?: (() => Promise<void>) | undefined;

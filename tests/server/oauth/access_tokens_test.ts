@@ -5,11 +5,12 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { decodeProtectedHeader } from "jose";
+import { decodeProtectedHeader, jwtVerify } from "jose";
 import {
   type AccessTokens,
   createAccessTokens,
   decideAccess,
+  jwtSigner,
   rememberTokens,
 } from "../../../server/oauth/access_tokens.ts";
 import { deriveSigningKey, type SigningKey } from "../../../server/oauth/key_ring.ts";
@@ -60,6 +61,19 @@ Deno.test("verify() takes no other key for the one that a kid names", async () =
   const [one, another] = [newKey("1"), newKey("1")];
   const token = tokensOf(one, [one]).issue(GRANT);
   assert.equal(await tokensOf(another, [another]).verify(token), undefined);
+});
+
+Deno.test("jwtSigner() signs what jose verifies, whatever claims there are", async () => {
+  const secret = crypto.getRandomValues(new Uint8Array(32));
+  // Of every length modulo three, in bytes and in characters.
+  for (const iss of ["", "a", "ab", "ü", "aü", "💧".repeat(3_000), "https://example.com/{}}"]) {
+    const sign = jwtSigner({ keyId: "k1", secret }, { iss, n: { m: {} } });
+    for (const claims of [{ a: 0 }, { sub: "ü💧".repeat(500) }, { sub: "a", p: [1, null] }]) {
+      const { payload, protectedHeader } = await jwtVerify(sign(claims), secret);
+      assert.deepEqual(payload, { iss, n: { m: {} }, ...claims });
+      assert.deepEqual(protectedHeader, { alg: "HS256", typ: "at+jwt", kid: "k1" });
+    }
+  }
 });
 
 /** Knows one token, `valid`, and no other. */

@@ -86,7 +86,6 @@ Deno.test("readClientAuthentication() reads the body when there is no Authorizat
   }
 });
 
-// Decisions, "Tokens": both Basic and `client_secret`, or a `client_id` that differs from Basic's.
 // Clauses: RFC 6749 §2.3.
 Deno.test("readClientAuthentication() finds a double authentication when Basic and body both have one", () => {
   const basic = basicOf("i%64:secret");

@@ -41,7 +41,7 @@ Deno.test("newClient() makes a secret of 256 bits and keeps its digest alone", (
   assert.ok(holdsSecret(client, clientSecret, START));
 });
 
-// Decisions, "Tokens": `A-Z a-z 0-9 . _ ~ -` only, so that no way of sending them has to encode them.
+// `A-Z a-z 0-9 . _ ~ -` only, so that no way of sending them has to encode them.
 // Clauses: RFC 8725 §3.7.
 Deno.test("newClient() keeps id and secret to unreserved characters whatever the bytes are", () => {
   for (const pattern of [[0x00], [0xff], [0xfb, 0xef, 0xbe], [0x7f, 0x3e, 0x80]]) {
