@@ -1,6 +1,6 @@
 /**
  * Limits on requests per client address: fixed windows of a minute, aligned to the clock's minute, so that
- * processes agree on them without messages (decisions, "Limits"). Requests are counted in memory, and the
+ * processes agree on them without messages. Requests are counted in memory, and the
  * counts are exchanged with other processes on a beat. Within one process the limits are exact; what can
  * pass beyond them with several processes is bounded:
  *
@@ -28,21 +28,17 @@ export const WINDOW_SECONDS = 60;
 export const BEAT_MS = 250;
 
 /** A limit, with a window of its own for each client address. */
-export interface Limit {
-  name: "status" | "sandbox" | "default" | "operator" | "pages";
-  /** Requests allowed in a window. */
-  requests: number;
-  /** The value of the header `RateLimit-Policy`. */
-  policy: string;
-}
+export type Limit = typeof LIMITS[keyof typeof LIMITS];
 
-const limit = (name: Limit["name"], requests: number): Limit => ({
+const limit = <Name extends string>(name: Name, requests: number) => ({
   name,
+  /** Requests allowed in a window. */
   requests,
+  /** The value of the header `RateLimit-Policy`. */
   policy: `${requests};w=${WINDOW_SECONDS}`,
 });
 
-/** All limits (contract and decisions, "Limits"). */
+/** The limits of the contract ("Limits"), and those of what is no API. */
 export const LIMITS = {
   /** GET and HEAD on production's status. */
   status: limit("status", 120),
@@ -54,7 +50,7 @@ export const LIMITS = {
   operator: limit("operator", 600),
   /** Pages, discovery documents and the OpenAPI document. */
   pages: limit("pages", 1_200),
-} satisfies Record<string, Limit>;
+};
 
 /** The verdict on one request. */
 export interface Allowance {
@@ -69,8 +65,7 @@ export interface Allowance {
 /** Counts a request of a client address and says whether it is allowed. */
 export type CountRequest = (limit: Limit, address: ClientAddress) => Allowance;
 
-/** What a limiter is made with. */
-export interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
+interface LimiterOptions extends Pick<Runtime, "now">, WindowCountsOptions {
   /** Called when counts begin to differ from those that were shared last. */
   onChange: () => void;
 }
@@ -82,7 +77,6 @@ export interface SharedCounts {
   packed: [limit: string, counts: Uint8Array][];
 }
 
-/** Counts requests of client addresses against limits. */
 export class Limiter {
   readonly #options: LimiterOptions;
   #window = -1;
@@ -94,10 +88,7 @@ export class Limiter {
     this.#enterWindow(options.now());
   }
 
-  /**
-   * Counts a request and says whether it is allowed. A refused request is not counted, so a flood beyond
-   * the limit changes nothing.
-   */
+  /** Counts a request. One that is refused is not counted, so a flood beyond the limit changes nothing. */
   count(limit: Limit, address: ClientAddress): Allowance {
     const moment = this.#options.now();
     this.#enterWindow(moment);
@@ -155,10 +146,7 @@ const ENTRY_BYTES = HASH_BYTES + 2;
 /** Entries that fit into one KV value of 65,536 bytes, with room for KV's own encoding. */
 export const MAX_PACKED = 8_000;
 
-/**
- * Packs at most {@linkcode MAX_PACKED} counts as processes share them: for each address, 6 bytes of its
- * hash and 2 bytes of its count.
- */
+/** Packs at most {@linkcode MAX_PACKED} counts: 6 bytes of each address's hash and 2 bytes of its count. */
 export function packCounts(counts: [AddressHash, number][]): Uint8Array {
   const bytes = new Uint8Array(counts.length * ENTRY_BYTES);
   const view = new DataView(bytes.buffer);

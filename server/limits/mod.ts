@@ -1,8 +1,4 @@
-/**
- * The limits of requests and letters: fixed windows, counted in memory. The store shares the counts.
- *
- * @module
- */
+/** The limits of requests and letters: fixed windows, counted in memory. The store shares the counts. @module */
 export * from "./limiter.ts";
 export { createNetworkBrake } from "./network_brake.ts";
 export {

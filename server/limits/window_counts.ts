@@ -1,8 +1,6 @@
 /**
  * Counts by client address. Requests are counted under an IPv4 address, or the /64 network of an IPv6 address, as two
- * unsigned 32-bit words. In a flood of addresses, numbers take less memory than texts.
- *
- * @module
+ * unsigned 32-bit words. In a flood of addresses, numbers take less memory than texts. @module
  */
 
 /** The 64 bits by which one client address differs from another. */
@@ -32,7 +30,6 @@ const MAX_ADDRESSES = 500_000;
 
 const FIRST_CAPACITY = 1_024;
 
-/** What the counts of a window are made with. */
 export interface WindowCountsOptions {
   /** A keyed hash of an address, so that shared counts hold no address. */
   hash: (address: ClientAddress) => AddressHash;
@@ -62,6 +59,7 @@ export class WindowCounts {
   #size = 0;
   /** How many addresses have a count of n, by n. */
   readonly #addressesByCount: Uint32Array;
+  /** An address is shared once its count is above this. */
   #floor = 0;
 
   constructor(limit: { requests: number }, options: WindowCountsOptions) {
@@ -75,22 +73,7 @@ export class WindowCounts {
     return this.#size;
   }
 
-  /** An address is shared once its count is above this. */
-  get floor(): number {
-    return this.#floor;
-  }
-
-  /** The count of an address in this and the other processes. */
-  count(address: ClientAddress): number {
-    const slot = this.#find(address);
-    return this.#counts[slot]! + this.#countOfOthers(slot, address);
-  }
-
-  /**
-   * Adds one to an address's count, unless the count is at the limit.
-   *
-   * @returns how many requests were left before
-   */
+  /** Adds one to an address's count, unless it is at the limit. @returns how many requests were left before */
   take(address: ClientAddress): number {
     let slot = this.#find(address);
     const count = this.#counts[slot]!;

@@ -21,7 +21,6 @@ function createTestLimiter(now = START) {
   return { limiter, countRequest, clock, changes };
 }
 
-// Contract and decisions, "Limits".
 // Clauses: RateLimit draft RateLimit-Limit.
 Deno.test("LIMITS are the contract's requests per minute", () => {
   assert.equal(LIMITS.status.requests, 120);
@@ -46,7 +45,6 @@ Deno.test("Limiter.count() allows as many requests as the limit and refuses the 
   }
 });
 
-// Decisions, "Limits": each has a window of its own per client address.
 Deno.test("Limiter.count() counts each limit and each address by itself", () => {
   const { countRequest } = createTestLimiter(NOON);
   for (let i = 0; i < 31; i++) countRequest(LIMITS.default, ADDRESS);
@@ -56,7 +54,6 @@ Deno.test("Limiter.count() counts each limit and each address by itself", () => 
   assert.equal(countRequest(LIMITS.sandbox, ADDRESS).remaining, 119);
 });
 
-// Decisions, "Limits": windows of 60 seconds, aligned to the clock's minute.
 Deno.test("Limiter.count() starts a new window with the clock's minute", () => {
   const { clock, countRequest } = createTestLimiter(NOON + 59_999);
   for (let i = 0; i < 31; i++) countRequest(LIMITS.default, ADDRESS);
@@ -66,7 +63,7 @@ Deno.test("Limiter.count() starts a new window with the clock's minute", () => {
   assert.deepEqual({ allowed, remaining, reset }, { allowed: true, remaining: 29, reset: 60 });
 });
 
-// Decisions, "Limits": whole seconds, 1 to 60; a client that waits for them meets a new window.
+// Whole seconds, 1 to 60; a client that waits for them meets a new window.
 // Clauses: RateLimit draft RateLimit-Reset.
 Deno.test("Limiter.count() names the whole seconds until the window ends", () => {
   const cases: [milliseconds: number, reset: number][] = [
