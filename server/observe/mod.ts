@@ -1,10 +1,10 @@
 /**
- * Writes the log about requests (decisions, "Logs"): 500 and above, slower than a second, a summary each minute,
- * and at `debug` each one. Deno makes the traces and exports the metrics (`metrics.ts`). @module
+ * Writes the log about requests: 500 and above, slower than a second, a summary each minute, and at `debug` each one.
+ * Deno makes the traces and exports the metrics (`metrics.ts`). @module
  */
 import { trace } from "@opentelemetry/api";
 import type { Log, LogFields } from "../runtime/mod.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
+import { createMetrics } from "./metrics.ts";
 export type { Metrics, OutboxView } from "./metrics.ts";
 
 const SLOW_MS = 1_000;
@@ -24,18 +24,9 @@ export interface Timing {
   cause?: string;
 }
 
-export interface Observer {
-  metrics: Metrics | undefined;
-  /** Reports the route of a request to the trace; absent where nothing is traced. */
-  routed: ((method: string, route: string) => void) | undefined;
-  answered: (request: ObservedRequest, status: number, timing: Timing) => void;
-  /** Returns the function that reports runs of a kind of work on KV: their items and milliseconds. */
-  onBatch: (name: string) => (items: number, ms: number) => void;
-  /** Writes the last summary and ends the timer. */
-  close: () => void;
-}
+export type Observer = ReturnType<typeof createObserver>;
 
-export function createObserver(log: Log): Observer {
+export function createObserver(log: Log) {
   const summary = new Summary();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const metrics = createMetrics();
@@ -47,38 +38,46 @@ export function createObserver(log: Log): Observer {
   };
   return {
     metrics,
+    /** Reports the route of a request to the trace; `undefined` where nothing is traced. */
     routed: createRouteTrace(),
-    answered(request, status, timing) {
+    answered(
+      { requestId, routeInfo: { label: operation, template }, method }: ObservedRequest,
+      status: number,
+      { ms, cause: error }: Timing,
+    ) {
       timer ??= setTimeout(writeSummary, SUMMARY_MS);
-      summary.countRequest(request.routeInfo.label, status);
-      metrics?.countRequest(request.method, request.routeInfo.template, status);
+      summary.countRequest(operation, status);
+      metrics?.countRequest(method, template, status);
       // Most requests are not logged one by one.
-      if (status < 500 && timing.ms <= SLOW_MS && log.level !== "debug") return;
-      const fields = describe(request, status, timing);
+      if (status < 500 && ms <= SLOW_MS && log.level !== "debug") return;
+      const fields = {
+        requestId,
+        operation,
+        method,
+        status,
+        ms: Math.round(ms),
+        ...error && { error },
+      };
       if (status >= 500) log.error("request failed", fields);
-      else if (timing.ms > SLOW_MS) log.info("slow request", fields);
+      else if (ms > SLOW_MS) log.info("slow request", fields);
       else log.debug("request", fields);
     },
-    onBatch: (name) => (items, ms) => {
+    /** Returns the function that reports runs of a kind of work on KV: their items and milliseconds. */
+    onBatch: (name: string) => (items: number, ms: number) => {
       summary.countBatch(name, items, ms);
       metrics?.measureBatch(name, items);
     },
+    /** Writes the last summary and ends the timer. */
     close: writeSummary,
   };
 }
 
-function describe(
-  { requestId, routeInfo, method }: ObservedRequest,
-  status: number,
-  { ms, cause }: Timing,
-): LogFields {
-  const fields = { requestId, operation: routeInfo.label, method, status, ms: Math.round(ms) };
-  return cause === undefined ? fields : { ...fields, error: cause };
-}
+/** Of a kind of work on KV: the items that shared its runs, the most in one, and their milliseconds. */
+const NO_RUNS = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 };
 
 class Summary {
   readonly #requests = new Map<string, Map<number, number>>();
-  readonly #batches = new Map<string, ReturnType<typeof addBatch>>();
+  readonly #batches = new Map<string, typeof NO_RUNS>();
 
   countRequest(operation: string, status: number): void {
     const statuses = this.#requests.get(operation) ?? new Map<number, number>();
@@ -87,7 +86,12 @@ class Summary {
   }
 
   countBatch(name: string, items: number, ms: number): void {
-    this.#batches.set(name, addBatch(this.#batches.get(name), items, ms));
+    const batch = this.#batches.get(name) ?? { ...NO_RUNS };
+    if (batch.runs++ === 0) this.#batches.set(name, batch);
+    batch.items += items;
+    batch.ms += ms;
+    batch.largest = Math.max(batch.largest, items);
+    batch.slowest = Math.max(batch.slowest, ms);
   }
 
   /** The counts since the last call; `undefined` if there was no request. */
@@ -114,27 +118,12 @@ class Summary {
   }
 }
 
-/** Adds a run to those of its kind: how many items shared them, and how long they took. */
-function addBatch(
-  { runs, items, largest, ms, slowest } = { runs: 0, items: 0, largest: 0, ms: 0, slowest: 0 },
-  added: number,
-  took: number,
-) {
-  return {
-    runs: runs + 1,
-    items: items + added,
-    largest: Math.max(largest, added),
-    ms: ms + took,
-    slowest: Math.max(slowest, took),
-  };
-}
-
 /** Sets `http.route` on the spans of Deno's own OpenTelemetry; `undefined` without traces (`OTEL_DENO=true`). */
-function createRouteTrace(): Observer["routed"] {
+function createRouteTrace() {
   // This span never ends, so that it is never exported.
   const probe = trace.getTracer("waitlist").startSpan("probe");
   if (!probe.isRecording()) return undefined;
-  return (method, route) => {
+  return (method: string, route: string) => {
     const span = trace.getActiveSpan();
     span?.setAttribute("http.route", route);
     span?.updateName(`${method} ${route}`);
