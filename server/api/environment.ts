@@ -36,7 +36,7 @@ export interface Environment extends DescribedEnvironment {
   tokens: AccessTokens;
 }
 
-export interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
+interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
   baseUrl: string;
   serviceName: string;
   credentials: Pick<ServiceCredentials, "keyRing" | "findClient" | "lookAgain" | "noteUse">;
@@ -47,7 +47,7 @@ export interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | 
 }
 
 export function createProduction(options: EnvironmentOptions & OpenKv): Environment {
-  const { kv, engine, now, monotonic, random, onBatch, metrics } = options;
+  const { kv, random, onBatch, metrics } = options;
   const { findClient, lookAgain, noteUse } = options.credentials;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
@@ -58,27 +58,18 @@ export function createProduction(options: EnvironmentOptions & OpenKv): Environm
     ...common({ name: "production", pathPrefix: "" }, options),
     limits: { status: LIMITS.status, other: LIMITS.default },
     join: createSignUpQueue(kv, {
-      engine,
-      outbox: options.outbox,
-      now,
-      monotonic,
+      ...options,
       nextId: createRandomIds({ length: RECORD_ID_LENGTH, random }),
       onRun: onBatch("sign_ups"),
     }),
-    statistics: createCountsReader(kv, describe, {
-      now,
-      monotonic,
-      onRun: onBatch("statistics"),
-    }),
+    statistics: createCountsReader(kv, describe, { ...options, onRun: onBatch("statistics") }),
     noteSignUp: metrics?.countSignUp,
     findClient,
     lookAgain,
-    noteClientUse: metrics
-      ? (clientId) => {
-        metrics.countToken();
-        noteUse(clientId);
-      }
-      : noteUse,
+    noteClientUse(clientId) {
+      metrics?.countToken();
+      noteUse(clientId);
+    },
   };
 }
 
@@ -111,25 +102,12 @@ const EXAMPLE_STATISTICS: WaitlistStats = {
 
 function common(
   environment: Pick<Environment, "name" | "pathPrefix">,
-  options: EnvironmentOptions,
+  { baseUrl, serviceName, credentials: { keyRing, lookAgain }, now, random }: EnvironmentOptions,
 ) {
-  const { name, pathPrefix } = environment;
-  const urls = environmentUrls(options.baseUrl, pathPrefix);
-  const { keyRing, lookAgain } = options.credentials;
-  const keys = { ...keyRing.keysOf(name), lookAgain };
-  const tokens = createAccessTokens({
-    issuer: urls.base,
-    audience: urls.index,
-    keys,
-    now: options.now,
-    random: options.random,
-  });
-  return {
-    name,
-    pathPrefix,
-    service: `${options.serviceName}-web`,
-    urls,
-    tokens: { ...tokens, verify: rememberTokens(tokens.verify, { keys, now: options.now }) },
-    now: options.now,
-  };
+  const urls = environmentUrls(baseUrl, environment.pathPrefix);
+  const keys = { ...keyRing.keysOf(environment.name), lookAgain };
+  const tokens = createAccessTokens({ issuer: urls.base, audience: urls.index, keys, now, random });
+  const verify = rememberTokens(tokens.verify, { keys, now });
+  const service = `${serviceName}-web`;
+  return { ...environment, service, urls, tokens: { ...tokens, verify }, now };
 }

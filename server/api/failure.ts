@@ -19,9 +19,7 @@ export type PublicFailure =
 
 const error = errorAnswer<ApiError["error"]>;
 
-/**
- * Describes a failure as the contract's error table has it: `{error, message}`, or RFC 6749's `error_description`.
- */
+/** Describes a failure as the contract's error table has it: `{error, message}`, or RFC 6749's `error_description`. */
 export function describePublicFailure(
   failure: PublicFailure | RequestFailure,
   environment: Environment,

@@ -1,7 +1,4 @@
-/**
- * The public API of one environment, as a surface of the pipeline (`http/pipeline.ts`), a file an operation.
- * @module
- */
+/** The public API of one environment, as a surface of the pipeline (`http/pipeline.ts`), a file an operation. @module */
 import document from "../../shared/generated/public.json" with { type: "json" };
 import type { operations } from "../../shared/generated/public.ts";
 import { createPipeline, type Pipeline, type PipelineOptions } from "../http/mod.ts";

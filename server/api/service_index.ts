@@ -4,22 +4,20 @@ import type { JsonAnswer } from "../http/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** The addresses of everything else, for callers that know only the address of the service. */
-export const index: CreateOperation = ({ service, name, urls }) => {
+export const index: CreateOperation = ({ service, name: environment, urls }) => {
+  const { status, token, waitlist, stats, openapi, docs } = urls;
+  const { authorizationServer, protectedResource, apiCatalog } = urls;
   const body: ServiceIndex = {
     service,
     apiVersion: "1",
-    environment: name,
-    status: urls.status,
-    token: urls.token,
-    waitlist: urls.waitlist,
-    stats: urls.stats,
-    openapi: urls.openapi,
-    docs: urls.docs,
-    discovery: {
-      authorizationServer: urls.authorizationServer,
-      protectedResource: urls.protectedResource,
-      apiCatalog: urls.apiCatalog,
-    },
+    environment,
+    status,
+    token,
+    waitlist,
+    stats,
+    openapi,
+    docs,
+    discovery: { authorizationServer, protectedResource, apiCatalog },
   };
   const answer: JsonAnswer = {
     json: JSON.stringify(body),
