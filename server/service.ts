@@ -1,14 +1,9 @@
-/**
- * Makes the service from a configuration, an open KV, clocks and a source of randomness: each room once, from the
- * bottom up.
- *
- * @module
- */
+/** Makes the service from a configuration, an open KV and a runtime: each room once, from the bottom up. @module */
 import { createProduction, createSandbox, discoveryLinks } from "./api/mod.ts";
-import { createApp, type HandleRequest } from "./app.ts";
+import { createApp } from "./app.ts";
 import { type Config, contactOf, environmentUrls } from "./config/mod.ts";
 import { createConsole } from "./console/mod.ts";
-import { type LaunchWarning, launchWarnings, readConsoleTexts } from "./content/mod.ts";
+import { launchWarnings, readConsoleTexts } from "./content/mod.ts";
 import { startLetters } from "./letters/mod.ts";
 import { createObserver } from "./observe/mod.ts";
 import { createOperator } from "./operator/mod.ts";
@@ -23,37 +18,17 @@ import { createSharedLimiter } from "./store/limits/mod.ts";
 import { createSelfService } from "./store/people/mod.ts";
 import { createSelfServiceUrls } from "./waitlist/mod.ts";
 
-/** Everything that the service is given besides its configuration. */
-export interface Dependencies extends OpenKv, Runtime {
+interface Dependencies extends OpenKv, Runtime {
   /** Is called with a sentence once another program has upgraded the store, so that this one has to stop. */
   onSchemaFault: (fault: string) => void;
   /** Makes the pages. Tests pass a function that makes them once for many services. */
   createSite?: typeof createSite;
 }
 
-/** A service that answers requests. */
-export interface Service {
-  answer: HandleRequest;
-  /** What is still to do before people use the service, and what is wrong with its pages. */
-  warnings: LaunchWarning[];
-  /**
-   * Does once what the service also does by timers: sends the letters of this second, and erases people whose time
-   * to confirm is over. Gives whether more is due.
-   */
-  workOutbox: () => Promise<boolean>;
-  /**
-   * Ends the background work, and writes what only memory has: the counts of the limits, the last uses of
-   * clients, the failed sign-ins and the last summary of the log. Call it after the last answer.
-   */
-  close: () => Promise<void>;
-}
+export type Service = Awaited<ReturnType<typeof createService>>;
 
-/** Makes the service. @param baseUrl the public origin, without a trailing slash */
-export async function createService(
-  config: Config,
-  baseUrl: string,
-  given: Dependencies,
-): Promise<Service> {
+/** @param baseUrl the public origin, without a trailing slash */
+export async function createService(config: Config, baseUrl: string, given: Dependencies) {
   const { mail, sandboxClient, serviceName, unconfirmedDays } = config;
   const observer = createObserver(given.log);
   const { metrics, onBatch } = observer;
@@ -101,16 +76,22 @@ export async function createService(
   });
 
   const working = [expiry, letters, ages, sweep, heartbeat, selfService];
-  /** What writes at its end what only memory has. */
+  /** They write at their end what only memory has: last uses of clients, counts, failed sign-ins, the last summary. */
   const remembering = [credentials, limits, operator, observer];
   return {
     answer,
+    /** What is still to do before people use the service, and what is wrong with its pages. */
     warnings: [...warnings, ...site.warnings],
-    async workOutbox() {
+    /**
+     * Does once what the service also does by timers: sends the letters of this second, and erases people whose time
+     * to confirm is over. Gives whether more is due.
+     */
+    async workOutbox(): Promise<boolean> {
       const [hasMore] = await Promise.all([letters.work(), expiry?.run()]);
       return hasMore;
     },
-    async close() {
+    /** Ends the background work. Call it after the last answer. */
+    async close(): Promise<void> {
       for (const room of [...working, ...remembering]) await room?.close();
     },
   };

@@ -13,20 +13,12 @@ import {
 /** A larger young generation takes up what requests leave behind. */
 export const V8_FLAGS = "--v8-flags=--max-semi-space-size=8";
 
-/** Unless they are set: no trace holds what a request says, and the end waits for a collector only this long. */
-const TELEMETRY = {
-  OTEL_DENO_TRACING: "false",
-  OTEL_DENO_CONSOLE: "ignore",
-  OTEL_EXPORTER_OTLP_TIMEOUT: "1000",
-};
-
 /**
  * Gives how Deno runs a program, the service unless told otherwise. It runs in the folder of the KV file, which its
  * permissions name as `.`: Deno would split a path in a flag at its commas.
- * @throws {Error} naming `KV_PATH` and its value, where the folder cannot be made
  */
 export async function serviceCommand(
-  { kv, site: { contentPath } }: Pick<Config, "kv" | "site">,
+  { kv, site: { contentPath } }: Config,
   program = [`${PROJECT}/server/main.ts`, String(Deno.pid)],
 ): Promise<Deno.CommandOptions> {
   const content = ["content", contentPath ?? []].flat().map(fromProject);
@@ -37,7 +29,10 @@ export async function serviceCommand(
     args: ["run", V8_FLAGS, ...allow, `--allow-env=${VARIABLE_NAMES}`, ...program],
     cwd,
     env: {
-      ...Object.fromEntries(Object.entries(TELEMETRY).filter(([name]) => !Deno.env.get(name))),
+      // By default, no trace holds what a request says, and the end waits a second at most for a collector.
+      OTEL_DENO_TRACING: Deno.env.get("OTEL_DENO_TRACING") || "false",
+      OTEL_DENO_CONSOLE: Deno.env.get("OTEL_DENO_CONSOLE") || "ignore",
+      OTEL_EXPORTER_OTLP_TIMEOUT: Deno.env.get("OTEL_EXPORTER_OTLP_TIMEOUT") || "1000",
       // Also where it is set: Deno's client of denokv would write a line for each try of a call that fails.
       DENO_LOG: "info,denokv_remote=off",
       // The folder's own path, as the permissions do not reach over links.
