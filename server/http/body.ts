@@ -1,4 +1,4 @@
-/** Reads bodies: media type → size → parse → validate (decisions, "Order of work …"). @module */
+/** Reads bodies: media type → size → parse → validate. @module */
 import { Buffer } from "node:buffer";
 import type { z } from "zod";
 import { readLines } from "../../shared/lines.ts";
@@ -66,7 +66,7 @@ export async function actOnBody<Failure extends AnyFailure>(
   }
 }
 
-/** Reads the form that a page has sent, whose body is checked as that of an operation is; the limits are those of `readText()`. */
+/** Reads a page's form, whose body is checked as an operation's is. @param limits as those of `readText()` */
 export async function readForm(
   request: Request,
   ...limits: [maxBytes?: number, deadlineMs?: number]

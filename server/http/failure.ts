@@ -31,33 +31,31 @@ export type CommonFailure = Exclude<
 export function describeFailure(failure: CommonFailure): DescribedError<CommonCode> {
   switch (failure.failure) {
     case "invalid_request":
-      return error(400, "invalid_request", failure.message);
+      return [400, "invalid_request", failure.message];
     case "body_cut":
-      return error(400, "invalid_request", "The body did not arrive whole; send it again.");
+      return [400, "invalid_request", "The body did not arrive whole; send it again."];
     case "invalid_json":
-      return error(400, "invalid_json", "The body is not valid JSON in UTF-8.");
+      return [400, "invalid_json", "The body is not valid JSON in UTF-8."];
     case "method_not_allowed": {
       const { allow } = failure;
       const message = `This method is not accepted here; use ${allow.replaceAll(", ", " or ")}.`;
-      return error(405, "method_not_allowed", message, { Allow: allow });
+      return [405, "method_not_allowed", message, { Allow: allow }];
     }
     case "payload_too_large":
-      return error(413, "payload_too_large", `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+      return [413, "payload_too_large", `The body is larger than ${MAX_BODY_BYTES} bytes.`];
     case "unsupported_media_type": {
       const message = `Send Content-Type ${failure.accepted.join(" or ")}.`;
-      return error(415, "unsupported_media_type", message);
+      return [415, "unsupported_media_type", message];
     }
     case "unsupported_content_encoding": {
       const message = "Send the body without a Content-Encoding; it is not decoded here.";
       // Names the codings that are accepted (RFC 9110 §15.5.16).
-      return error(415, "unsupported_media_type", message, { "Accept-Encoding": "identity" });
+      return [415, "unsupported_media_type", message, { "Accept-Encoding": "identity" }];
     }
     case "rate_limited": {
       const seconds = String(failure.retryAfter);
       const message = `Too many requests from this address; try again in ${seconds} s.`;
-      return error(429, "rate_limited", message, { "Retry-After": seconds });
+      return [429, "rate_limited", message, { "Retry-After": seconds }];
     }
   }
 }
-
-const error = (...described: DescribedError<CommonCode>) => described;

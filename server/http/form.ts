@@ -19,7 +19,7 @@ export function hasTooManyFields(text: string, separator: string): boolean {
   return text.split(separator, MAX_FIELDS + 1).length > MAX_FIELDS;
 }
 
-/** Why a form with too many fields is refused (decisions, "Sign-up"). */
+/** Why a form with too many fields is refused. */
 export const TOO_MANY_FIELDS = {
   failure: "invalid_request",
   message: `The form has more than ${MAX_FIELDS} fields; send at most ${MAX_FIELDS}.`,

@@ -1,8 +1,7 @@
 /**
  * Listens again after a failure. `Deno.serve` stops for good after one connection that it cannot accept, as
  * at the limit of open files. Its idle connections keep the limit used up, so that all are closed before it
- * listens again. (Deno before 2.8 reports the failure only after the last of them has ended.)
- * @module
+ * listens again. (Deno before 2.8 reports the failure only after the last of them has ended.) @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Runtime } from "../runtime/mod.ts";

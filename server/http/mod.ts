@@ -1,8 +1,4 @@
-/**
- * HTTP that knows nothing of waitlists: the pipeline of the API, bodies and forms, negotiation, and the listener.
- *
- * @module
- */
+/** HTTP that knows nothing of waitlists: the pipeline of the API, bodies, negotiation, and the listener. @module */
 export { MAX_BODY_BYTES, readForm, readText } from "./body.ts";
 export { type CommonFailure, describeFailure, errorAnswer } from "./failure.ts";
 export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";

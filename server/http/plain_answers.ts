@@ -18,8 +18,8 @@ export function methodNotAllowed(methods?: string[]): Response {
 export const READY_PATH = "/ready";
 
 /**
- * Answers the readiness probe: 200, or 503 and the names of what the process needs and does not have. It
- * reads only memory, and no limit counts it (decisions, "Readiness, schema").
+ * Answers the readiness probe: 200, or 503 and the names of what the process needs and does not have. It reads only
+ * memory and no limit counts it, as probes come every few seconds.
  */
 export function answerReadiness(request: Request, missing: string[]): Response {
   const ready = missing.length === 0;

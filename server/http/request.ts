@@ -48,9 +48,9 @@ export function mediaType(contentType: string | null): string {
 export type ConnectionInfo = Pick<Deno.ServeHandlerInfo, "remoteAddr">;
 
 /**
- * Makes the function that finds the address that a request counts under (decisions, "Limits"): the n-th from the
- * right of `X-Forwarded-For` for n > 0 hops, or else the socket's; of IPv6 the /64 network. Reading either takes
- * time, so only what is needed is read.
+ * Makes the function that finds the address that a request counts under: the n-th from the right of
+ * `X-Forwarded-For` for n > 0 hops, or else the socket's; of IPv6 the /64 network. Reading either takes time, so
+ * only what is needed is read.
  */
 export function clientAddress(
   trustedProxyHops: number,

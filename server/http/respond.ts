@@ -165,7 +165,7 @@ export function sizedResponse(
   });
 }
 
-/** The headers that every answer of an API has (decisions, "Order of work"), and the further ones. */
+/** The headers that every answer of an API has (contract, "Limits" and "Versioning"), and the further ones. */
 function headersOf(
   { allowance: { limit, remaining, reset }, routeInfo, requestId }: ResponseContext,
   further: JsonAnswer["headers"],
