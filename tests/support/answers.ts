@@ -17,7 +17,7 @@ export const LIMIT_AND_VERSION_HEADERS = [
   "ratelimit-policy",
 ];
 
-/** The headers of every answer under `/api` but the 303 (decisions, "Order of work"). */
+/** Asserts the headers of every answer under `/api` but the 303. */
 export function assertApiHeaders(response: Response): void {
   const { headers } = response;
   assert.equal(headers.get("cache-control"), "no-store");
@@ -31,7 +31,7 @@ export function assertApiHeaders(response: Response): void {
   assertNoCors(response);
 }
 
-/** The API says nothing to other origins (decisions, "Sign-up"). */
+/** The API says nothing to other origins. */
 export function assertNoCors({ headers }: Response): void {
   const cors = [...headers.keys()].filter((name) => name.startsWith("access-control-"));
   assert.deepEqual(cors, []);

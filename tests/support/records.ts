@@ -64,7 +64,7 @@ export async function everyEntry(kv: Deno.Kv): Promise<Deno.KvEntry<unknown>[]> 
 }
 
 /**
- * Counts the stored records one by one, as decisions, "Statistics" defines the figures.
+ * Counts the stored records one by one: a day is one of UTC, and that of `createdAt`.
  *
  * @param now milliseconds since 1970
  */

@@ -11,7 +11,7 @@ import { readRootKeys } from "../../server/store/credentials/root_keys.ts";
 import { assertError, newAddress, readError } from "./answers.ts";
 import { BASE_URL, createTestClient, SANDBOX_CLIENT, START, type TestService } from "./service.ts";
 
-/** What tokens and challenges say of their environment (decisions, "Tokens"). */
+/** What tokens and challenges say of their environment. */
 export const ENVIRONMENTS = [
   {
     name: "production",
@@ -123,7 +123,7 @@ export async function assertOAuthError(
   return description;
 }
 
-/** The challenge of decisions, "Tokens"; realm and description are free, but for their characters. */
+/** The challenge of a refusal; realm and description are free, but for their characters. */
 function challengeOf(error: string, { resourceMetadata }: TestEnvironment): RegExp {
   const text = String.raw`[\x20-\x21\x23-\x5b\x5d-\x7e]+`;
   const url = resourceMetadata.replaceAll(".", String.raw`\.`);

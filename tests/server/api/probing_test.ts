@@ -12,7 +12,7 @@ import { basic, createTestClient, START, startTestService } from "../../support/
 import { requestToken } from "../../support/tokens.ts";
 import { recordId } from "../../support/records.ts";
 
-// Decisions, "Sign-up": known and new addresses take the same path, so timing tells nothing.
+// So that timing tells nothing.
 Deno.test("createSignUpQueue() asks the same of KV when an address is known and when it is new", async () => {
   using kv = await Deno.openKv(":memory:");
   const operations: string[] = [];

@@ -22,40 +22,22 @@ import {
 
 const SCOPE = "waitlist:stats:read";
 
-// Clauses: contract "Authentication" challenge; RFC 6750 §3 challenge; RFC 9110 §15.5.2 challenge.
-Deno.test("getWaitlistStats() answers unauthorized when no Bearer token is sent", async () => {
+// Clauses: contract "Authentication" challenge; RFC 6750 §3 challenge; RFC 9110 §15.5.2 challenge;
+// RFC 6750 §2.2, §2.3; RFC 9728 §2 methods.
+Deno.test("getWaitlistStats() answers unauthorized when no Bearer token is in the Authorization header", async () => {
   await using service = await startTestService();
   for (const environment of ENVIRONMENTS) {
+    const { prefix } = environment;
     const { clientId, clientSecret } = await credentialsFor(service, environment);
     const token = await forgeToken(service, environment);
-    for (
-      const authorization of [
-        undefined,
-        "",
-        basic(clientId, clientSecret),
-        token,
-        `DPoP ${token}`,
-        `Bearer=${token}`,
-        `Bearers ${token}`,
-        `Token Bearer ${token}`,
-      ]
-    ) {
-      const response = await requestStats(service, {
-        prefix: environment.prefix,
-        ...(authorization !== undefined && { authorization }),
-      });
+    for (const authorization of ["", basic(clientId, clientSecret), `DPoP ${token}`]) {
+      const response = await requestStats(service, { prefix, authorization });
       await assertRefused(response, [401, "unauthorized"], environment);
     }
-  }
-});
-
-// Clauses: RFC 6750 §2.2, §2.3; RFC 9728 §2 methods.
-Deno.test("getWaitlistStats() takes a token nowhere but in the Authorization header", async () => {
-  await using service = await startTestService();
-  for (const environment of ENVIRONMENTS) {
-    const token = await forgeToken(service, environment);
-    const path = `${environment.prefix}/api/v1/waitlist/stats?access_token=${token}`;
-    await assertRefused(await service.request(path), [401, "unauthorized"], environment);
+    for (const query of ["", `?access_token=${token}`]) {
+      const response = await service.request(`${prefix}/api/v1/waitlist/stats${query}`);
+      await assertRefused(response, [401, "unauthorized"], environment);
+    }
   }
 });
 
@@ -69,7 +51,7 @@ Deno.test("getWaitlistStats() answers insufficient_scope when a token lacks the 
   await assertRefused(response, [403, "insufficient_scope"], production);
 
   for (const environment of ENVIRONMENTS) {
-    for (const scope of [undefined, "", "other", `${SCOPE}s`, SCOPE.toUpperCase()]) {
+    for (const scope of [undefined, "", `${SCOPE}s`, SCOPE.toUpperCase()]) {
       const token = await forgeToken(service, environment, { claims: { scope } });
       const response = await requestStats(service, {
         prefix: environment.prefix,

@@ -117,7 +117,7 @@ Deno.test("discoveryDocuments() move the end of security.txt when a day has pass
   assert.notEqual(later.etag, first.etag);
 });
 
-// Clauses: decisions "Configuration".
+// Clauses: service "Configuration".
 Deno.test("discoveryDocuments() never use a request's Host when they write an address", async () => {
   await using service = await startTestService();
   for (const path of Object.keys(DOCUMENTS)) {
