@@ -60,7 +60,6 @@ Deno.test("readText() counts bytes, not characters", async () => {
   assert.deepEqual(await readText(post("€€€ab"), LIMIT), { failure: "payload_too_large" });
 });
 
-// Decisions, "Sign-up": a declared larger Content-Length is refused before reading.
 Deno.test("readText() reads nothing when a larger length is declared", async () => {
   for (const declared of ["11", "65537", "99999999999999999999999"]) {
     const { body, state } = stream(manyChunks(1));
@@ -70,7 +69,6 @@ Deno.test("readText() reads nothing when a larger length is declared", async () 
   }
 });
 
-// Decisions, "Sign-up": a chunked body is cut at the limit.
 Deno.test("readText() stops reading and cancels when a chunked body passes the limit", async () => {
   const { body, state } = stream(manyChunks(4));
   assert.deepEqual(await readText(post(body), LIMIT), { failure: "payload_too_large" });

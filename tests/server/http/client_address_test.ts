@@ -27,7 +27,6 @@ function format({ high, low }: ClientAddress): string {
   return `${parts.map((part) => part.toString(16)).join(":")}::/64`;
 }
 
-// Decisions, "Limits": IPv6 by its /64, IPv4-mapped as IPv4.
 Deno.test("clientAddress() names what the socket's address is counted under", () => {
   const cases: [socket: string, expected: string][] = [
     ["192.0.2.1", "192.0.2.1"],
@@ -45,7 +44,6 @@ Deno.test("clientAddress() names what the socket's address is counted under", ()
   for (const [socket, expected] of cases) assert.equal(source(null, 0, socket), expected, socket);
 });
 
-// Decisions, `TRUSTED_PROXY_HOPS`: 0 ignores the header wholly.
 Deno.test("clientAddress() ignores X-Forwarded-For when no proxy is trusted", () => {
   assert.equal(source("198.51.100.1", 0), PEER);
 });

@@ -20,7 +20,7 @@ Deno.test("parseForm() has no values when the text is empty", () => {
   assert.deepEqual(parseForm(""), { values: new Map() });
 });
 
-// Decisions, "Sign-up" and "Tokens": a field given twice is refused, so the second is told of.
+// A field given twice is refused, so the second is told of.
 // Clauses: RFC 6749 §3.2 repeated.
 Deno.test("parseForm() names the first repeated name and keeps its first value", () => {
   const form = parseForm("a=1&b=2&b=3&a=4");
@@ -54,7 +54,6 @@ Deno.test("parseForm() reads what URLSearchParams reads when the text is anythin
   );
 });
 
-// Decisions, "Sign-up": compared without its parameters, case-insensitively.
 // Clauses: RFC 9110 §8.3.
 Deno.test("mediaType() drops parameters, spaces and case when it reads a Content-Type", () => {
   const cases: [contentType: string | null, expected: string][] = [

@@ -99,7 +99,6 @@ Deno.test("chooseCoding() decides by qualities and size when it reads an Accept-
   }
 });
 
-// Decisions, "Pages and agents": more than 1,024 characters count as absent.
 Deno.test("prefersMarkdown() and chooseCoding() read 1,024 characters and no header that is longer", () => {
   const [markdown, brotli] = ["text/markdown".padEnd(1_024), "br".padEnd(1_024)];
   assert.equal(prefersMarkdown(markdown), true);

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { prepareAnswer, representText } from "../../../server/http/representation.ts";
+import {
+  prepareAnswer,
+  representText,
+  serveDocument,
+} from "../../../server/http/representation.ts";
 
 const TEXT = "Grüße an alle, die warten. ".repeat(200);
 const HEADERS = { "Vary": "Accept-Encoding", "Cache-Control": "no-cache, no-transform" };
@@ -33,18 +37,26 @@ Deno.test("prepareAnswer() sends the same text in every coding, each with its st
   assert.equal(etags.size, 3);
 });
 
-Deno.test("prepareAnswer() answers 304 only when If-None-Match names the chosen coding's ETag", async () => {
-  const plain = answer(request());
-  const etag = plain.headers.get("etag")!;
-  await plain.body?.cancel();
-
-  const same = answer(request({ "If-None-Match": etag }));
-  assert.equal(same.status, 304);
-  assert.equal(same.headers.get("etag"), etag);
-  assert.equal(same.headers.get("vary"), "Accept-Encoding");
-  assert.equal(same.headers.get("content-length"), null);
-  assert.equal(same.body, null);
-
+// Clauses: RFC 9110 §13.1.2 304; RFC 9110 §15.4.5.
+Deno.test("prepareAnswer() answers 304 when If-None-Match names the chosen coding's ETag, and only then", () => {
+  const etag = answer(request()).headers.get("etag")!;
+  for (const method of ["GET", "HEAD"]) {
+    const same = [etag, `W/${etag}`, "*", ` ${etag} `, `"other", ${etag}`, `W/"x",${etag},"y"`];
+    for (const ifNoneMatch of same) {
+      const { status, headers, body } = answer(request({ "If-None-Match": ifNoneMatch }, method));
+      assert.equal(status, 304, ifNoneMatch);
+      assert.deepEqual(Object.fromEntries(headers), {
+        "cache-control": "no-cache, no-transform",
+        etag,
+        vary: "Accept-Encoding",
+      });
+      assert.equal(body, null);
+    }
+  }
+  const others = ['"other"', 'W/"other"', etag.slice(1, -1), etag.toUpperCase(), ""];
+  for (const ifNoneMatch of others) {
+    assert.equal(answer(request({ "If-None-Match": ifNoneMatch })).status, 200, ifNoneMatch);
+  }
   const other = answer(request({ "If-None-Match": etag, "Accept-Encoding": "br" }));
   assert.equal(other.status, 200);
 });
@@ -86,6 +98,52 @@ Deno.test("prepareAnswer() shares an answer's bytes when a hundred are not read"
   const grown = Deno.memoryUsage().external - before;
   assert.equal(held.length, 100);
   assert.ok(grown < 10 * megabyte, `${held.length} answers hold ${grown} bytes`);
+});
+
+const DOCUMENT = "# Hüllo";
+const serve = serveDocument({
+  text: DOCUMENT,
+  contentType: "text/markdown; charset=utf-8",
+  headers: { Vary: "Accept" },
+});
+
+// Clauses: RFC 9110 §8.8.3.
+Deno.test("serveDocument() answers GET with the text and its headers, and HEAD with the headers alone", async () => {
+  const response = serve(request());
+  assert.equal(response.status, 200);
+  const { etag, ...headers } = Object.fromEntries(response.headers);
+  assert.match(etag!, /^"[\w-]{22}"$/);
+  assert.deepEqual(headers, {
+    "access-control-allow-origin": "*",
+    "cache-control": "public, max-age=300",
+    // Bytes, not characters.
+    "content-length": "8",
+    "content-type": "text/markdown; charset=utf-8",
+    vary: "Accept, Accept-Encoding",
+    "x-content-type-options": "nosniff",
+  });
+  assert.equal(await response.text(), DOCUMENT);
+  const head = serve(request({}, "HEAD"));
+  assert.equal(head.status, 200);
+  assert.deepEqual([...head.headers], [...response.headers]);
+  assert.equal(await head.text(), "");
+
+  const tagOf = (text: string) =>
+    serveDocument({ text, contentType: "text/plain" })(request()).headers.get("etag");
+  assert.equal(tagOf(DOCUMENT), etag);
+  assert.notEqual(tagOf(`${DOCUMENT} `), etag);
+});
+
+Deno.test("serveDocument() answers 405 when the method is neither GET nor HEAD", async () => {
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    const response = serve(request({ "If-None-Match": "*" }, method));
+    assert.equal(response.status, 405, method);
+    assert.equal(response.headers.get("allow"), "GET, HEAD");
+    assert.equal(response.headers.get("content-type"), "application/json");
+    const body = await response.json();
+    assert.deepEqual(Object.keys(body), ["error", "message"]);
+    assert.equal(body.error, "method_not_allowed");
+  }
 });
 
 /** The head of an answer as it is on the wire; `fetch` would decode the body and hide the coding. */

@@ -6,7 +6,7 @@ import {
   rawQuery,
 } from "../../../server/http/request.ts";
 
-// Decisions, "Order of work": paths are matched byte for byte. `Deno.serve` hands URLs over as they
+// Paths are matched byte for byte. `Deno.serve` hands URLs over as they
 // were sent, which `new Request` would normalize; hence the bare `url`.
 Deno.test("rawPath() keeps the path's bytes and drops the query", () => {
   const cases: [url: string, expected: string][] = [
