@@ -55,7 +55,7 @@ export async function reportAges(
     const since = thing === "signing_key"
       ? keyRing.signsSince
       : Date.parse(view.get()[thing] ?? "");
-    // The first key signs since 0; its age is not known.
+    // What was never done has no age.
     return since > 0 ? (now() - since) / 1000 : undefined;
   });
   return view;
