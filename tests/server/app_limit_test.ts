@@ -31,7 +31,6 @@ async function usePagesUp(service: TestService): Promise<void> {
   }
 }
 
-// Decisions, "Limits": a window of their own, which shows in no header.
 Deno.test("createApp() allows 1200 requests a minute and refuses the next at what is no API", async () => {
   await using service = await startTestService();
   await usePagesUp(service);

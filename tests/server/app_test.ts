@@ -67,7 +67,7 @@ function send(
   );
 }
 
-// Decisions, "Host". Deno builds the URL out of the Host and the path, so that a slash, a question mark or
+// Deno builds the URL out of the Host and the path, so that a slash, a question mark or
 // a number sign in the Host moves the path.
 Deno.test("createApp() answers 400 before anything else when the Host is more than a host and a port", async () => {
   await using service = await startListeningService({ OPERATOR_KEY });

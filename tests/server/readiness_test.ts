@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { faultyKv } from "../support/faulty_kv.ts";
 import { serveOn, startTestService } from "../support/service.ts";
 
-// Decisions, "Readiness, schema".
 Deno.test("createService() answers /ready with 200 when it can work", async () => {
   await using service = await startTestService();
   for (const method of ["GET", "HEAD"]) {

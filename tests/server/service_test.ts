@@ -32,7 +32,6 @@ Deno.test("createService() touches no KV when it refuses requests over their lim
   assert.deepEqual(warnings, [], "a KV operation would have failed and been logged");
 });
 
-// Decisions, "Limits": a failing KV never fails a request; it goes on counting in memory, and says so.
 Deno.test("createService() counts in memory, and says so, when KV fails", async () => {
   const service = await startTestService();
   service.kv.close();

@@ -8,7 +8,7 @@ import { ServerProcess } from "../bench/server_process.ts";
 /** Requests at once that send their bodies byte by byte. */
 const REQUESTS = 10;
 
-/** How long a body may take (decisions, "Sign-up"), and the time that the answer may need after that. */
+/** How long a body may take, and the time that the answer may need after that. */
 const BODY_MS = 10_000, ANSWER_MS = 2_000;
 
 /** The memory that these requests may take, in megabytes. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeContent } from "../../support/brand.ts";
 import { makeTestFolder, PROJECT, runInPlaceOfService } from "../../support/process.ts";
 
-// Decisions, "Configuration": its variables, `content/`, `CONTENT_PATH`, the folder of `KV_PATH`; nothing else.
+// It may use its variables, `content/`, `CONTENT_PATH` and the folder of `KV_PATH`; nothing else.
 Deno.test("main() may neither leave its folders nor start a process when its task starts it", async () => {
   await using folder = await makeTestFolder();
   await using own = await writeContent({ "brand.yaml": "name: Acme\n" });
