@@ -9,6 +9,7 @@ import { z } from "zod";
 import { keptEmailSchema } from "./email_schema.ts";
 import type { AuditEntry, BackupCounts, BackupLine } from "./operator_schemas.ts";
 import { personSchema, slugSchema } from "./person_schema.ts";
+import { LANGS } from "./schemas.ts";
 
 /** The name of the format, in the header. */
 export const BACKUP_FORMAT = "waitlist-backup";
@@ -100,7 +101,7 @@ export const keptAuditEntrySchema: z.ZodType<AuditEntry> = kept({
 export const keptConsentTextSchema = z.strictObject({
   id: hash,
   text: z.string().min(1),
-  lang: z.enum(["en", "de"]),
+  lang: z.enum(LANGS),
 });
 
 const signUpLine = z.strictObject({ kind: z.literal("sign_up"), signUp: keptSignUpSchema });

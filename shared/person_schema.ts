@@ -1,12 +1,7 @@
 import { z } from "zod";
 import { keptEmailSchema } from "./email_schema.ts";
 import type { StoredSignup } from "./operator_schemas.ts";
-
-/**
- * The states of a person, in the order in which they follow each other (decisions, "The life of a sign-up"): asked to
- * confirm and has not yet, waits for an invitation, is invited.
- */
-export const STATES = ["unconfirmed", "waiting", "invited"] as const;
+import { LANGS, SOURCES, STATES } from "./schemas.ts";
 
 /** A short name for programs, as answers and operators have it. */
 export const slugSchema = z.string().regex(/^[a-z0-9_-]{1,40}$/);
@@ -21,8 +16,8 @@ export const personSchema = <Time extends z.ZodType<string>>(time: Time) =>
     createdAt: time,
     consentedAt: time,
     updatedAt: time,
-    lang: z.enum(["en", "de"]),
-    source: z.enum(["hero", "cta"]).exactOptional(),
+    lang: z.enum(LANGS),
+    source: z.enum(SOURCES).exactOptional(),
     role: slugSchema.exactOptional(),
     building: slugSchema.exactOptional(),
     state: z.enum(STATES).exactOptional(),

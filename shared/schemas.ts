@@ -28,6 +28,16 @@ export type ApiError = Schemas["Error"];
 /** An error of the token endpoint, 400 or 401 (RFC 6749 §5.2). */
 export type OAuthError = Schemas["OAuthError"];
 
+/** The languages of the service. */
+export const LANGS = ["en", "de"] as const satisfies readonly WaitlistSignup["lang"][];
+/** The forms that a sign-up can come from. */
+export const SOURCES = ["hero", "cta"] as const satisfies readonly WaitlistSignup["source"][];
+/**
+ * The states of a person, in the order in which they follow each other: asked to confirm and has not yet, waits for an
+ * invitation, is invited.
+ */
+export const STATES = ["unconfirmed", "waiting", "invited"] as const;
+
 /** A check for each field of a type. A shape that leaves out a field does not compile. */
 export type Shape<T> = { [Field in keyof T]-?: (value: unknown) => boolean };
 

@@ -1,4 +1,4 @@
-import type { WaitlistSignup } from "../../shared/schemas.ts";
+import { LANGS, SOURCES, type WaitlistSignup } from "../../shared/schemas.ts";
 import { PUBLIC } from "../api_access.ts";
 import { askFirst } from "../ask_first.ts";
 import { defineCommand } from "../command.ts";
@@ -50,8 +50,8 @@ function parseSignUp(email: string, flags: Flags): WaitlistSignup {
       "An address is signed up only with its owner's explicit consent; add --consent if you have it",
     );
   }
-  const source = parseChoice("--source", flags.source, ["hero", "cta"] as const);
-  const lang = parseChoice("--lang", flags.lang, ["en", "de"] as const);
+  const source = parseChoice("--source", flags.source, SOURCES);
+  const lang = parseChoice("--lang", flags.lang, LANGS);
   return { email, consent: true, ...(source && { source }), ...(lang && { lang }) };
 }
 

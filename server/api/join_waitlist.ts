@@ -1,6 +1,6 @@
 import type { Accepted, ApiError } from "../../shared/schemas.ts";
 import { type ApiAnswer, type Call, chooseLanguage, isForFrame } from "../http/mod.ts";
-import { type Lang, validateSignUp, validateSignUpForm } from "../waitlist/mod.ts";
+import { type Lang, LANGS, validateSignUp, validateSignUpForm } from "../waitlist/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** The date on which the unversioned alias became deprecated, 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
@@ -85,5 +85,5 @@ function accepted(isForm: boolean, lang: Lang | undefined): ApiAnswer {
 /** The language of a form, or the one that the browser asks for where the form was not read. */
 function languageOf({ form, headers }: Call): Lang {
   if (form) return form.values.get("lang") === "de" ? "de" : "en";
-  return chooseLanguage(headers.get("accept-language"), ["en", "de"]);
+  return chooseLanguage(headers.get("accept-language"), LANGS);
 }

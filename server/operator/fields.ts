@@ -1,7 +1,7 @@
 /** Members of the bodies and queries that operations take. @module */
 import { z } from "zod";
 import { keptEmailSchema } from "../../shared/email_schema.ts";
-import { STATES } from "../waitlist/mod.ts";
+import { LANGS, SOURCES, STATES } from "../waitlist/mod.ts";
 
 export const badNext = "give the 'next' of the page before it";
 
@@ -38,8 +38,8 @@ const slug = "give a slug of 1 to 40 characters a-z, 0-9, _ and -";
 const slugInBody = z.string(slug).regex(/^[a-z0-9_-]{1,40}$/, slug).exactOptional();
 
 export const filterInBody = {
-  lang: z.enum(["en", "de"], "give 'en' or 'de'").exactOptional(),
-  source: z.enum(["hero", "cta"], "give 'hero' or 'cta'").exactOptional(),
+  lang: z.enum(LANGS, "give 'en' or 'de'").exactOptional(),
+  source: z.enum(SOURCES, "give 'hero' or 'cta'").exactOptional(),
   role: slugInBody,
   building: slugInBody,
 };

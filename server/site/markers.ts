@@ -7,7 +7,8 @@ import {
   type SourcePage,
   type Texts,
 } from "../content/mod.ts";
-import { signUpForm, SOURCES } from "./sign_up_form.ts";
+import { SOURCES } from "../waitlist/mod.ts";
+import { signUpForm } from "./sign_up_form.ts";
 
 interface Marker {
   html: () => Html;

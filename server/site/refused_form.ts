@@ -1,9 +1,9 @@
 /** The page for a refused form without scripts: the form again, with the fault beside its field. @module */
 import { fill, fillHtml, Html, type Language, renderInline, type Texts } from "../content/mod.ts";
-import { hasConsent, type RefusedForm, type ShowRefusedForm } from "../waitlist/mod.ts";
+import { hasConsent, type RefusedForm, type ShowRefusedForm, SOURCES } from "../waitlist/mod.ts";
 import { slotHtml } from "./markers.ts";
 import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
-import { type FormAgain, signUpForm, SOURCES } from "./sign_up_form.ts";
+import { type FormAgain, signUpForm } from "./sign_up_form.ts";
 
 interface RefusedFormOptions extends RendererOptions {
   render: RenderPage;

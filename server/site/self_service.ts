@@ -24,6 +24,7 @@ import {
   type ConsentText,
   consentTextId,
   type Lang,
+  LANGS,
   LEAVE_PATH,
   SELF_SERVICE_PATHS,
   type SelfServiceOwner,
@@ -52,8 +53,6 @@ interface KnownPerson extends SelfServiceOwner {
   /** Those of the language that the request names, or else of the record's. */
   pages: SelfServicePages;
 }
-
-const LANGS = ["en", "de"] as const;
 
 /** The methods of paths that show a page and take a form. */
 const OF_PAGES = ["GET", "HEAD", "POST"];

@@ -1,9 +1,5 @@
 /** The sign-up forms, which work without scripts; `sign_up.js` reads its texts from the attributes. @module */
 import { Html, markup, type Texts } from "../content/mod.ts";
-import { signUpSchema } from "../waitlist/mod.ts";
-
-/** The values of the contract's `source`, each of which is a form of its own. */
-export const SOURCES = signUpSchema.shape.source.unwrap().options;
 
 /** Rough, as the API validates addresses; without scripts, it keeps most typing errors from leading to another page. */
 const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";

@@ -6,11 +6,10 @@
  */
 import { isDeepStrictEqual } from "node:util";
 import type { ShownSignup, StoredSignup } from "../../shared/operator_schemas.ts";
-import { STATES } from "../../shared/person_schema.ts";
-import type { WaitlistSignup } from "../../shared/schemas.ts";
+import { LANGS, SOURCES, STATES, type WaitlistSignup } from "../../shared/schemas.ts";
 import { digestSha256 } from "../runtime/mod.ts";
 import type { ImportedSignUp } from "./import_line.ts";
-export { STATES };
+export { LANGS, SOURCES, STATES };
 
 /** A form on the company's site. */
 export type Source = NonNullable<WaitlistSignup["source"]>;

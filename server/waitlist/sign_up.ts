@@ -1,7 +1,7 @@
 /** Validates sign-up requests (contract, "WaitlistSignup"; decisions, "Sign-up"). @module */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
-import type { ApiError, WaitlistSignup } from "../../shared/schemas.ts";
+import { type ApiError, LANGS, SOURCES, type WaitlistSignup } from "../../shared/schemas.ts";
 import { quote } from "../runtime/mod.ts";
 import type { Lang, SignUp } from "./record.ts";
 
@@ -9,8 +9,8 @@ import type { Lang, SignUp } from "./record.ts";
 export const signUpSchema = z.strictObject({
   email: emailSchema,
   consent: z.literal(true),
-  source: z.enum(["hero", "cta"]).exactOptional(),
-  lang: z.enum(["en", "de"]).exactOptional(),
+  source: z.enum(SOURCES).exactOptional(),
+  lang: z.enum(LANGS).exactOptional(),
   // The honeypot. A body that fills it is answered before it is compared with this schema.
   website: z.string().exactOptional(),
 });

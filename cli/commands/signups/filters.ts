@@ -4,21 +4,18 @@
  * @module
  */
 import type { Command } from "commander";
+import { LANGS, SOURCES, STATES } from "../../../shared/schemas.ts";
 import { UsageError } from "../../errors.ts";
 import type { Flags } from "../../settings.ts";
 import { parseMoment } from "../../time_flags.ts";
 
 /** The values of the flags that name a value of a list. */
-const VALUES = {
-  lang: ["en", "de"],
-  source: ["hero", "cta"],
-  state: ["unconfirmed", "waiting", "invited"],
-} as const;
+const VALUES = { lang: LANGS, source: SOURCES, state: STATES };
 
 /** The answers that people must have. */
 export interface Filter {
-  lang?: "en" | "de";
-  source?: "hero" | "cta";
+  lang?: typeof LANGS[number];
+  source?: typeof SOURCES[number];
   role?: string;
   building?: string;
 }

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
+import { SOURCES } from "../../../shared/schemas.ts";
 import {
   faultBeside,
   LANGUAGES,
   newAddress,
   oneMore,
   signUp,
-  SOURCES,
   withoutTime,
 } from "./sign_up.ts";
 import { startSuite, type Suite, UNSANITIZED, violations } from "./support.ts";

@@ -47,9 +47,6 @@ export const LANGUAGES = (["en", "de"] as const).map((lang) => {
   };
 });
 
-/** The forms of the home page, by the contract's `source`. */
-export const SOURCES = ["hero", "cta"] as const;
-
 let addresses = 0;
 
 /** An address that nobody has signed up with, partly in capitals. */

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { SOURCES } from "../../../shared/schemas.ts";
 import {
   faultBeside,
   focused,
@@ -6,7 +7,6 @@ import {
   newAddress,
   oneMore,
   signUp,
-  SOURCES,
   withoutTime,
 } from "./sign_up.ts";
 import { startSuite, type Suite, UNSANITIZED } from "./support.ts";
