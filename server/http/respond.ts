@@ -33,7 +33,7 @@ export type ApiAnswer =
     total?: number | undefined;
   };
 
-export function jsonAnswer(value: unknown, status = 200): JsonAnswer {
+export function jsonAnswer<Value>(value: Value, status = 200): JsonAnswer {
   return { status, json: JSON.stringify(value) };
 }
 

@@ -13,7 +13,7 @@ import type {
 import { jsonAnswer } from "../http/mod.ts";
 import type { StoreRecount } from "../store/people/mod.ts";
 import { auditEntry, writeCompletion } from "./audit.ts";
-import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
+import { createBatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
 import type { OperatorFailure } from "./failure.ts";
 import { NOTHING, onJson, type OperatorDependencies, type OperatorOperation } from "./operation.ts";
 
@@ -104,7 +104,7 @@ const restoreLines = (dependencies: OperatorDependencies): OperatorOperation => 
     const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
     const audit = auditEntry(call, dependencies);
     audit.details = { checksum };
-    await using writer = new BatchWriter<BackupLine>(LINES_AT_ONCE, async (items) => {
+    await using writer = createBatchWriter<BackupLine>(LINES_AT_ONCE, async (items) => {
       if (items.length === 0 || isLost) return;
       isClaimed ||= await store.claimStore(checksum, audit);
       isLost = !isClaimed;

@@ -7,39 +7,32 @@ export const LINE_FAULT_MESSAGES: Record<LineFault, string> = {
 
 /**
  * Stores items in batches, one batch at a time and in their order; it gathers the next one meanwhile. Flush it at
- * the end: `dispose` alone stores only the full batches.
+ * the end: disposing of it alone stores only the full batches.
  */
-export class BatchWriter<Item> implements AsyncDisposable {
-  readonly #size: number;
-  readonly #store: (items: Item[]) => Promise<void>;
-  #items: Item[] = [];
-  #storing = Promise.resolve();
+export function createBatchWriter<Item>(size: number, store: (items: Item[]) => Promise<void>) {
+  let items: Item[] = [];
+  let storing = Promise.resolve();
 
-  constructor(size: number, store: (items: Item[]) => Promise<void>) {
-    this.#size = size;
-    this.#store = store;
-  }
-
-  /** Adds an item. Await the promise, if there is one, before the next item. */
-  add(item: Item): Promise<void> | undefined {
-    this.#items.push(item);
-    if (this.#items.length === this.#size) return this.#storeItems();
-  }
-
-  async flush(): Promise<void> {
-    await this.#storeItems();
-    await this.#storing;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#storing.catch(() => {});
-  }
-
-  async #storeItems(): Promise<void> {
-    await this.#storing;
-    this.#storing = this.#store(this.#items);
+  async function storeItems(): Promise<void> {
+    await storing;
+    storing = store(items);
     // The next call of `add` or `flush` rejects with this error.
-    this.#storing.catch(() => {});
-    this.#items = [];
+    storing.catch(() => {});
+    items = [];
   }
+
+  return {
+    /** Adds an item. Await the promise, if there is one, before the next item. */
+    add(item: Item): Promise<void> | undefined {
+      items.push(item);
+      if (items.length === size) return storeItems();
+    },
+    async flush(): Promise<void> {
+      await storeItems();
+      await storing;
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      await storing.catch(() => {});
+    },
+  };
 }

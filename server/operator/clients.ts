@@ -79,10 +79,11 @@ export function clientOperations(dependencies: OperatorDependencies) {
     listClients: onCall(async () => {
       const [clients, uses] = await Promise.all([store.readClients(), store.readClientUses()]);
       const moment = now();
-      const described = clients.map((client) =>
-        describeClient(client, { now: moment, lastUsed: uses.get(client.clientId) })
-      );
-      return jsonAnswer({ clients: described } satisfies ClientList);
+      return jsonAnswer<ClientList>({
+        clients: clients.map((client) =>
+          describeClient(client, { now: moment, lastUsed: uses.get(client.clientId) })
+        ),
+      });
     }),
 
     /** Issues a client. Only this answer shows its secret. */
@@ -92,14 +93,9 @@ export function clientOperations(dependencies: OperatorDependencies) {
       const entry = { ...auditEntry(call, dependencies), client_id: client.clientId };
       const outcome = await orUnknownOutcome(store.createClient(client, entry), UNKNOWN.create);
       if (outcome) return outcome;
-      const issued: IssuedClient = {
-        client_id: client.clientId,
-        client_secret: clientSecret,
-        name,
-        scopes: unique,
-        createdAt: client.createdAt,
-      };
-      return jsonAnswer(issued, 201);
+      const { clientId: client_id, createdAt } = client;
+      const issued = { client_id, client_secret: clientSecret, name, scopes: unique, createdAt };
+      return jsonAnswer<IssuedClient>(issued, 201);
     }),
 
     /** Gives a client a new secret; the old one stays valid during the overlap. */
@@ -128,12 +124,11 @@ export function clientOperations(dependencies: OperatorDependencies) {
       }
       const [, before] = validSecrets(client, moment);
       const oldSecretUntil = before?.expiresAt && new Date(before.expiresAt).toISOString();
-      const answer: RotatedClient = {
+      return jsonAnswer<RotatedClient>({
         client_id: clientId,
         client_secret: clientSecret,
         ...(oldSecretUntil && { oldSecretUntil }),
-      };
-      return jsonAnswer(answer);
+      });
     }),
 
     /** A disabled client gets no more tokens, at once here and within a second in other processes. */
@@ -147,12 +142,11 @@ export function clientOperations(dependencies: OperatorDependencies) {
       const rotated = await orUnknownOutcome(store.rotateRootKey(at, entry), UNKNOWN.rotateKeys);
       if ("failure" in rotated) return rotated;
       const { keyId, signsFrom } = rotated;
-      const rotation: KeyRotation = {
+      return jsonAnswer<KeyRotation>({
         outcome: signsFrom === at + ANNOUNCE_MS ? "begun" : "under_way",
         keyId,
         signsFrom: new Date(signsFrom).toISOString(),
-      };
-      return jsonAnswer(rotation);
+      });
     }),
   };
 }

@@ -11,13 +11,15 @@ import {
 } from "../waitlist/mod.ts";
 import { createRandomIds } from "../runtime/mod.ts";
 import { auditEntry, writeCompletion } from "./audit.ts";
-import { BatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
+import { createBatchWriter, LINE_FAULT_MESSAGES } from "./batch_writer.ts";
 import type { OperatorDependencies, OperatorOperation } from "./operation.ts";
 
 /** Lines that are stored together: four full commits. With 2,000, sign-ups meanwhile wait half as long again. */
 const LINES_AT_ONCE = 392;
 
 const MAX_REFUSALS = 10_000;
+
+const ERASED = "The address was erased; only its owner can sign it up again.";
 
 /** Makes the operation that stores sign-ups from another system. Memory does not grow with their number. */
 export const importOperations = (dependencies: OperatorDependencies) => ({
@@ -42,28 +44,37 @@ async function importLines(
   options: BulkOptions & { audit: AuditEntry },
 ): Promise<ImportReport> {
   const { dryRun, audit } = options;
-  const tally = new Tally();
+  const report: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
+  const note = (line: number, outcome: ImportOutcome) => {
+    const isRefused = outcome === "erased" || typeof outcome === "object";
+    report[isRefused ? "refused" : outcome]++;
+    if (!isRefused || report.refusals.length === MAX_REFUSALS) return;
+    report.refusals.push({ line, reason: outcome === "erased" ? ERASED : outcome.refused });
+  };
+  const counts = () => {
+    const { refusals: _, ...counts } = report;
+    return counts;
+  };
   const nextId = createRandomIds({ length: RECORD_ID_LENGTH, random });
-  await using writer = new BatchWriter<Numbered>(LINES_AT_ONCE, async (items) => {
+  await using writer = createBatchWriter<Numbered>(LINES_AT_ONCE, async (items) => {
     const outcomes = await store.storeBulkSignUps(
       items.map(({ bulkSignUp }) => bulkSignUp),
       options,
     );
-    for (const [at, { number }] of items.entries()) tally.add(number, outcomes[at]!);
-    audit.details = tally.counts();
+    for (const [at, { number }] of items.entries()) note(number, outcomes[at]!);
+    audit.details = counts();
   });
   for await (const group of lines) {
     for (const line of group) {
       if ("text" in line && line.text.trim() === "") continue;
       const validated = validate(line, now(), nextId());
-      if ("refused" in validated) tally.add(line.number, validated);
+      if ("refused" in validated) note(line.number, validated);
       else await writer.add({ number: line.number, bulkSignUp: validated });
     }
   }
   await writer.flush();
-  const { report } = tally;
   if (!dryRun && report.new + report.merged > 0) {
-    await writeCompletion(store, { ...audit, details: tally.counts() });
+    await writeCompletion(store, { ...audit, details: counts() });
   }
   report.refusals.sort((a, b) => a.line - b.line);
   return report;
@@ -85,26 +96,4 @@ function validate(line: Line, now: number, id: string): BulkSignUp | { refused: 
     answers: imported,
     merge: (existing) => mergeImported(existing, imported, { at, id }),
   };
-}
-
-const ERASED = "The address was erased; only its owner can sign it up again.";
-
-class Tally {
-  readonly report: ImportReport = { new: 0, merged: 0, unchanged: 0, refused: 0, refusals: [] };
-
-  add(line: number, outcome: ImportOutcome): void {
-    if (outcome === "erased") return this.#refuse(line, ERASED);
-    if (typeof outcome === "object") return this.#refuse(line, outcome.refused);
-    this.report[outcome]++;
-  }
-
-  counts(): Record<string, number> {
-    const { refusals: _, ...counts } = this.report;
-    return counts;
-  }
-
-  #refuse(line: number, reason: string): void {
-    this.report.refused++;
-    if (this.report.refusals.length < MAX_REFUSALS) this.report.refusals.push({ line, reason });
-  }
 }

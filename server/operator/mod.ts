@@ -24,15 +24,10 @@ import { exportOperations } from "./export_signups.ts";
 import { describeOperatorFailure } from "./failure.ts";
 import { importOperations } from "./import_signups.ts";
 import { invitationOperations } from "./invite_signups.ts";
-import {
-  createOperatorStore,
-  onCall,
-  type OperatorDependencies,
-  type OperatorOperation,
-  type OperatorStoreOptions,
-} from "./operation.ts";
+import { onCall, type OperatorDependencies, type OperatorOperation } from "./operation.ts";
 import { outboxOperations } from "./outbox.ts";
 import { peopleOperations } from "./people.ts";
+import { createOperatorStore, type OperatorStoreOptions } from "./store.ts";
 
 /** Makes the operations by their ids in `openapi/operator.yaml`. */
 function createOperations(
@@ -44,8 +39,7 @@ function createOperations(
     getOperatorDocument: onCall(() => ({ json })),
     getOverview: onCall(async () => {
       const { sendsLetters } = store;
-      const overview: Overview = { ...await store.readOverview(), sendsLetters, warnings };
-      return jsonAnswer(overview);
+      return jsonAnswer<Overview>({ ...await store.readOverview(), sendsLetters, warnings });
     }),
     ...peopleOperations(dependencies),
     ...importOperations(dependencies),
@@ -99,7 +93,7 @@ export function createOperator({ operators, ...options }: OperatorOptions) {
   }, options);
   return {
     ...pipeline,
-    // A path that a proxy may have read as another one does not belong to the surface (decisions).
+    // A proxy may have read such a path as another one, and let it through where it blocks this surface.
     owns: (path: string) => pipeline.owns(path) && !isAmbiguousPath(path),
     /** Tests a key as a call with it does: counts it for the client's address, and a wrong one for the audit log. */
     testKey(key: string, request: Request, info: ConnectionInfo): KeyTest {

@@ -2,28 +2,11 @@ import { z } from "zod";
 import type { LaunchWarning } from "../content/mod.ts";
 import type { Call, Operation, Outcome } from "../http/mod.ts";
 import type { MaybePromise, Runtime } from "../runtime/mod.ts";
-import { createAuditStore } from "../store/audit/mod.ts";
-import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
-import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";
-import { createWaveStore } from "../store/invitations/mod.ts";
-import { createPeopleStore, type PeopleStoreOptions } from "../store/people/mod.ts";
 import type { SelfServiceUrls } from "../waitlist/mod.ts";
 import type { OperatorFailure } from "./failure.ts";
+import type { OperatorStore } from "./store.ts";
 
-export type OperatorStore = ReturnType<typeof createOperatorStore>;
-
-export interface OperatorStoreOptions
-  extends BackupStoreOptions, ClientStoreOptions, PeopleStoreOptions {}
-
-export const createOperatorStore = (options: OperatorStoreOptions) => ({
-  ...createAuditStore(options),
-  ...createBackupStore(options),
-  ...createClientStore(options),
-  ...createWaveStore(options),
-  ...createPeopleStore(options),
-});
-
-/** Everything that the operations are given. They never see KV. */
+/** Everything that the operations are given. */
 export interface OperatorDependencies extends Pick<Runtime, "now" | "random"> {
   baseUrl: string;
   store: OperatorStore;

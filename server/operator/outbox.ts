@@ -14,7 +14,8 @@ import { LEASE_MS } from "../letters/mod.ts";
 import type { WaitingItem } from "../waitlist/mod.ts";
 import { auditEntry, writeCompletion } from "./audit.ts";
 import { allInBody, badNext, flagInBody, limitInBody } from "./fields.ts";
-import { onCall, onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
+import { onCall, onJson, type OperatorDependencies } from "./operation.ts";
+import type { OperatorStore } from "./store.ts";
 
 const ids = "give a list of 1 to 500 ids, as listOutbox has them";
 
@@ -46,11 +47,10 @@ export function outboxOperations(dependencies: OperatorDependencies) {
         limit: limit + 1,
       });
       const last = items.length > limit ? items[limit - 1] : undefined;
-      const list: OutboxList = {
+      return jsonAnswer<OutboxList>({
         items: items.slice(0, limit).map(describeItem),
         ...last && { next: { at: new Date(last.item.dueAt).toISOString(), id: last.id } },
-      };
-      return jsonAnswer(list);
+      });
     }),
 
     retryOutbox: onJson(retrySchema, ({ ids, all }, call) => {
@@ -69,8 +69,7 @@ export function outboxOperations(dependencies: OperatorDependencies) {
         return { failure: "conflict", message };
       }
       const reason = await sendTestEvent();
-      const test: WebhookTest = { delivered: reason === undefined, ...reason && { reason } };
-      return jsonAnswer(test);
+      return jsonAnswer<WebhookTest>({ delivered: reason === undefined, ...reason && { reason } });
     }),
   };
 }

@@ -32,7 +32,8 @@ import {
   limitInBody,
   stateInBody,
 } from "./fields.ts";
-import { onJson, type OperatorDependencies, type OperatorStore } from "./operation.ts";
+import { onJson, type OperatorDependencies } from "./operation.ts";
+import type { OperatorStore } from "./store.ts";
 
 const LISTED = 50;
 
@@ -83,15 +84,14 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       }
       const query = { state, search: search?.toLowerCase(), newest, limit, after, filter };
       const { people, next } = await store.listPeople(query);
-      const page: SignupPage = {
+      return jsonAnswer<SignupPage>({
         people: people.map(({ email, record }) =>
           withPlaceUrl
             ? toExportedSignup(email, record, selfServiceUrls)
             : toStoredSignup(email, record)
         ),
         ...next && { next },
-      };
-      return jsonAnswer(page);
+      });
     }),
 
     /** Shows the record of an address, the wording that its proof names, and what was done about it. */
@@ -106,15 +106,14 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       }
       const { proof, confirmations, linkAt, createdAt } = known.record;
       const wording = proof && await store.findConsentText(proof.consentText);
-      const shown: ShownSignup = {
+      return jsonAnswer<ShownSignup>({
         ...toExportedSignup(email, known.record, selfServiceUrls),
         ...confirmations && { confirmations },
         ...linkAt && { linkAt },
         ...wording && { wording },
         // What was done about an earlier record of the address is not the history of this one.
         history: await store.readAuditLogOf(email, createdAt),
-      };
-      return jsonAnswer(shown);
+      });
     }),
 
     remindSignups: onJson(reminderSchema, async ({ emails, all }, call) => {

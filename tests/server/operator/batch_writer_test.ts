@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
-import { BatchWriter } from "../../../server/operator/batch_writer.ts";
+import { createBatchWriter } from "../../../server/operator/batch_writer.ts";
 
-Deno.test("BatchWriter.add() gathers the next window while one is stored, and stores them in turn", async () => {
+Deno.test("createBatchWriter() gathers the next window while one is stored, and stores them in turn", async () => {
   const begun: number[][] = [];
   const stored = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await using writer = new BatchWriter<number>(2, (items) => {
+  await using writer = createBatchWriter<number>(2, (items) => {
     begun.push(items);
     return stored[begun.length - 1]!.promise;
   });
@@ -17,9 +17,9 @@ Deno.test("BatchWriter.add() gathers the next window while one is stored, and st
   stored[1]!.resolve();
 });
 
-Deno.test("BatchWriter.flush() stores the rest and waits for all that is being stored", async () => {
+Deno.test("createBatchWriter() stores the rest and waits for all that is being stored", async () => {
   const stored: number[] = [];
-  await using writer = new BatchWriter<number>(2, async (items) => {
+  await using writer = createBatchWriter<number>(2, async (items) => {
     await new Promise((done) => setImmediate(done));
     stored.push(...items);
   });
@@ -28,8 +28,8 @@ Deno.test("BatchWriter.flush() stores the rest and waits for all that is being s
   assert.deepEqual(stored, [1, 2, 3]);
 });
 
-Deno.test("BatchWriter.add() rejects when the batch before could not be stored", async () => {
-  await using writer = new BatchWriter<number>(
+Deno.test("createBatchWriter() rejects when the batch before could not be stored", async () => {
+  await using writer = createBatchWriter<number>(
     1,
     () => Promise.reject(new Error("The disk is full")),
   );
@@ -37,10 +37,10 @@ Deno.test("BatchWriter.add() rejects when the batch before could not be stored",
   await assert.rejects(async () => await writer.add(2), /The disk is full/);
 });
 
-Deno.test("BatchWriter keeps full writer, and drops the rest, when it is disposed of before the end", async () => {
+Deno.test("createBatchWriter() keeps full batches, and drops the rest, when it is disposed of before the end", async () => {
   const stored: number[] = [];
   {
-    await using writer = new BatchWriter<number>(2, async (items) => {
+    await using writer = createBatchWriter<number>(2, async (items) => {
       await new Promise((done) => setImmediate(done));
       stored.push(...items);
     });

@@ -1,0 +1,19 @@
+import { createAuditStore } from "../store/audit/mod.ts";
+import { type BackupStoreOptions, createBackupStore } from "../store/backup/mod.ts";
+import { type ClientStoreOptions, createClientStore } from "../store/credentials/mod.ts";
+import { createWaveStore } from "../store/invitations/mod.ts";
+import { createPeopleStore, type PeopleStoreOptions } from "../store/people/mod.ts";
+
+export interface OperatorStoreOptions
+  extends BackupStoreOptions, ClientStoreOptions, PeopleStoreOptions {}
+
+/** Makes what the operations may do to the store; they never see KV. */
+export const createOperatorStore = (options: OperatorStoreOptions) => ({
+  ...createAuditStore(options),
+  ...createBackupStore(options),
+  ...createClientStore(options),
+  ...createWaveStore(options),
+  ...createPeopleStore(options),
+});
+
+export type OperatorStore = ReturnType<typeof createOperatorStore>;
