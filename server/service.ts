@@ -64,7 +64,7 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const texts = await readConsoleTexts();
   const sendsEvents = outbox.events;
   const consoleRoutes = operator &&
-    createConsole({ ...shared, operator, texts, sendsEvents, previewInvitation });
+    createConsole({ ...shared, surface: operator, texts, sendsEvents, previewInvitation });
   const answer = createApp({
     ...shared,
     production: createProduction(shared),

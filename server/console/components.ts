@@ -1,13 +1,8 @@
-/** The components that several pages of the console share. @module */
+/** What several pages of the console show: notes, facts, tables, and failures of operations. @module */
+import type { OperatorError } from "../../shared/operator_schemas.ts";
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
-import type { Lang, Source, State } from "../waitlist/mod.ts";
-
-export type Fields = ReadonlyMap<string, string>;
-
-/** Fields that a form or a link hands on: `true` is `yes`, and those without a value are left out. */
-export type HandedOn = Readonly<Record<string, string | number | boolean | undefined>>;
-
-export const LANGS: readonly Lang[] = ["en", "de"], SOURCES: readonly Source[] = ["hero", "cta"];
+import type { State } from "../waitlist/mod.ts";
+import type { View } from "./page_context.ts";
 
 /** The names of values; an operation may give values that have none here. */
 export type Names = Partial<Record<string, string>>;
@@ -17,87 +12,11 @@ export function nameIn(names: Names, value: string): string {
   return names[value] ?? value;
 }
 
-export function knownValue<Value extends string>(
-  values: readonly Value[],
-  given: string | null | undefined,
-): Value | undefined {
-  return values.find((value) => value === given);
-}
-
-/** Gives the fields that have a value, as they are sent. */
-export function withValues(fields: HandedOn): Fields {
-  const given = Object.entries(fields)
-    .filter(([, value]) => value !== undefined && value !== false && value !== "");
-  return new Map(given.map(([name, value]) => [name, value === true ? "yes" : String(value)]));
-}
-
-export function pathWith(path: string, fields: HandedOn): string {
-  const query = new URLSearchParams([...withValues(fields)]);
-  return query.size > 0 ? `${path}?${query}` : path;
-}
-
-/** A form that posts the fields that it hands on, and what is typed into its content. */
-export function postForm(
-  { action, fields = {}, attributes }: { action: string; fields?: HandedOn; attributes?: Html },
-  content: Html,
-): Html {
-  const hidden = [...withValues(fields)].map(([name, value]) =>
-    markup`<input type="hidden" name="${name}" value="${value}">`
-  );
-  return markup`<form method="post" action="${action}"${attributes}>
-${hidden}
-${content}
-</form>`;
-}
-
-export function button(label: string, kind?: "primary" | "danger" | "link"): Html {
-  return markup`<button${kind && markup` class="${kind}"`} type="submit">${label}</button>`;
-}
-
-/** A field to type into. @param attributes those of the input, such as its type and value */
-export function field(name: string, label: string, attributes: Html, hint?: string | Html): Html {
-  return markup`<div class="field">
-<label for="${name}">${label}</label>
-<input id="${name}" name="${name}"${attributes}${hint && markup` aria-describedby="${name}-hint"`}>
-${hint && markup`<p class="hint" id="${name}-hint">${hint}</p>`}
-</div>`;
-}
-
-export function checkbox(
-  { name, label, checked, hint }: { name: string; label: string; checked: boolean; hint?: Html },
-): Html {
-  return markup`<div class="field">
-<label><input type="checkbox" name="${name}" value="yes"${checked && markup` checked`}${
-    hint && markup` aria-describedby="${name}-hint"`
-  }> ${label}</label>
-${hint && markup`<p class="hint" id="${name}-hint">${hint}</p>`}
-</div>`;
-}
-
-/** A field with some values to choose from. @param names the values with what they are called */
-export function select(
-  { name, label, chosen }: { name: string; label: string; chosen?: string | undefined },
-  names: readonly (readonly [value: string, name: string])[],
-): Html {
-  const options = names.map(([value, text]) =>
-    markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`
-  );
-  return markup`<div class="field">
-<label for="${name}">${label}</label>
-<select id="${name}" name="${name}">
-${options}
-</select>
-</div>`;
-}
-
-/** A field of the names of a group of texts, and "all". */
-export function filter(
-  { fields, all }: ConsoleTexts["words"],
-  name: "state" | "lang" | "source" | "role" | "building",
-  { names, chosen }: { names: Readonly<Record<string, string>>; chosen?: string | undefined },
-): Html {
-  return select({ name, label: fields[name], chosen }, [["", all], ...Object.entries(names)]);
-}
+/** Makes a formatter, or the like, for each language. */
+export const byLang = <Format>(make: (locale: string) => Format) => ({
+  en: make("en-GB"),
+  de: make("de-DE"),
+});
 
 export function section(id: string, heading: string, content: Html): Html {
   return markup`<section aria-labelledby="${id}">
@@ -126,9 +45,11 @@ export function doneNote(message: string | Html, kind: "notice" | "warning" = "n
   return markup`<p class="${kind}" role="status">${message}</p>`;
 }
 
+export type Fact = [name: string, value: string | Html | undefined | false];
+
 /** Names with values, line by line; a fact without a value is left out. */
 export function facts(
-  pairs: [name: string, value: string | Html | undefined | false][],
+  pairs: Fact[],
   kind: "facts" | "figures" = "facts",
 ): Html {
   const given = pairs.filter(([, value]) => value);
@@ -137,66 +58,83 @@ ${given.map(([name, value]) => markup`<div><dt>${name}</dt><dd>${value}</dd></di
 </dl>`;
 }
 
-/** A cell of a table, or the heading of a column: text, a number as it is written, or what names a row. */
+/** A cell of a table: text, a number as it is written, or what names the row. */
 export type Cell = string | Html | { number: string } | { row: string | Html };
 
-/** A table in a frame of its own, in which it scrolls where the window is narrow. */
+/** A table in a frame of its own, in which it scrolls where the window is narrow; `head` names the columns. */
 export function table(
-  { caption, head, rows }: { caption: string; head: Cell[]; rows: Cell[][] },
+  { caption, head, rows }: {
+    caption: string;
+    head: (string | { number: string })[];
+    rows: Cell[][];
+  },
 ): Html {
-  const heading = new Html(`th scope="col"`), data = new Html("td");
   return markup`<div class="table" tabindex="0" role="group" aria-label="${caption}"><table>
 <caption>${caption}</caption>
-<thead><tr>${head.map((cell) => showCell(cell, heading))}</tr></thead>
+<thead><tr>${head.map(showHeading)}</tr></thead>
 <tbody>
-${rows.map((cells) => markup`<tr>${cells.map((cell) => showCell(cell, data))}</tr>`)}
+${rows.map((cells) => markup`<tr>${cells.map(showCell)}</tr>`)}
 </tbody>
 </table></div>`;
 }
 
-function showCell(cell: Cell, tag: Html): Html {
-  const end = new Html(tag.text.slice(0, 2));
-  if (typeof cell === "string" || cell instanceof Html) return markup`<${tag}>${cell}</${end}>`;
+function showHeading(heading: string | { number: string }): Html {
+  if (typeof heading === "string") return markup`<th scope="col">${heading}</th>`;
+  return markup`<th scope="col" class="number">${heading.number}</th>`;
+}
+
+function showCell(cell: Cell): Html {
+  if (typeof cell === "string" || cell instanceof Html) return markup`<td>${cell}</td>`;
   if ("row" in cell) return markup`<th scope="row">${cell.row}</th>`;
-  return markup`<${tag} class="number">${cell.number}</${end}>`;
+  return markup`<td class="number">${cell.number}</td>`;
 }
 
-/** The ways to other pages of a list; with `posts`, they are forms, as no URL may have what they hand on. */
-export function pager(
-  path: string,
-  pages: [label: string, fields: HandedOn | undefined | false][],
-  { posts = false } = {},
-): Html | undefined {
-  const steps = pages.flatMap(([label, fields]) => {
-    if (!fields) return [];
-    if (posts) return [postForm({ action: path, fields }, button(label))];
-    return [markup`<a class="button" href="${pathWith(path, fields)}">${label}</a>`];
-  });
-  if (steps.length === 0) return undefined;
-  return markup`<div class="actions">
-${steps}
-</div>`;
+/** What an operation answered instead of a result. */
+export interface FailedCall {
+  error?: OperatorError;
+  response: Response;
 }
 
-/** Makes the page that asks before an action that cannot be undone; `cancel` is the way back, a link or a form. */
-export function confirmView({ title, body, action, fields, submit, cancel }: {
-  title: string;
-  body: Html;
-  action: string;
-  fields: HandedOn;
-  submit: string;
-  cancel: Html;
-}): { title: string; body: Html } {
+/** Sentences of a page about failures that it knows more about, by their codes. */
+export type KnownFailures = Partial<Record<OperatorError["error"], string | null>>;
+
+/** Codes with many reasons. */
+const NEEDS_DETAIL = new Set<OperatorError["error"]>(["invalid_request", "conflict"]);
+
+/**
+ * Says why an operation failed, by the code of its error; the sentences in `known` come first. The operation's own
+ * sentence, which names the field or the reason, is kept where the code alone says too little.
+ */
+export function failureNote(
+  { error, response }: FailedCall,
+  { failures: texts }: ConsoleTexts,
+  known: KnownFailures = {},
+): Html {
+  if (!error) return faultNote(texts.other);
+  const { error: code, message } = error;
+  if (code === "rate_limited") {
+    return faultNote(texts.rateLimited({ seconds: response.headers.get("retry-after") ?? "60" }));
+  }
+  const text = known[code] ?? (texts.codes as KnownFailures)[code];
+  if (text && (known[code] || !NEEDS_DETAIL.has(code))) return faultNote(text);
+  // The operation's own sentence is English.
+  if (texts.detail === null) return faultNote(message);
+  return faultNote(
+    markup`${text ?? texts.other} ${texts.detail} <span lang="en">${message}</span>`,
+  );
+}
+
+/** Shows the failure of an operation as a page, with its status. @param back the page to go on with */
+export function failedView(
+  failed: FailedCall,
+  texts: ConsoleTexts,
+  { title, back, known }: { title: string; back?: string; known?: KnownFailures },
+): View {
+  const { response } = failed;
   return {
     title,
-    body: markup`${body}
-<div class="actions">
-${postForm({ action, fields: { ...fields, confirmed: true } }, button(submit, "danger"))}
-${cancel}
-</div>`,
+    status: response.ok ? 500 : response.status,
+    body: markup`${failureNote(failed, texts, known)}
+${back !== undefined && markup`<p><a href="${back}">${texts.failures.back}</a></p>`}`,
   };
-}
-
-export function isConfirmed(form: Fields): boolean {
-  return form.get("confirmed") === "yes";
 }

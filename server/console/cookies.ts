@@ -3,9 +3,9 @@ import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
 import { base64url, EncryptJWT, jwtDecrypt } from "jose";
 import type { Operator } from "../config/mod.ts";
 import type { Runtime } from "../runtime/mod.ts";
-import type { Fields } from "./components.ts";
+import type { Fields } from "./form_fields.ts";
 
-/** How long somebody stays signed in, in milliseconds (decisions, "Console": 8 hours). */
+/** How long somebody stays signed in, in milliseconds: about a day of work. */
 export const SESSION_MS = 8 * 60 * 60_000;
 
 /** Operator, end in milliseconds since 1970, and signature. */
@@ -19,7 +19,7 @@ function cookieName(baseUrl: string, name: string): string {
   return baseUrl.startsWith("https:") ? `__Secure-${name}` : name;
 }
 
-/** The attributes of the cookies (decisions, "Console"). @param maxAgeMs how long the browser keeps it */
+/** Lets no script read a cookie, and no other site or path get it. @param maxAgeMs how long the browser keeps it */
 function cookieAttributes(baseUrl: string, maxAgeMs: number): string {
   const secure = baseUrl.startsWith("https:") ? "; Secure" : "";
   return `; Max-Age=${maxAgeMs / 1000}; Path=/operator; HttpOnly; SameSite=Strict${secure}`;

@@ -1,20 +1,6 @@
 import { type ConsoleTexts, Html, markup } from "../content/mod.ts";
 import { securityHeaders, type Site } from "../site/mod.ts";
-import type { View } from "./page_context.ts";
-
-/** The paths of the console's pages, in the order of its navigation. */
-export const PATHS = {
-  overview: "/operator/",
-  people: "/operator/people/",
-  invite: "/operator/invite/",
-  clients: "/operator/clients/",
-  outbox: "/operator/outbox/",
-  activity: "/operator/activity/",
-  data: "/operator/data/",
-} as const;
-
-/** Where operators sign in and out. */
-export const SIGN_IN_PATH = "/operator/sign-in/", SIGN_OUT_PATH = "/operator/sign-out";
+import { PATHS, SIGN_OUT_PATH, type View } from "./page_context.ts";
 
 export interface LayoutOptions {
   site: Pick<Site, "siteName" | "assetAddress">;

@@ -1,7 +1,7 @@
 /**
- * The console: the operators' work as pages of HTML, for operators who do not live in a terminal (decisions,
- * "Console"). It signs operators in, checks where forms come from, and leaves the work to the operator's operations,
- * which it calls as the CLI does. It has no way to the store of its own.
+ * The console: the operators' work as pages of HTML, for operators who do not live in a terminal. It signs operators
+ * in, checks where forms come from, and leaves the work to the operator's operations, which it calls as the CLI does.
+ * It has no way to the store of its own.
  *
  * @module
  */
@@ -23,10 +23,7 @@ import { INVITE_PAGES } from "./invite/mod.ts";
 import {
   consoleHeaders,
   type LayoutOptions,
-  PATHS,
   renderConsole,
-  SIGN_IN_PATH,
-  SIGN_OUT_PATH,
   streamConsole,
   type Viewer,
 } from "./layout.ts";
@@ -38,15 +35,18 @@ import {
   makePageContext,
   type PageContext,
   type PageContextOptions,
+  PATHS,
   queryOf,
   seeOther,
+  SIGN_IN_PATH,
+  SIGN_OUT_PATH,
   textsOf,
   type View,
 } from "./page_context.ts";
 import { PEOPLE_PAGES } from "./people/mod.ts";
 import { createRepeatedForms } from "./repeated_forms.ts";
 import { returnPath, signInPath, signInView } from "./sign_in.ts";
-export { PATHS } from "./layout.ts";
+export { PATHS } from "./page_context.ts";
 
 export interface ConsoleOptions extends LayoutOptions, PageContextOptions {
   operators: Operator[];
@@ -65,7 +65,7 @@ export const CONSOLE_PAGES: ConsolePage[] = [
 ];
 
 export function createConsole(options: ConsoleOptions): Hono<{ Bindings: ConnectionInfo }> {
-  const { baseUrl, operators, operator: api, yieldToCalls } = options;
+  const { baseUrl, operators, surface, yieldToCalls } = options;
   const sessions = createSessions(operators, options);
   const answerOnce = createRepeatedForms(options.now);
   const pages = baseUrl + PATHS.overview;
@@ -111,7 +111,8 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
 
   routes.use("/operator/*", async ({ req }, next) => {
     await yieldToCalls();
-    // Browsers say by which page a form was sent (decisions, "Console"). An ambiguous path is nowhere at all.
+    // Browsers say by which page a form was sent, so that no other site can send one with an operator's cookie. An
+    // ambiguous path belongs to no page.
     const isOurs = req.header("origin") === baseUrl || isAmbiguousPath(req.path);
     if (req.method !== "POST" || isOurs) return await next();
     return refuse(403, `This form was not sent by a page of this service; open ${pages} first.`);
@@ -133,12 +134,12 @@ export function createConsole(options: ConsoleOptions): Hono<{ Bindings: Connect
     const back = returnPath(read.form.values.get("to") ?? "", paths);
     // Copying may have put spaces around the key.
     const key = (read.form.values.get("key") ?? "").trim();
-    const tested = api.testKey(key, context.req.raw, context.env);
+    const tested = surface.testKey(key, context.req.raw, context.env);
     if ("failure" in tested) {
-      const { wrong, later } = viewer.texts.signIn;
+      const { signIn, failures } = viewer.texts;
       const fault = tested.failure === "unauthorized"
-        ? { message: wrong, status: 403 }
-        : { message: later({ seconds: String(tested.retryAfter) }), status: 429 };
+        ? { message: signIn.wrong, status: 403 }
+        : { message: failures.rateLimited({ seconds: tested.retryAfter }), status: 429 };
       return answer(signInView(viewer.texts, { back, fault }), viewer);
     }
     const response = complete(seeOther(back));

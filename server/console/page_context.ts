@@ -8,14 +8,28 @@ import { chooseLanguage, type ConnectionInfo, rawPath, rawQuery } from "../http/
 import type { LetterText } from "../letters/mod.ts";
 import type { OperatorSurface } from "../operator/mod.ts";
 import type { MaybePromise, YieldToCalls } from "../runtime/mod.ts";
-import type { Lang } from "../waitlist/mod.ts";
-import type { Fields } from "./components.ts";
+import { type Lang, LANGS } from "../waitlist/mod.ts";
+import type { Fields } from "./form_fields.ts";
 import { createFormCookie, FORM_ID, type FormCookieOptions } from "./cookies.ts";
+
+/** The paths of the console's pages, in the order of its navigation. */
+export const PATHS = {
+  overview: "/operator/",
+  people: "/operator/people/",
+  invite: "/operator/invite/",
+  clients: "/operator/clients/",
+  outbox: "/operator/outbox/",
+  activity: "/operator/activity/",
+  data: "/operator/data/",
+} as const;
+
+/** Where operators sign in and out. */
+export const SIGN_IN_PATH = "/operator/sign-in/", SIGN_OUT_PATH = "/operator/sign-out";
 
 export type ConsoleContext = Context<{ Bindings: ConnectionInfo }>;
 
 export interface PageContextOptions extends FormCookieOptions {
-  operator: Pick<OperatorSurface, "answer" | "testKey">;
+  surface: Pick<OperatorSurface, "answer" | "testKey">;
   texts: Record<Lang, ConsoleTexts>;
   /** Writes an invitation to be looked at, as it would be sent; absent without mail. */
   previewInvitation?: ((lang: Lang, invitationUrl: string) => LetterText) | undefined;
@@ -135,7 +149,7 @@ export async function makePageContext(
 function operationsOf(
   key: string,
   { req, env }: ConsoleContext,
-  { operator, baseUrl, yieldToCalls }: PageContextOptions,
+  { surface, baseUrl, yieldToCalls }: PageContextOptions,
 ): Client<paths> {
   const forwardedFor = req.header("x-forwarded-for");
   return createHttpClient<paths>({
@@ -146,7 +160,7 @@ function operationsOf(
       ...forwardedFor !== undefined && { "X-Forwarded-For": forwardedFor },
     },
     async fetch(request) {
-      const response = await operator.answer(rawPath(request), request, env);
+      const response = await surface.answer(rawPath(request), request, env);
       await yieldToCalls();
       return response;
     },
@@ -158,7 +172,7 @@ export function textsOf(
   { req }: ConsoleContext,
   { texts }: Pick<PageContextOptions, "texts">,
 ): ConsoleTexts {
-  return texts[chooseLanguage(req.header("accept-language") ?? null, ["en", "de"])];
+  return texts[chooseLanguage(req.header("accept-language") ?? null, LANGS)];
 }
 
 export const queryOf = ({ req }: ConsoleContext) => new URLSearchParams(rawQuery(req.raw.url));

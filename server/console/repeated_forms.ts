@@ -1,4 +1,4 @@
-import type { Fields } from "./components.ts";
+import type { Fields } from "./form_fields.ts";
 import type { View } from "./page_context.ts";
 
 /** How long a form that comes again gets the answer of the first, in milliseconds. */

@@ -1,7 +1,7 @@
 import { type ConsoleTexts, markup } from "../content/mod.ts";
-import { button, doneNote, faultNote, field, pathWith, postForm } from "./components.ts";
-import { PATHS, SIGN_IN_PATH } from "./layout.ts";
-import type { View } from "./page_context.ts";
+import { doneNote, faultNote } from "./components.ts";
+import { button, field, pathWith, postForm } from "./form_fields.ts";
+import { PATHS, SIGN_IN_PATH, type View } from "./page_context.ts";
 
 /** Shows the form for the key, which leads to the page `back`; `reason` is why the operator sees it. */
 export function signInView(

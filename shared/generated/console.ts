@@ -28,6 +28,8 @@ export const ENGLISH_TEXTS = {
     "firstPage": "First page",
     "nextPage": "Next page",
     "link": "Where the invitation leads",
+    "linkHint": "An https: address. {code} in it becomes each person's invitation code.",
+    "sendLetters": "Send the invitation letter",
     "badLink": "‘{link}’ is no address that an invitation can lead to. Give an https: address without spaces, such as {example}.",
     "fields": {
       "state": "State",
@@ -73,8 +75,7 @@ export const ENGLISH_TEXTS = {
     "hint": "The value of OPERATOR_KEY, or your own key of OPERATOR_KEYS.",
     "signedOut": "You are signed out.",
     "ended": "Your session has ended, and nothing was changed. Sign in, and send the form again.",
-    "wrong": "This key is not known. Check that you have copied all of it.",
-    "later": "Too many tries from this address; try again in {seconds} s."
+    "wrong": "This key is not known. Check that you have copied all of it."
   },
   "overview": {
     "figures": {
@@ -111,14 +112,9 @@ export const ENGLISH_TEXTS = {
       "due": "Waiting for a try",
       "oldestDue": "The first is due at",
       "held": "Held back, as one network caused many",
-      "refused": "Not tried any more",
-      "sentToday": "Letters sent today",
       "open": "Open letters and events"
     },
-    "regular": {
-      "heading": "Regular work",
-      "never": "never"
-    },
+    "regular": "Regular work",
     "warnings": {
       "heading": "Needs attention",
       "standsStill": "Letters or events should have been sent at",
@@ -130,7 +126,6 @@ export const ENGLISH_TEXTS = {
       "drifted": "The counters differed from the records at",
       "noBackup": "There is no backup yet.",
       "oldBackup": "There has been no backup since",
-      "backUp": "Make a backup",
       "launch": {
         "name": null,
         "picture": null,
@@ -166,7 +161,6 @@ export const ENGLISH_TEXTS = {
     "confirmations": "Confirmation letters",
     "lastConfirmation": "Latest confirmation letter",
     "takenAt": "Taken by the mail server",
-    "wave": "Wave",
     "invitationCode": "Invitation code",
     "linkAt": "Latest letter with the link",
     "proof": "Proof of consent",
@@ -180,7 +174,6 @@ export const ENGLISH_TEXTS = {
     "historyCaption": "What happened, the newest first",
     "who": "By whom",
     "byPerson": "The person",
-    "byService": "A wave of invitations",
     "joined": "Signed up first",
     "joinedAgain": "Signed up again",
     "confirmed": "Confirmed the address",
@@ -200,7 +193,6 @@ export const ENGLISH_TEXTS = {
       "asked": "No letter is sent: the last one is less than 24 hours old, or it was the third.",
       "unreadable": "No letter is sent, as the record cannot be read. Verify the counters."
     },
-    "markAddress": "Mark as undeliverable …",
     "markTitle": "Mark this address as undeliverable?",
     "markWhat": "No letter goes to this address any more, and the person cannot be invited. The mark cannot be taken back here; it ends when the person signs up again.",
     "markUndeliverable": "Mark as undeliverable",
@@ -215,10 +207,7 @@ export const ENGLISH_TEXTS = {
     "eraseOutbox": "letters and events that still wait for this person",
     "eraseMark": "A keyed hash of the address remains, so that no import and no restore of a backup brings it back. Backups that you have made still contain the person.",
     "eraseNow": "Erase for good",
-    "invite": "Invite …",
     "inviteTitle": "Invite this person",
-    "linkHint": "An https: address. {code} in it becomes the person's invitation code.",
-    "letters": "Send the invitation letter",
     "linkHere": "You get the link here.",
     "invited": "The person is invited, and the letter was added to those that go out; see",
     "invitedLink": "The person is invited. This is the link for the person:",
@@ -231,13 +220,10 @@ export const ENGLISH_TEXTS = {
     }
   },
   "invite": {
-    "title": "Invite people",
     "about": "Invites the next of those who wait, in the order of their first sign-up. You see first who would come.",
     "waiting": "People who wait: {count}",
     "codesAsFile": "People are invited all the same, and you get their codes as a file to write to them yourself.",
     "next": "How many",
-    "linkHint": "An https: address. {code} in it becomes each person's invitation code.",
-    "letters": "Send each of them the invitation letter",
     "wave": "Id of the wave",
     "waveHint": "Leave it empty for a new wave, or give the id of one that was cut to go on with it.",
     "more": "More choices",
@@ -283,10 +269,6 @@ export const ENGLISH_TEXTS = {
   "letters": {
     "title": "The letter",
     "about": "A letter has both forms; the mail program shows one of them.",
-    "langs": {
-      "en": "In English",
-      "de": "In German"
-    },
     "subject": "Subject",
     "asText": "As plain text"
   },

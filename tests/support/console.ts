@@ -4,7 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { SIGN_IN_PATH } from "../../server/console/layout.ts";
+import { SIGN_IN_PATH } from "../../server/console/page_context.ts";
 import type { ServiceVariables } from "../../server/config/mod.ts";
 import { faultyKv } from "./faulty_kv.ts";
 import { type OperatedService, OPERATOR_KEY, startOperatedService } from "./operator.ts";

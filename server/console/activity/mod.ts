@@ -3,10 +3,9 @@ import type { AuditEnd, AuditEntry, ExportUnreadable } from "../../../shared/ope
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { clientPath } from "../clients/mod.ts";
-import { type Cell, field, nameIn, type Names, pager, showTime, table } from "../components.ts";
-import { failedView } from "../failures.ts";
-import { PATHS } from "../layout.ts";
-import type { ConsolePage } from "../page_context.ts";
+import { type Cell, failedView, nameIn, type Names, showTime, table } from "../components.ts";
+import { field, pager } from "../form_fields.ts";
+import { type ConsolePage, PATHS } from "../page_context.ts";
 
 const PAGE_SIZE = 50;
 

@@ -1,21 +1,8 @@
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import {
-  button,
-  confirmView,
-  doneNote,
-  facts,
-  faultNote,
-  type Fields,
-  isConfirmed,
-  postForm,
-  section,
-  select,
-  showTime,
-} from "../components.ts";
-import { failedView } from "../failures.ts";
-import { PATHS } from "../layout.ts";
-import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
+import { doneNote, facts, failedView, faultNote, section, showTime } from "../components.ts";
+import { button, confirmView, type Fields, isConfirmed, postForm, select } from "../form_fields.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import {
   CLIENT_PATH,
   clientPath,

@@ -5,22 +5,17 @@ import type {
   RotatedClient,
 } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { type Cell, failedView, section, showTime, table } from "../components.ts";
 import {
   button,
-  type Cell,
   checkbox,
   field,
   type Fields,
   pathWith,
   postForm,
-  section,
-  showTime,
-  table,
   withValues,
-} from "../components.ts";
-import { failedView } from "../failures.ts";
-import { PATHS } from "../layout.ts";
-import type { ConsolePage, PageContext, View } from "../page_context.ts";
+} from "../form_fields.ts";
+import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
 
 export const CLIENT_PATH = "/operator/clients/client/";
 

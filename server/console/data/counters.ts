@@ -2,21 +2,16 @@ import type { RecountReport, RepairReport } from "../../../shared/operator_schem
 import { type ConsoleTexts, markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import {
-  button,
   type Cell,
-  confirmView,
   doneNote,
   facts,
-  type Fields,
-  isConfirmed,
+  failedView,
   nameIn,
   type Names,
-  postForm,
   table,
 } from "../components.ts";
-import { failedView } from "../failures.ts";
-import { PATHS } from "../layout.ts";
-import type { PageContext, View } from "../page_context.ts";
+import { button, confirmView, type Fields, isConfirmed, postForm } from "../form_fields.ts";
+import { type PageContext, PATHS, type View } from "../page_context.ts";
 
 export async function verifyView({ operations, texts }: PageContext): Promise<View> {
   const { data } = texts;

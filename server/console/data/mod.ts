@@ -1,39 +1,28 @@
 /** The page of the data: the list and a backup as files, and whether the counters are right. @module */
+import type { Overview } from "../../../shared/operator_schemas.ts";
 import { createFormat } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { download, downloadPeople } from "../answer_lines.ts";
-import {
-  button,
-  facts,
-  type Fields,
-  filter,
-  postForm,
-  section,
-  select,
-  showTime,
-} from "../components.ts";
-import { failedView } from "../failures.ts";
-import { PATHS } from "../layout.ts";
-import type { ConsolePage, PageContext, View } from "../page_context.ts";
+import { type Fact, facts, failedView, section, showTime } from "../components.ts";
+import { button, type Fields, filter, postForm, select } from "../form_fields.ts";
+import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
 
 export const dataPage: ConsolePage = {
   path: PATHS.data,
   async get({ operations, texts }) {
-    const { data, words } = texts;
-    const title = texts.pages.data;
+    const { data, pages: { data: title } } = texts;
     const overview = await operations.GET("/operator/v1/overview");
     if (!overview.data) return failedView(overview, texts, { title });
-    const { lastDone } = overview.data;
-    const moment = (at: string | undefined) => at === undefined ? words.never : showTime(at);
+    const [lastBackup, lastVerify] = lastDoneFacts(overview.data, texts);
     const exported = markup`<p class="soft">${data.exportHint}</p>
 ${exportForm(texts)}`;
     const hint = markup`${data.backupHint} ${data.restoreHint} <code>waitlist restore</code>`;
     const backup = markup`<p class="soft">${hint}</p>
-${facts([[data.lastBackup, moment(lastDone.backup)]])}
+${facts([lastBackup])}
 ${actionForm("backup", data.backupSubmit)}`;
     const counters = markup`<p class="soft">${data.countersHint}</p>
-${facts([[data.lastVerify, moment(lastDone.verify)]])}
+${facts([lastVerify])}
 <div class="actions">
 ${actionForm("verify", data.verify)}
 ${actionForm("repair", `${data.repair} …`)}
@@ -58,6 +47,15 @@ ${section("counters", data.counters, counters)}`,
     }
   },
 };
+
+/** When a backup was last made, and when the counters were last verified. */
+export function lastDoneFacts(
+  { lastDone }: Overview,
+  { data, words }: ConsoleTexts,
+): [lastBackup: Fact, lastVerify: Fact] {
+  const moment = (at: string | undefined) => at === undefined ? words.never : showTime(at);
+  return [[data.lastBackup, moment(lastDone.backup)], [data.lastVerify, moment(lastDone.verify)]];
+}
 
 function exportForm({ data, words }: ConsoleTexts): Html {
   return postForm(

@@ -1,8 +1,9 @@
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { checkbox, field, knownValue, LANGS, pathWith, section } from "../components.ts";
+import { LANGS } from "../../waitlist/mod.ts";
+import { section } from "../components.ts";
+import { checkbox, field, knownValue, pathWith } from "../form_fields.ts";
 import { FORM_ID } from "../cookies.ts";
-import { PATHS } from "../layout.ts";
-import { type ConsolePage, type PageContext, seeOther } from "../page_context.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther } from "../page_context.ts";
 
 /** Stands in a link for the code of each person. */
 const CODE = "{code}";
@@ -16,13 +17,13 @@ const EXAMPLE_LINK = EXAMPLE.replace(CODE, "…");
 /** The fields that ask where an invitation leads, and whether letters go out, where the service sends any. */
 export function invitationFields(
   { texts, previewInvitation }: Pick<PageContext, "texts" | "previewInvitation">,
-  { link, letters, about }: { link: string; letters: boolean; about: "person" | "invite" },
+  { link, letters }: { link: string; letters: boolean },
 ): Html {
-  const { linkHint, letters: label } = texts[about];
+  const { link: label, linkHint, sendLetters } = texts.words;
   const input = markup` type="url" required maxlength="2000" value="${link}"
  placeholder="${EXAMPLE}"`;
-  return markup`${field("link", texts.words.link, input, linkHint({ code: CODE }))}
-${previewInvitation && checkbox({ name: "letters", label, checked: letters })}`;
+  return markup`${field("link", label, input, linkHint({ code: CODE }))}
+${previewInvitation && checkbox({ name: "letters", label: sendLetters, checked: letters })}`;
 }
 
 export function badLink({ words }: ConsoleTexts, link: string): string {
@@ -55,7 +56,7 @@ export const letterPage: ConsolePage = {
 
 /** Shows the letter in both languages, each in a frame with the HTML that is sent, where the service sends letters. */
 export function letterPreviews(
-  { texts: { letters: labels }, previewInvitation, query }: Pick<
+  { texts: { letters: labels, words }, previewInvitation, query }: Pick<
     PageContext,
     "texts" | "previewInvitation" | "query"
   >,
@@ -66,9 +67,9 @@ export function letterPreviews(
     const { subject, text } = previewInvitation(lang, link);
     const source = pathWith(LETTER_PATH, { lang, [FORM_ID]: query.get(FORM_ID) ?? undefined });
     return markup`<article class="letter" aria-labelledby="letter-${lang}">
-<h3 id="letter-${lang}">${labels.langs[lang]}</h3>
+<h3 id="letter-${lang}">${words.langs[lang]}</h3>
 <p><span class="soft">${labels.subject}:</span> <b lang="${lang}">${subject}</b></p>
-<iframe src="${source}" title="${labels.title}, ${labels.langs[lang]}" sandbox></iframe>
+<iframe src="${source}" title="${labels.title}, ${words.langs[lang]}" sandbox></iframe>
 <details>
 <summary>${labels.asText}</summary>
 <pre lang="${lang}" tabindex="0">${text}</pre>

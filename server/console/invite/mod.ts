@@ -3,23 +3,27 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import {
-  button,
+  type FailedCall,
+  failedView,
+  failureNote,
   faultNote,
-  field,
-  type Fields,
-  filter,
-  isConfirmed,
-  postForm,
+  type KnownFailures,
 } from "../components.ts";
-import { type FailedCall, failedView, failureNote, type KnownFailures } from "../failures.ts";
-import { PATHS } from "../layout.ts";
-import { type ConsolePage, momentId, type PageContext, type View } from "../page_context.ts";
+import { button, field, type Fields, filter, isConfirmed, postForm } from "../form_fields.ts";
+import { type ConsolePage, momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { badLink, invitationFields, letterPage } from "./letter.ts";
-import { digestOfPlan, type Plan, planView, readPlan } from "./plan.ts";
-import { endedView, runView } from "./run.ts";
-import { askForInvitations, codesPage, type NextWave, waveOfForm } from "./wave.ts";
+import {
+  askForInvitations,
+  digestOfPlan,
+  type NextWave,
+  type Plan,
+  planView,
+  readPlan,
+  waveOfForm,
+} from "./plan.ts";
+import { codesPage, endedView, runView } from "./run.ts";
 export { badLink, invitationFields, letterPreviews } from "./letter.ts";
-export { askForInvitations } from "./wave.ts";
+export { askForInvitations } from "./plan.ts";
 
 const invitePage: ConsolePage = {
   path: PATHS.invite,
@@ -85,7 +89,7 @@ async function failedWave(
   const { texts } = pageContext;
   const { response: { status } } = failed;
   if (status !== 400 && status !== 409) {
-    return failedView(failed, texts, { title: texts.invite.title, back: PATHS.invite });
+    return failedView(failed, texts, { title: texts.pages.invite, back: PATHS.invite });
   }
   // The sentence about a wave that was begun with other choices speaks of its id.
   const isOther = status === 409 && sendsLetters(pageContext, wave);
@@ -150,7 +154,7 @@ ${choose("source", sources)}
 ${answers("role", overview.byRole)}
 ${answers("building", overview.byBuilding)}
 </div>
-${invitationFields(pageContext, { link: value("link"), letters, about: "invite" })}
+${invitationFields(pageContext, { link: value("link"), letters })}
 <details${value("wave") && markup` open`}>
 <summary>${labels.more}</summary>
 ${field("wave", labels.wave, waveInput, labels.waveHint)}

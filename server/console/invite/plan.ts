@@ -1,5 +1,7 @@
 import type {
   InvitationEnd,
+  InvitationRequest,
+  InvitedSignup,
   NotInvited,
   Progress,
   StoredSignup,
@@ -7,13 +9,43 @@ import type {
 } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { digestSha256 } from "../../runtime/mod.ts";
+import { LANGS, SOURCES } from "../../waitlist/mod.ts";
 import { readAnswerLines } from "../answer_lines.ts";
-import { button, faultNote, type HandedOn, postForm, showTime, table } from "../components.ts";
-import { PATHS } from "../layout.ts";
-import type { PageContext, View } from "../page_context.ts";
+import { faultNote, showTime, table } from "../components.ts";
+import { button, type Fields, knownValue, postForm } from "../form_fields.ts";
+import { momentId, type PageContext, PATHS, type View } from "../page_context.ts";
 import { letterPreviews } from "./letter.ts";
-import type { NextWave } from "./wave.ts";
 
+/** A wave of the next people, as a form hands it on; the operation checks it. */
+export type NextWave =
+  & Pick<InvitationRequest, "wave" | "link" | "lang" | "source" | "role" | "building" | "letters">
+  & { next: number };
+
+/** Reads a wave from a form, which has its id in `wave` if the operator has chosen one, and else in `new_wave`. */
+export function waveOfForm(form: Fields, now: number): NextWave {
+  const text = (name: string) => form.get(name)?.trim() ?? "";
+  const lang = knownValue(LANGS, form.get("lang"));
+  const source = knownValue(SOURCES, form.get("source"));
+  return {
+    wave: text("wave") || text("new_wave") || momentId(now),
+    next: Number(text("next")),
+    link: text("link"),
+    ...lang && { lang },
+    ...source && { source },
+    ...text("role") && { role: text("role") },
+    ...text("building") && { building: text("building") },
+    letters: form.has("letters"),
+  };
+}
+
+export function askForInvitations({ operations }: PageContext, body: InvitationRequest) {
+  return operations.POST("/operator/v1/signups/invite", { body, parseAs: "stream" });
+}
+
+/** A line of the answer to {@linkcode askForInvitations}. */
+export type WaveLine = Progress | NotInvited | WouldInvite | InvitedSignup | InvitationEnd;
+
+/** How many people a plan names. */
 const MAX_NAMED = 50;
 
 /** The steps after which the page is shown, however many people are left: it would take too long else. */
@@ -53,8 +85,11 @@ export function planView(
     : labels.wouldInviteMore({ count });
   // One second look is enough: a list that grows all the time would never be the same.
   const shown = hasChanged ? undefined : digestOfPlan(plan);
+  const begin = markup`<button class="primary" type="submit" aria-describedby="undo">${
+    wave.letters ? labels.send : labels.sendWithout
+  }</button>`;
   return {
-    title: labels.title,
+    title: texts.pages.invite,
     ...hasChanged && { status: 409 },
     body: markup`${hasChanged && faultNote(labels.hasChanged)}
 <p><b>${headline}</b></p>
@@ -62,7 +97,10 @@ ${before > 0 && markup`<p>${labels.already({ count: before })}</p>`}
 ${passedOverList(plan.passedOver, texts)}
 ${!isEmpty && markup`<p id="undo">${labels.cannotUndo}</p>`}
 <div class="actions">
-${!isEmpty && beginForm({ ...wave, shown }, wave, texts)}
+${
+      !isEmpty &&
+      postForm({ action: PATHS.invite, fields: { ...wave, shown, confirmed: true } }, begin)
+    }
 ${postForm({ action: PATHS.invite, fields: { ...wave, change: true } }, button(labels.change))}
 </div>
 ${people.length > 0 && markup`<div class="rows">${peopleTable(people, texts)}</div>`}
@@ -75,16 +113,16 @@ export async function readPlan(answer: ReadableStream<Uint8Array>): Promise<Plan
   const plan: Plan = { count: 0, people: [], before: 0, passedOver: new Map(), isWhole: false };
   let steps = 0;
   try {
-    for await (
-      const line of readAnswerLines<Progress | NotInvited | WouldInvite | InvitationEnd>(answer)
-    ) {
+    for await (const line of readAnswerLines<WaveLine>(answer)) {
       if ("complete" in line) plan.isWhole = true;
       else if ("notInvited" in line) countReason(plan.passedOver, line.notInvited);
       else if ("progress" in line) {
         // The first line has what the wave has invited before.
         if (steps === 0) plan.before = line.progress;
         if (steps++ === MAX_STEPS) break;
-      } else if (++plan.count <= MAX_NAMED) plan.people.push(line.wouldInvite);
+      } else if ("wouldInvite" in line && ++plan.count <= MAX_NAMED) {
+        plan.people.push(line.wouldInvite);
+      }
     }
   } catch {
     return undefined;
@@ -114,19 +152,6 @@ export function passedOverList(
 <ul class="bullets">
 ${items}
 </ul>`;
-}
-
-function beginForm(
-  fields: HandedOn,
-  { letters }: NextWave,
-  { invite: labels }: ConsoleTexts,
-): Html {
-  return postForm(
-    { action: PATHS.invite, fields: { ...fields, confirmed: true } },
-    markup`<button class="primary" type="submit" aria-describedby="undo">${
-      letters ? labels.send : labels.sendWithout
-    }</button>`,
-  );
 }
 
 function peopleTable(people: StoredSignup[], { invite: labels, words }: ConsoleTexts): Html {

@@ -1,21 +1,24 @@
-import type {
-  InvitationEnd,
-  InvitedSignup,
-  NotInvited,
-  Progress,
-} from "../../../shared/operator_schemas.ts";
+import { createFormat, INVITED_FIELDS } from "../../../shared/signup_formats.ts";
 import { type ConsoleTexts, Html, markup } from "../../content/mod.ts";
-import { readAnswerLines } from "../answer_lines.ts";
-import { button, doneNote, faultNote, postForm, withValues } from "../components.ts";
-import { PATHS } from "../layout.ts";
-import type { PageContext, View } from "../page_context.ts";
-import { countReason, type PassedOver, passedOverList, type Plan } from "./plan.ts";
-import { afterWave, type NextWave } from "./wave.ts";
+import { downloadPeople, readAnswerLines } from "../answer_lines.ts";
+import { doneNote, failedView, faultNote } from "../components.ts";
+import { button, pathWith, postForm, withValues } from "../form_fields.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
+import {
+  askForInvitations,
+  countReason,
+  type NextWave,
+  type PassedOver,
+  passedOverList,
+  type Plan,
+  type WaveLine,
+  waveOfForm,
+} from "./plan.ts";
 
 /** By how much the number of people grows until the page shows it again: a long wave has some hundred pieces. */
 const GROWTH = 1.05;
 
-type WaveLine = Progress | NotInvited | InvitedSignup | InvitationEnd;
+const CODES_PATH = "/operator/invite/codes/";
 
 /**
  * The page of a wave that runs. It is sent piece by piece, and its style sheet shows the last piece of the progress
@@ -46,13 +49,13 @@ async function* runWave(
   { texts, path }: { texts: ConsoleTexts; path: string | undefined },
 ): AsyncGenerator<Html> {
   const passedOver: PassedOver = new Map();
-  let end: InvitationEnd | undefined;
+  let invited: number | undefined;
   let shown = 0;
   let showAt = 0;
   yield markup`<ol class="progress" aria-live="polite">`;
   try {
     for await (const line of readAnswerLines<WaveLine>(answer)) {
-      if ("complete" in line) end = line;
+      if ("complete" in line) invited = line.invited;
       else if ("notInvited" in line) countReason(passedOver, line.notInvited);
       else if ("progress" in line && line.progress >= showAt) {
         shown = line.progress;
@@ -60,14 +63,16 @@ async function* runWave(
         yield progressItem(shown, wave, texts);
       }
     }
-    if (end && end.invited !== shown) yield progressItem(end.invited, wave, texts);
+    if (invited !== undefined && invited !== shown) yield progressItem(invited, wave, texts);
   } catch {
     // The pipeline has logged why the answer broke off.
   }
   yield markup`</ol>`;
-  yield end ? endOfWave(end.invited, { wave, passedOver, texts }) : cutWave(wave, texts);
+  yield invited === undefined
+    ? cutWave(wave, texts)
+    : endOfWave(invited, { wave, passedOver, texts });
   if (path === undefined) return;
-  const query = new URLSearchParams({ ended: end ? "complete" : "cut" });
+  const query = new URLSearchParams({ ended: invited === undefined ? "cut" : "complete" });
   for (const [reason, count] of passedOver) query.set(reason, String(count));
   // Browsers put the page that a refresh at once leads to in the place of this one.
   yield markup`<meta http-equiv="refresh" content="0; url=${new Html(`${path}&amp;${query}`)}">`;
@@ -115,10 +120,15 @@ function endOfWave(
   const { invite: labels, pages } = texts;
   const letters = markup` ${labels.lettersWait}
 <a href="${PATHS.outbox}">${pages.outbox}</a>.`;
+  const codes = button(labels.codes, wave.letters ? undefined : "primary");
   return markup`<h2>${labels.complete}</h2>
 ${doneNote(markup`${labels.done({ count })}${wave.letters && letters}`)}
 ${passedOverList(passedOver, texts)}
-${afterWave(wave, texts)}`;
+<div class="actions">
+${postForm({ action: CODES_PATH, fields: wave }, codes)}
+<a class="button" href="${pathWith(PATHS.people, { state: "invited" })}">${labels.people}</a>
+<a class="button" href="${PATHS.invite}">${labels.another}</a>
+</div>`;
 }
 
 function cutWave(wave: NextWave, { invite: labels }: ConsoleTexts): Html {
@@ -127,3 +137,22 @@ function cutWave(wave: NextWave, { invite: labels }: ConsoleTexts): Html {
 ${faultNote(labels.cut)}
 ${postForm({ action: PATHS.invite, fields }, button(labels.goOn, "primary"))}`;
 }
+
+/**
+ * The people of a wave and their codes as CSV, for those who write to people by other means. It asks for the wave
+ * again, which invites nobody else once it is done.
+ */
+export const codesPage: ConsolePage = {
+  path: CODES_PATH,
+  get: () => seeOther(PATHS.invite),
+  async post(pageContext, form) {
+    const { texts, now } = pageContext;
+    const wave = waveOfForm(form, now);
+    const answer = await askForInvitations(pageContext, wave);
+    if (!answer.data) {
+      return failedView(answer, texts, { title: texts.pages.invite, back: PATHS.invite });
+    }
+    const format = createFormat("csv", INVITED_FIELDS);
+    return downloadPeople(answer.data, format, `invited-${wave.wave}.csv`);
+  },
+};

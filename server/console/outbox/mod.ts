@@ -1,24 +1,21 @@
 /** The page of letters and events: what waits, what was refused and why, and how to try again. @module */
-import type { Overview, RetryEnd, RetryRequest } from "../../../shared/operator_schemas.ts";
+import type { ListedItem, Overview, RetryEnd } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
+import { LEASE_MS } from "../../letters/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import {
-  button,
+  type Cell,
   doneNote,
   facts,
+  failedView,
   faultNote,
-  type Fields,
-  pager,
-  pathWith,
-  postForm,
+  nameIn,
   section,
   showTime,
-  withValues,
+  table,
 } from "../components.ts";
-import { failedView } from "../failures.ts";
-import { PATHS } from "../layout.ts";
-import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
-import { isSent, itemsTable } from "./list.ts";
+import { button, type Fields, pager, pathWith, postForm, withValues } from "../form_fields.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 
 const PAGE_SIZE = 100;
 
@@ -58,7 +55,11 @@ ${
         [words.nextPage, next && { ...list, ...next }],
       ])
     }
-${refused && items.some((item) => isSent(item, sends)) && allForm(labels)}`;
+${
+      refused && items.some((item) => isSent(item, sends)) &&
+      actionForm({ action: "all", ...REFUSED }, labels.allHint, labels.all)
+    }`;
+    const test = actionForm({ action: "test" }, labels.testHint, labels.testSubmit);
     return {
       title,
       body: markup`${form && retriedNote(form, labels)}
@@ -66,16 +67,13 @@ ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
 ${outboxFacts(overview.data, texts)}
 ${section("lists", labels.lists, lists)}
-${sends.events && testSection(labels)}`,
+${sends.events && section("test", labels.test, test)}`,
     };
   },
   async post(pageContext, form) {
-    if (form.get("action") === "test") return await sendTest(pageContext);
-    const list = form.get("list") === "refused" ? REFUSED : {};
-    const request: RetryRequest = form.get("action") === "all"
-      ? { all: true }
-      : { ids: [form.get("id") ?? ""] };
-    return await retry(pageContext, request, list);
+    return form.get("action") === "test"
+      ? await sendTest(pageContext)
+      : await retry(pageContext, form);
   },
 };
 
@@ -85,18 +83,18 @@ const current = markup` aria-current="page"`;
 
 async function retry(
   { operations, texts, redirectWith }: PageContext,
-  body: RetryRequest,
-  list: { list?: string },
+  form: Fields,
 ): Promise<View | Response> {
-  const retried = await operations.POST("/operator/v1/outbox/retry", { body, parseAs: "stream" });
+  const retried = await operations.POST("/operator/v1/outbox/retry", {
+    body: form.get("action") === "all" ? { all: true } : { ids: [form.get("id") ?? ""] },
+    parseAs: "stream",
+  });
   const end = (await readToEnd<RetryEnd>(retried))?.at(-1);
-  const path = pathWith(PATHS.outbox, list);
-  if (end) {
-    // It is said once: later, what was tried may have failed again.
-    const fields = withValues({ retried: end.retried, left: end.left });
-    return await redirectWith(path, fields, { once: true }) ?? seeOther(path);
-  }
-  return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
+  if (!end) return failedView(retried, texts, { title: texts.pages.outbox, back: PATHS.outbox });
+  const path = pathWith(PATHS.outbox, form.get("list") === "refused" ? REFUSED : {});
+  // It is said once: later, what was tried may have failed again.
+  const fields = withValues({ retried: end.retried, left: end.left });
+  return await redirectWith(path, fields, { once: true }) ?? seeOther(path);
 }
 
 async function sendTest({ operations, texts }: PageContext): Promise<View> {
@@ -144,16 +142,58 @@ export function describePause(
   return markup`${labels.pause} ${showTime(until)}. ${labels.reason} <code>${reason}</code>`;
 }
 
-function testSection(labels: OutboxTexts): Html {
-  return section(
-    "test",
-    labels.test,
-    markup`<p class="soft">${labels.testHint}</p>
-${postForm({ action: PATHS.outbox, fields: { action: "test" } }, button(labels.testSubmit))}`,
+function actionForm(fields: { action: string; list?: string }, hint: string, submit: string): Html {
+  return markup`<p class="soft">${hint}</p>
+${postForm({ action: PATHS.outbox, fields }, button(submit))}`;
+}
+
+/** Which of letters and events the service sends. */
+interface Sends {
+  letters: boolean;
+  events: boolean;
+}
+
+function isSent({ message }: ListedItem, sends: Sends): boolean {
+  return message.startsWith("signup.") ? sends.events : sends.letters;
+}
+
+/** The table of letters and events, each with the button that makes it due at once where that is possible. */
+export function itemsTable(
+  items: ListedItem[],
+  { texts, now, refused, sends }: Pick<PageContext, "texts" | "now"> & {
+    refused: boolean;
+    sends: Sends;
+  },
+): Html {
+  const { outbox: labels, words, number } = texts;
+  // What is due within a lease may be on its way, and is not tried again by hand.
+  const canRetry = (item: ListedItem) =>
+    isSent(item, sends) &&
+    (item.dueAt === undefined || Date.parse(item.dueAt) > now + LEASE_MS);
+  const hasButtons = items.some(canRetry);
+  const rows = items.map((item): Cell[] => {
+    const { dueAt, refusedAt, email, tries, reason = "" } = item;
+    const moment = dueAt ?? refusedAt;
+    return [
+      { row: nameIn(labels.messages, item.message) },
+      email,
+      moment === undefined ? "" : showTime(moment),
+      { number: number(tries) },
+      reason,
+      ...hasButtons ? [canRetry(item) ? retryButton(item, labels) : ""] : [],
+    ];
+  });
+  const time = refused ? labels.refusedAt : labels.dueAt;
+  const head = [words.what, labels.to, time, labels.tries, labels.why];
+  if (hasButtons) head.push(labels.again);
+  return postForm(
+    { action: PATHS.outbox, fields: { action: "retry", list: refused && "refused" } },
+    table({ caption: refused ? labels.refusedCaption : labels.waitingCaption, head, rows }),
   );
 }
 
-function allForm(labels: OutboxTexts): Html {
-  return markup`<p class="soft">${labels.allHint}</p>
-${postForm({ action: PATHS.outbox, fields: { action: "all", ...REFUSED } }, button(labels.all))}`;
+function retryButton(item: ListedItem, { retry, messages }: OutboxTexts): Html {
+  // It begins with the words that are seen, so that who speaks to the browser can say them.
+  const label = `${retry}: ${nameIn(messages, item.message)}, ${item.email}`;
+  return markup`<button class="small" name="id" value="${item.id}" aria-label="${label}">${retry}</button>`;
 }

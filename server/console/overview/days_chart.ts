@@ -1,6 +1,6 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { table } from "../components.ts";
+import { byLang, table } from "../components.ts";
 
 /** The parts of an axis between its grid lines, of which both axes have the same. */
 const INTERVALS = 4;
@@ -62,15 +62,9 @@ ${
 </figure>`;
 }
 
-const SHORT_NUMBERS = {
-  en: new Intl.NumberFormat("en-GB", { notation: "compact" }),
-  de: new Intl.NumberFormat("de-DE", { notation: "compact" }),
-};
+const SHORT_NUMBERS = byLang((locale) => new Intl.NumberFormat(locale, { notation: "compact" }));
 const SHORT_DAY = { day: "numeric", month: "short", timeZone: "UTC" } as const;
-const SHORT_DAYS = {
-  en: new Intl.DateTimeFormat("en-GB", SHORT_DAY),
-  de: new Intl.DateTimeFormat("de-DE", SHORT_DAY),
-};
+const SHORT_DAYS = byLang((locale) => new Intl.DateTimeFormat(locale, SHORT_DAY));
 
 function axis(side: "left" | "right", ticks: number[], lang: ConsoleTexts["lang"]): Html {
   const labels = ticks.map((tick) => markup`<span>${SHORT_NUMBERS[lang].format(tick)}</span>`);

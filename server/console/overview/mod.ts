@@ -2,11 +2,10 @@
 import { findCounterDrift } from "../../../shared/counter_drift.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { facts, showTime } from "../components.ts";
-import { failedView } from "../failures.ts";
-import { PATHS } from "../layout.ts";
+import { facts, failedView, showTime } from "../components.ts";
+import { lastDoneFacts } from "../data/mod.ts";
 import { describePause } from "../outbox/mod.ts";
-import type { ConsolePage } from "../page_context.ts";
+import { type ConsolePage, PATHS } from "../page_context.ts";
 import { daysChart } from "./days_chart.ts";
 import { answerBars, statesBar } from "./proportions.ts";
 
@@ -31,8 +30,8 @@ ${chart}</section>
 ${statesBar(data, texts)}</section>
 <div><section><h2>${texts.pages.outbox}</h2>
 ${outboxFacts(data, texts)}</section>
-<section><h2>${regular.heading}</h2>
-${regularFacts(data, texts)}</section></div>
+<section><h2>${regular}</h2>
+${facts(lastDoneFacts(data, texts))}</section></div>
 </div>
 <section><h2>${answers.heading}</h2>
 ${answerBars(data, texts)}</section>
@@ -54,27 +53,19 @@ function figures(
 }
 
 function outboxFacts({ outbox, sendsLetters }: Overview, texts: ConsoleTexts): Html {
-  const { overview: { outbox: names }, outbox: { nothingWaits }, number } = texts;
+  const { overview: { outbox: names }, outbox: labels, number } = texts;
   const { due, oldestDue, held, refused, sentToday } = outbox;
   return markup`${!sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
 ${
     facts([
-      [names.due, due === 0 ? nothingWaits : number(due)],
+      [names.due, due === 0 ? labels.nothingWaits : number(due)],
       [names.oldestDue, oldestDue && showTime(oldestDue)],
       [names.held, held > 0 && number(held)],
-      [names.refused, number(refused)],
-      [names.sentToday, sendsLetters && number(sentToday)],
+      [labels.refused, number(refused)],
+      [labels.sentToday, sendsLetters && number(sentToday)],
     ])
   }
 <p><a href="${PATHS.outbox}">${names.open}</a></p>`;
-}
-
-function regularFacts({ lastDone }: Overview, { overview, data }: ConsoleTexts): Html {
-  const moment = (at: string | undefined) => at ? showTime(at) : overview.regular.never;
-  return facts([
-    [data.lastBackup, moment(lastDone.backup)],
-    [data.lastVerify, moment(lastDone.verify)],
-  ]);
 }
 
 /** How late letters and events may be, and how long ago the last backup, without a warning, in milliseconds. */
@@ -107,7 +98,7 @@ ${outboxLink}`,
 <a href="${PATHS.data}">${texts.data.repairSubmit}</a>`);
   }
 
-  const backUp = markup`<a href="${PATHS.data}">${sentences.backUp}</a>`;
+  const backUp = markup`<a href="${PATHS.data}">${texts.data.backupSubmit}</a>`;
   if (total > 0 && !lastDone.backup) {
     found.push(markup`${sentences.noBackup} ${backUp}`);
   } else if (lastDone.backup && isOver(lastDone.backup, BACKUP_MS)) {

@@ -1,7 +1,7 @@
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { STATES } from "../../waitlist/mod.ts";
-import { nameIn, type Names, table } from "../components.ts";
+import { byLang, nameIn, type Names, table } from "../components.ts";
 
 /** The width of the drawings, which are stretched to the room that there is. */
 const WIDTH = 1000;
@@ -10,10 +10,7 @@ const WIDTH = 1000;
 const BARS = 8;
 
 const PERCENT = { style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
-const PERCENTS = {
-  en: new Intl.NumberFormat("en-GB", PERCENT),
-  de: new Intl.NumberFormat("de-DE", PERCENT),
-};
+const PERCENTS = byLang((locale) => new Intl.NumberFormat(locale, PERCENT));
 
 /** Draws the states as parts of one bar, with a table that is its legend, too. */
 export function statesBar({ states }: Overview, texts: ConsoleTexts): Html {
@@ -45,29 +42,16 @@ ${
 </figure>`;
 }
 
-interface Answers {
-  heading: string;
-  all: AnswerCount[];
-  /** Those that have bars; the last one may stand for all others. */
-  shown: AnswerCount[];
-}
-
-type AnswerCount = [answer: string, count: number];
-
-/** The counters of answers, with what they count. */
-const QUESTIONS = {
-  byLang: "lang",
-  byRole: "role",
-  byBuilding: "building",
-  bySource: "source",
-} as const;
-
 /** Draws the answers to each question as bars of one scale. */
 export function answerBars(overview: Overview, texts: ConsoleTexts): Html {
-  const questions = Object.entries(QUESTIONS).map(([counter, field]) => {
-    const counts = overview[counter as keyof typeof QUESTIONS];
-    return answersTo(field, counts, texts);
-  });
+  const { langs, sources } = texts.words;
+  // Languages and forms have names; roles and use cases are the operator's own slugs.
+  const questions = [
+    answersTo("lang", { counts: overview.byLang, names: langs }, texts),
+    answersTo("role", { counts: overview.byRole }, texts),
+    answersTo("building", { counts: overview.byBuilding }, texts),
+    answersTo("source", { counts: overview.bySource, names: sources }, texts),
+  ];
   const largest = Math.max(1, ...questions.flatMap(({ shown }) => shown.map(([, count]) => count)));
   return markup`<div class="answers">
 ${questions.map((question) => barsOf(question, largest, texts))}
@@ -75,15 +59,14 @@ ${questions.map((question) => barsOf(question, largest, texts))}
 <p class="hint">${texts.overview.answers.scale}</p>`;
 }
 
+/** Names and sorts the answers to a question; those in `shown` have bars, and its last one may stand for all others. */
 function answersTo(
-  field: typeof QUESTIONS[keyof typeof QUESTIONS],
-  counts: Record<string, number>,
+  field: keyof ConsoleTexts["words"]["fields"],
+  { counts, names = {} }: { counts: Record<string, number>; names?: Names },
   { words, overview }: ConsoleTexts,
-): Answers {
-  // Languages and forms have names; roles and use cases are the operator's own slugs.
-  const names: Names = field === "lang" ? words.langs : field === "source" ? words.sources : {};
+) {
   const all = Object.entries(counts).toSorted(([, a], [, b]) => b - a)
-    .map(([answer, count]): AnswerCount => [nameIn(names, answer), count]);
+    .map(([answer, count]): [answer: string, count: number] => [nameIn(names, answer), count]);
   const rest = all.slice(BARS);
   const shown = all.slice(0, BARS);
   if (rest.length > 0) {
@@ -93,7 +76,11 @@ function answersTo(
   return { heading: words.fields[field], all, shown };
 }
 
-function barsOf({ heading, all, shown }: Answers, largest: number, texts: ConsoleTexts): Html {
+function barsOf(
+  { heading, all, shown }: ReturnType<typeof answersTo>,
+  largest: number,
+  texts: ConsoleTexts,
+): Html {
   const { overview: { answers }, pages, number } = texts;
   const rows = shown.map(([answer, count]) =>
     markup`<tr><th scope="row">${answer}</th>

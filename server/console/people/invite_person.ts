@@ -2,8 +2,8 @@ import type { InvitedSignup, NotInvited } from "../../../shared/operator_schemas
 import { type Html, markup } from "../../content/mod.ts";
 import { isSafeLink } from "../../waitlist/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
-import { button, doneNote, faultNote, type Fields, postForm } from "../components.ts";
-import { failureNote } from "../failures.ts";
+import { doneNote, failureNote, faultNote } from "../components.ts";
+import { button, type Fields, postForm } from "../form_fields.ts";
 import { askForInvitations, badLink, invitationFields, letterPreviews } from "../invite/mod.ts";
 import { momentId, type PageContext, type View } from "../page_context.ts";
 import { PERSON_PATH } from "./list.ts";
@@ -63,7 +63,7 @@ ${fault}
 ${
       postForm(
         { action: PERSON_PATHS.invite, fields: { ...person, wave } },
-        markup`${invitationFields(pageContext, { link, letters, about: "person" })}
+        markup`${invitationFields(pageContext, { link, letters })}
 ${!previewInvitation && markup`<p>${words.noMail} ${labels.linkHere}</p>`}
 <div class="actions">
 ${button(texts.pages.invite, "primary")}

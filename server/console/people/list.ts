@@ -1,29 +1,28 @@
 import type { ListRequest, SignupPage, StoredSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { STATES } from "../../waitlist/mod.ts";
+import { LANGS, SOURCES, STATES } from "../../waitlist/mod.ts";
 import {
-  button,
   type Cell,
   doneNote,
+  failedView,
   faultNote,
+  showTime,
+  stateBadge,
+  table,
+} from "../components.ts";
+import {
+  button,
   field,
   filter,
   type HandedOn,
   knownValue,
-  LANGS,
   pager,
   pathWith,
   postForm,
   select,
-  showTime,
-  SOURCES,
-  stateBadge,
-  table,
   withValues,
-} from "../components.ts";
-import { failedView } from "../failures.ts";
-import { PATHS } from "../layout.ts";
-import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
+} from "../form_fields.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 
 const PAGE_SIZE = 50;
 

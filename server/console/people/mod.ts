@@ -3,13 +3,11 @@ import type { NotReminded } from "../../../shared/operator_schemas.ts";
 import { markup } from "../../content/mod.ts";
 import { readToEnd } from "../answer_lines.ts";
 import { faultNote } from "../components.ts";
-import { PATHS } from "../layout.ts";
-import { type ConsolePage, momentId, seeOther } from "../page_context.ts";
-import { historyOf } from "./history.ts";
+import { type ConsolePage, momentId, PATHS, seeOther } from "../page_context.ts";
 import { invitePersonPage } from "./invite_person.ts";
 import { peoplePage } from "./list.ts";
 import { actionPage, askedAction, failedPerson, showPerson } from "./page_about_person.ts";
-import { PERSON_PATHS, personPage, personView, showDone } from "./person.ts";
+import { historyOf, PERSON_PATHS, personPage, personView, showDone } from "./person.ts";
 
 /** Sends the confirmation letter again, within the limits. */
 const remindPage = actionPage(PERSON_PATHS.remind, async (pageContext, form) => {

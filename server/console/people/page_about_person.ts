@@ -9,11 +9,10 @@ import {
   type HandedOn,
   isConfirmed,
   postForm,
-} from "../components.ts";
-import { type FailedCall, failedView } from "../failures.ts";
+} from "../form_fields.ts";
 import { FORM_ID } from "../cookies.ts";
-import { PATHS } from "../layout.ts";
-import { type ConsolePage, type PageContext, seeOther, type View } from "../page_context.ts";
+import { type FailedCall, failedView } from "../components.ts";
+import { type ConsolePage, type PageContext, PATHS, seeOther, type View } from "../page_context.ts";
 import { listFields, PERSON_PATH } from "./list.ts";
 
 /** An action that only a form asks for; who opens its path otherwise gets the list. */

@@ -1,19 +1,8 @@
-import type { ShownSignup } from "../../../shared/operator_schemas.ts";
+import type { AuditEntry, ShownSignup } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import {
-  button,
-  doneNote,
-  facts,
-  type Fields,
-  postForm,
-  section,
-  showTime,
-  stateBadge,
-  withValues,
-} from "../components.ts";
-import { PATHS } from "../layout.ts";
-import type { PageContext, View } from "../page_context.ts";
-import { historyTable } from "./history.ts";
+import { doneNote, facts, nameIn, section, showTime, stateBadge, table } from "../components.ts";
+import { button, type Fields, postForm, withValues } from "../form_fields.ts";
+import { type PageContext, PATHS, type View } from "../page_context.ts";
 import { listFields, PERSON_PATH } from "./list.ts";
 import { failedPerson, pageAboutPerson, personFields, showPerson } from "./page_about_person.ts";
 
@@ -79,15 +68,15 @@ function doneTo(
 function actions(
   { state, undeliverableAt }: ShownSignup,
   given: Fields,
-  { texts: { person: labels }, previewInvitation }: PageContext,
+  { texts: { person: labels, pages }, previewInvitation }: PageContext,
 ): Html {
   const action = (name: keyof typeof PERSON_PATHS, label: string, kind?: "danger") =>
     postForm({ action: PERSON_PATHS[name], fields: personFields(given) }, button(label, kind));
   const canGetLetters = !undeliverableAt;
   return markup`<div class="actions">
 ${canGetLetters && state === "unconfirmed" && previewInvitation && action("remind", labels.remind)}
-${canGetLetters && state === "waiting" && action("invite", labels.invite)}
-${canGetLetters && action("undeliverable", labels.markAddress)}
+${canGetLetters && state === "waiting" && action("invite", `${pages.invite} …`)}
+${canGetLetters && action("undeliverable", `${labels.markUndeliverable} …`)}
 ${action("export", labels.export)}
 ${action("erase", labels.erase, "danger")}
 </div>`;
@@ -117,7 +106,7 @@ function factsOf(person: ShownSignup, texts: ConsoleTexts): Html {
     [labels.lastConfirmation, time(confirmations?.lastAt)],
     [labels.takenAt, time(confirmations?.takenAt)],
     [words.states.invited, time(person.invitedAt)],
-    [labels.wave, code(wave)],
+    [texts.invite.wave, code(wave)],
     [labels.invitationCode, code(invitationCode)],
     [labels.linkAt, time(person.linkAt)],
   ]);
@@ -139,4 +128,41 @@ ${
       [labels.wordingId, markup`<code>${proof.consentText}</code>`],
     ])
   }`;
+}
+
+/** Says what the person did, by the record, and what operators did, by the audit log; the newest first. */
+export function historyOf(person: ShownSignup, texts: ConsoleTexts) {
+  const { person: labels, activity } = texts;
+  const { createdAt, consentedAt, proof, invitedAt, wave = "", history } = person;
+  // The call by name that has invited the person, if one has: the last one for the wave before the invitation.
+  const invitation = history.find(({ at, action, details }) =>
+    action === "inviteSignups" && details?.wave === wave && invitedAt !== undefined &&
+    at <= invitedAt
+  );
+  const describe = (entry: AuditEntry) => {
+    const { action, details } = entry;
+    const changedNothing = action === "inviteSignups" && entry !== invitation;
+    const what = changedNothing
+      ? labels.invitedInVain
+      : nameIn({ ...activity.actions, ...labels.actions }, action);
+    return details?.wave === undefined ? what : `${what} ${details.wave}`;
+  };
+  const events = [
+    { at: createdAt, what: labels.joined, who: labels.byPerson },
+    ...history.map((entry) => ({ at: entry.at, what: describe(entry), who: entry.operator ?? "" })),
+  ];
+  const add = (at: string, what: string, who = labels.byPerson) => events.push({ at, what, who });
+  if (consentedAt !== createdAt) add(consentedAt, labels.joinedAgain);
+  if (proof) add(proof.confirmedAt, labels.confirmed);
+  if (invitedAt && !invitation) add(invitedAt, labels.invitedIn({ wave }), texts.invite.waveTitle);
+  return events.sort((a, b) => a.at < b.at ? 1 : -1);
+}
+
+export function historyTable(person: ShownSignup, texts: ConsoleTexts): Html {
+  const { person: labels, words } = texts;
+  return table({
+    caption: labels.historyCaption,
+    head: [words.time, words.what, labels.who],
+    rows: historyOf(person, texts).map(({ at, what, who }) => [showTime(at), what, who]),
+  });
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SIGN_OUT_PATH } from "../../../server/console/layout.ts";
+import { SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
 import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
 import { ADA, openBrowser, signIn, startConsole } from "../../support/console.ts";
 import { fieldsOf, urlsOf } from "../../support/console_forms.ts";

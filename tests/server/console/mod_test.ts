@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
-import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/layout.ts";
+import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
 import { openBrowser, startConsole } from "../../support/console.ts";
 import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";
 import { BASE_URL, form, json, startTestService } from "../../support/service.ts";
@@ -110,7 +110,7 @@ Deno.test("createConsole() leaves other paths to the site's 404 page, whoever as
   }
 });
 
-// Decisions, "Operator surface": a proxy may have read such a path as another one.
+// A proxy may have read such a path as another one.
 Deno.test("createConsole() is not there when a path has dot segments or encoded slashes", async () => {
   await using service = await startListeningService({ OPERATOR_KEY });
   const paths = ["./", "../operator/", "%2e%2e/operator/", "x%2f..%2f", "..%5coperator/", "%2E/"];

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { itemsTable } from "../../../server/console/outbox/list.ts";
+import { itemsTable } from "../../../server/console/outbox/mod.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { type ConsoleService, startConsole } from "../../support/console.ts";

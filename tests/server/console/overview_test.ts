@@ -130,14 +130,14 @@ Deno.test("overviewPage warns of a backup that is missing or older than a week",
   await using service = await startConsole();
   await importPeople(service, [{}]);
   assert.deepEqual(warningsIn(await openOverview(service)), [
-    "There is no backup yet. Make a backup",
+    "There is no backup yet. Download a backup",
   ]);
   await (await service.operate("/backup", {})).text();
   service.clock.now += 7 * DAY_MS;
   assert.deepEqual(warningsIn(await openOverview(service)), []);
   service.clock.now += 1;
   assert.deepEqual(warningsIn(await openOverview(service)), [
-    "There has been no backup since 2026-11-21 12:00 UTC. Make a backup",
+    "There has been no backup since 2026-11-21 12:00 UTC. Download a backup",
   ]);
 });
 
@@ -172,7 +172,7 @@ Deno.test("overviewPage warns of letters that should have been sent an hour ago,
   });
   await service.request("/api/v1/waitlist", json({ email: "ada@example.com", consent: true }));
   assert.deepEqual(warningsIn(await openOverview(service)), [
-    "There is no backup yet. Make a backup",
+    "There is no backup yet. Download a backup",
   ]);
   service.clock.now += 60 * 60_000 + 1;
   const [late] = warningsIn(await openOverview(service));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as endOfTurn } from "node:timers/promises";
-import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
+import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { createConsole } from "../../../server/console/mod.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
 import { createSessions } from "../../../server/console/cookies.ts";
@@ -19,7 +19,7 @@ function createSmallConsole({ yieldToCalls, answer = () => new Response() }: {
   return createConsole({
     baseUrl: BASE_URL,
     operators: [OPERATOR],
-    operator: { answer, testKey: () => ({ failure: "unauthorized" }) },
+    surface: { answer, testKey: () => ({ failure: "unauthorized" }) },
     texts: TEXTS,
     now: () => START,
     random: (length) => new Uint8Array(length),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createSessions, SESSION_MS } from "../../../server/console/cookies.ts";
-import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/layout.ts";
+import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
 import { signIn, startConsole } from "../../support/console.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { START } from "../../support/service.ts";

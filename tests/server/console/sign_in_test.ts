@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
+import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { SESSION_MS } from "../../../server/console/cookies.ts";
 import {
   ADA,
@@ -140,7 +140,7 @@ Deno.test("signIn() refuses the 31st wrong key of an address in a minute, and ta
     headers: { "Accept-Language": "de" },
   });
   assert.equal(status, 429);
-  assert.match(html, /versuchen Sie es in 40 s noch einmal/);
+  assert.match(html, /Versuchen Sie es in 40 s noch einmal/);
   const elsewhere = await browser.send(SIGN_IN_PATH, { key: "wrong" }, { from: "192.0.2.2" });
   assert.equal(elsewhere.status, 403);
   await signIn(service);

@@ -4,7 +4,7 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { SIGN_IN_PATH } from "../../../server/console/layout.ts";
+import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import type { TestVariables } from "../../support/process.ts";
 import { startSuite, type Suite, type Visitor, type VisitorOptions } from "./support.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 import fc from "fast-check";
-import { PATHS, SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/layout.ts";
+import { PATHS, SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
 import { createFormCookie, createSessions, FORM_ID } from "../../../server/console/cookies.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { BASE_URL, START } from "../../support/service.ts";

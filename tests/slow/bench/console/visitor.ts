@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { PATHS, SIGN_IN_PATH } from "../../../../server/console/layout.ts";
+import { PATHS, SIGN_IN_PATH } from "../../../../server/console/page_context.ts";
 import type { LoadRequest } from "../wrk.ts";
 
 const ORIGIN = "http://localhost:8000";

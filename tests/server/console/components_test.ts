@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { failedView, failureNote } from "../../../server/console/failures.ts";
+import { failedView, failureNote } from "../../../server/console/components.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
 import type { OperatorError } from "../../../shared/operator_schemas.ts";
 

@@ -1,0 +1,135 @@
+/** Forms: their fields, what they and links hand on, and the page that asks before an action. @module */
+import { type ConsoleTexts, type Html, markup } from "../content/mod.ts";
+
+export type Fields = ReadonlyMap<string, string>;
+
+/** Fields that a form or a link hands on: `true` is `yes`, and those without a value are left out. */
+export type HandedOn = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export function knownValue<Value extends string>(
+  values: readonly Value[],
+  given: string | null | undefined,
+): Value | undefined {
+  return values.find((value) => value === given);
+}
+
+/** Gives the fields that have a value, as they are sent. */
+export function withValues(fields: HandedOn): Fields {
+  const given = Object.entries(fields)
+    .filter(([, value]) => value !== undefined && value !== false && value !== "");
+  return new Map(given.map(([name, value]) => [name, value === true ? "yes" : String(value)]));
+}
+
+export function pathWith(path: string, fields: HandedOn): string {
+  const query = new URLSearchParams([...withValues(fields)]);
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** A form that posts the fields that it hands on, and what is typed into its content. */
+export function postForm(
+  { action, fields = {}, attributes }: { action: string; fields?: HandedOn; attributes?: Html },
+  content: Html,
+): Html {
+  const hidden = [...withValues(fields)].map(([name, value]) =>
+    markup`<input type="hidden" name="${name}" value="${value}">`
+  );
+  return markup`<form method="post" action="${action}"${attributes}>
+${hidden}
+${content}
+</form>`;
+}
+
+export function button(label: string, kind?: "primary" | "danger" | "link"): Html {
+  return markup`<button${kind && markup` class="${kind}"`} type="submit">${label}</button>`;
+}
+
+/** A field to type into. @param attributes those of the input, such as its type and value */
+export function field(name: string, label: string, attributes: Html, hint?: string): Html {
+  return markup`<div class="field">
+<label for="${name}">${label}</label>
+<input id="${name}" name="${name}"${attributes}${describedBy(name, hint)}>
+${hintOf(name, hint)}
+</div>`;
+}
+
+export function checkbox(
+  { name, label, checked, hint }: { name: string; label: string; checked: boolean; hint?: Html },
+): Html {
+  return markup`<div class="field">
+<label><input type="checkbox" name="${name}" value="yes"${checked && markup` checked`}${
+    describedBy(name, hint)
+  }> ${label}</label>
+${hintOf(name, hint)}
+</div>`;
+}
+
+const describedBy = (name: string, hint?: string | Html) =>
+  hint && markup` aria-describedby="${name}-hint"`;
+
+const hintOf = (name: string, hint?: string | Html) =>
+  hint && markup`<p class="hint" id="${name}-hint">${hint}</p>`;
+
+/** A field with some values to choose from. @param names the values with what they are called */
+export function select(
+  { name, label, chosen }: { name: string; label: string; chosen?: string | undefined },
+  names: readonly (readonly [value: string, name: string])[],
+): Html {
+  const options = names.map(([value, text]) =>
+    markup`<option value="${value}"${value === chosen && markup` selected`}>${text}</option>`
+  );
+  return markup`<div class="field">
+<label for="${name}">${label}</label>
+<select id="${name}" name="${name}">
+${options}
+</select>
+</div>`;
+}
+
+/** A field of the names of a group of texts, and "all". */
+export function filter(
+  { fields, all }: ConsoleTexts["words"],
+  name: "state" | "lang" | "source" | "role" | "building",
+  { names, chosen }: { names: Readonly<Record<string, string>>; chosen?: string | undefined },
+): Html {
+  return select({ name, label: fields[name], chosen }, [["", all], ...Object.entries(names)]);
+}
+
+/** The ways to other pages of a list; with `posts`, they are forms, as no URL may have what they hand on. */
+export function pager(
+  path: string,
+  pages: [label: string, fields: HandedOn | undefined | false][],
+  { posts = false } = {},
+): Html | undefined {
+  const steps = pages.flatMap(([label, fields]) => {
+    if (!fields) return [];
+    if (posts) return [postForm({ action: path, fields }, button(label))];
+    return [markup`<a class="button" href="${pathWith(path, fields)}">${label}</a>`];
+  });
+  if (steps.length === 0) return undefined;
+  return markup`<div class="actions">
+${steps}
+</div>`;
+}
+
+/** Makes the page that asks before an action that cannot be undone; `cancel` is the way back, a link or a form. */
+export function confirmView({ title, body, action, fields, submit, cancel }: {
+  title: string;
+  body: Html;
+  action: string;
+  fields: HandedOn;
+  submit: string;
+  cancel: Html;
+}): { title: string; body: Html } {
+  return {
+    title,
+    body: markup`${body}
+<div class="actions">
+${postForm({ action, fields: { ...fields, confirmed: true } }, button(submit, "danger"))}
+${cancel}
+</div>`,
+  };
+}
+
+export function isConfirmed(form: Fields): boolean {
+  return form.get("confirmed") === "yes";
+}
