@@ -5,7 +5,7 @@
  */
 import { type OperatedService, readNdjson } from "./operator.ts";
 import { storeSignUp } from "./records.ts";
-import { createTestClient } from "./service.ts";
+import { createTestClient, ndjson } from "./service.ts";
 
 /** When the older sign-ups of {@linkcode fill} were made. */
 export const AT = "2026-11-20T08:00:00.000Z";
@@ -42,11 +42,7 @@ export function begin(service: OperatedService, lines: Lines, further = {}) {
 
 /** Sends lines of a backup, by default to its own restore. */
 export function send(service: OperatedService, lines: Lines, checksum = endOf(lines).sha256) {
-  return service.operate(`/restores/${checksum}/lines`, undefined, {
-    method: "POST",
-    headers: { "Content-Type": "application/x-ndjson" },
-    body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-  });
+  return service.operate(`/restores/${checksum}/lines`, undefined, ndjson(lines));
 }
 
 /** Finishes a restore; gives the last line. */

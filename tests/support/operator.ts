@@ -124,6 +124,19 @@ export async function assertOperatorError(
   return message;
 }
 
+/** Asserts that a path refuses each body, with a message that says why. */
+export async function assertRefused(
+  service: OperatedService,
+  path: string,
+  bodies: [body: unknown, message: RegExp][],
+): Promise<void> {
+  for (const [body, expected] of bodies) {
+    const refused = await service.operate(path, body);
+    const message = await assertOperatorError(refused, 400, "invalid_request");
+    assert.match(message, expected, `${path} ${JSON.stringify(body)}`);
+  }
+}
+
 /** The entries of the audit log; a query selects some of them. */
 export async function readAudit(service: OperatedService, query = ""): Promise<AuditEntry[]> {
   const lines = await readNdjson(await service.operate(`/audit${query}`));

@@ -29,6 +29,12 @@ export const WITH_MAIL = {
   MAIL_FROM: "Waitlist <hello@example.com>",
 };
 
+/** The variables of a service whose events go into the outbox; unless a test does, nothing works it off. */
+export const withEvents = (url = "http://127.0.0.1:9") => ({
+  WEBHOOK_URL: `${url}/hook`,
+  WEBHOOK_SECRET: `whsec_${btoa("a secret of more than 24 bytes..")}`,
+});
+
 /** What a request in a test may say besides `RequestInit`. */
 export interface TestRequestInit extends RequestInit {
   /** The address at the socket's other end. */
@@ -193,6 +199,25 @@ export function json(body: unknown): RequestInit {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
   };
+}
+
+/** A POST of NDJSON; a value that is no text becomes a line of JSON. */
+export function ndjson(lines: unknown[] | ReadableStream<Uint8Array<ArrayBuffer>>): RequestInit {
+  const text = (line: unknown) => typeof line === "string" ? line : JSON.stringify(line);
+  const body = Array.isArray(lines) ? lines.map((line) => `${text(line)}\n`).join("") : lines;
+  return { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body };
+}
+
+/** A body of text that breaks off behind it. */
+export function cutBody(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let sent = false;
+  return new ReadableStream({
+    pull(controller) {
+      if (sent) return controller.error(new Error("The connection was reset"));
+      controller.enqueue(new TextEncoder().encode(text));
+      sent = true;
+    },
+  });
 }
 
 /** A POST of a form. */

@@ -7,7 +7,7 @@ import { readSchema } from "../../../server/store/kv/schema.ts";
 import { erasureMarks } from "../../../server/waitlist/erasure.ts";
 import { backup, begin, finish, NOW, send } from "../../support/backups.ts";
 import { type OperatedService, readAudit, startOperatedService } from "../../support/operator.ts";
-import { START, WITH_MAIL } from "../../support/service.ts";
+import { ndjson, START, WITH_MAIL } from "../../support/service.ts";
 
 /** The operations that change nothing and are no export. */
 const SILENT = [
@@ -22,26 +22,25 @@ const SILENT = [
   "readAuditLog",
 ];
 
-const ndjson = (...lines: unknown[]): RequestInit => ({
-  method: "POST",
-  headers: { "Content-Type": "application/x-ndjson" },
-  body: lines.map((line) => `${JSON.stringify(line)}\n`).join(""),
-});
-
 const POST = { method: "POST" };
 
 const ADA = { email: "ada@example.com", consentedAt: "2026-05-01T09:30:00Z" };
 
 const BO = { ...ADA, email: "bo@example.com" };
 
-const WAVE = {
-  wave: "first",
-  emails: ["bo@example.com"],
-  link: "https://app.example.com/",
-  letters: false,
-};
+const LINK = "https://app.example.com/";
+const WAVE = { wave: "first", emails: [BO.email], link: LINK, letters: false };
 
 const UNCONFIRMED = { ...ADA, email: "dee@example.com", state: "unconfirmed" };
+
+const IMPORTED = { new: 3, merged: 0, unchanged: 0, refused: 1, complete: true };
+
+const ERASED = {
+  state: "unconfirmed",
+  before: "2026-11-22T00:00:00.000Z",
+  erased: 1,
+  complete: true,
+};
 
 /** Puts every letter among those that are not tried any more. */
 async function refuseAll(kv: Deno.Kv): Promise<void> {
@@ -72,7 +71,7 @@ async function workAll(service: OperatedService): Promise<Response[]> {
   await call(`/clients/${client_id}/disable`, undefined, POST);
   await call(`/clients/${client_id}/enable`, undefined, POST);
   await call("/keys/rotate", undefined, POST);
-  await call("/signups/import", undefined, ndjson(ADA, {}, BO, UNCONFIRMED));
+  await call("/signups/import", undefined, ndjson([ADA, {}, BO, UNCONFIRMED]));
   await service.operate("/signups/show", { email: ADA.email });
   await call("/signups/export", { lang: "en", since: "2026-01-01", after: "a@example.com" });
   await call("/signups/erase", { email: ADA.email });
@@ -101,9 +100,7 @@ Deno.test("every change, export and backup is in the audit log, and no address i
     ["disableClient", { client_id }],
     ["enableClient", { client_id }],
     ["rotateKeys", { details: { keyId } }],
-    ["importSignups", {
-      details: { new: 3, merged: 0, unchanged: 0, refused: 1, complete: true },
-    }],
+    ["importSignups", { details: IMPORTED }],
     ["exportSignups", {
       details: { lang: "en", since: "2026-01-01T00:00:00.000Z", continued: true },
     }],
@@ -115,14 +112,7 @@ Deno.test("every change, export and backup is in the audit log, and no address i
     ["markUndeliverable", { address: await markOf(service, BO), details: { named: 1 } }],
     ["remindSignups", { details: { reminded: 1, notReminded: 0, complete: true } }],
     ["retryOutbox", { details: { retried: 1, left: 0, complete: true } }],
-    ["eraseSignups", {
-      details: {
-        state: "unconfirmed",
-        before: "2026-11-22T00:00:00.000Z",
-        erased: 1,
-        complete: true,
-      },
-    }],
+    ["eraseSignups", { details: ERASED }],
     ["repairCounters", { details: { corrected: 1 } }],
     ["backUp"],
   ];
@@ -173,8 +163,8 @@ Deno.test("a call that changes nothing leaves no entry", async () => {
     ["/clients", { name: "" }],
     ["/signups/erase", { email: ADA.email }],
     ["/signups/erase", { email: "nobody@example.com" }],
-    ["/signups/import?dryRun=true", undefined, ndjson({ ...ADA, email: "c@example.com" })],
-    ["/signups/import", undefined, ndjson({ ...ADA, email: "bo@example.com" }, ADA)],
+    ["/signups/import?dryRun=true", undefined, ndjson([{ ...ADA, email: "c@example.com" }])],
+    ["/signups/import", undefined, ndjson([BO, ADA])],
     ["/signups/remind", { all: true }],
     ["/signups/undeliverable", { emails: ["bo@example.com", ADA.email] }],
     ["/signups/erase-by-state", { state: "unconfirmed", before: "2026-11-22" }],

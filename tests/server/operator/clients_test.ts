@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
-import { assertOperatorError, startOperatedService } from "../../support/operator.ts";
+import type { ListedClient } from "../../../shared/operator_schemas.ts";
+import {
+  assertOperatorError,
+  assertRefused,
+  startOperatedService,
+} from "../../support/operator.ts";
 import { createTestClient, getAccessToken, SANDBOX_CLIENT, START } from "../../support/service.ts";
-import { requestStats, secretDigest } from "../../support/tokens.ts";
+import { secretDigest } from "../../support/tokens.ts";
 
 Deno.test("listClients answers all clients by their id, without anything of their secrets", async () => {
   await using service = await startOperatedService();
@@ -40,13 +45,9 @@ Deno.test("listClients shows the UTC day on which a client last got a token", as
   await service.stop();
 
   const { clients } = await (await service.operate("/clients")).json();
-  const days = clients.map((client: { client_id: string; lastUsed?: string }) =>
-    [client.client_id, client.lastUsed] as const
-  );
-  assert.deepEqual(
-    new Map(days),
-    new Map([[client.clientId, "2026-11-22"], [idle.clientId, undefined]]),
-  );
+  const lastUse = ({ clientId }: { clientId: string }) =>
+    clients.find((listed: ListedClient) => listed.client_id === clientId).lastUsed;
+  assert.deepEqual([lastUse(client), lastUse(idle)], ["2026-11-22", undefined]);
 });
 
 Deno.test("disableClient and enableClient show a client as listClients does", async () => {
@@ -54,7 +55,8 @@ Deno.test("disableClient and enableClient show a client as listClients does", as
   const client = await createTestClient(service);
   await getAccessToken(service, client);
   await service.stop();
-  for (const [change, disabled] of [["disable", true], ["enable", false]] as const) {
+  const changes = [["disable", true], ["disable", true], ["enable", false]] as const;
+  for (const [change, disabled] of changes) {
     const init = { method: "POST" };
     const changed = await service.operate(`/clients/${client.clientId}/${change}`, undefined, init);
     const { clients } = await (await service.operate("/clients")).json();
@@ -103,28 +105,23 @@ Deno.test("createClient gives every client an id and a secret of its own, and ea
 Deno.test("createClient names the field and stores nothing when the body is none that it takes", async () => {
   await using service = await startOperatedService();
   const named = { name: "Test", scopes: [] };
-  for (
-    const [body, message] of [
-      [[], /^The body must be a JSON object\.$/],
-      [null, /^The body must be a JSON object\.$/],
-      [{ scopes: [] }, /^Field 'name' is absent; give it 1 to 100 characters, not only spaces\.$/],
-      [{ ...named, name: "" }, /^Field 'name' is ''; give it 1 to 100 characters/],
-      [{ ...named, name: "\t" }, /^Field 'name' is '\t'; give it 1 to 100 characters/],
-      [{ ...named, name: 7 }, /^Field 'name' is 7; give it 1 to 100 characters/],
-      [{ ...named, name: "x".repeat(10_000) }, /^Field 'name' is 'x{40}…'; give it 1 to 100 char/],
-      [{ name: "Test" }, /^Field 'scopes' is absent; give a list of scopes/],
-      [{ ...named, scopes: SCOPE }, /^Field 'scopes' is 'waitlist:stats:read'; give a list/],
-      [{ ...named, scopes: ["all"] }, /^Field 'scopes\.0' is 'all'; the only scope is waitlist:/],
-      [
-        { ...named, scopes: [SCOPE, SCOPE.toUpperCase()] },
-        /^Field 'scopes\.1' is 'WAITLIST:STATS:/,
-      ],
-      [{ ...named, secret: "mine" }, /^Field 'secret' is not known here; leave it out\.$/],
-    ] as [unknown, RegExp][]
-  ) {
-    const response = await service.operate("/clients", body);
-    assert.match(await assertOperatorError(response, 400, "invalid_request"), message);
-  }
+  await assertRefused(service, "/clients", [
+    [[], /^The body must be a JSON object\.$/],
+    [null, /^The body must be a JSON object\.$/],
+    [{ scopes: [] }, /^Field 'name' is absent; give it 1 to 100 characters, not only spaces\.$/],
+    [{ ...named, name: "" }, /^Field 'name' is ''; give it 1 to 100 characters/],
+    [{ ...named, name: "\t" }, /^Field 'name' is '\t'; give it 1 to 100 characters/],
+    [{ ...named, name: 7 }, /^Field 'name' is 7; give it 1 to 100 characters/],
+    [{ ...named, name: "x".repeat(10_000) }, /^Field 'name' is 'x{40}…'; give it 1 to 100 char/],
+    [{ name: "Test" }, /^Field 'scopes' is absent; give a list of scopes/],
+    [{ ...named, scopes: SCOPE }, /^Field 'scopes' is 'waitlist:stats:read'; give a list/],
+    [{ ...named, scopes: ["all"] }, /^Field 'scopes\.0' is 'all'; the only scope is waitlist:/],
+    [
+      { ...named, scopes: [SCOPE, SCOPE.toUpperCase()] },
+      /^Field 'scopes\.1' is 'WAITLIST:STATS:/,
+    ],
+    [{ ...named, secret: "mine" }, /^Field 'secret' is not known here; leave it out\.$/],
+  ]);
   assert.deepEqual(await (await service.operate("/clients")).json(), { clients: [] });
   const longest = await service.operate("/clients", { ...named, name: "ä".repeat(100) });
   assert.equal(longest.status, 201);
@@ -133,16 +130,15 @@ Deno.test("createClient names the field and stores nothing when the body is none
 Deno.test("createClient checks media type, then size, then JSON when a body cannot be read", async () => {
   await using service = await startOperatedService();
   const body = JSON.stringify({ name: "Test", scopes: [] });
-  for (
-    const [contentType, text, status, code] of [
-      ["text/plain", "x".repeat(70_000), 415, "unsupported_media_type"],
-      ["application/x-www-form-urlencoded", body, 415, "unsupported_media_type"],
-      ["application/json", "x".repeat(65_537), 413, "payload_too_large"],
-      ["application/json", "{", 400, "invalid_json"],
-      ["application/json", "", 400, "invalid_json"],
-      ["application/json", new Uint8Array([34, 0xff, 34]), 400, "invalid_json"],
-    ] as [string, string | Uint8Array<ArrayBuffer>, number, string][]
-  ) {
+  const refusals: [string, string | Uint8Array<ArrayBuffer>, number, string][] = [
+    ["text/plain", "x".repeat(70_000), 415, "unsupported_media_type"],
+    ["application/x-www-form-urlencoded", body, 415, "unsupported_media_type"],
+    ["application/json", "x".repeat(65_537), 413, "payload_too_large"],
+    ["application/json", "{", 400, "invalid_json"],
+    ["application/json", "", 400, "invalid_json"],
+    ["application/json", new Uint8Array([34, 0xff, 34]), 400, "invalid_json"],
+  ];
+  for (const [contentType, text, status, code] of refusals) {
     const headers = { "Content-Type": contentType };
     const response = await service.operate("/clients", {}, { method: "POST", headers, body: text });
     await assertOperatorError(response, status, code);
@@ -152,19 +148,10 @@ Deno.test("createClient checks media type, then size, then JSON when a body cann
   assert.equal(response.status, 201);
 });
 
-Deno.test("rotateKeys makes a key that signs a minute later, without one refused token", async () => {
+Deno.test("rotateKeys makes a key that signs a minute later, and makes no other one meanwhile", async () => {
   await using service = await startOperatedService();
   const client = await createTestClient(service);
-  const tokens: string[] = [];
-  const expectAll = async () => {
-    tokens.push(await getAccessToken(service, client));
-    for (const token of tokens) {
-      const response = await requestStats(service, { authorization: `Bearer ${token}` });
-      assert.equal(response.status, 200);
-      await response.body?.cancel();
-    }
-  };
-  await expectAll();
+  const keyOf = async () => decodeProtectedHeader(await getAccessToken(service, client)).kid;
   const response = await service.operate("/keys/rotate", undefined, { method: "POST" });
   assert.equal(response.status, 200);
   const signsFrom = new Date(service.clock.now + 60_000).toISOString();
@@ -172,12 +159,8 @@ Deno.test("rotateKeys makes a key that signs a minute later, without one refused
   service.clock.now += 1;
   const again = await service.operate("/keys/rotate", undefined, { method: "POST" });
   assert.deepEqual(await again.json(), { outcome: "under_way", keyId: "2", signsFrom });
-  service.clock.now -= 1;
-  for (let seconds = 20; seconds <= 100; seconds += 20) {
-    service.clock.now += 20_000;
-    await service.repeatOnce();
-    await expectAll();
-  }
-  const kids = tokens.map((token) => decodeProtectedHeader(token).kid);
-  assert.deepEqual([kids[0], kids.at(-1)], ["1", "2"]);
+  assert.equal(await keyOf(), "1");
+  service.clock.now += 60_000;
+  await service.repeatOnce();
+  assert.equal(await keyOf(), "2");
 });

@@ -4,20 +4,13 @@ import {
   assertOperatorError,
   type OperatedService,
   OPERATOR_KEY,
+  readAudit,
   startOperatedService,
 } from "../../support/operator.ts";
 import { assertNothingStored, recount, storedSignUps } from "../../support/records.ts";
-import { json } from "../../support/service.ts";
+import { cutBody, json, ndjson } from "../../support/service.ts";
 
 const CONSENT = "2024-05-01T09:30:00.000Z";
-
-/** A POST of NDJSON; a value that is no text becomes a line of JSON. */
-function ndjson(lines: unknown[] | ReadableStream<Uint8Array<ArrayBuffer>>) {
-  const body = Array.isArray(lines)
-    ? lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("")
-    : lines;
-  return { method: "POST", headers: { "Content-Type": "application/x-ndjson" }, body };
-}
 
 async function importLines(service: OperatedService, lines: unknown[], query = "") {
   const response = await service.operate(`/signups/import${query}`, undefined, ndjson(lines));
@@ -102,24 +95,19 @@ Deno.test("importSignups counts every refused line and spells out 10,000 of them
   assert.equal(refusals.length, 10_000);
 });
 
-Deno.test("importSignups keeps what came before a cut, and asks for the body again", async () => {
+Deno.test("importSignups keeps what came before a cut, tells the audit log, and asks for the body again", async () => {
   await using service = await startOperatedService();
   const visitors = Array.from({ length: 5_000 }, (_, n) => visitor(n));
   const text = visitors.map((each) => `${JSON.stringify(each)}\n`).join("");
-  let sent = false;
-  const body = new ReadableStream({
-    pull(controller) {
-      if (sent) return controller.error(new Error("The connection was reset"));
-      controller.enqueue(new TextEncoder().encode(text));
-      sent = true;
-    },
-  });
-  const cut = await service.operate("/signups/import", undefined, ndjson(body));
+  const cut = await service.operate("/signups/import", undefined, ndjson(cutBody(text)));
   assert.equal(cut.headers.get("retry-after"), "1");
   const message = await assertOperatorError(cut, 408, "body_cut");
   assert.equal(message, "The body did not arrive whole; send it again.");
   const kept = Object.keys(await storedSignUps(service.kv)).length;
   assert.notEqual(kept, 0);
+  const [entry, ...others] = await readAudit(service);
+  assert.deepEqual([entry?.action, others], ["importSignups", []]);
+  assert.deepEqual(entry?.details, { new: kept - 392, merged: 0, unchanged: 0, refused: 0 });
   const { refusals: _, ...counts } = await importLines(service, visitors);
   assert.deepEqual(counts, { new: 5_000 - kept, merged: 0, unchanged: kept, refused: 0 });
 });

@@ -81,7 +81,7 @@ Deno.test("a restored store has what this program does not know in records and c
   assert.deepEqual({ tags, nested, flag }, unknown);
 });
 
-// Decisions, "Operator surface": restore passes an erased address over, by the marks of either store.
+// A restore passes an erased address over, by the marks of either store.
 Deno.test("restoreLines passes over what was erased in the new store or while the backup was made", async () => {
   await using old = await startOperatedService();
   await fill(old);
@@ -177,7 +177,7 @@ Deno.test("restoreLines writes nothing of a line that is none of a backup's", as
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
-// Decisions, "Operator surface": a restore claims the store with its first good line, not before.
+// A restore claims the store with its first good line, not before.
 Deno.test("restoreLines gives the store to a backup with its first good line, and no sooner", async () => {
   await using old = await startOperatedService();
   await fill(old);
