@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import type { FrameLocator } from "playwright-core";
 import { SOURCES } from "../../../shared/schemas.ts";
-import {
-  faultBeside,
-  LANGUAGES,
-  newAddress,
-  oneMore,
-  signUp,
-  withoutTime,
-} from "./sign_up.ts";
+import { faultBeside, LANGUAGES, newAddress, oneMore, signUp, withoutTime } from "./sign_up.ts";
 import { startSuite, type Suite, UNSANITIZED, violations } from "./support.ts";
 
 /** Serves pages of another site, whose origin is allowed or not. */

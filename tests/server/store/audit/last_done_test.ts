@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createOperatorStore } from "../../../../server/operator/operation.ts";
+import { createOperatorStore } from "../../../../server/operator/store.ts";
 import { viewLastDone } from "../../../../server/store/audit/last_done.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
