@@ -64,6 +64,9 @@ for (const { home, thanks, privacy, letter, known, echoes, expires, place, ...mo
     for (const path of [home, thanks, sent]) {
       assert.doesNotMatch(await read(on, path), /on its way|unterwegs|before we announce/, path);
     }
+    for (const path of [home, thanks]) {
+      assert.doesNotMatch(await read(on, path), /One step to go|Nur noch ein Schritt/, path);
+    }
     assert((await read(on, sent)).includes(limits), "as the brakes on letters are");
     assert(!(await read(off, sent)).includes(limits));
     assert((await read(off, sent)).includes(writeTo));

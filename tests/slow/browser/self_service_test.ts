@@ -30,7 +30,7 @@ const LANGUAGES = [
     sent: "/place/sent/",
     left: "/place/left/",
     headings: {
-      thanks: "One step to go",
+      thanks: "Thank you for signing up",
       unconfirmed: "One step to go",
       waiting: "You are on the list",
       invited: "There is a place for you",
@@ -55,7 +55,7 @@ const LANGUAGES = [
     sent: "/de/platz/gesendet/",
     left: "/de/platz/verlassen/",
     headings: {
-      thanks: "Nur noch ein Schritt",
+      thanks: "Vielen Dank für Ihre Anmeldung",
       unconfirmed: "Nur noch ein Schritt",
       waiting: "Sie stehen auf der Liste",
       invited: "Ein Platz für Sie ist frei",
