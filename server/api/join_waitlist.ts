@@ -1,6 +1,6 @@
-import type { Accepted, ApiError } from "../../shared/schemas.ts";
-import { type ApiAnswer, type Call, chooseLanguage, isForFrame } from "../http/mod.ts";
-import { type Lang, LANGS, validateSignUp, validateSignUpForm } from "../waitlist/mod.ts";
+import type { Accepted } from "../../shared/schemas.ts";
+import type { ApiAnswer } from "../http/mod.ts";
+import { type Lang, validateSignUp, validateSignUpForm } from "../waitlist/mod.ts";
 import type { CreateOperation } from "./operation.ts";
 
 /** The date on which the unversioned alias became deprecated, 2026-01-01, in Unix seconds (RFC 9745 §2.1). */
@@ -16,23 +16,7 @@ export const joinWaitlist: CreateOperation = (
     noteSignUp?.(failure.failure);
     return undefined;
   },
-  showError({ status, json, headers, cause }, call) {
-    const { error } = JSON.parse(json) as ApiError;
-    const page = showRefusedForm({
-      error,
-      retryAfter: headers?.["Retry-After"],
-      lang: languageOf(call),
-      action: new URL(urls.waitlist).pathname,
-      values: call.form?.values,
-      inFrame: isForFrame(call.headers),
-    });
-    return {
-      html: page.html,
-      headers: { ...page.headers, ...headers },
-      ...(status !== undefined && { status }),
-      ...(cause !== undefined && { cause }),
-    };
-  },
+  showError: showRefusedForm(new URL(urls.waitlist).pathname),
   async act(body, { address }) {
     const isForm = "form" in body;
     const result = isForm ? validateSignUpForm(body.form) : validateSignUp(body.json);
@@ -80,10 +64,4 @@ const ACCEPTED: ApiAnswer = {
 function accepted(isForm: boolean, lang: Lang | undefined): ApiAnswer {
   if (isForm) return { seeOther: lang === "de" ? "/de/danke/" : "/thanks/" };
   return ACCEPTED;
-}
-
-/** The language of a form, or the one that the browser asks for where the form was not read. */
-function languageOf({ form, headers }: Call): Lang {
-  if (form) return form.values.get("lang") === "de" ? "de" : "en";
-  return chooseLanguage(headers.get("accept-language"), LANGS);
 }

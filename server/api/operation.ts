@@ -1,11 +1,11 @@
 import type { Environment } from "./environment.ts";
-import type { Operation } from "../http/mod.ts";
-import type { ShowRefusedForm } from "../waitlist/mod.ts";
+import type { Operation, ShowError } from "../http/mod.ts";
 import type { PublicFailure } from "./failure.ts";
 
 /** What operations are given besides their environment. */
 export interface OperationOptions {
-  showRefusedForm: ShowRefusedForm;
+  /** Makes what shows a refused sign-up form, which is posted to this path again. */
+  showRefusedForm: (action: string) => ShowError;
 }
 
 /** Makes an operation for an environment. It computes once what never changes in the environment. */

@@ -17,7 +17,7 @@ type DescribedError<Code extends string> = readonly [
 export function errorAnswer<Code extends string>(
   ...[status, error, message, headers]: DescribedError<Code>
 ): JsonAnswer & { status: number } {
-  return { status, json: JSON.stringify({ error, message }), ...(headers && { headers }) };
+  return { status, error, json: JSON.stringify({ error, message }), ...(headers && { headers }) };
 }
 
 type CommonCode = ApiError["error"] & OperatorError["error"];

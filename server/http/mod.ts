@@ -4,7 +4,14 @@ export { type CommonFailure, describeFailure, errorAnswer } from "./failure.ts";
 export { hasTooManyFields, MULTIPART, TOO_MANY_FIELDS } from "./form.ts";
 export { InFlight, keepListening } from "./listener.ts";
 export { chooseLanguage, isForFrame, prefersMarkdown } from "./negotiate.ts";
-export type { BodyFailure, Call, Operation, Outcome, RequestFailure } from "./operation.ts";
+export type {
+  BodyFailure,
+  Call,
+  Operation,
+  Outcome,
+  RequestFailure,
+  ShowError,
+} from "./operation.ts";
 export { createPipeline, type Pipeline, type PipelineOptions } from "./pipeline.ts";
 export * from "./plain_answers.ts";
 export {

@@ -61,6 +61,9 @@ export type Action<Failure extends AnyFailure> =
   /** NDJSON of any length. Where the body is cut, the lines that were stored before stay stored. */
   | { body: "ndjson"; act: Act<AsyncGenerator<Line[]>, Failure> };
 
+/** Makes a page of an error's answer, for people whose browser posted a form without scripts. */
+export type ShowError = (answer: JsonAnswer, call: Call) => PageAnswer;
+
 /** An operation of a surface, which has it under the `operationId` of its OpenAPI document. */
 export type Operation<Failure extends AnyFailure> = Action<Failure> & {
   /** The limit that counts the calls; absent where the surface's limit does. */
@@ -69,6 +72,5 @@ export type Operation<Failure extends AnyFailure> = Action<Failure> & {
   headers?: Readonly<Record<string, string>>;
   /** Replaces the surface's answer to a refused body; `undefined` keeps that answer. */
   describeBody?: (failure: BodyFailure) => Failure | undefined;
-  /** Makes a page of an error's answer, for people whose browser posted a form without scripts. */
-  showError?: (answer: JsonAnswer, call: Call) => PageAnswer;
+  showError?: ShowError;
 };

@@ -14,11 +14,13 @@ export interface JsonAnswer {
    * must have the same status and headers.
    */
   shared?: boolean;
+  /** The code of an error, as it is in `json`, for a page that tells of the error in its own words. */
+  error?: string;
   /** The reason for an answer of 500, for the log alone. */
   cause?: string;
 }
 
-export interface PageAnswer extends Omit<JsonAnswer, "json" | "shared"> {
+export interface PageAnswer extends Pick<JsonAnswer, "status" | "headers" | "cause"> {
   html: string;
 }
 

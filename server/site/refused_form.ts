@@ -1,8 +1,10 @@
 /** The page for a refused form without scripts: the form again, with the fault beside its field. @module */
 import { fill, fillHtml, Html, type Language, renderInline, type Texts } from "../content/mod.ts";
-import { hasConsent, type RefusedForm, type ShowRefusedForm, SOURCES } from "../waitlist/mod.ts";
+import { isForFrame, type ShowError } from "../http/mod.ts";
+import { hasConsent, SOURCES } from "../waitlist/mod.ts";
 import { slotHtml } from "./markers.ts";
 import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
+import { languageOf } from "./serve.ts";
 import { type FormAgain, signUpForm } from "./sign_up_form.ts";
 
 interface RefusedFormOptions extends RendererOptions {
@@ -10,22 +12,24 @@ interface RefusedFormOptions extends RendererOptions {
   headers: Record<string, string>;
 }
 
-/** Makes the function that renders the page. @throws an Error that names a file and what is wrong with it */
-export function createRefusedForms(options: RefusedFormOptions): ShowRefusedForm {
+/** Makes what shows a form that is posted to a path. @throws an Error that names a file and what is wrong with it */
+export function createRefusedForms(options: RefusedFormOptions): (action: string) => ShowError {
   const { languages, mail, headers } = options;
   const pages = new Map(languages.map((language) => [language.lang, parts(language, options)]));
-  return (refused) => {
-    const { lang, inFrame, values } = refused;
+  return (action) => ({ json: _, shared: _shared, error, ...answer }, call) => {
+    // Absent where the form was not read.
+    const values = call.form?.values;
+    const lang = values ? values.get("lang") === "de" ? "de" : "en" : languageOf(call);
     const { plain, framed, texts, renderText } = pages.get(lang)!;
     const source = SOURCES.find((source) => source === values?.get("source"));
-    const again: FormAgain = {
-      action: refused.action,
-      email: values?.get("email") ?? "",
-      consent: values !== undefined && hasConsent(values),
-      fault: faultOf(refused, texts),
-    };
+    const email = values?.get("email") ?? "";
+    const consent = values !== undefined && hasConsent(values);
+    const seconds = answer.headers?.["Retry-After"] ?? "60";
+    const again = { action, email, consent, fault: faultOf(error, { email, seconds, texts }) };
     const form = signUpForm({ id: "sign-up-again", source, lang, texts, renderText, mail, again });
-    return { html: (inFrame ? framed : plain).replace(slotHtml("form"), () => form.text), headers };
+    const page = isForFrame(call.headers) ? framed : plain;
+    const html = page.replace(slotHtml("form"), () => form.text);
+    return { ...answer, html, headers: { ...headers, ...answer.headers } };
   };
 }
 
@@ -51,19 +55,17 @@ function parts(language: Language, options: RefusedFormOptions) {
 
 /** Says what is wrong in the words of the page. The API's own message is for programs and their makers. */
 function faultOf(
-  { error, retryAfter = "60", values }: RefusedForm,
-  texts: Texts["sign_up"],
+  error: string | undefined,
+  { email, seconds, texts }: { email: string; seconds: string; texts: Texts["sign_up"] },
 ): FormAgain["fault"] {
   switch (error) {
-    case "invalid_email": {
+    case "invalid_email":
       // deno-lint-ignore no-control-regex -- ASCII is what the API takes.
-      const isAscii = /^[\x00-\x7f]*$/.test(values?.get("email") ?? "");
-      return { field: "email", text: isAscii ? texts.invalid_email : texts.not_ascii };
-    }
+      return { field: "email", text: texts[/[^\x00-\x7f]/.test(email) ? "not_ascii" : error] };
     case "consent_required":
       return { field: "consent", text: texts.consent_required };
     case "rate_limited":
-      return { text: texts.rate_limited.replace("{seconds}", retryAfter) };
+      return { text: texts.rate_limited.replace("{seconds}", seconds) };
     case "internal_error":
       return { text: texts.failed };
     default:

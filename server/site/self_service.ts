@@ -4,7 +4,6 @@ import { emailSchema } from "../../shared/email_schema.ts";
 import {
   answerText,
   type BodyFailure,
-  chooseLanguage,
   clientAddress,
   type ConnectionInfo,
   describeFailure,
@@ -31,7 +30,7 @@ import {
   type SignUpRecord,
 } from "../waitlist/mod.ts";
 import type { SelfServicePages, SelfServiceRest } from "./self_service_pages.ts";
-import { securityHeaders, SELF_SERVICE_HEADERS } from "./serve.ts";
+import { languageOf, securityHeaders, SELF_SERVICE_HEADERS } from "./serve.ts";
 
 /** The functions are those of `store/people/self_service.ts`. */
 interface SelfServiceOptions {
@@ -192,11 +191,6 @@ async function readOneClick(request: Request): Promise<true | BodyFailure> {
   }
   const message = `To leave the list, send the form field ${name}=${value}.`;
   return given === value || { failure: "invalid_request", message };
-}
-
-/** The language of an answer that no record gives one: the browser's, where it is one of the pages'. */
-function languageOf({ headers }: Request): Lang {
-  return chooseLanguage(headers.get("accept-language"), LANGS);
 }
 
 /** The token in the query; empty where there is none. */

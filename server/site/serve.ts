@@ -1,5 +1,12 @@
 /** How pages are answered: their security headers, in HTML or Markdown, and in frames of other sites. @module */
-import { isForFrame, prefersMarkdown, prepareAnswer, representText } from "../http/mod.ts";
+import {
+  chooseLanguage,
+  isForFrame,
+  prefersMarkdown,
+  prepareAnswer,
+  representText,
+} from "../http/mod.ts";
+import { type Lang, LANGS } from "../waitlist/mod.ts";
 import type { Forms } from "./render.ts";
 
 export type AnswerPage = (request: Request) => Response;
@@ -32,6 +39,11 @@ export const SELF_SERVICE_HEADERS = {
   "Referrer-Policy": "no-referrer",
   "X-Robots-Tag": "noindex",
 };
+
+/** The language of an answer that nothing else gives one: the browser's, where it is one of the pages'. */
+export function languageOf({ headers }: { headers: Headers }): Lang {
+  return chooseLanguage(headers.get("accept-language"), LANGS);
+}
 
 export function servePage(forms: Forms, headers: Record<string, string>, status = 200): AnswerPage {
   const options = { status, headers };

@@ -1,9 +1,4 @@
-/**
- * What is stored of an address, and how a sign-up, a line of an import or a backup's record merges with it (decisions,
- * "Sign-up").
- *
- * @module
- */
+/** What is stored of an address, and how a sign-up, a line of an import or a backup's record merges with it. @module */
 import { isDeepStrictEqual } from "node:util";
 import type { ShownSignup, StoredSignup } from "../../shared/operator_schemas.ts";
 import { LANGS, SOURCES, STATES, type WaitlistSignup } from "../../shared/schemas.ts";
@@ -17,7 +12,7 @@ export type Source = NonNullable<WaitlistSignup["source"]>;
 export type Lang = NonNullable<WaitlistSignup["lang"]>;
 
 /** For a first sign-up that names none (contract, "WaitlistSignup"). */
-export const DEFAULT_LANG: Lang = "en";
+const DEFAULT_LANG: Lang = "en";
 
 /** Answers that were not given are absent. */
 export interface SignUp {
@@ -56,6 +51,22 @@ export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
   linkAt?: string;
   /** What waits in the outbox about the person, so that an erasure finds it. */
   outbox?: string[];
+}
+
+/** A record as the operator sees it, without what only the service needs. */
+export function toStoredSignup(email: string, record: SignUpRecord): StoredSignup {
+  const { id: _, confirmations: _sent, letters: _brake, linkAt: _link, outbox: _items, ...shown } =
+    record;
+  return { email, ...shown };
+}
+
+/** A person as an export has them: the record, and the link to the person's page. */
+export function toExportedSignup(
+  email: string,
+  record: SignUpRecord,
+  { placeUrl }: { placeUrl: (lang: Lang, email: string, id: string) => string },
+): StoredSignup {
+  return { ...toStoredSignup(email, record), placeUrl: placeUrl(record.lang, email, record.id) };
 }
 
 /** As it is displayed: plain text, names filled in. */

@@ -1,7 +1,7 @@
 /** Validates sign-up requests (contract, "WaitlistSignup"; decisions, "Sign-up"). @module */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
-import { type ApiError, LANGS, SOURCES, type WaitlistSignup } from "../../shared/schemas.ts";
+import { LANGS, SOURCES, type WaitlistSignup } from "../../shared/schemas.ts";
 import { quote } from "../runtime/mod.ts";
 import type { Lang, SignUp } from "./record.ts";
 
@@ -25,25 +25,6 @@ export interface SignUpForm {
   values: ReadonlyMap<string, string>;
   repeated?: string;
 }
-
-/** A refused form, as a page shows it again. */
-export interface RefusedForm {
-  error: ApiError["error"];
-  /** Seconds, if known. */
-  retryAfter: string | undefined;
-  lang: Lang;
-  /** Where the form was posted to. */
-  action: string;
-  /** What was typed; absent where the form was not read. */
-  values: SignUpForm["values"] | undefined;
-  /** Whether it stands in a frame of another page. */
-  inFrame: boolean;
-}
-
-/** Renders the page that shows a refused form, and gives it with its headers. */
-export type ShowRefusedForm = (
-  refused: RefusedForm,
-) => { html: string; headers: Readonly<Record<string, string>> };
 
 export interface SignUpFault {
   code: "invalid_request" | "invalid_email" | "consent_required";

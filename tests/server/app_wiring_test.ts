@@ -46,7 +46,7 @@ function createSmallApp(
       siteName: "Example Company",
       routes,
       notFound: () => new Response(null, { status: 404 }),
-      showRefusedForm: () => ({ html: "", headers: {} }),
+      showRefusedForm: () => () => ({ html: "" }),
     },
     countRequest: (limit) => ({ allowed: true, limit, remaining: 0, reset: 60 }),
     trustedProxyHops: 0,

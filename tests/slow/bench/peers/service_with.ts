@@ -83,7 +83,7 @@ const api = createApi(environment, {
   observer,
   monotonic,
   random,
-  showRefusedForm: () => ({ html: "", headers: {} }),
+  showRefusedForm: () => () => ({ html: "" }),
 });
 app.all("*", (context) => api.answer(context.req.path, context.req.raw, context.env));
 const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, app.fetch);
