@@ -8,7 +8,6 @@ export {
   printStyle,
   styleOf,
 } from "./colors.ts";
-export { type ConsoleTexts, readConsoleTexts } from "./console_texts.ts";
 export type { ContentFile } from "./files.ts";
 export { escapeHtml, Html, markup } from "./html.ts";
 export { type LaunchWarning, launchWarnings, PLACEHOLDER_NAME } from "./launch_warnings.ts";
@@ -23,4 +22,4 @@ export {
   type SourcePage,
   THANKS,
 } from "./read_language.ts";
-export type { Texts } from "./texts.ts";
+export { type ConsoleTexts, readConsoleTexts, type Texts } from "./texts.ts";

@@ -1,7 +1,6 @@
 /** Reads the folder of a language: its pages, texts and letters. @module */
 import { basename } from "node:path";
 import { z } from "zod";
-import { CONSOLE_TEXTS_FILE } from "./console_texts.ts";
 import {
   type ContentEntry,
   listFolder,
@@ -9,7 +8,7 @@ import {
   readMarkdown,
   textSchema,
 } from "./files.ts";
-import { readTexts, type Texts, TEXTS_FILE } from "./texts.ts";
+import { CONSOLE_TEXTS_FILE, readTexts, type Texts, TEXTS_FILE } from "./texts.ts";
 
 /** The name of the page after a sign-up. */
 export const THANKS = "thanks";

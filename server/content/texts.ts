@@ -1,20 +1,43 @@
-/** The texts that pages of a language share: navigation, forms, messages. The English ones tell which. @module */
+/** The texts of a language: those that its pages share, and the console's. The English ones tell which. @module */
+import { join } from "node:path";
 import { z } from "zod";
+import { ENGLISH_TEXTS } from "../../shared/generated/console.ts";
 import english from "../../shared/generated/texts.json" with { type: "json" };
 import { isObject } from "../../shared/schemas.ts";
 import { checkValue, type ContentEntry, readYaml, textSchema } from "./files.ts";
 
-export const TEXTS_FILE = "texts.yaml";
+export const TEXTS_FILE = "texts.yaml", CONSOLE_TEXTS_FILE = "console.yaml";
 
 /** Values may use placeholders, and Markdown where the file notes it. */
 export type Texts = typeof english;
 
+/** The console's texts in one language. A text with `{names}` is a function of their values. */
+export type ConsoleTexts = TextsOf<typeof ENGLISH_TEXTS> & {
+  lang: "en" | "de";
+  /** Writes a number as the language does, such as `12.345` in German. */
+  number: (value: number) => string;
+};
+
+type TextsOf<English> = English extends null ? string | null
+  : English extends string ? [NameIn<English>] extends [never] ? string
+    : (values: Record<NameIn<English>, string | number>) => string
+  : { readonly [Key in keyof English]: TextsOf<English[Key]> };
+
+/** The names in a text, such as `count` for `{count}`. */
+type NameIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NameIn<Rest>
+  : never;
+
+/** A name for which a program puts a value; `{{name}}` is a placeholder, which a text may leave out. */
+const NAME = /(?<!\{)\{\w+\}(?!\})/g;
+
 /** The forms of what is not words, by key: the locale for Open Graph, and the path of a link. */
 const PATTERNS: Record<string, RegExp> = { locale: /^[a-z]{2}_[A-Z]{2}$/, path: /^\/\S*$/ };
 
-const textsSchema = schemaOf(english) as z.ZodType<Texts>;
+/** The schemas of texts by their names, as making one for each of 500 texts would delay the start. */
+const textSchemas = new Map<string, z.ZodType>();
 
-/** Makes the schema of values that have the keys of an example, and in each text the `{names}` of the example's. */
+/** Makes the schema of values that have the keys of an example, and in each text the names of the example's. */
 function schemaOf(example: unknown, key = ""): z.ZodType {
   if (Array.isArray(example)) return z.array(schemaOf(example[0]));
   if (isObject(example)) {
@@ -22,10 +45,18 @@ function schemaOf(example: unknown, key = ""): z.ZodType {
     return z.strictObject(Object.fromEntries(members));
   }
   if (PATTERNS[key]) return z.string().regex(PATTERNS[key]);
-  // `{{name}}` is a placeholder, which a text may leave out.
-  const names = String(example).match(/(?<!\{)\{\w+\}(?!\})/g) ?? [];
-  return names.reduce((schema, name) => schema.includes(name), textSchema);
+  if (example === null) return textSchema.nullable();
+  const names = new Set(String(example).match(NAME));
+  const wanted = [...names].join(" and ") || "no placeholder";
+  const schema = textSchemas.get(wanted) ?? textSchema.refine(
+    (text) => new Set(text.match(NAME)).symmetricDifference(names).size === 0,
+    `must have ${wanted}`,
+  );
+  textSchemas.set(wanted, schema);
+  return schema;
 }
+
+const textsSchema = schemaOf(english) as z.ZodType<Texts>;
 
 /** A file in an upper folder needs only what it changes, so that it still fits when a later version has more texts. */
 export async function readTexts(entry: ContentEntry): Promise<Texts> {
@@ -40,8 +71,41 @@ async function readMembers(entry: ContentEntry): Promise<unknown> {
 /** Replaces members at any depth; lists and texts are replaced whole. */
 function replaceMembers(under: unknown, over: unknown): unknown {
   if (!isObject(under) || !isObject(over)) return over;
-  const changed = Object.entries(over).map(([name, value]) =>
-    [name, replaceMembers(under[name], value)] as const
+  return { ...under, ...mapMembers(over, (value, name) => replaceMembers(under[name], value)) };
+}
+
+/** Reads the texts of the console, which no other folder changes. @throws an Error that names a file and its faults */
+export async function readConsoleTexts(
+  folder: URL = new URL("../../content/", import.meta.url),
+): Promise<Record<"en" | "de", ConsoleTexts>> {
+  const root = await Deno.realPath(folder);
+  const schema = schemaOf(ENGLISH_TEXTS);
+  const read = async (lang: "en" | "de", locale: string): Promise<ConsoleTexts> => {
+    const label = `content/${lang}/${CONSOLE_TEXTS_FILE}`;
+    const value = await readYaml({ path: join(root, lang, CONSOLE_TEXTS_FILE), label, root });
+    const { format: number } = new Intl.NumberFormat(locale);
+    const texts = withFunctions(checkValue(label, value, schema), number);
+    return { ...texts as TextsOf<typeof ENGLISH_TEXTS>, lang, number };
+  };
+  return { en: await read("en", "en-GB"), de: await read("de", "de-DE") };
+}
+
+/** Makes functions of the texts with names. */
+function withFunctions(texts: unknown, number: ConsoleTexts["number"]): unknown {
+  if (isObject(texts)) return mapMembers(texts, (value) => withFunctions(value, number));
+  if (typeof texts !== "string" || texts.search(NAME) < 0) return texts;
+  return (values: Record<string, string | number>) =>
+    texts.replace(NAME, (name) => {
+      const given = values[name.slice(1, -1)]!;
+      return typeof given === "number" ? number(given) : given;
+    });
+}
+
+function mapMembers(
+  members: Record<string, unknown>,
+  map: (value: unknown, name: string) => unknown,
+) {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, value]) => [name, map(value, name)]),
   );
-  return { ...under, ...Object.fromEntries(changed) };
 }

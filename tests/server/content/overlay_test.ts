@@ -151,6 +151,7 @@ Deno.test("readContent() names the file of the upper folder when it is wrong", a
       "there is no key 'lable', perhaps 'label' is meant (the keys are label, path)",
     ],
     ["en/letters/a.txt", "", "en/letters/a.txt is no letter"],
+    ["en/letters/link.md", "Hello\n", "en/letters/link.md does not begin with front matter"],
     ["asset/a.css", "", "asset is neither 'assets' nor the folder of a language"],
     ["brand.yml", "", "brand.yml is neither 'assets' nor"],
     ["notes.txt", "", "notes.txt is neither 'assets' nor the folder of a language"],

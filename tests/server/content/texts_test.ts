@@ -15,16 +15,21 @@ Deno.test("readConsoleTexts() fills placeholders, and writes numbers as the lang
 
 Deno.test("readConsoleTexts() names the file and the key when the keys are not those of the console", async () => {
   const table: [lang: string, from: string | RegExp, to: string, message: string][] = [
-    ["de", /^ {2}skip: .+\n/m, "", "layout.skip is missing"],
-    ["de", "  skip:", "  skipp:", "there is no key 'layout.skipp'; layout.skip is missing"],
+    ["de", /^ {2}skip: .+\n/m, "", "layout.skip: is missing"],
+    [
+      "de",
+      "  skip:",
+      "  skipp:",
+      "layout.skip: is missing; layout: there is no key 'skipp', perhaps 'skip'",
+    ],
     ["en", "layout:\n", "more: x\n\nlayout:\n", "there is no key 'more'"],
-    ["en", /^ {2}skip: .+/m, "  skip: {}", "layout.skip must be a text"],
-    ["en", /^ {2}skip: .+/m, '  skip: ""', "layout.skip must be a text"],
-    ["de", /^ {2}skip: .+/m, "  skip: ~", "layout.skip must be a text"],
-    ["de", /^ {2}skip: .+/m, '  skip: "{count}"', "layout.skip must have no placeholder"],
-    ["de", "{order}; ", "", "people.caption must have {order} and {count}"],
-    ["de", "{order}; ", "{sort}; ", "people.caption must have {order} and {count}"],
-    ["en", /^[^]+$/, "layout: x", "layout must be a group of keys; pages is missing"],
+    ["en", /^ {2}skip: .+/m, "  skip: {}", "layout.skip: must be a text, not {}"],
+    ["en", /^ {2}skip: .+/m, '  skip: ""', "layout.skip: must not be empty"],
+    ["de", /^ {2}skip: .+/m, "  skip: ~", "layout.skip: must be a text, and is empty"],
+    ["de", /^ {2}skip: .+/m, '  skip: "{count}"', "layout.skip: must have no placeholder"],
+    ["de", "{order}; ", "", "people.caption: must have {order} and {count}"],
+    ["de", "{order}; ", "{sort}; ", "people.caption: must have {order} and {count}"],
+    ["en", /^[^]+$/, "layout: x", 'layout: must be a group of keys, not "x"; pages: is missing'],
   ];
   for (const [lang, from, to, message] of table) {
     await using copy = await copyContent();
