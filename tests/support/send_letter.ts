@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { createMailFolder } from "../../server/letters/transports/mail_folder.ts";
+import { createMailFolder } from "../../server/letters/transports/message.ts";
 import { createSmtpTransport } from "../../server/letters/transports/smtp.ts";
 import { FROM, LETTER } from "./letters.ts";
 

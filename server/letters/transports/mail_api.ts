@@ -11,7 +11,7 @@ import {
   type SendOutcome,
   type TransportOptions,
 } from "../letter.ts";
-import { Pace } from "./pace.ts";
+import { createPace } from "./pace.ts";
 
 export interface MailApiOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
   api: Extract<MailTarget, { kind: "api" }>;
@@ -29,7 +29,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
   const { api: { url, token }, from, now, monotonic, deadlineMs = ATTEMPT_MS } = options;
   const caller = createCaller(deadlineMs);
   const closing = new AbortController();
-  const pace = new Pace(
+  const pace = createPace(
     monotonic,
     (ms, signal) => delay(ms, undefined, { signal: AbortSignal.any([signal, closing.signal]) }),
   );
@@ -96,7 +96,7 @@ export function createMailApi(options: MailApiOptions): MailTransport {
 
   return {
     send,
-    room: () => pace.room(),
+    room: pace.room,
     close() {
       closing.abort(new Error("The service is stopping"));
       caller.close();

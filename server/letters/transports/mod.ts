@@ -3,7 +3,7 @@ import { type Config, kvFolder, type MailTarget } from "../../config/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import type { MailTransport, TransportOptions } from "../letter.ts";
 import { createMailApi } from "./mail_api.ts";
-import { createMailFolder } from "./mail_folder.ts";
+import { createMailFolder } from "./message.ts";
 import { createSmtpTransport } from "./smtp.ts";
 
 export function createMailTransport(

@@ -12,8 +12,12 @@ import {
   type SendOutcome,
   type TransportOptions,
 } from "../letter.ts";
-import { composeMail } from "./compose.ts";
-import { SmtpConnections, type SmtpConnectionsOptions, untilDone } from "./smtp_connections.ts";
+import { composeMail } from "./message.ts";
+import {
+  createSmtpConnections,
+  type SmtpConnectionsOptions,
+  untilDone,
+} from "./smtp_connections.ts";
 
 /** An error of nodemailer: the command that the server refused, and its code, if it answered. */
 type SmtpError = NonNullable<SMTPConnectionEnvelope["rejectedErrors"]>[number];
@@ -23,7 +27,7 @@ export function createSmtpTransport(
 ): MailTransport {
   const { from, now, deadlineMs = ATTEMPT_MS } = options;
   const name = from.address.slice(from.address.lastIndexOf("@") + 1);
-  const connections = new SmtpConnections({ ...options, name });
+  const connections = createSmtpConnections({ ...options, name });
 
   async function send(letter: OutgoingLetter): Promise<SendOutcome> {
     const envelope: Envelope = { from: from.address, to: [letter.to] };
@@ -73,7 +77,7 @@ export function createSmtpTransport(
     connections.park(connection);
   }
 
-  return { send, close: () => connections.close() };
+  return { send, close: connections.close };
 }
 
 /** The addresses of a letter. Nodemailer notes here how far it has come, and what the server has refused. */

@@ -18,99 +18,92 @@ export interface SmtpConnectionsOptions {
   ca?: string;
 }
 
-export class SmtpConnections {
-  readonly #options: SmtpConnectionsOptions;
-  readonly #closers = new Set<() => void>();
+export function createSmtpConnections({ server, name, ca }: SmtpConnectionsOptions) {
+  const { tls, host, port, login } = server;
+  const closers = new Set<() => void>();
   /** Connections without a letter, and the timer that ends each of them. */
-  readonly #idle = new Map<SMTPConnection, ReturnType<typeof setTimeout>>();
-  #closed = false;
+  const idle = new Map<SMTPConnection, ReturnType<typeof setTimeout>>();
+  let isClosed = false;
 
-  constructor(options: SmtpConnectionsOptions) {
-    this.#options = options;
-  }
-
-  /** Takes a connection that waits for a letter; the server may have closed it meanwhile. */
-  takeIdle(): SMTPConnection | undefined {
-    const connection = [...this.#idle.keys()].at(-1);
-    if (connection) this.#unpark(connection);
-    return connection;
-  }
-
-  async open(signal: AbortSignal): Promise<SMTPConnection> {
-    const { server: { tls, host, login }, name, ca } = this.#options;
-    const connection = new SMTPConnection({
-      connection: await this.#connect(signal),
-      host,
-      name,
-      secure: tls === "from_start",
-      secured: tls === "from_start",
-      requireTLS: tls === "starttls",
-      ignoreTLS: tls === "none",
-      socketTimeout: SILENCE_MS,
-      socketCloseTimeout: 0,
-      ...(ca && { tls: { ca } }),
-    });
-    const close = () => connection.close();
-    this.#closers.add(close);
-    // An error of an idle connection ends it, and is nobody's; without a listener it would end the process.
-    connection.on("error", () => {});
-    connection.once("end", () => {
-      this.#closers.delete(close);
-      this.#unpark(connection);
-    });
-    if (this.#closed) connection.close();
-    await untilDone(connection, signal, (done) => connection.connect(done));
-    if (login) {
-      const { user, password: pass } = login;
-      await untilDone(connection, signal, (done) => connection.login({ user, pass }, done));
-    }
-    return connection;
-  }
-
-  park(connection: SMTPConnection): void {
-    if (this.#closed || connection.destroyed) return connection.close();
-    const timer = setTimeout(() => {
-      this.#idle.delete(connection);
-      connection.quit();
-    }, IDLE_MS);
-    Deno.unrefTimer(timer);
-    this.#idle.set(connection, timer);
-  }
-
-  close(): void {
-    this.#closed = true;
-    for (const close of this.#closers) close();
-  }
-
-  #unpark(connection: SMTPConnection): void {
-    clearTimeout(this.#idle.get(connection));
-    this.#idle.delete(connection);
+  function unpark(connection: SMTPConnection): void {
+    clearTimeout(idle.get(connection));
+    idle.delete(connection);
   }
 
   /** Nodemailer would read the names of the machine and its networks first, which the service may not do. */
-  async #connect(signal: AbortSignal): Promise<Socket> {
-    if (this.#closed) throw new Error("The service is stopping");
-    const { server: { host, port, tls }, ca } = this.#options;
+  async function connectSocket(signal: AbortSignal): Promise<Socket> {
+    if (isClosed) throw new Error("The service is stopping");
     const socket = tls === "from_start"
       ? connectTls({ host, port, ...(!isIP(host) && { servername: host }), ...(ca && { ca }) })
       : connect({ host, port });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     const close = () => {
       socket.destroy();
       reject(new Error("The connection was given up"));
     };
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
     socket.once(tls === "from_start" ? "secureConnect" : "connect", resolve).once("error", reject);
     signal.addEventListener("abort", close, { once: true });
-    this.#closers.add(close);
+    closers.add(close);
     try {
       await promise;
       return socket;
     } finally {
       socket.off("error", reject);
-      this.#closers.delete(close);
+      closers.delete(close);
       signal.removeEventListener("abort", close);
     }
   }
+
+  return {
+    /** Takes a connection that waits for a letter; the server may have closed it meanwhile. */
+    takeIdle(): SMTPConnection | undefined {
+      const connection = [...idle.keys()].at(-1);
+      if (connection) unpark(connection);
+      return connection;
+    },
+    async open(signal: AbortSignal): Promise<SMTPConnection> {
+      const connection = new SMTPConnection({
+        connection: await connectSocket(signal),
+        host,
+        name,
+        secure: tls === "from_start",
+        secured: tls === "from_start",
+        requireTLS: tls === "starttls",
+        ignoreTLS: tls === "none",
+        socketTimeout: SILENCE_MS,
+        socketCloseTimeout: 0,
+        ...(ca && { tls: { ca } }),
+      });
+      const close = () => connection.close();
+      closers.add(close);
+      // An error of an idle connection ends it, and is nobody's; without a listener it would end the process.
+      connection.on("error", () => {});
+      connection.once("end", () => {
+        closers.delete(close);
+        unpark(connection);
+      });
+      if (isClosed) connection.close();
+      await untilDone(connection, signal, (done) => connection.connect(done));
+      if (login) {
+        const { user, password: pass } = login;
+        await untilDone(connection, signal, (done) => connection.login({ user, pass }, done));
+      }
+      return connection;
+    },
+    park(connection: SMTPConnection): void {
+      if (isClosed || connection.destroyed) return connection.close();
+      const timer = setTimeout(() => {
+        idle.delete(connection);
+        connection.quit();
+      }, IDLE_MS);
+      Deno.unrefTimer(timer);
+      idle.set(connection, timer);
+    },
+    close(): void {
+      isClosed = true;
+      for (const close of closers) close();
+    },
+  };
 }
 
 type Done = (error?: Error | null) => void;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Pace } from "../../../../server/letters/transports/pace.ts";
+import { createPace } from "../../../../server/letters/transports/pace.ts";
 
 /** Gives whether an API takes a call at a moment, in milliseconds. */
 type Api = (at: number) => boolean;
@@ -19,7 +19,7 @@ async function sendAll(letters: number, { takes, latency }: { takes: Api; latenc
   let timers: { at: number; end: () => void }[] = [];
   const wait = (ms: number) =>
     new Promise<void>((end) => timers.push({ at: now + Math.max(ms, 0), end }));
-  const pace = new Pace(() => now, wait);
+  const pace = createPace(() => now, wait);
   const { signal } = new AbortController();
   const sentAt: number[] = [];
   const waits: number[] = [];
@@ -58,7 +58,7 @@ async function sendAll(letters: number, { takes, latency }: { takes: Api; latenc
   return { sentAt, waits, refused };
 }
 
-Deno.test("Pace sends 120 letters in about a minute when the API takes two a second", async () => {
+Deno.test("createPace() sends 120 letters in about a minute when the API takes two a second", async () => {
   for (const latency of [5, 150]) {
     const { sentAt, waits, refused } = await sendAll(120, { takes: apiOf(2), latency });
     const seconds = sentAt.at(-1)! / 1_000;
@@ -68,12 +68,12 @@ Deno.test("Pace sends 120 letters in about a minute when the API takes two a sec
   }
 });
 
-Deno.test("Pace holds nothing back until a call is refused", async () => {
+Deno.test("createPace() holds nothing back until a call is refused", async () => {
   const { sentAt } = await sendAll(10, { takes: () => true, latency: 5 });
   assert.deepEqual(sentAt, [...Array(5).fill(5), ...Array(5).fill(1_005)]);
 });
 
-Deno.test("Pace rises again by itself when the API takes more", async () => {
+Deno.test("createPace() rises again by itself when the API takes more", async () => {
   const [slow, fast] = [apiOf(2), apiOf(100)];
   const { sentAt } = await sendAll(900, {
     takes: (at) => at < 60_000 ? slow(at) : fast(at),
@@ -85,7 +85,7 @@ Deno.test("Pace rises again by itself when the API takes more", async () => {
 
 Deno.test("turn() ends the wait when its signal aborts, and lets the next one go on", async () => {
   const clock = { now: 0 };
-  const pace = new Pace(() => clock.now, (_ms, signal) => {
+  const pace = createPace(() => clock.now, (_ms, signal) => {
     signal.throwIfAborted();
     clock.now += 1_000;
     return Promise.resolve();

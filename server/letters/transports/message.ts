@@ -1,6 +1,36 @@
+/** A letter as a message of e-mail, and the folder of such messages for trying out. @module */
+import type { Buffer } from "node:buffer";
 import { join } from "node:path";
-import { type MailTransport, reasonWithout, type TransportOptions } from "../letter.ts";
-import { composeMail } from "./compose.ts";
+import MailComposer from "nodemailer/lib/mail-composer";
+import type { Sender } from "../../config/mod.ts";
+import {
+  type MailTransport,
+  type OutgoingLetter,
+  reasonWithout,
+  type TransportOptions,
+} from "../letter.ts";
+
+/** Makes the bytes of a message (RFC 5322). @param now milliseconds since 1970 */
+export function composeMail(
+  { to, subject, text, html, headers }: OutgoingLetter,
+  from: Sender,
+  now: number,
+): Promise<Buffer> {
+  return new MailComposer({
+    from,
+    // An object is taken as it is. A string would be parsed, and could hold several addresses.
+    to: { name: "", address: to },
+    subject,
+    text,
+    html,
+    date: new Date(now),
+    headers,
+    newline: "windows",
+    // A letter is only what is given here.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile().build();
+}
 
 /** Letters have addresses and links to people's pages, so they are for the service's account alone. */
 const FOLDER_MODE = 0o700, FILE_MODE = 0o600;

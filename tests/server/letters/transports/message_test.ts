@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import PostalMime from "postal-mime";
-import { composeMail } from "../../../../server/letters/transports/compose.ts";
-import { FROM, LETTER } from "../../../support/letters.ts";
+import { composeMail, createMailFolder } from "../../../../server/letters/transports/message.ts";
 import { emailSchema } from "../../../../shared/email_schema.ts";
+import { FROM, LETTER } from "../../../support/letters.ts";
+import { makeTestFolder } from "../../../support/process.ts";
 
 const HEADERS = [
   ...["message-id", "auto-submitted", "from", "to", "subject", "date"],
@@ -57,4 +59,30 @@ Deno.test("composeMail() keeps one sender and one recipient when names have quot
     assert.deepEqual(mail.to, [{ name: "", address: "ada@example.com" }]);
     assert.equal(mail.subject, name);
   }
+});
+
+Deno.test("createMailFolder() writes each letter to a file that only its account may read", async () => {
+  await using test = await makeTestFolder();
+  const folder = join(test.path, "mail");
+  const transport = createMailFolder({ folder, from: FROM, now: () => 0 });
+  assert.deepEqual(await transport.send(LETTER), { kind: "sent" });
+  assert.deepEqual(await transport.send({ ...LETTER, id: "letter-2" }), { kind: "sent" });
+  // A second try of a letter leaves one file.
+  assert.deepEqual(await transport.send({ ...LETTER, subject: "Again" }), { kind: "sent" });
+  const names = Array.from(Deno.readDirSync(folder), ({ name }) => name).toSorted();
+  assert.deepEqual(names, ["letter-1.eml", "letter-2.eml"]);
+  assert.equal((await Deno.stat(folder)).mode! & 0o777, 0o700);
+  const file = join(folder, "letter-1.eml");
+  assert.equal((await Deno.stat(file)).mode! & 0o777, 0o600);
+  const mail = await PostalMime.parse(await Deno.readFile(file));
+  assert.equal(mail.subject, "Again");
+  assert.deepEqual(mail.to, [{ name: "", address: "ada@example.com" }]);
+});
+
+Deno.test("createMailFolder() pauses when it cannot write", async () => {
+  await using test = await makeTestFolder();
+  const folder = join(test.path, "mail");
+  await Deno.writeTextFile(folder, "");
+  const outcome = await createMailFolder({ folder, from: FROM, now: () => 0 }).send(LETTER);
+  assert.equal(outcome.kind, "paused");
 });
