@@ -1,11 +1,11 @@
-/** What becomes of the sign-ups of an import or a restore, and of the records (decisions, "Sign-up"). @module */
+/** What becomes of the sign-ups of an import or a restore, and of the records. @module */
 import type { SignUpRecord } from "./record.ts";
 
 /** A sign-up of an import or a restore. */
 export interface BulkSignUp {
   /** Lower-cased. */
   email: string;
-  answers: { role?: string | undefined; building?: string | undefined };
+  answers: { [Name in keyof KnownSlugs]?: string | undefined };
   /** Given only where the owner told this service so; an erasure before that moment then no longer counts. */
   consentedAt?: string;
   /** Gives `existing` itself where nothing changes. */
@@ -15,15 +15,12 @@ export interface BulkSignUp {
 /** A refusal is a sentence that never holds the address. */
 export type ImportOutcome = "new" | "merged" | "unchanged" | "erased" | { refused: string };
 
-export interface KnownSlugs {
-  role: string[];
-  building: string[];
-}
-
-/** How many different slugs an answer may have (decisions, "Sign-up"). */
+/** How many different slugs an answer may have, so that the maps of the statistics stay small. */
 export const MAX_SLUGS = 64;
 
 export const SLUG_ANSWERS = ["role", "building"] as const;
+
+export type KnownSlugs = Record<typeof SLUG_ANSWERS[number], string[]>;
 
 export interface StoredState {
   records: ReadonlyMap<string, SignUpRecord | undefined>;
@@ -34,17 +31,11 @@ export interface StoredState {
   slugs: KnownSlugs;
 }
 
-export interface BulkPlan {
-  /** In the order of the sign-ups. */
-  outcomes: ImportOutcome[];
-  /** To be written, by address. */
-  records: Map<string, SignUpRecord>;
-  /** The given object itself where no slug is new. */
-  slugs: KnownSlugs;
-}
-
-/** Decides on bulk sign-ups, one after the other; an address may come more than once. */
-export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredState): BulkPlan {
+/**
+ * Decides on bulk sign-ups, one after the other; an address may come more than once. Gives the outcomes in their order,
+ * the records to be written by address, and the slugs, which are the given object itself where none is new.
+ */
+export function planBulkSignUps(bulkSignUps: BulkSignUp[], stored: StoredState) {
   const records = new Map<string, SignUpRecord>();
   let { slugs } = stored;
   const outcomes = bulkSignUps.map(({ email, answers, consentedAt = "", merge }): ImportOutcome => {

@@ -1,4 +1,4 @@
-/** What a line of an import may say (decisions, "Sign-up", "The life of a sign-up"). @module */
+/** What a line of an import may say. @module */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
 import { personSchema } from "../../shared/person_schema.ts";
@@ -36,7 +36,7 @@ export type ImportedSignUp = Omit<
 >;
 
 /** The fields of a line, in the order in which their faults are reported. */
-export const IMPORT_FIELDS = Object.keys(importLineSchema.shape);
+const IMPORT_FIELDS = Object.keys(importLineSchema.shape);
 
 /** The reason never holds the address. */
 export type ImportVerdict = { imported: ImportedSignUp } | { reason: string };
@@ -76,36 +76,31 @@ function inUtc(line: z.infer<typeof importLineSchema>, now: number): ImportVerdi
     const moment = Date.parse(given);
     if (moment > now) return { reason: `The field ${name} is '${given}', which is in the future.` };
     if (moment < EARLIEST) return { reason: `The field ${name} is '${given}', too early a year.` };
-    if (!CANONICAL.test(given)) imported[name] = new Date(moment).toISOString();
+    if (!CANONICAL.test(given)) imported[name] = toUtc(given);
   }
   if (line.proof) {
-    const { requestedAt, confirmedAt, consentText } = line.proof;
-    const [requested, confirmed] = [requestedAt, confirmedAt].map((at) =>
-      new Date(at).toISOString()
-    );
-    imported.proof = { requestedAt: requested!, consentText, confirmedAt: confirmed! };
+    const { requestedAt, confirmedAt, ...proof } = line.proof;
+    imported.proof = { ...proof, requestedAt: toUtc(requestedAt), confirmedAt: toUtc(confirmedAt) };
   }
   return { imported };
 }
+
+const toUtc = (time: string) => new Date(time).toISOString();
 
 const DATE_TIME = "a date-time such as 2026-05-01T09:30:00Z";
 const ID_CHARACTERS = "of the characters A-Z, a-z, 0-9, _ and -";
 const SLUG = "a slug of 1 to 40 characters a-z, 0-9, _ and -";
 
 const NEEDED: Record<string, string> = {
-  consentedAt: DATE_TIME,
-  createdAt: DATE_TIME,
-  updatedAt: DATE_TIME,
+  ...Object.fromEntries(TIMES.map((name) => [name, DATE_TIME])),
   source: "'hero' or 'cta'",
   lang: "'en' or 'de'",
   role: SLUG,
   building: SLUG,
   state: "'unconfirmed', 'waiting' or 'invited'",
   proof: "an object with requestedAt, consentText (1 to 100 printable characters) and confirmedAt",
-  invitedAt: DATE_TIME,
   invitationCode: `a code of 20 to 64 ${ID_CHARACTERS}`,
   wave: `an id of 1 to 64 ${ID_CHARACTERS}`,
-  undeliverableAt: DATE_TIME,
   placeUrl: "a URL",
   invitationUrl: "a URL",
 };

@@ -1,4 +1,4 @@
-/** What waits in the outbox (decisions, "Letters and events: one outbox"). @module */
+/** What waits in the outbox: the letters and events of the changes of people, until they are sent. @module */
 import type { EventType, LeaveReason, LetterKind } from "./transitions.ts";
 import type { SignUpRecord } from "./record.ts";
 
@@ -71,30 +71,20 @@ export function isPlacedAhead({ placedAt, putAt, tries }: OutboxItem, now: numbe
   return (placedAt ?? putAt) > now + tolerance;
 }
 
-/** When a letter was last put into the outbox for a person. */
-export function letterTimeOf(letter: LetterKind, record: SignUpRecord): string | undefined {
-  switch (letter) {
-    case "confirmation":
-      return record.confirmations?.lastAt;
-    case "link":
-      return record.linkAt;
-    case "invitation":
-      return record.invitedAt;
-  }
-}
+/** When a letter was last put into the outbox for a person, or a change came that an event tells of. */
+const TIMES: Record<LetterKind | EventType, (record: SignUpRecord) => string | undefined> = {
+  "confirmation": ({ confirmations }) => confirmations?.lastAt,
+  "link": ({ linkAt }) => linkAt,
+  "invitation": ({ invitedAt }) => invitedAt,
+  "signup.joined": ({ createdAt }) => createdAt,
+  "signup.confirmed": ({ proof, updatedAt }) => proof?.confirmedAt ?? updatedAt,
+  "signup.invited": ({ invitedAt, updatedAt }) => invitedAt ?? updatedAt,
+  "signup.left": ({ updatedAt }) => updatedAt,
+};
 
-/** When the change came that an event tells of. */
-export function eventTimeOf(event: EventType, record: SignUpRecord): string {
-  switch (event) {
-    case "signup.joined":
-      return record.createdAt;
-    case "signup.confirmed":
-      return record.proof?.confirmedAt ?? record.updatedAt;
-    case "signup.invited":
-      return record.invitedAt ?? record.updatedAt;
-    case "signup.left":
-      return record.updatedAt;
-  }
+/** The moment of the letter or the event that a change of a record brings, in milliseconds since 1970. */
+export function timeOf(kind: LetterKind | EventType, record: SignUpRecord): number {
+  return Date.parse(TIMES[kind](record) ?? "");
 }
 
 /** Whether a letter still fits the person, after it may have waited for long. */
@@ -102,5 +92,5 @@ export function isWanted({ message, recordId, putAt }: OutboxItem, record: SignU
   if (!("letter" in message) || record.id !== recordId || record.undeliverableAt) return false;
   const { letter } = message;
   if (letter === "confirmation" && record.state !== "unconfirmed") return false;
-  return Date.parse(letterTimeOf(letter, record) ?? "") === putAt;
+  return timeOf(letter, record) === putAt;
 }

@@ -20,47 +20,29 @@ export interface CounterDifference {
 }
 
 /** What has happened to a record since the moment of the recount; what a changed one was before is not known. */
-export type RecordChange =
-  | "unchanged"
-  | "added"
-  | "changed";
+export type RecordChange = "unchanged" | "added" | "changed";
 
-export interface RecountResult {
-  /** At the moment of the recount. */
-  records: number;
-  /** Records that were changed before the recount read them. */
-  changed: number;
-  /** Whether the differences are exact, to the last record. */
-  exact: boolean;
-  /** Whether changed records can explain every difference; in an exact recount, whether there is none. */
-  agrees: boolean;
-  differences: CounterDifference[];
-}
-
-interface Tally {
-  counter: Counter;
-  count: number;
-  changed: number;
-}
+export type RecountResult = ReturnType<Recount["compare"]>;
 
 export class Recount {
   #records = 0;
   #added = 0;
   #changed = 0;
-  readonly #tallies = new Map<string, Tally>();
+  readonly #tallies = new Map<string, CounterValue & { changed: number }>();
 
   /** Counts a record, unless it was added later than the moment that the recount is of. */
   add(record: SignUpRecord, change: RecordChange): void {
-    if (change === "added") {
-      this.#added++;
-      return;
-    }
+    if (change === "added") return void this.#added++;
+    const changed = change === "changed" ? 1 : 0;
     this.#records++;
-    if (change === "changed") this.#changed++;
+    this.#changed += changed;
     for (const counter of countersOf(record)) {
-      const tally = this.#tallyOf(counter);
-      tally.count++;
-      if (change === "changed") tally.changed++;
+      const name = counter.join("/");
+      const tally = this.#tallies.get(name);
+      if (tally) {
+        tally.count++;
+        tally.changed += changed;
+      } else this.#tallies.set(name, { counter, count: 1, changed });
     }
   }
 
@@ -69,47 +51,37 @@ export class Recount {
   }
 
   counters(): CounterValue[] {
-    return [...this.#tallies.values()].map(({ counter, count }) => ({ counter, count }));
+    return Array.from(this.#tallies.values(), ({ counter, count }) => ({ counter, count }));
   }
 
   /** Compares the stored counters with the records; `erased` ones may have been removed before they were counted. */
-  compare(stored: Iterable<CounterValue>, erased: number): RecountResult {
+  compare(stored: Iterable<CounterValue>, erased: number) {
     const differences: CounterDifference[] = [];
     let agrees = true;
-    const rest = new Map(this.#tallies);
-    const compareOne = (
-      { counter, count }: CounterValue,
-      tally: Pick<Tally, "count" | "changed">,
-    ) => {
-      if (count === tally.count) return;
-      differences.push({ counter, kept: count, recounted: tally.count });
+    const compareOne = (counter: Counter, kept: number, { count = 0, changed = 0 } = {}) => {
+      if (kept === count) return;
+      differences.push({ counter, kept, recounted: count });
       // A changed record may have been in a counter that it is not in now, or the other way round.
-      const mayHaveLeft = this.#changed - tally.changed + erased;
-      if (count - tally.count > mayHaveLeft || tally.count - count > tally.changed) {
-        agrees = false;
-      }
+      const mayHaveLeft = this.#changed - changed + erased;
+      if (kept - count > mayHaveLeft || count - kept > changed) agrees = false;
     };
-    for (const each of stored) {
-      const name = each.counter.join("/");
-      compareOne(each, rest.get(name) ?? { count: 0, changed: 0 });
+    const rest = new Map(this.#tallies);
+    for (const { counter, count } of stored) {
+      const name = counter.join("/");
+      compareOne(counter, count, rest.get(name));
       rest.delete(name);
     }
-    for (const tally of rest.values()) compareOne({ counter: tally.counter, count: 0 }, tally);
+    for (const tally of rest.values()) compareOne(tally.counter, 0, tally);
     return {
+      /** At the moment of the recount. */
       records: this.#records,
+      /** Records that were changed before the recount read them. */
       changed: this.#changed + this.#added + erased,
+      /** Whether the differences are exact, to the last record. */
       exact: this.#changed + erased === 0,
+      /** Whether changed records can explain every difference; in an exact recount, whether there is none. */
       agrees,
       differences,
     };
-  }
-
-  #tallyOf(counter: Counter): Tally {
-    const name = counter.join("/");
-    const known = this.#tallies.get(name);
-    if (known) return known;
-    const tally = { counter, count: 0, changed: 0 };
-    this.#tallies.set(name, tally);
-    return tally;
   }
 }

@@ -4,7 +4,7 @@ import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type SignUpRecord, type State, stateOf, STATES } from "./record.ts";
 
 /** The maps of the contract's `WaitlistStats`. */
-export const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
+const MAPS = ["byLang", "byRole", "byBuilding", "bySource"] as const;
 
 /** The total, the first sign-ups of a UTC day (`2026-11-21`), a state, or one key of a map. */
 export type Counter =
@@ -90,34 +90,22 @@ export function addUp(
     } else if (kind !== "byState" && count !== 0) maps.get(kind)?.push([key, count]);
   }
   // `fromEntries` also takes the slug `__proto__`, which an assignment would lose.
-  const mapOf = (name: typeof MAPS[number]) => Object.fromEntries(maps.get(name) ?? []);
-  return {
-    ...sums,
-    byLang: mapOf("byLang"),
-    byRole: mapOf("byRole"),
-    byBuilding: mapOf("byBuilding"),
-    bySource: mapOf("bySource"),
-  };
+  const byName = Array.from(maps, ([name, counts]) => [name, Object.fromEntries(counts)]);
+  return { ...sums, ...Object.fromEntries(byName) as Pick<Counts, typeof MAPS[number]> };
 }
 
 /** Today among them. */
 const DAYS = 90;
 
-/** The counted part of the overview. */
-export type PeopleOverview = Omit<
-  Overview,
-  "outbox" | "refusals" | "lastDone" | "sendsLetters" | "warnings" | "generatedAt"
->;
-
 export function firstDayOfOverview(now: number): string {
   return utcDay(now, DAYS - 1);
 }
 
-/** Adds up counters, of the days since {@linkcode firstDayOfOverview} at least. */
+/** Makes the counted part of the overview of counters, of the days since {@linkcode firstDayOfOverview} at least. */
 export function summarizePeople(
   counters: { counter: Counter; count: number }[],
   now: number,
-): PeopleOverview {
+) {
   const counted = (kind: Counter[0], key: string) =>
     counters.find(({ counter }) => counter[0] === kind && counter[1] === key)?.count ?? 0;
   const { total, last7Days, last30Days, ...maps } = addUp(counters, now);
@@ -126,14 +114,7 @@ export function summarizePeople(
     const day = utcDay(now, DAYS - 1 - index);
     return { day, added: counted("added", day) };
   });
-  return {
-    total,
-    states: states as Record<State, number>,
-    last7Days,
-    last30Days,
-    ...maps,
-    days,
-  };
+  return { total, states: states as Record<State, number>, last7Days, last30Days, ...maps, days };
 }
 
 /** So many, and this share of a day's letters or tries of events, may be refused before the day is named. */

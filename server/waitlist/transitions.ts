@@ -1,7 +1,7 @@
 /**
- * What each step of a sign-up does to the record, and which letters and events it brings (decisions, "The life of a
- * sign-up"). A state never moves back. Brakes limit the letters that anybody can cause: how many a mailbox gets,
- * whatever its addresses are and however often they join and leave (decisions, "Brakes on letters").
+ * What each step of a sign-up does to the record, and which letters and events it brings. A state never moves back.
+ * Brakes limit the letters that anybody can cause: how many a mailbox gets, whatever its addresses are and however often
+ * they join and leave.
  *
  * @module
  */

@@ -1,4 +1,4 @@
-/** Whom a wave can invite, and where an invitation leads (decisions, "The life of a sign-up"). @module */
+/** Whom a wave can invite, and where an invitation leads. @module */
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { InvitationRequest, NotInvited } from "../../shared/operator_schemas.ts";

@@ -10,14 +10,13 @@ import type { ClientAddress } from "../../limits/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   aboutOf,
-  eventTimeOf,
   type LeaveReason,
-  letterTimeOf,
   type Message,
   type OutboxItem,
   type Queue,
   type SignUpRecord,
   type Step,
+  timeOf,
   utcDay,
   type WaitingItem,
 } from "../../waitlist/mod.ts";
@@ -98,13 +97,13 @@ export class OutboxChanges {
     if (letter && this.#options.letters) {
       const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
       // A letter is compared with this time, before it is sent.
-      const at = Date.parse(letterTimeOf(letter, record) ?? "");
+      const at = timeOf(letter, record);
       const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
       ids.push(this.put({ ...about, message, at, delayMs }));
     }
     if (event && this.#options.events) {
       const { outbox: _, ...person } = record;
-      const at = Date.parse(eventTimeOf(event, record));
+      const at = timeOf(event, record);
       ids.push(this.put({ ...about, message: { event, person: { email, record: person } }, at }));
     }
     return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
