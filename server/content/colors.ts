@@ -68,7 +68,8 @@ export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, s
   const grounds = [paper, raised, sunken];
   const on = (least: number) => (color: string) =>
     grounds.every((ground) => contrastOf(color, ground) >= least);
-  const signals = SIGNALS[dark ? "dark" : "light"];
+  const signals = Object.entries(SIGNALS[dark ? "dark" : "light"])
+    .map(([name, to]) => [name, mixWhile(on(TEXT), { from: ink, to, share: 1 })]);
   return {
     paper,
     raised,
@@ -82,9 +83,7 @@ export function paletteOf({ accent, ink, paper }: BrandColors): Record<string, s
     // Paper has the contrast of a link on buttons, too.
     "on-accent": paper,
     sun: accent,
-    bad: mixWhile(on(TEXT), { from: ink, to: signals.bad, share: 1 }),
-    good: mixWhile(on(TEXT), { from: ink, to: signals.good, share: 1 }),
-    warning: mixWhile(on(TEXT), { from: ink, to: signals.warning, share: 1 }),
+    ...Object.fromEntries(signals),
   };
 }
 

@@ -28,44 +28,28 @@ export function launchWarnings(facts: LaunchFacts): LaunchWarning[] {
   if (!facts.baseUrl.startsWith("https:")) return [];
   const unfinished = facts.languages.flatMap(({ pages }) => pages)
     .filter(({ body }) => NOTE.test(body)).map(({ file }) => file);
-  const table: [holds: boolean, about: LaunchWarning["about"], message: string][] = [
-    [
-      facts.siteName === PLACEHOLDER_NAME,
-      "name",
+  const messages: Record<LaunchWarning["about"], string | false> = {
+    name: facts.siteName === PLACEHOLDER_NAME &&
       `The pages and letters name the company '${PLACEHOLDER_NAME}'. Set SITE_NAME, or 'name' in brand.yaml.`,
-    ],
-    [
-      !facts.hasOwnPicture,
-      "picture",
+    picture: !facts.hasOwnPicture &&
       "The picture of link previews is the built-in one, which names nobody. Put your own into the folder of " +
-      "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",
-    ],
-    [
-      facts.contact === undefined,
-      "contact",
+        "CONTENT_PATH, as assets/social.png; the task picture takes it from your home page.",
+    contact: facts.contact === undefined &&
       "The contact address is a guess, hello@ and the host of BASE_URL. Set CONTACT to an address that " +
-      "somebody reads.",
-    ],
-    [
-      unfinished.length > 0,
-      "texts",
+        "somebody reads.",
+    texts: unfinished.length > 0 &&
       `Notes (<!-- … -->) tell what is still to be written in ${
-        unfinished.join(", ")
-      }. Put your own texts, ` +
-      "without the notes, into the folder of CONTENT_PATH.",
-    ],
-    [
-      facts.mail?.target.kind === "folder",
-      "letters",
+          unfinished.join(", ")
+        }. Put your own texts, ` +
+        "without the notes, into the folder of CONTENT_PATH.",
+    letters: facts.mail?.target.kind === "folder" &&
       "Letters are put into a folder of this machine and reach nobody. Set MAIL_URL to a mail server or a " +
-      "mail API.",
-    ],
-    [
-      facts.trustedProxyHops === 0 && !facts.onDenoDeploy,
-      "proxy",
+        "mail API.",
+    proxy: facts.trustedProxyHops === 0 && !facts.onDenoDeploy &&
       "BASE_URL is https:, so a proxy is in front, and TRUSTED_PROXY_HOPS is 0: all visitors share the limits " +
-      "of the proxy's address. Set TRUSTED_PROXY_HOPS to the number of your proxies.",
-    ],
-  ];
-  return table.filter(([holds]) => holds).map(([, about, message]) => ({ about, message }));
+        "of the proxy's address. Set TRUSTED_PROXY_HOPS to the number of your proxies.",
+  };
+  return Object.entries(messages).flatMap(([about, message]) =>
+    message ? [{ about: about as LaunchWarning["about"], message }] : []
+  );
 }

@@ -1,6 +1,7 @@
 /** Renders Markdown to HTML, with sections (`::: hero`) and markers (`{{try-it}}`), which the site replaces. @module */
 import {
   Marked,
+  Renderer,
   type RendererObject,
   type TokenizerAndRendererExtension,
   type Tokens,
@@ -115,18 +116,9 @@ function renderer(options: MarkdownOptions, headings: Heading[]): RendererObject
       return `<pre tabindex="0"${language}><code>${lines}\n</code></pre>\n`;
     },
     table(token: Tokens.Table) {
-      const row = (cells: Tokens.TableCell[], name: "th" | "td") =>
-        `<tr>${
-          cells.map((cell) => {
-            const scope = name === "th" ? ' scope="col"' : "";
-            return `<${name}${scope}>${this.parser.parseInline(cell.tokens)}</${name}>`;
-          }).join("")
-        }</tr>\n`;
+      const table = Renderer.prototype.table.call(this, token).replace(/<th\b/g, '$& scope="col"');
       const label = escapeHtml(options.tableLabel);
-      return `<div class="table" role="group" aria-label="${label}" tabindex="0"><table>\n` +
-        `<thead>\n${row(token.header, "th")}</thead>\n` +
-        `<tbody>\n${token.rows.map((cells) => row(cells, "td")).join("")}</tbody>\n` +
-        `</table></div>\n`;
+      return `<div class="table" role="group" aria-label="${label}" tabindex="0">${table}</div>\n`;
     },
     image({ href, text }: Tokens.Image) {
       const { src, width, height } = options.image(href);

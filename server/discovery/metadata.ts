@@ -2,7 +2,7 @@
 import type { DescribedEnvironment } from "../config/mod.ts";
 import { STATS_SCOPE } from "../oauth/mod.ts";
 
-/** The members of RFC 8414 §2 for client credentials as the only grant (decisions, "Index, discovery"). */
+/** The members of RFC 8414 §2 for client credentials as the only grant. */
 export function authorizationServerMetadata({ urls }: DescribedEnvironment) {
   return {
     issuer: urls.base,

@@ -36,9 +36,6 @@ const MARK = new Html(
 /** The `id` of an empty element at the end of the page: Chromium paints the page when it has read this element. */
 const PAGE_END = "page-end";
 
-/** Opens links outside the frame, as most pages cannot be framed. */
-const OUT_OF_FRAME = new Html('<base target="_blank">\n');
-
 /** Renders the whole page. The caller fills its placeholders. */
 export function renderPage(options: PageOptions): string {
   const { page, language: { texts }, body } = options;
@@ -68,13 +65,15 @@ ${!isFramed && footer(options)}
 function head(options: PageOptions): Html {
   const { page, assets, scripts, brandAssets: { icon, styles, colors } } = options;
   const title = `${page.title} · {{site_name}}`;
+  // Opens links outside the frame, as most pages cannot be framed.
+  const base = page.layout === "embed" && markup`<base target="_blank">\n`;
   const preload = assets.fonts.map((address) =>
     markup`<link rel="preload" as="font" type="font/woff2" crossorigin href="${address}">`
   );
   return markup`<head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${page.layout === "embed" && OUT_OF_FRAME}<title>${title}</title>
+${base}<title>${title}</title>
 <meta name="description" content="${page.description}">
 ${!page.indexed && markup`<meta name="robots" content="noindex">\n`}${addresses(options)}
 <link rel="expect" href="#${PAGE_END}" blocking="render">
@@ -168,7 +167,7 @@ function item(page: SourcePage, { label, path }: { label: string; path: string }
 }
 
 function current(page: SourcePage, address: string): Html | false {
-  return page.path === address && new Html(' aria-current="page"');
+  return page.path === address && markup` aria-current="page"`;
 }
 
 function contents({ language, headings }: PageOptions): Html {

@@ -1,5 +1,5 @@
 /** The pages of a person, prepared at the start, with slots for what differs from person to person. @module */
-import { fill, Html, markup, type Texts } from "../content/mod.ts";
+import { fill, Html, type Language, markup, type Texts } from "../content/mod.ts";
 import {
   type ConsentText,
   consentTextId,
@@ -64,17 +64,7 @@ function createPages(lang: Lang, options: SelfServicePagesOptions) {
     throw new Error(`${person.file}: {{place-${missing}}} is missing for people who are ${state}`);
   };
   const pages: Record<State, string> = Object.fromEntries(STATES.map(page));
-  const text = fill(language.texts.place.consent, placeholdersIn(language, options));
-  const common: Common = {
-    texts: language.texts.place,
-    languages: new Map(languages.map(({ lang, texts }) => [lang, texts.name])),
-    times: new Intl.DateTimeFormat(language.texts.locale.replace("_", "-"), {
-      dateStyle: "long",
-      timeStyle: "short",
-      timeZone: "UTC",
-    }),
-    consent: { lang, text },
-  };
+  const common = commonOf(lang, language, options);
   return {
     /** The wording above the button that confirms. */
     consent: common.consent,
@@ -91,13 +81,20 @@ function createPages(lang: Lang, options: SelfServicePagesOptions) {
   };
 }
 
+type Common = ReturnType<typeof commonOf>;
+
 /** What all pages of a language have in common. */
-interface Common {
-  consent: ConsentText;
-  texts: Texts["place"];
-  /** The names of the languages, in the languages themselves. */
-  languages: ReadonlyMap<string, string>;
-  times: Intl.DateTimeFormat;
+function commonOf(lang: Lang, language: Language, options: RendererOptions) {
+  const { locale, place } = language.texts;
+  const text = fill(place.consent, placeholdersIn(language, options));
+  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
+  return {
+    consent: { lang, text },
+    texts: place,
+    /** The names of the languages, in the languages themselves. */
+    languages: new Map(options.languages.map(({ lang, texts }) => [lang, texts.name])),
+    times: new Intl.DateTimeFormat(locale.replace("_", "-"), format),
+  };
 }
 
 /** The parts that differ from person to person. */
