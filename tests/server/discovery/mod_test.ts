@@ -68,34 +68,21 @@ Deno.test("discoveryDocuments() answer GET, HEAD and what is known, and refuse o
 Deno.test("discoveryDocuments() are the same under every path when a document has several", async () => {
   await using service = await startTestService();
   const text = async (path: string) => await (await service.request(path)).text();
-  for (
-    const [path, twin] of [
-      [
-        "/.well-known/oauth-authorization-server/sandbox",
-        "/sandbox/.well-known/oauth-authorization-server",
-      ],
-      [
-        "/.well-known/oauth-protected-resource/sandbox/api/v1",
-        "/sandbox/.well-known/oauth-protected-resource/api/v1",
-      ],
-      ["/.well-known/api-catalog", "/sandbox/.well-known/api-catalog"],
-    ] as const
-  ) {
-    assert.equal(await text(path), await text(twin));
+  for (const name of ["oauth-authorization-server", "oauth-protected-resource"]) {
+    const api = name.endsWith("resource") ? "/api/v1" : "";
+    const own = await text(`/sandbox/.well-known/${name}${api}`);
+    assert.equal(await text(`/.well-known/${name}/sandbox${api}`), own);
   }
+  const [catalog, same] = ["/.well-known/api-catalog", "/sandbox/.well-known/api-catalog"];
+  assert.equal(await text(catalog!), await text(same!));
 });
 
 Deno.test("discoveryDocuments() leave the paths next to them alone when they are not named", async () => {
   await using service = await startTestService();
-  for (
-    const path of [
-      "/.well-known/oauth-authorization-server/",
-      "/.well-known/oauth-authorization-server/other",
-      "/.well-known/oauth-protected-resource",
-      "/.well-known/openid-configuration",
-      "/openapi%2Ejson",
-    ]
-  ) {
+  const names = "oauth-authorization-server/ oauth-authorization-server/other " +
+    "oauth-protected-resource openid-configuration";
+  const paths = names.split(" ").map((name) => `/.well-known/${name}`);
+  for (const path of [...paths, "/openapi%2Ejson"]) {
     assert.equal((await service.request(path)).status, 404, path);
   }
 });

@@ -94,23 +94,12 @@ Deno.test("createLetters() refuses an id that could end its header", () => {
   }
 });
 
-Deno.test("createLetters() names the file and the fault when a letter is wrong", async () => {
-  const front = "---\nsubject: Hello\n---\n";
-  const table: [file: string, text: string | undefined, message: RegExp][] = [
-    ["en/letters/link.md", undefined, /^content\/en\/letters\/link\.md is missing$/],
-    ["en/letters/link.md", "Hello\n", /^content\/en\/letters\/link\.md does not begin with front/],
-    ["de/letters/link.md", "---\ntitle: A\n---\n", /^content\/de\/letters\/link\.md: subject: /],
-    ["en/letters/link.md", `${front}{{invitation_url}}`, /^content\/en\/letters\/link\.md: {{inv/],
-    ["en/letters/link.md", '---\nsubject: "{{x}}"\n---\n', /link\.md: {{x}} is not a placeholder/],
-    ["en/letters/link.md", `${front}![](/assets/dawn.svg)`, /link\.md: plain text cannot show/],
-    ["en/letters/link.txt", "x", /^content\/en\/letters\/link\.txt is no letter/],
-    ["de/imprint.md", undefined, /^content\/de\/imprint\.md is missing, to which letters lead$/],
-  ];
-  for (const [file, text, message] of table) {
+Deno.test("createLetters() names the file that is missing", async () => {
+  for (const file of ["en/letters/link.md", "de/imprint.md"]) {
     await using copy = await copyContent();
-    const url = new URL(file, copy.folder);
-    await (text === undefined ? Deno.remove(url) : Deno.writeTextFile(url, text));
+    await Deno.remove(new URL(file, copy.folder));
     const make = async () => createLetters({ ...options, ...await readContent(copy.folder) });
+    const message = new RegExp(`^content/${file} is missing`);
     await assert.rejects(make, { message }, file);
   }
 });

@@ -3,59 +3,104 @@ import { createSite } from "../../../server/site/mod.ts";
 import { copyContent, SITE_OPTIONS } from "../../support/content.ts";
 import { BASE_URL, startTestService } from "../../support/service.ts";
 
-const PAGES: [path: string, lang: string, heading: string][] = [
-  ["/", "en", "Be there at first light"],
-  ["/de/", "de", "Seien Sie von Anfang an dabei"],
-  ["/developers/", "en", "Your first call in a minute"],
-  ["/thanks/", "en", "You are on the list"],
-  ["/de/danke/", "de", "Sie stehen auf der Liste"],
+/** The pages, and where the Markdown of those is that are not of a person. */
+const PAGES: [path: string, lang: string, heading: string, twin?: string][] = [
+  ["/", "en", "Be there at first light", "/index.md"],
+  ["/de/", "de", "Seien Sie von Anfang an dabei", "/de/index.md"],
+  ["/developers/", "en", "Your first call in a minute", "/developers.md"],
+  ["/thanks/", "en", "You are on the list", "/thanks.md"],
+  ["/de/danke/", "de", "Sie stehen auf der Liste", "/de/danke.md"],
   ["/place/", "en", "Your place on the list"],
   ["/de/platz/", "de", "Ihr Platz auf der Liste"],
   ["/place/sent/", "en", "We send no e-mails from here"],
   ["/de/platz/gesendet/", "de", "Von hier aus verschicken wir keine E-Mails"],
   ["/place/left/", "en", "You have left the list"],
   ["/de/platz/verlassen/", "de", "Sie haben die Liste verlassen"],
-  ["/privacy/", "en", "Privacy"],
-  ["/de/datenschutz/", "de", "Datenschutz"],
-  ["/imprint/", "en", "Imprint"],
-  ["/de/impressum/", "de", "Impressum"],
+  ["/privacy/", "en", "Privacy", "/privacy.md"],
+  ["/de/datenschutz/", "de", "Datenschutz", "/de/datenschutz.md"],
+  ["/imprint/", "en", "Imprint", "/imprint.md"],
+  ["/de/impressum/", "de", "Impressum", "/de/impressum.md"],
 ];
+
+/** The links to what describes the API. */
+const API_LINKS = [
+  `<${BASE_URL}/.well-known/api-catalog>; rel="api-catalog"`,
+  `<${BASE_URL}/openapi.json>; rel="service-desc"; type="application/json"`,
+  `<${BASE_URL}/developers/>; rel="service-doc"; type="text/html"`,
+].join(", ");
 
 const MARKDOWN = { headers: { Accept: "text/markdown" } };
 
+const headersOf = ({ headers }: Response, ...names: string[]) =>
+  names.map((name) => headers.get(name));
+
 Deno.test("createSite() serves each page in HTML and in Markdown when asked by Accept", async () => {
   await using service = await startTestService();
-  for (const [path, lang, heading] of PAGES) {
+  for (const [path, lang, heading, twin] of PAGES) {
     const html = await service.request(path);
+    const alternate = `<${BASE_URL}${twin}>; rel="alternate"; type="text/markdown"`;
+    const common = [
+      "Accept, Accept-Encoding",
+      twin ? "public, no-cache, no-transform" : "no-store",
+      twin ? `${API_LINKS}, ${alternate}` : null,
+    ];
     assert.equal(html.status, 200, path);
     assert.equal(html.headers.get("content-type"), "text/html; charset=utf-8");
-    assert.equal(html.headers.get("vary"), "Accept, Accept-Encoding");
-    const isOfPerson = /^\/(place|de\/platz)\//.test(path);
-    const caching = isOfPerson ? "no-store" : "public, no-cache, no-transform";
-    assert.equal(html.headers.get("cache-control"), caching, path);
+    assert.deepEqual(headersOf(html, "vary", "cache-control", "link"), common, path);
     const text = await html.text();
     assert.match(text, new RegExp(`^<!doctype html>\n<html lang="${lang}">`));
-    assert(text.includes(`<h1>${heading}</h1>`), path);
-    assert(text.includes(`<link rel="canonical" href="${BASE_URL}${path}">`), path);
+    for (
+      const part of [
+        `<h1>${heading}</h1>`,
+        `<link rel="canonical" href="${BASE_URL}${path}">`,
+        `<link rel="alternate" type="text/markdown" href="${BASE_URL}${twin ?? path}">`,
+      ]
+    ) assert(text.includes(part), `${path}: ${part}`);
     assert.doesNotMatch(text, /\{\{|%7B%7B|<!--|:::/, path);
+    // A browser paints the page when its last element is there.
+    const id = /<link rel="expect" href="#([\w-]+)" blocking="render">/.exec(text)?.[1];
+    assert(text.endsWith(`</footer>\n<div id="${id}"></div>\n</body>\n</html>\n`), path);
 
     const markdown = await service.request(path, MARKDOWN);
     assert.equal(markdown.status, 200, path);
     assert.equal(markdown.headers.get("content-type"), "text/markdown; charset=utf-8");
-    assert.equal(markdown.headers.get("vary"), "Accept, Accept-Encoding");
+    assert.deepEqual(headersOf(markdown, "vary", "cache-control", "link"), common, path);
     assert.notEqual(markdown.headers.get("etag"), html.headers.get("etag"));
-    const twin = await markdown.text();
-    assert(twin.startsWith(`# ${heading}\n`), path);
-    assert.doesNotMatch(twin, /\{\{|<!--|^:::|\]\(\//m, path);
+    const body = await markdown.text();
+    assert(body.startsWith(`# ${heading}\n`), path);
+    assert.doesNotMatch(body, /\{\{|<!--|^:::|\]\(\//m, path);
+    if (twin) assert.equal(await (await service.request(twin)).text(), body, twin);
   }
 });
 
-Deno.test("createSite() lets a page be painted when its last element is there", async () => {
+Deno.test("createSite() serves a page's Markdown at a path of its own when the page has one", async () => {
   await using service = await startTestService();
-  for (const [path] of PAGES) {
-    const html = await (await service.request(path)).text();
-    const id = /<link rel="expect" href="#([\w-]+)" blocking="render">/.exec(html)?.[1];
-    assert(html.endsWith(`</footer>\n<div id="${id}"></div>\n</body>\n</html>\n`), path);
+  for (const [path, , , twin] of PAGES) {
+    if (!twin) continue;
+    for (const accept of ["text/html", "text/markdown"]) {
+      const response = await service.request(twin, { headers: { Accept: accept } });
+      assert.equal(response.status, 200, twin);
+      assert.deepEqual(headersOf(response, "content-type", "vary", "cache-control", "link"), [
+        "text/markdown; charset=utf-8",
+        "Accept-Encoding",
+        "public, no-cache, no-transform",
+        `${API_LINKS}, <${BASE_URL}${path}>; rel="canonical"`,
+      ]);
+      assert.match(response.headers.get("content-security-policy") ?? "", /^default-src 'none'/);
+      await response.body?.cancel();
+    }
+  }
+  assert.doesNotMatch(await (await service.request("/sitemap.xml")).text(), /\.md\b/);
+});
+
+Deno.test("createSite() has no twin and no links when a page is of a person, a redirect or not there", async () => {
+  await using service = await startTestService();
+  const paths = ["/place.md", "/place/sent.md", "/de/platz.md", "/pricing.md", "/de.md", "/.md"];
+  for (const path of [...paths, "/developers/index.md", "/developers.md/", "/not-found.md"]) {
+    assert.equal((await service.request(path)).status, 404, path);
+  }
+  for (const path of ["/place/", "/de/platz/gesendet/", "/pricing", "/developers", "/de"]) {
+    assert.equal((await service.request(path)).headers.get("link"), null, path);
   }
 });
 
@@ -137,28 +182,4 @@ Deno.test("createSite() serves a new page when a file is added to content", asyn
   assert(sitemap.includes(`<loc>${BASE_URL}/press/</loc>`), sitemap);
   const llms = await (await service.request("/llms.txt")).text();
   assert(llms.includes(`[Press](${BASE_URL}/press.md)`), llms);
-});
-
-Deno.test("createSite() names the file and the fault when a page cannot be rendered", async () => {
-  const table: [text: string, message: RegExp][] = [
-    ["{{site_nam}}", /^content\/en\/imprint\.md: \{\{site_nam\}\} is not a placeholder; the pla/],
-    [
-      "{{sign-up footer}}",
-      /^content\/en\/imprint\.md: \{\{sign-up footer\}\} is not a marker; the ma/,
-    ],
-    [
-      "::: heroes\n\nHi\n\n:::",
-      /^content\/en\/imprint\.md: ::: heroes is not a section; the sections/,
-    ],
-    ["![A](/assets/none.svg)", /^content\/en\/imprint\.md: there is no file assets\/none\.svg$/],
-  ];
-  for (const [body, message] of table) {
-    await using copy = await copyContent();
-    const front = "path: /imprint/\nlang: en\ntitle: Imprint\ndescription: Who we are.";
-    await Deno.writeTextFile(
-      new URL("en/imprint.md", copy.folder),
-      `---\n${front}\n---\n\n# A\n\n${body}\n`,
-    );
-    await assert.rejects(createSite({ ...SITE_OPTIONS, folder: copy.folder }), { message });
-  }
 });

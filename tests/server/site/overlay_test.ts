@@ -16,7 +16,7 @@ const page = (body: string, path?: string) =>
   `---\n${
     path ? `path: ${path}\n` : ""
   }lang: en\ntitle: T\ndescription: D.\n---\n\n# Own\n\n${body}\n`;
-const letter = (body: string) => `---\nsubject: Own\n---\n\n${body}\n`;
+const letter = (body: string, subject = "Own") => `---\nsubject: "${subject}"\n---\n\n${body}\n`;
 
 const PERSON = "{{place-kept}}\n\n{{place-data}}\n\n{{place-leave}}";
 
@@ -31,7 +31,7 @@ Deno.test("createSite() serves own thanks, 404, picture and style, and letters a
   const { site, letters } = await makeAll(own.path);
   const get = async (path: string) => await (await site.routes.request(path)).text();
   assert.match(await get("/thanks/"), /We are glad\./);
-  assert.match(await get("/de/danke/"), /Nur noch ein Schritt/);
+  assert.match(await get("/de/danke/"), /Vielen Dank für Ihre Anmeldung/);
   const missing = site.notFound(new Request("http://localhost/pricing"));
   assert.equal(missing.status, 404);
   assert.match(await missing.text(), /Not here\./);
@@ -64,60 +64,68 @@ Deno.test("createLetters() takes name and colours of brand.yaml, and the pages' 
 });
 
 Deno.test("createSite() and createLetters() name the own file when it is wrong", async () => {
+  const needed = "the address that it is sent for";
   const table: [file: string, text: string, fault: string][] = [
-    ["en/sign-up-error.md", page("No form."), ": {{sign-up again}} is missing"],
+    ["en/sign-up-error.md", page("No form."), "{{sign-up again}} is missing"],
     [
       "en/place-person.md",
       page(PERSON),
-      ": {{place-confirm}} is missing for people who are unconfirmed",
+      "{{place-confirm}} is missing for people who are unconfirmed",
     ],
     [
       "en/place-person.md",
       page(`{{place-confirm}}\n\n${PERSON.replace("{{place-leave}}", "")}`),
-      ": {{place-leave}} is missing for people who are unconfirmed",
+      "{{place-leave}} is missing for people who are unconfirmed",
     ],
-    ["en/a.md", page("![](/assets/none.png)", "/a/"), ": there is no file assets/none.png"],
+    ["en/a.md", page("{{site_nam}}", "/a/"), "{{site_nam}} is not a placeholder; the placeholders"],
+    ["en/a.md", page("{{sign-up footer}}", "/a/"), "{{sign-up footer}} is not a marker; the mark"],
+    [
+      "en/a.md",
+      page("::: heroes\n\nHi\n\n:::", "/a/"),
+      "::: heroes is not a section; the sections",
+    ],
+    ["en/a.md", page("![](/assets/none.png)", "/a/"), "there is no file assets/none.png"],
     [
       "en/a.md",
       page("{{if mail}}\n\nA letter.", "/a/"),
-      ": {{if mail}} must be on a line of its own, between {{if …}} and {{end}} of one part",
+      "{{if mail}} must be on a line of its own, between {{if …}} and {{end}} of one part",
     ],
     [
       "assets/brand.css",
       "a { background: url(none.png) }",
-      ": there is no file 'none.png' beside it",
+      "there is no file 'none.png' beside it",
     ],
-    ["assets/social.png", "GIF89a", " is no PNG; give its name the ending of what it is, or save"],
-    [
-      "en/letters/confirmation.md",
-      letter("Hello"),
-      ": the letter lacks {{place_url}}, the address that it is sent for",
-    ],
+    ["assets/social.png", "GIF89a", "is no PNG; give its name the ending of what it is, or save"],
+    ["en/letters/confirmation.md", letter("Hello"), `the letter lacks {{place_url}}, ${needed}`],
     [
       "en/letters/confirmation.md",
       letter("Hello\n\n<!-- Write more, and add {{place_url}}. -->"),
-      ": the letter lacks {{place_url}}, the address that it is sent for",
+      `the letter lacks {{place_url}}, ${needed}`,
     ],
     [
       "en/letters/invitation.md",
       letter("{{place_url}}"),
-      ": the letter lacks {{invitation_url}}, the",
+      `the letter lacks {{invitation_url}}, ${needed}`,
     ],
     [
       "en/letters/link.md",
       letter("{{place_url}} {{nobody}}"),
-      ": {{nobody}} is not a placeholder; the placeholders are",
+      "{{nobody}} is not a placeholder; the placeholders are",
     ],
+    ["en/letters/link.md", letter("{{invitation_url}}"), "{{invitation_url}} is not a placeholder"],
+    ["en/letters/link.md", letter("", "{{x}}"), "{{x}} is not a placeholder"],
+    ["en/letters/link.md", letter("![](/assets/dawn.svg)"), "plain text cannot show"],
+    ["de/letters/link.md", "---\ntitle: A\n---\n", "subject: "],
     [
       "en/letters/conformation.md",
       letter("{{place_url}}"),
-      ": no letter has this name; the letters are confirmation, invitation, link",
+      "no letter has this name; the letters are confirmation, invitation, link",
     ],
   ];
   for (const [file, text, fault] of table) {
     await using own = await writeContent({ [file]: text });
-    await assert.rejects(makeAll(own.path), (error: Error) => {
-      assert.ok(error.message.startsWith(`${own.path}/${file}${fault}`), error.message);
+    await assert.rejects(makeAll(own.path), ({ message }: Error) => {
+      assert.ok(message.replace(": ", " ").startsWith(`${own.path}/${file} ${fault}`), message);
       return true;
     });
   }

@@ -6,6 +6,8 @@ import {
   CounterChanges,
   countersOf,
   firstCountedDay,
+  firstDayOfOverview,
+  summarizePeople,
   utcDay,
 } from "../../../server/waitlist/statistics.ts";
 
@@ -43,35 +45,18 @@ function changes(
 
 Deno.test("CounterChanges.replace() moves only what differs between the records", () => {
   const added = { "total": 1, "added/2026-02-28": 1, "byLang/de": 1, "byState/waiting": 1 };
+  const times = (by: number) =>
+    Object.fromEntries(Object.keys(added).map((counter) => [counter, by]));
   const english: SignUpRecord = { ...RECORD, lang: "en", source: "hero" };
+  const { "byLang/de": _, ...addedEnglish } = { ...added, "byLang/en": 1, "bySource/hero": 1 };
   assert.deepEqual(changes([undefined, RECORD]), added);
   assert.deepEqual(changes([RECORD, RECORD]), {});
-  assert.deepEqual(changes([RECORD, english]), {
-    "byLang/de": -1,
-    "byLang/en": 1,
-    "bySource/hero": 1,
-    // Nobody more; but whoever watches the total sees that something moved.
-    total: 0,
-  });
-  assert.deepEqual(changes([RECORD, undefined]), {
-    "total": -1,
-    "added/2026-02-28": -1,
-    "byLang/de": -1,
-    "byState/waiting": -1,
-  });
-  assert.deepEqual(changes([undefined, RECORD], [RECORD, english]), {
-    "total": 1,
-    "added/2026-02-28": 1,
-    "byLang/en": 1,
-    "bySource/hero": 1,
-    "byState/waiting": 1,
-  });
-  assert.deepEqual(changes([undefined, RECORD], [undefined, RECORD]), {
-    "total": 2,
-    "added/2026-02-28": 2,
-    "byLang/de": 2,
-    "byState/waiting": 2,
-  });
+  // Nobody more; but whoever watches the total sees that something moved.
+  const moved = { "byLang/de": -1, "byLang/en": 1, "bySource/hero": 1, "total": 0 };
+  assert.deepEqual(changes([RECORD, english]), moved);
+  assert.deepEqual(changes([RECORD, undefined]), times(-1));
+  assert.deepEqual(changes([undefined, RECORD], [RECORD, english]), addedEnglish);
+  assert.deepEqual(changes([undefined, RECORD], [undefined, RECORD]), times(2));
 });
 
 Deno.test("utcDay() counts days in UTC across the ends of months and years", () => {
@@ -83,7 +68,11 @@ Deno.test("utcDay() counts days in UTC across the ends of months and years", () 
   assert.equal(firstCountedDay(NOW), "2026-01-31", "today and the 29 days before it");
 });
 
-// Decisions, "Statistics": today and the six, or 29, UTC days before it.
+/** Counters with their counts. */
+const countersWith = (...counts: [Counter, number][]) =>
+  counts.map(([counter, count]) => ({ counter, count }));
+
+// Today and the six, or 29, UTC days before it.
 Deno.test("addUp() counts a day for as long as it is among the last 7 or 30", () => {
   const cases: [day: string, last7Days: number, last30Days: number][] = [
     ["2026-03-02", 0, 0],
@@ -94,33 +83,29 @@ Deno.test("addUp() counts a day for as long as it is among the last 7 or 30", ()
     ["2026-01-30", 0, 0],
   ];
   for (const [day, last7Days, last30Days] of cases) {
-    const counts = addUp([{ counter: ["added", day], count: 1 }], NOW);
+    const counts = addUp(countersWith([["added", day], 1]), NOW);
     assert.equal(counts.last7Days, last7Days, day);
     assert.equal(counts.last30Days, last30Days, day);
   }
 });
 
-// Decisions, "Sign-up": all maps leave out keys that count zero.
 Deno.test("addUp() counts a slug that has a name of JavaScript's own", () => {
-  const counters = ["__proto__", "constructor", "-"].map(
-    (slug): { counter: Counter; count: number } => {
-      return { counter: ["byRole", slug], count: 2 };
-    },
-  );
-  const { byRole } = addUp(counters, NOW);
+  const slugs = ["__proto__", "constructor", "-"];
+  const counts = slugs.map((slug): [Counter, number] => [["byRole", slug], 2]);
+  const { byRole } = addUp(countersWith(...counts), NOW);
   assert.equal(JSON.stringify(byRole), '{"__proto__":2,"constructor":2,"-":2}');
 });
 
 Deno.test("addUp() fills the maps and leaves out keys that count zero", () => {
-  const counters: { counter: Counter; count: number }[] = [
-    { counter: ["total"], count: 3 },
-    { counter: ["byLang", "de"], count: 0 },
-    { counter: ["byLang", "en"], count: 3 },
-    { counter: ["byRole", "engineer"], count: 1 },
-    { counter: ["byRole", "operator"], count: 0 },
-    { counter: ["byBuilding", "office"], count: 2 },
-    { counter: ["bySource", "cta"], count: 0 },
-  ];
+  const counters = countersWith(
+    [["total"], 3],
+    [["byLang", "de"], 0],
+    [["byLang", "en"], 3],
+    [["byRole", "engineer"], 1],
+    [["byRole", "operator"], 0],
+    [["byBuilding", "office"], 2],
+    [["bySource", "cta"], 0],
+  );
   assert.deepEqual(addUp(counters, NOW), {
     total: 3,
     last7Days: 0,
@@ -130,4 +115,32 @@ Deno.test("addUp() fills the maps and leaves out keys that count zero", () => {
     byBuilding: { office: 2 },
     bySource: {},
   });
+});
+
+Deno.test("summarizePeople() has every state, and 90 days up to today", () => {
+  const now = Date.parse("2026-11-21T12:00:20.000Z");
+  const counters = countersWith(
+    [["added", "2026-08-24"], 3],
+    [["added", "2026-11-01"], 2],
+    [["added", "2026-11-21"], 1],
+    [["byState", "waiting"], 5],
+    [["byState", "invited"], 1],
+    [["byLang", "de"], 6],
+    [["total"], 6],
+  );
+  const { days, ...rest } = summarizePeople(counters, now);
+  assert.deepEqual(rest, {
+    total: 6,
+    states: { unconfirmed: 0, waiting: 5, invited: 1 },
+    last7Days: 1,
+    last30Days: 3,
+    byLang: { de: 6 },
+    byRole: {},
+    byBuilding: {},
+    bySource: {},
+  });
+  assert.equal(days.length, 90);
+  assert.deepEqual(days[0], { day: firstDayOfOverview(now), added: 3 });
+  assert.deepEqual(days.at(-1), { day: "2026-11-21", added: 1 });
+  assert.equal(days.reduce((sum, { added }) => sum + added, 0), 6);
 });
