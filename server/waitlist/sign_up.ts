@@ -1,4 +1,4 @@
-/** Validates sign-up requests (contract, "WaitlistSignup"; decisions, "Sign-up"). @module */
+/** Validates sign-up requests (contract, "WaitlistSignup"). @module */
 import { z } from "zod";
 import { emailSchema } from "../../shared/email_schema.ts";
 import { LANGS, SOURCES, type WaitlistSignup } from "../../shared/schemas.ts";
