@@ -28,7 +28,7 @@ import type { OutboxOptions } from "../outbox/mod.ts";
 import {
   commitPeople,
   PEOPLE_IN_COMMIT,
-  type PeopleChange,
+  type PeopleCommit,
   type PersonChange,
   readPeople,
 } from "../people/mod.ts";
@@ -135,7 +135,7 @@ async function inviteBatch(
       else people.push({ email, entry, ...invite(record, request, { at, random }) });
     }
     const details = { ...audit?.details, invited: step.invited };
-    const change: PeopleChange | undefined = people.length === 0 ? undefined : {
+    const change: PeopleCommit | undefined = people.length === 0 ? undefined : {
       people,
       schema,
       outbox,

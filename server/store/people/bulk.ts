@@ -17,7 +17,7 @@ import {
   withKvDeadline,
 } from "../kv/mod.ts";
 import { NO_OUTBOX } from "../outbox/mod.ts";
-import { commitPeople, type PeopleChange, type PersonChange } from "./commit.ts";
+import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 import { findMarks } from "./erasure_marks.ts";
 import { NO_SLUGS, readSlugs, readUsedSlugs } from "./slugs.ts";
 
@@ -127,7 +127,7 @@ async function storeBatch(
       const isUnmarked = !erased.has(email);
       return record ? { email, entry: entries[index], change: { record }, isUnmarked } : [];
     });
-    const change: PeopleChange | undefined = dryRun || people.length === 0 ? undefined : {
+    const change: PeopleCommit | undefined = dryRun || people.length === 0 ? undefined : {
       people,
       schema,
       outbox: NO_OUTBOX,

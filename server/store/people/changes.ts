@@ -1,24 +1,12 @@
 /** Changes many people: asks again to confirm, marks as undeliverable, erases by state and age. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import {
-  askToConfirm,
-  type Leave,
-  noteUndeliverable,
-  type SignUpRecord,
-  type State,
-  type Step,
-} from "../../waitlist/mod.ts";
-import { checksFor, type OpenKv } from "../kv/mod.ts";
+import { askToConfirm, type Leave, noteUndeliverable, type State, type Step } from "../../waitlist/mod.ts";
+import { checksFor, oldPeopleSelector, type OpenKv, pages } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
+import { changeRecords, PEOPLE_IN_COMMIT, type PersonDecision } from "./commit.ts";
 import { readPeople } from "./records.ts";
-import {
-  type AddressChange,
-  type AddressHistory,
-  changeRecords,
-  PEOPLE_IN_COMMIT,
-} from "./commit.ts";
 
-export interface PeopleChangeOptions extends OpenKv {
+interface ChangeOptions extends OpenKv {
   outbox: OutboxOptions;
   /** Milliseconds since 1970. */
   at: number;
@@ -26,10 +14,9 @@ export interface PeopleChangeOptions extends OpenKv {
   audit?: AuditEntry | undefined;
 }
 
-interface Decision<Outcome> {
-  outcome: Outcome;
-  change?: Step | Leave;
-}
+type Decide<Outcome> = (
+  ...known: Parameters<PersonDecision["decide"]>
+) => { outcome: Outcome; change?: Step | Leave };
 
 export interface PersonOutcome<Outcome> {
   email: string;
@@ -37,24 +24,24 @@ export interface PersonOutcome<Outcome> {
 }
 
 async function* changePeople<Outcome>(
-  { kv, engine, outbox, audit }: PeopleChangeOptions,
+  { kv, engine, outbox, audit }: ChangeOptions,
   emails: Iterable<string>,
-  decide: (record: SignUpRecord | undefined, known: AddressHistory) => Decision<Outcome>,
+  decide: Decide<Outcome>,
 ): AsyncGenerator<PersonOutcome<Outcome>[]> {
   const size = Math.min(checksFor(engine), PEOPLE_IN_COMMIT);
   const rest = [...new Set(emails)];
   while (rest.length > 0) {
     const batch = rest.splice(0, size);
     const outcomes = new Map<string, Outcome>();
-    const changes = batch.map((email): AddressChange => ({
+    const decisions = batch.map((email): PersonDecision => ({
       email,
-      decide(record, known) {
-        const { outcome, change } = decide(record, known);
+      decide(...known) {
+        const { outcome, change = "unchanged" } = decide(...known);
         outcomes.set(email, outcome);
-        return change ?? "unchanged";
+        return change;
       },
     }));
-    await changeRecords(kv, changes, { outbox, engine, audit });
+    await changeRecords(kv, decisions, { outbox, engine, audit });
     yield batch.map((email) => ({ email, outcome: outcomes.get(email) ?? "unreadable" }));
   }
 }
@@ -70,14 +57,11 @@ export type ReminderOutcome =
 
 /** Asks people again to confirm, within the brakes: those with the addresses, or all who have not confirmed. */
 export async function* remindPeople(
-  options: PeopleChangeOptions,
+  options: ChangeOptions,
   emails: string[] | undefined,
 ): AsyncGenerator<PersonOutcome<ReminderOutcome>[]> {
   const at = new Date(options.at).toISOString();
-  const decide = (
-    record: SignUpRecord | undefined,
-    { brake }: AddressHistory,
-  ): Decision<ReminderOutcome> => {
+  const decide: Decide<ReminderOutcome> = (record, { brake }) => {
     if (!record) return { outcome: "unknown" };
     if (record.state !== "unconfirmed") return { outcome: "confirmed" };
     if (record.undeliverableAt) return { outcome: "undeliverable" };
@@ -90,15 +74,13 @@ export async function* remindPeople(
   }
 }
 
-export type UndeliverableOutcome = "marked" | "unknown";
-
 /** Marks people as undeliverable; who is marked already keeps the time of that mark. */
 export function markUndeliverable(
-  options: PeopleChangeOptions,
+  options: ChangeOptions,
   emails: string[],
-): AsyncGenerator<PersonOutcome<UndeliverableOutcome>[]> {
+): AsyncGenerator<PersonOutcome<"marked" | "unknown">[]> {
   const at = new Date(options.at).toISOString();
-  return changePeople(options, emails, (record): Decision<UndeliverableOutcome> => {
+  return changePeople(options, emails, (record) => {
     if (!record) return { outcome: "unknown" };
     const marked = noteUndeliverable(record, at);
     return { outcome: "marked", ...marked !== record && { change: { record: marked } } };
@@ -116,12 +98,11 @@ export interface ErasureSelection {
  * each commit.
  */
 export async function* erasePeople(
-  options: PeopleChangeOptions,
+  options: ChangeOptions,
   { state, before }: ErasureSelection,
 ): AsyncGenerator<number> {
-  for await (const people of readPeople(options.kv, { state })) {
-    const old = people.filter(({ createdAt }) => createdAt < before);
-    const emails = old.map(({ email }) => email);
+  for await (const old of pages(options.kv, oldPeopleSelector(state, before))) {
+    const emails = old.map(({ key }) => String(key.at(-1)));
     const leaving = changePeople(options, emails, (record) => {
       const leaves = record?.state === state && record.createdAt < before;
       return leaves
@@ -131,19 +112,13 @@ export async function* erasePeople(
     for await (const outcomes of leaving) {
       yield outcomes.filter(({ outcome }) => outcome === true).length;
     }
-    // The list is in the order of first sign-ups, so everybody after is newer.
-    if (old.length < people.length) return;
   }
 }
 
 /** Counts whom {@linkcode erasePeople} would erase; yields how many since the last step. */
 export async function* countPeople(
-  options: Pick<PeopleChangeOptions, "kv">,
+  { kv }: Pick<OpenKv, "kv">,
   { state, before }: ErasureSelection,
 ): AsyncGenerator<number> {
-  for await (const people of readPeople(options.kv, { state })) {
-    const old = people.filter(({ createdAt }) => createdAt < before);
-    yield old.length;
-    if (old.length < people.length) return;
-  }
+  for await (const old of pages(kv, oldPeopleSelector(state, before))) yield old.length;
 }

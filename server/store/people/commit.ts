@@ -29,6 +29,7 @@ import { BrakeChanges, readMailboxes, splitByChecks } from "./brakes.ts";
 import { clearMarks, findMarks, setMarks } from "./erasure_marks.ts";
 import { writeRecord } from "./records.ts";
 
+/** What happens to a person in a commit. */
 export interface PersonChange {
   email: string;
   /** The commit checks it; absent where the record cannot be read. */
@@ -41,7 +42,8 @@ export interface PersonChange {
   isUnmarked?: boolean;
 }
 
-export interface PeopleChange {
+/** What a commit writes. */
+export interface PeopleCommit {
   people: PersonChange[];
   /** Is checked, so that no commit of this program goes through once another version changes the store. */
   schema: StoreSchema;
@@ -62,7 +64,7 @@ export interface PeopleChange {
 export function commitPeople<Result>(
   kv: BoundedKv,
   prepare: () => Promise<
-    { change?: PeopleChange | undefined; result: (versionstamp: string) => Result }
+    { change?: PeopleCommit | undefined; result: (versionstamp: string) => Result }
   >,
   signal?: AbortSignal,
 ): Promise<Result> {
@@ -79,7 +81,7 @@ export function commitPeople<Result>(
 async function write(
   kv: Deno.Kv,
   commit: Deno.AtomicOperation,
-  { people, schema: read, outbox, brakes, audit, also }: PeopleChange,
+  { people, schema: read, outbox, brakes, audit, also }: PeopleCommit,
 ): Promise<void> {
   const schema = { ...read };
   commit.check(schema.entry);
@@ -111,18 +113,22 @@ async function write(
   items.finish();
 }
 
-export interface AddressChange extends Pick<PersonChange, "email" | "letterDelay"> {
-  /** Is called again where its decision was not committed. */
-  decide: (existing: SignUpRecord | undefined, known: AddressHistory) => Step | Leave | "unchanged";
+/** Decides what happens to a person once the record is read. */
+export interface PersonDecision extends Pick<PersonChange, "email" | "letterDelay"> {
+  /**
+   * Is called again where its decision was not committed.
+   *
+   * @param known.erasedAt a date-time; known only where there are events and no record
+   */
+  decide: (
+    record: SignUpRecord | undefined,
+    known: { brake: Brake; erasedAt: string | undefined },
+  ) => Step | Leave | "unchanged";
+  /** Whether it also decides on a record that cannot be read, which it takes for absent. */
+  takesUnreadable?: boolean;
 }
 
-export interface AddressHistory {
-  brake: Brake;
-  /** A date-time; known only where there are events and no record. */
-  erasedAt: string | undefined;
-}
-
-export interface AddressChangeOptions extends Pick<PeopleChange, "outbox" | "audit" | "also"> {
+interface CommitOptions extends Pick<PeopleCommit, "outbox" | "audit" | "also"> {
   /** That of a file if absent. */
   engine?: Pick<Engine, "checksPerCommit">;
   signal?: AbortSignal | undefined;
@@ -141,19 +147,19 @@ type Batch = Awaited<ReturnType<typeof readState>>;
  */
 export async function changeRecords(
   kv: Deno.Kv,
-  changes: AddressChange[],
-  options: AddressChangeOptions,
+  changes: PersonDecision[],
+  options: CommitOptions,
   given?: Batch,
 ): Promise<ReadonlySet<string>> {
   const { outbox, engine = LOCAL_ENGINE, signal } = options;
   let lastState: Batch | undefined;
   const prepare = async () => {
-    const earlier = lastState?.changes.map(({ entry }) => entry.versionstamp);
+    const earlier = lastState?.changes.map(({ entry }) => entry?.versionstamp);
     const state = lastState = earlier || !given ? await readState(kv, changes, outbox) : given;
     const { unreadable, mailboxes } = state;
     // What another commit has changed since the last try gets commits of its own, so that an address that others write
     // to delays no other address.
-    const parts = Map.groupBy(state.changes, ({ entry }) => earlier?.includes(entry.versionstamp))
+    const parts = Map.groupBy(state.changes, ({ entry }) => earlier?.includes(entry?.versionstamp))
       .values().toArray()
       .flatMap((part) => splitByChecks(part, mailboxes, checksFor(engine)));
     if (parts.length < 2) {
@@ -171,14 +177,14 @@ export async function changeRecords(
 /** Decides on changes, one after the other, as addresses of one mailbox share its brake. */
 function decideAll(
   { changes, schema, mailboxes }: Batch,
-  options: AddressChangeOptions,
-): PeopleChange | undefined {
+  options: CommitOptions,
+): PeopleCommit | undefined {
   const brakes = new BrakeChanges(mailboxes);
   const people = changes.flatMap(({ decide, erasedAt, ...each }): PersonChange | [] => {
     const { email, entry } = each;
-    const before = entry.value ?? undefined;
+    const before = entry?.value ?? undefined;
     const change = decide(before, { brake: brakes.of(email, before), erasedAt });
-    if (change === "unchanged" || "leaves" in change && !before) return [];
+    if (change === "unchanged" || "leaves" in change && entry && !before) return [];
     if ("leaves" in change) brakes.note(email, before, undefined);
     else if (change.letter) brakes.note(email, before, change.record);
     return { ...each, change };
@@ -186,7 +192,7 @@ function decideAll(
   return people.length > 0 ? { ...options, people, schema, brakes } : undefined;
 }
 
-async function readState(kv: BoundedKv, changes: AddressChange[], outbox: OutboxOptions) {
+async function readState(kv: BoundedKv, changes: PersonDecision[], outbox: OutboxOptions) {
   const keys = changes.map(({ email }) => signUpKey(email));
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, keys);
   const unreadable: ReadonlySet<string> = new Set(
@@ -198,10 +204,11 @@ async function readState(kv: BoundedKv, changes: AddressChange[], outbox: Outbox
     : undefined;
   const read = changes.flatMap((change, index) => {
     const entry = entries[index];
-    return entry ? [{ ...change, entry, erasedAt: marks?.get(change.email) }] : [];
+    const isTaken = entry || change.takesUnreadable;
+    return isTaken ? [{ ...change, entry, erasedAt: marks?.get(change.email) }] : [];
   });
   // Who is removed while there is no mail may have got letters before.
-  const braked = read.filter(({ entry }) => outbox.letters || entry.value?.letters);
+  const braked = read.filter(({ entry }) => entry && (outbox.letters || entry.value?.letters));
   const mailboxes = await readMailboxes(kv, schema, braked.map(({ email }) => email));
   return { changes: read, schema, mailboxes, unreadable };
 }

@@ -6,12 +6,11 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { LeaveReason, SignUpRecord } from "../../waitlist/mod.ts";
+import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import { readWithSchema, signUpKey, VALUE_FAULT, withKvDeadline } from "../kv/mod.ts";
 import { NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
-import { BrakeChanges, readMailboxes } from "./brakes.ts";
-import { commitPeople, type PeopleChange } from "./commit.ts";
+import { changeRecords } from "./commit.ts";
 import { findMarks } from "./erasure_marks.ts";
 import { findListKeys, isSound } from "./records.ts";
 
@@ -41,8 +40,6 @@ export type Erasure = {
 
 export interface EraseOptions extends Pick<OutboxOptions, "random"> {
   now: number;
-  /** The operator unless told otherwise. */
-  reason?: LeaveReason;
   outbox?: OutboxOptions;
   /** The commit writes it with the hash of the address. */
   audit?: AuditEntry;
@@ -55,31 +52,29 @@ export interface EraseOptions extends Pick<OutboxOptions, "random"> {
 export async function eraseSignUp(
   kv: Deno.Kv,
   email: string,
-  { now, random, reason = "operator", outbox = NO_OUTBOX, audit }: EraseOptions,
+  { now, random, outbox = NO_OUTBOX, audit }: EraseOptions,
 ): Promise<Erasure> {
   const lost = await findLostKeys(kv, email);
-  return await commitPeople<Erasure>(kv, async () => {
-    const { entry, schema } = await readOne(kv, email);
-    if (entry?.versionstamp === null) {
-      const erasedAt = (await findMarks(kv, schema, [email])).get(email);
-      return { result: () => erasedAt ? { outcome: "erased_before", erasedAt } : undefined };
-    }
-    const brakes = new BrakeChanges(await readMailboxes(kv, schema, entry ? [email] : []));
-    if (entry) brakes.note(email, entry.value, undefined);
-    const change: PeopleChange = {
-      people: [{ email, entry, change: { leaves: reason, at: now } }],
-      schema,
-      outbox: { ...outbox, random },
-      brakes,
-      also(commit, _items, [address = ""]) {
-        setAuditEntry(commit, audit && { ...audit, address });
-        for (const key of lost) commit.delete(key);
-      },
-    };
-    const erasedAt = new Date(now).toISOString();
-    const countersLeft = !entry && { countersLeft: true as const };
-    return { change, result: () => ({ outcome: "erased", erasedAt, ...countersLeft }) };
+  let isErased = false;
+  const unreadable = await changeRecords(kv, [{
+    email,
+    takesUnreadable: true,
+    decide(record) {
+      isErased = record !== undefined;
+      return { leaves: "operator", at: now };
+    },
+  }], {
+    outbox: { ...outbox, random },
+    also(commit, _items, [address = ""]) {
+      setAuditEntry(commit, audit && { ...audit, address });
+      for (const key of lost) commit.delete(key);
+    },
   });
+  const erased = { outcome: "erased", erasedAt: new Date(now).toISOString() } as const;
+  if (unreadable.has(email)) return { ...erased, countersLeft: true };
+  if (isErased) return erased;
+  const known = await findSignUp(kv, email);
+  return known && "erasedAt" in known ? { outcome: "erased_before", ...known } : undefined;
 }
 
 /** Finds the entries of an address in lists, where its record cannot tell them. */

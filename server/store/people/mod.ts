@@ -30,7 +30,7 @@ export {
   changeRecords,
   commitPeople,
   PEOPLE_IN_COMMIT,
-  type PeopleChange,
+  type PeopleCommit,
   type PersonChange,
 } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
@@ -54,7 +54,7 @@ export function createPeopleStore(options: PeopleStoreOptions) {
     readSignUpPages: (after?: string) => readSignUpPages(kv, after),
     findSignUp: (email: string) => findSignUp(kv, email),
     eraseSignUp: (email: string, audit: AuditEntry) =>
-      eraseSignUp(kv, email, { now: now(), reason: "operator", outbox, random, audit }),
+      eraseSignUp(kv, email, { now: now(), outbox, random, audit }),
     countErasuresSince: (since: string) => countErasuresSince(kv, since),
     storeBulkSignUps: storeBulkSignUps.bind(undefined, { kv, engine }),
 

@@ -12,7 +12,7 @@ import {
   type RetryOptions,
   type SharedCommits,
 } from "../outbox/mod.ts";
-import { commitPeople, type PeopleChange, type PersonChange } from "./commit.ts";
+import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 
 export const createOutboxStore = (kv: Deno.Kv, shared?: SharedCommits) =>
   createOutboxWork(kv, commitItems, shared);
@@ -46,7 +46,7 @@ const commitItems: CommitWithRecords = (kv, changes, audit) =>
       }, before);
       return { email, entry, change: { record } };
     });
-    const change: PeopleChange = {
+    const change: PeopleCommit = {
       people,
       schema,
       outbox: NO_OUTBOX,

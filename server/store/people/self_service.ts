@@ -29,7 +29,7 @@ import {
 } from "../kv/mod.ts";
 import { findConsentText, setConsentText } from "./consent_texts.ts";
 import { letterDelayOf, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
-import { type AddressChange, changeRecords } from "./commit.ts";
+import { changeRecords, type PersonDecision } from "./commit.ts";
 
 export interface SelfServiceOptions extends OpenKv, Pick<Runtime, "now" | "monotonic" | "log"> {
   outbox: OutboxOptions;
@@ -53,7 +53,7 @@ const MAX_WAITING = 10_000;
 /** The work of such a letter begins within this time, in milliseconds. */
 const MAX_DELAY_MS = 2_000;
 
-interface AskedLink extends Required<Pick<AddressChange, "email" | "letterDelay">> {
+interface AskedLink extends Required<Pick<PersonDecision, "email" | "letterDelay">> {
   cancel?: () => void;
 }
 
@@ -64,11 +64,11 @@ export function createSelfService(options: SelfServiceOptions) {
   /** Changes the record of a person, unless it is another one by now. */
   async function change(
     { email, id }: SelfServiceOwner,
-    decide: (record: SignUpRecord, at: string) => ReturnType<AddressChange["decide"]>,
+    decide: (record: SignUpRecord, at: string) => ReturnType<PersonDecision["decide"]>,
     also?: (commit: Deno.AtomicOperation) => void,
   ): Promise<void> {
     const at = new Date(now()).toISOString();
-    const only: AddressChange = {
+    const only: PersonDecision = {
       email,
       decide: (record) => record?.id === id ? decide(record, at) : "unchanged",
     };
@@ -82,7 +82,7 @@ export function createSelfService(options: SelfServiceOptions) {
     run(asked, signal) {
       const at = new Date(now()).toISOString();
       const byAddress = new Map(asked.map((each) => [each.email, each]));
-      const changes = Array.from(byAddress.values(), (each): AddressChange => ({
+      const changes = Array.from(byAddress.values(), (each): PersonDecision => ({
         ...each,
         decide(record, { brake }) {
           const step = record && askForLink(record, at, brake);

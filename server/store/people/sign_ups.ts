@@ -18,7 +18,7 @@ import {
   type OnRun,
 } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
-import { type AddressChange, changeRecords } from "./commit.ts";
+import { changeRecords, type PersonDecision } from "./commit.ts";
 
 /** A sign-up, the moment of its consent, and the id of a new record. */
 export interface TimedSignUp extends MergeOptions {
@@ -79,7 +79,7 @@ export async function storeSignUps(
 ): Promise<ReadonlySet<string>> {
   const asksToConfirm = outbox.letters;
   const byAddress = Map.groupBy(signUps, ({ signUp }) => signUp.email);
-  const changes = Array.from(byAddress, ([email, signUps]): AddressChange => ({
+  const changes = Array.from(byAddress, ([email, signUps]): PersonDecision => ({
     email,
     decide(existing, { brake, erasedAt }) {
       let step: Step | undefined;

@@ -86,7 +86,7 @@ for (const moment of ["waited", "was claimed"] as const) {
     const clock = { now: START };
     await join(kv, [ADA]);
     const erase = () =>
-      eraseSignUp(kv, ADA, { now: clock.now, random, reason: "person", outbox: OUTBOX });
+      eraseSignUp(kv, ADA, { now: clock.now, random, outbox: OUTBOX });
     if (moment === "waited") await erase();
     const worker = startWorker(kv, clock, {
       replace: ({ claim }) => ({

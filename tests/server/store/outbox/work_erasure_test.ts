@@ -11,7 +11,7 @@ import { START } from "../../../support/service.ts";
 
 const ADA = "ada@example.com", BOB = "bob@example.com";
 const ONLY_LETTERS = { ...OUTBOX, events: false };
-const LEFT: Message = { event: "signup.left", person: { email: ADA, reason: "person" } };
+const LEFT: Message = { event: "signup.left", person: { email: ADA, reason: "operator" } };
 
 Deno.test("eraseSignUp() empties the outbox of the person, and leaves no more than the address", async () => {
   using kv = await Deno.openKv(":memory:");
@@ -21,7 +21,7 @@ Deno.test("eraseSignUp() empties the outbox of the person, and leaves no more th
   await createOutboxStore(kv).refuseRecipient(letter, { at: START, reason: "No" });
   assert.deepEqual(await counts(kv), [3, 1, 0]);
 
-  await eraseSignUp(kv, ADA, { now: START + 9, random, reason: "person", outbox: OUTBOX });
+  await eraseSignUp(kv, ADA, { now: START + 9, random, outbox: OUTBOX });
   assert.equal((await readItemsOf(kv, await recordOf(kv, BOB))).length, 2);
   const left = (await readDue(kv, "events", { limit: 10 })).filter(({ item }) =>
     item.email === ADA

@@ -76,7 +76,7 @@ Deno.test("createOutboxStore() notes what became of letters together when a pers
   }], { outbox: OUTBOX });
   const due = await readDue(kv, "letters", { limit: 99 });
   const claimed = await claimAll(outbox, due);
-  await eraseSignUp(kv, grace, { now: START, random, reason: "person", outbox: OUTBOX });
+  await eraseSignUp(kv, grace, { now: START, random, outbox: OUTBOX });
   await Promise.all(
     claimed.map((entry) =>
       entry?.item.email === joan

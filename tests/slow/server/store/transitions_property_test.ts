@@ -90,7 +90,8 @@ async function take(kv: Deno.Kv, model: TransitionsModel, what: What, at: number
   } else if ("erase" in what) {
     const { erase, reason } = what;
     model.leave(erase, at, reason);
-    await eraseSignUp(kv, erase, { now: at, random, reason, outbox: OUTBOX });
+    if (reason === "person") await change([erase], () => ({ leaves: reason, at }));
+    else await eraseSignUp(kv, erase, { now: at, random, outbox: OUTBOX });
   } else {
     const { import: email, hoursAgo, answers: [answers, state] } = what;
     const consented = at - hoursAgo * HOUR;
