@@ -21,7 +21,7 @@ const ids = "give a list of 1 to 500 ids, as listOutbox has them";
 
 const ID = /^[\w-]{1,100}$/;
 
-const LISTED = 100;
+const DEFAULT_LIMIT = 100;
 
 const outboxSchema: z.ZodType<OutboxRequest> = z.strictObject({
   refused: flagInBody.exactOptional(),
@@ -40,7 +40,7 @@ const retrySchema: z.ZodType<RetryRequest> = z.strictObject({
 export function outboxOperations(dependencies: OperatorDependencies) {
   const { store, sendTestEvent } = dependencies;
   return {
-    listOutbox: onJson(outboxSchema, async ({ refused = false, limit = LISTED, after }) => {
+    listOutbox: onJson(outboxSchema, async ({ refused = false, limit = DEFAULT_LIMIT, after }) => {
       const items = await store.listOutbox({
         refused,
         after: after && { at: Date.parse(after.at), id: after.id },

@@ -35,7 +35,7 @@ import {
 import { onJson, type OperatorDependencies } from "./operation.ts";
 import type { OperatorStore } from "./store.ts";
 
-const LISTED = 50;
+const DEFAULT_LIMIT = 50;
 
 const search = "give 1 to 254 characters, the beginning of an address";
 
@@ -76,8 +76,15 @@ export function peopleOperations(dependencies: OperatorDependencies) {
   const { store, selfServiceUrls } = dependencies;
   return {
     listSignups: onJson(listSchema, async (request) => {
-      const { state, search, newest, withPlaceUrl = true, limit = LISTED, after, ...filter } =
-        request;
+      const {
+        state,
+        search,
+        newest,
+        withPlaceUrl = true,
+        limit = DEFAULT_LIMIT,
+        after,
+        ...filter
+      } = request;
       if (search !== undefined && newest) {
         const message = "Fields 'search' and 'newest' exclude each other; leave one out.";
         return { failure: "invalid_request", message };
@@ -172,14 +179,14 @@ async function* reminderLines(
 ): AsyncGenerator<(Progress | NotReminded | ReminderEnd)[]> {
   const counts = { reminded: 0, notReminded: 0 };
   for await (const people of store.remindPeople(emails, audit)) {
-    const left: NotReminded[] = [];
+    const notReminded: NotReminded[] = [];
     for (const { email, outcome } of people) {
       if (outcome === "reminded") counts.reminded++;
-      else left.push({ notReminded: { email, reason: outcome } });
+      else notReminded.push({ notReminded: { email, reason: outcome } });
     }
-    counts.notReminded += left.length;
+    counts.notReminded += notReminded.length;
     audit.details = { ...counts };
-    yield [{ progress: counts.reminded }, ...emails ? left : []];
+    yield [{ progress: counts.reminded }, ...emails ? notReminded : []];
   }
   if (counts.reminded > 0) await writeCompletion(store, audit);
   yield [{ complete: true, ...counts }];

@@ -1,79 +1,184 @@
 import assert from "node:assert/strict";
-import { storedCounters, storedSignUps, storeSignUp } from "../../../support/records.ts";
+import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
+import {
+  createSignUpQueue,
+  storeSignUps,
+  type TimedSignUp,
+} from "../../../../server/store/people/sign_ups.ts";
+import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";
+import { START } from "../../../support/service.ts";
+import { recordId } from "../../../support/records.ts";
 
-const FIRST = "2026-11-20T08:00:00.000Z";
-const NOW = "2026-11-21T12:00:20.000Z";
-const EMAIL = "ada@example.com";
+const AT = new Date(START).toISOString();
 
-Deno.test("storeSignUps() stores the record and counts it when the address is new", async () => {
+function signUp(email: string, answers: Omit<TimedSignUp["signUp"], "email"> = {}): TimedSignUp {
+  return { signUp: { email, ...answers }, at: AT, id: recordId() };
+}
+
+async function readRecord(kv: Deno.Kv, email: string): Promise<SignUpRecord | null> {
+  return (await kv.get<SignUpRecord>(["sign_up", email])).value;
+}
+
+/** An engine in memory, and the same one with commits that go through `around`. */
+async function openFaultyKv(around: AroundCommit) {
+  const kv = await Deno.openKv(":memory:");
+  return { kv, faulty: faultyKv(kv, around), [Symbol.dispose]: () => kv.close() };
+}
+
+Deno.test("storeSignUps() commits once when many addresses arrive together", async () => {
+  let commits = 0;
+  using engine = await openFaultyKv((commit) => (commits++, commit()));
+  const signUps = Array.from({ length: 98 }, (_, n) => signUp(`visitor${n}@example.com`));
+  await storeSignUps(engine.faulty, signUps);
+  assert.equal(commits, 1);
+  assert.equal((await readCounts(engine.kv, START)).total, 98);
+});
+
+Deno.test("storeSignUps() merges in order when an address repeats within a batch", async () => {
   using kv = await Deno.openKv(":memory:");
-  await storeSignUp(kv, { email: EMAIL, lang: "de", source: "hero" }, NOW);
-  const record = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW, state: "waiting" };
-  assert.deepEqual(await storedSignUps(kv), { [EMAIL]: { ...record, lang: "de", source: "hero" } });
-  assert.deepEqual(await storedCounters(kv), {
-    "total": 1,
-    "added/2026-11-21": 1,
-    "byLang/de": 1,
-    "bySource/hero": 1,
-    "byState/waiting": 1,
+  const first = signUp("a@example.com", { lang: "de", source: "hero" });
+  await storeSignUps(kv, [
+    first,
+    signUp("b@example.com"),
+    signUp("a@example.com", { source: "cta" }),
+  ]);
+  assert.deepEqual(await readRecord(kv, "a@example.com"), {
+    id: first.id,
+    createdAt: AT,
+    consentedAt: AT,
+    updatedAt: AT,
+    lang: "de",
+    source: "cta",
+    state: "waiting",
   });
+  const counts = await readCounts(kv, START);
+  assert.equal(counts.total, 2);
+  assert.deepEqual(counts.byLang, { de: 1, en: 1 });
+  assert.deepEqual(counts.bySource, { cta: 1 });
 });
 
-Deno.test("storeSignUps() moves the counters with the merge when the address is known", async () => {
-  using kv = await Deno.openKv(":memory:");
-  await storeSignUp(kv, { email: EMAIL, lang: "de", source: "hero" }, FIRST);
-  await storeSignUp(kv, { email: EMAIL, lang: "en", source: "cta" }, NOW);
-  const record = { createdAt: FIRST, consentedAt: NOW, updatedAt: NOW, state: "waiting" };
-  assert.deepEqual(await storedSignUps(kv), { [EMAIL]: { ...record, lang: "en", source: "cta" } });
-  assert.deepEqual(await storedCounters(kv), {
-    "total": 1,
-    "added/2026-11-20": 1,
-    "byLang/de": 0,
-    "byLang/en": 1,
-    "bySource/hero": 0,
-    "bySource/cta": 1,
-    "byState/waiting": 1,
+Deno.test("storeSignUps() counts once when the engine commits and its answer is lost", async () => {
+  let lost = false;
+  using engine = await openFaultyKv(async (commit) => {
+    const result = await commit();
+    if (lost) return result;
+    lost = true;
+    throw new Error("The connection was reset");
   });
+  await storeSignUps(engine.faulty, [signUp("a@example.com", { lang: "de" })]);
+  assert.equal(lost, true);
+  const counts = await readCounts(engine.kv, START);
+  assert.equal(counts.total, 1);
+  assert.deepEqual(counts.byLang, { de: 1 });
 });
 
-// Decisions, "Sign-up": the counters move with the merge, in the same atomic commit.
-Deno.test("storeSignUps() writes the record and the counters in one commit", async () => {
-  using kv = await Deno.openKv(":memory:");
-  for (const lang of ["en", "de"] as const) {
-    await storeSignUp(kv, { email: EMAIL, lang }, NOW);
-    const [record, counter] = await kv.getMany([["sign_up", EMAIL], [
-      "statistics",
-      "byLang",
-      lang,
-    ]]);
-    assert.ok(record.versionstamp);
-    assert.equal(counter.versionstamp, record.versionstamp);
-  }
-});
-
-Deno.test("storeSignUps() loses no sign-up when many addresses come at once", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const addresses = Array.from({ length: 100 }, (_, i) => `ada${i}@example.com`);
-  await Promise.all(addresses.map((email) => storeSignUp(kv, { email }, NOW)));
-  assert.deepEqual(Object.keys(await storedSignUps(kv)).sort(), addresses.sort());
-  assert.deepEqual(await storedCounters(kv), {
-    "total": 100,
-    "added/2026-11-21": 100,
-    "byLang/en": 100,
-    "byState/waiting": 100,
+Deno.test("storeSignUps() stores all when the engine fails once before it commits", async () => {
+  let failed = false;
+  using engine = await openFaultyKv((commit) => {
+    if (failed) return commit();
+    failed = true;
+    return Promise.reject(new Error("The disk is full"));
   });
+  await storeSignUps(engine.faulty, [signUp("a@example.com"), signUp("b@example.com")]);
+  assert.equal((await readCounts(engine.kv, START)).total, 2);
 });
 
-// Contract, "WaitlistSignup": re-submitting a known address is allowed.
-Deno.test("storeSignUps() counts an address once when it comes many times at once", async () => {
+Deno.test("storeSignUps() retries apart what lost when another process wins a race", async () => {
+  let commits = 0;
+  using engine = await openFaultyKv(async (commit) => {
+    commits++;
+    // The other process gets in between this one's read and its first commit.
+    if (commits === 1) await storeSignUps(engine.kv, [signUp("a@example.com", { lang: "de" })]);
+    return await commit();
+  });
+  const addresses = ["a", "b", "c"].map((name) => signUp(`${name}@example.com`));
+  await storeSignUps(engine.faulty, addresses);
+  assert.equal(commits, 3, "all; then the two that kept their race, and the one that lost it");
+  assert.equal((await readRecord(engine.kv, "a@example.com"))?.lang, "de");
+  const counts = await readCounts(engine.kv, START);
+  assert.equal(counts.total, 3);
+  assert.deepEqual(counts.byLang, { de: 1, en: 2 });
+});
+
+Deno.test("storeSignUps() rejects and stores nothing when the engine keeps failing", async () => {
+  using engine = await openFaultyKv(() => Promise.reject(new Error("The disk is full")));
+  await assert.rejects(storeSignUps(engine.faulty, [signUp("a@example.com")]), /disk is full/);
+  assert.equal(await readRecord(engine.kv, "a@example.com"), null);
+  assert.equal((await readCounts(engine.kv, START)).total, 0);
+});
+
+Deno.test("storeSignUps() tries no more when nobody waits for it", async () => {
+  const abort = new AbortController();
+  using engine = await openFaultyKv((commit) => {
+    if (abort.signal.aborted) return commit();
+    abort.abort(new Error("Too late"));
+    return Promise.reject(new Error("The connection was reset"));
+  });
+  const stored = storeSignUps(engine.faulty, [signUp("a@example.com")], {
+    signal: abort.signal,
+  });
+  await assert.rejects(stored, /connection was reset/);
+  assert.equal((await readCounts(engine.kv, START)).total, 0);
+});
+
+for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
+  Deno.test(`createSignUpQueue() answers each after its commit when many join on ${name}`, async () => {
+    const largest = { checks: 0 };
+    using memory = await openFaultyKv(async (commit) => {
+      const before = (await readCounts(memory.kv, START)).total;
+      const result = await commit();
+      const added = (await readCounts(memory.kv, START)).total - before;
+      largest.checks = Math.max(largest.checks, added);
+      return result;
+    });
+    const join = createSignUpQueue(memory.faulty, {
+      nextId: recordId,
+      engine: { ...engine, commitsInFlight: 1 },
+      now: () => START,
+      monotonic: () => START,
+    });
+    await Promise.all(Array.from({ length: 250 }, async (_, n) => {
+      const email = `visitor${n}@example.com`;
+      await join({ email });
+      assert.notEqual(await readRecord(memory.kv, email), null);
+    }));
+    assert.equal((await readCounts(memory.kv, START)).total, 250);
+    assert.ok(largest.checks <= engine.checksPerCommit, `${largest.checks} checks`);
+    assert.ok(largest.checks > 1, "they share commits");
+  });
+}
+
+Deno.test("createSignUpQueue() counts each once when commits of one address race each other", async () => {
   using kv = await Deno.openKv(":memory:");
-  const repeats = Array.from({ length: 60 }, () => storeSignUp(kv, { email: EMAIL }, NOW));
+  const join = createSignUpQueue(kv, {
+    nextId: recordId,
+    engine: { checksPerCommit: 3, commitsInFlight: 8 },
+    now: () => START,
+    monotonic: () => START,
+  });
+  const repeats = Array.from({ length: 60 }, (_, n) => join({ email: `v${n % 3}@example.com` }));
   await Promise.all(repeats);
-  assert.deepEqual(Object.keys(await storedSignUps(kv)), [EMAIL]);
-  assert.deepEqual(await storedCounters(kv), {
-    "total": 1,
-    "added/2026-11-21": 1,
-    "byLang/en": 1,
-    "byState/waiting": 1,
+  const counts = await readCounts(kv, START);
+  assert.equal(counts.total, 3);
+  assert.deepEqual(counts.byLang, { en: 3 });
+});
+
+Deno.test("createSignUpQueue() turns a sign-up away when ten thousand wait", async () => {
+  const stuck = Promise.withResolvers<void>();
+  using memory = await openFaultyKv(async (commit) => (await stuck.promise, commit()));
+  const join = createSignUpQueue(memory.faulty, {
+    nextId: recordId,
+    engine: LOCAL_ENGINE,
+    now: () => START,
+    monotonic: () => START,
   });
+  const joined = [];
+  // Two batches of 99 have begun.
+  for (let n = 0; n < 10_198; n++) joined.push(join({ email: `visitor${n % 50}@example.com` }));
+  assert.equal(join({ email: "last@example.com" }), "overloaded");
+  stuck.resolve();
+  await Promise.all(joined);
+  assert.equal((await readCounts(memory.kv, START)).total, 50);
 });
