@@ -28,7 +28,7 @@ export interface Environment extends DescribedEnvironment {
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Client | undefined;
   /** Reads changed clients; absent where clients never change. See `CredentialCache`. */
-  lookAgain?: () => Promise<void>;
+  reload?: () => Promise<void>;
   /** Counts a sign-up by what became of it; absent where nothing is measured. */
   noteSignUp?: Metrics["countSignUp"] | undefined;
   /** Notes that a client has received a token. It returns at once. */
@@ -39,7 +39,7 @@ export interface Environment extends DescribedEnvironment {
 interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | "random"> {
   baseUrl: string;
   serviceName: string;
-  credentials: Pick<ServiceCredentials, "keyRing" | "findClient" | "lookAgain" | "noteUse">;
+  credentials: Pick<ServiceCredentials, "keyRing" | "findClient" | "reload" | "noteUse">;
   outbox: OutboxOptions;
   onBatch: (name: string) => OnRun;
   /** Measures production; absent where nothing is measured. */
@@ -48,7 +48,7 @@ interface EnvironmentOptions extends Pick<Runtime, "now" | "monotonic" | "random
 
 export function createProduction(options: EnvironmentOptions & OpenKv): Environment {
   const { kv, random, onBatch, metrics } = options;
-  const { findClient, lookAgain, noteUse } = options.credentials;
+  const { findClient, reload, noteUse } = options.credentials;
   const describe = (counts: Counts, moment: number): WaitlistStats => ({
     ...counts,
     generatedAt: new Date(moment).toISOString(),
@@ -65,7 +65,7 @@ export function createProduction(options: EnvironmentOptions & OpenKv): Environm
     statistics: createCountsReader(kv, describe, { ...options, onRun: onBatch("statistics") }),
     noteSignUp: metrics?.countSignUp,
     findClient,
-    lookAgain,
+    reload,
     noteClientUse(clientId) {
       metrics?.countToken();
       noteUse(clientId);
@@ -102,10 +102,10 @@ const EXAMPLE_STATISTICS: WaitlistStats = {
 
 function common(
   environment: Pick<Environment, "name" | "pathPrefix">,
-  { baseUrl, serviceName, credentials: { keyRing, lookAgain }, now, random }: EnvironmentOptions,
+  { baseUrl, serviceName, credentials: { keyRing, reload }, now, random }: EnvironmentOptions,
 ) {
   const urls = environmentUrls(baseUrl, environment.pathPrefix);
-  const keys = { ...keyRing.keysOf(environment.name), lookAgain };
+  const keys = { ...keyRing.keysOf(environment.name), reload };
   const tokens = createAccessTokens({ issuer: urls.base, audience: urls.index, keys, now, random });
   const verify = rememberTokens(tokens.verify, { keys, now });
   const service = `${serviceName}-web`;

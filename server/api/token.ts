@@ -6,7 +6,7 @@ import type { CreateOperation } from "./operation.ts";
 
 /** The OAuth 2.0 token endpoint (RFC 6749 §3.2, §4.4, §5). */
 export const createAccessToken: CreateOperation = (environment) => {
-  const { findClient, lookAgain, noteClientUse, tokens, now } = environment;
+  const { findClient, reload, noteClientUse, tokens, now } = environment;
   return {
     body: "form",
     describeBody,
@@ -17,7 +17,7 @@ export const createAccessToken: CreateOperation = (environment) => {
           parameters: form.values,
           repeated: form.repeated,
         },
-        { findClient, lookAgain, now: now() },
+        { findClient, reload, now: now() },
       );
       if ("fault" in decision) return { failure: "token", fault: decision.fault };
       const { clientId, scopes } = decision.grant;

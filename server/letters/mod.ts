@@ -8,8 +8,8 @@ import type { Runtime } from "../runtime/mod.ts";
 import type { OpenKv } from "../store/kv/mod.ts";
 import {
   createMailState,
-  makeAheadDue,
   type OutboxOptions,
+  rescheduleSkewed,
   viewOutbox,
 } from "../store/outbox/mod.ts";
 import { createOutboxStore } from "../store/people/mod.ts";
@@ -23,12 +23,7 @@ import {
 import { createLetters, type LettersOptions } from "./letter_texts.ts";
 import { createMailTransport } from "./transports/mod.ts";
 import { createWebhooks } from "./webhooks.ts";
-import {
-  createOutboxWorker,
-  createRefusalLog,
-  watchOutcomes,
-  watchPlacedAhead,
-} from "./work/mod.ts";
+import { createOutboxWorker, createRefusalLog, watchClockSkew, watchOutcomes } from "./work/mod.ts";
 export type { LetterText } from "./letter.ts";
 export { createLetters } from "./letter_texts.ts";
 export { describeMail } from "./transports/mod.ts";
@@ -61,10 +56,10 @@ export async function startLetters(
   });
   const mail = createMailState(kv);
   const worker = createOutboxWorker({ ...options, store, mail, letters, sendEvent: events?.send });
-  const lookAhead = watchPlacedAhead((look) => makeAheadDue(kv, look), options);
+  const reschedule = watchClockSkew((options) => rescheduleSkewed(kv, options), options);
   const beat = async () => {
     // What fails is tried again at the next beat; the worker says that KV does not answer.
-    if (await lookAhead().catch(() => false)) worker.wake();
+    if (await reschedule().catch(() => false)) worker.wake();
     await worker.beat();
     refusals.beat();
   };
@@ -75,7 +70,7 @@ export async function startLetters(
     letters: letters !== undefined,
     events: events !== undefined,
     random,
-    holdBack: createNetworkBrake({ monotonic }),
+    throttle: createNetworkBrake({ monotonic }),
     onPut: worker.wake,
   };
   return {

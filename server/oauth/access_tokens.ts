@@ -121,8 +121,8 @@ async function findKey(keys: SigningKeys, token: string): Promise<SigningKey | u
   }
   if (typeof keyId !== "string") return undefined;
   const known = keys.find(keyId);
-  if (known || !keys.lookAgain) return known;
-  await keys.lookAgain();
+  if (known || !keys.reload) return known;
+  await keys.reload();
   return keys.find(keyId);
 }
 

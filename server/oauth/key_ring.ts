@@ -114,7 +114,7 @@ export interface SigningKeys {
   /** A key verifies before it signs, as other clocks may be ahead. */
   find: (keyId: string) => SigningKey | undefined;
   /** Reads the keys again before an unknown one is refused, at most once a second. Rejects where KV does not answer. */
-  lookAgain?: (() => Promise<void>) | undefined;
+  reload?: (() => Promise<void>) | undefined;
 }
 
 /** HKDF, RFC 5869, with SHA-256. */

@@ -30,7 +30,7 @@ type GrantDecision = { grant: Grant } | { fault: TokenFault };
 interface GrantContext {
   findClient: (clientId: string) => Client | undefined;
   /** Reads the clients again before a request is refused, at most once a second. Rejects where KV does not answer. */
-  lookAgain?: (() => Promise<void>) | undefined;
+  reload?: (() => Promise<void>) | undefined;
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -107,8 +107,8 @@ export function decideGrant(
   };
   const client = holder();
   // The secret or the client may be new. Both cases take the same time, so it does not tell which it is.
-  if (client || !context.lookAgain) return grantTo(client);
-  return context.lookAgain().then(() => grantTo(holder()));
+  if (client || !context.reload) return grantTo(client);
+  return context.reload().then(() => grantTo(holder()));
 }
 
 const UTF_8 = new TextDecoder("utf-8", { fatal: true });

@@ -4,7 +4,7 @@ export { MAX_SLUGS, planBulkSignUps, SLUG_ANSWERS } from "./bulk_sign_ups.ts";
 export { ERASURE_KEY_BYTES, erasureMark, erasureMarks, joinErasureKeys } from "./erasure.ts";
 export { validateImportLine, WAVE_ID } from "./import_line.ts";
 export type { Message, OutboxItem, Queue, WaitingItem } from "./outbox_item.ts";
-export { aboutOf, isPlacedAhead, isRefusal, isWanted, timeOf } from "./outbox_item.ts";
+export { aboutOf, isRefusal, isSkewed, isWanted, timeOf } from "./outbox_item.ts";
 export { CLOCK_TOLERANCE_MS, QUEUES } from "./outbox_item.ts";
 export type { ConsentText, Lang, SignUp, SignUpRecord, State } from "./record.ts";
 export { consentTextId, mergeImported, type MergeOptions, mergeRestored } from "./record.ts";

@@ -30,7 +30,7 @@ export interface OutboxItem {
   putAt: number;
   /** For a refused item, when it was refused. */
   dueAt: number;
-  /** When it was put at its position in the queue; `putAt` if absent. */
+  /** When it was scheduled last; `putAt` if absent. */
   placedAt?: number;
   /** The attempts that have begun. */
   tries: number;
@@ -63,10 +63,10 @@ export const CLOCK_TOLERANCE_MS = 60_000;
 const CLAIM_TOLERANCE_MS = 3 * CLOCK_TOLERANCE_MS;
 
 /**
- * Whether an item was placed at a moment still to come. The clock was wrong then, so the item need not wait until it
+ * Whether an item was scheduled at a moment still to come, by a clock that was ahead: then it need not wait until it
  * is due.
  */
-export function isPlacedAhead({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
+export function isSkewed({ placedAt, putAt, tries }: OutboxItem, now: number): boolean {
   const tolerance = tries === 0 ? CLOCK_TOLERANCE_MS : CLAIM_TOLERANCE_MS;
   return (placedAt ?? putAt) > now + tolerance;
 }

@@ -28,7 +28,7 @@ function createSmallApp(
         now: () => START,
       }),
       findClient: () => undefined,
-      lookAgain: () => Promise.resolve(),
+      reload: () => Promise.resolve(),
       noteUse: () => {},
     },
     now: () => START,

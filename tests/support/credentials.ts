@@ -2,11 +2,6 @@
 import { basic, form, type TestService } from "./service.ts";
 import { requestStats } from "./tokens.ts";
 
-/** Random bytes. */
-export function random(length: number): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(length));
-}
-
 /** A client and one of its secrets. */
 interface Secret {
   clientId: string;

@@ -63,6 +63,18 @@ export function uncertainKv(
   });
 }
 
+/** A KV in which something else happens just before one of its commits, the first one unless told otherwise. */
+export function racingKv(
+  kv: Deno.Kv,
+  meanwhile: () => Promise<unknown>,
+  commit: number = 1,
+): Deno.Kv {
+  return faultyKv(kv, async (go) => {
+    if (--commit === 0) await meanwhile();
+    return await go();
+  });
+}
+
 /** A KV whose commits are held back and given up while `isHolding`, and go through at `release()`. */
 export function holdingKv(kv: Deno.Kv) {
   const held: (() => Promise<unknown>)[] = [];

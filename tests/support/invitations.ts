@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { storeBulkSignUps } from "../../server/store/people/bulk.ts";
 import { inviteWave, type WaveStep } from "../../server/store/invitations/invite.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
-import { beginWave, readWave } from "../../server/store/invitations/waves.ts";
+import { beginWave, readWave } from "../../server/store/invitations/mod.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
 import type { InvitationRequest } from "../../shared/operator_schemas.ts";
 import { bulkSignUp } from "./bulk_sign_ups.ts";

@@ -7,8 +7,7 @@ import assert from "node:assert/strict";
 import type { OutboxEntry } from "../../server/store/outbox/changes.ts";
 import { readItemsOf, readOutboxCounts } from "../../server/store/outbox/reads.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
-import { OUTBOX, recordOf } from "./outbox_worker.ts";
-import { recordId } from "./records.ts";
+import { OUTBOX, recordId, recordOf } from "./records.ts";
 import { START } from "./service.ts";
 
 /** Stores sign-ups, one millisecond after another. */

@@ -3,25 +3,17 @@
  *
  * @module
  */
-import assert from "node:assert/strict";
 import type { SendOutcome } from "../../server/letters/letter.ts";
 import { createOutboxWorker } from "../../server/letters/work/mod.ts";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { type OutboxStore } from "../../server/store/outbox/work.ts";
-import { changeRecords } from "../../server/store/people/commit.ts";
 import { createOutboxStore } from "../../server/store/people/outbox_commits.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
-import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { inviteSignUp } from "../../server/waitlist/transitions.ts";
 import { recordLog } from "./log.ts";
-import { recordId } from "./records.ts";
+import { changeRecord, OUTBOX, recordId, storeSignUp } from "./records.ts";
 import { START } from "./service.ts";
-
-export const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-
-/** Puts letters and events into the outbox. */
-export const OUTBOX = { letters: true, events: true, random };
 
 /** A worker, and what it has sent and logged. */
 export interface TestWorker extends ReturnType<typeof createOutboxWorker> {
@@ -123,17 +115,8 @@ export async function join(kv: Deno.Kv, emails: string[], at = START): Promise<v
 /** A person is put on the list and invited. */
 export async function invite(kv: Deno.Kv, email: string, now = START): Promise<void> {
   const at = new Date(now).toISOString();
-  await storeSignUps(kv, [{ signUp: { email }, at, id: recordId() }]);
-  await changeRecords(kv, [{
-    email,
-    decide: (record) =>
-      record ? inviteSignUp(record, { at, invitationCode: "c", wave: "w" }) : "unchanged",
-  }], { outbox: OUTBOX });
-}
-
-/** Reads a record, which must exist. */
-export async function recordOf(kv: Deno.Kv, email: string): Promise<SignUpRecord> {
-  const { value } = await kv.get<SignUpRecord>(["sign_up", email]);
-  assert.ok(value);
-  return value;
+  await storeSignUp(kv, { email }, at);
+  await changeRecord(kv, email, (record) => {
+    return inviteSignUp(record, { at, invitationCode: "c", wave: "w" });
+  });
 }

@@ -5,23 +5,49 @@
  * @module
  */
 import assert from "node:assert/strict";
+import { changeRecords } from "../../server/store/people/commit.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { createRandomIds } from "../../server/runtime/mod.ts";
 import { RECORD_ID_LENGTH, type SignUp, type SignUpRecord } from "../../server/waitlist/record.ts";
 import type { Counts } from "../../server/waitlist/statistics.ts";
+import type { Leave, Step } from "../../server/waitlist/transitions.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
+
+/** Random bytes. */
+export const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
+
+/** Puts letters and events into the outbox, as with mail and a webhook. */
+export const OUTBOX = { letters: true, events: true, random };
+
+/** A random id of a record. */
+export const recordId = createRandomIds({ length: RECORD_ID_LENGTH, random });
 
 /** Stores one sign-up, in a commit of its own. */
 export async function storeSignUp(kv: Deno.Kv, signUp: SignUp, at: string): Promise<void> {
   await storeSignUps(kv, [{ signUp, at, id: recordId() }]);
 }
 
-/** A random id of a record. */
-export const recordId = createRandomIds({
-  length: RECORD_ID_LENGTH,
-  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-});
+/** Stores sign-ups of many addresses, with letters and events unless told otherwise. @param at a date-time */
+export async function storeAddresses(
+  kv: Deno.Kv,
+  emails: string[],
+  at: string,
+  options: Parameters<typeof storeSignUps>[2] = { outbox: OUTBOX },
+): Promise<void> {
+  const signUps = emails.map((email) => ({ signUp: { email }, at, id: recordId() }));
+  while (signUps.length > 0) await storeSignUps(kv, signUps.splice(0, 98), options);
+}
+
+/** Changes the record of a person, if there is one. */
+export async function changeRecord(
+  kv: Deno.Kv,
+  email: string,
+  change: (record: SignUpRecord) => Step | Leave,
+): Promise<void> {
+  const decide = (record?: SignUpRecord) => record ? change(record) : "unchanged";
+  await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX });
+}
 
 /** A record without its id, which is random. */
 export type ComparableRecord = Omit<SignUpRecord, "id">;
@@ -55,6 +81,13 @@ export async function storedCounters(kv: Deno.Kv): Promise<Record<string, number
 export async function assertNothingStored(kv: Deno.Kv): Promise<void> {
   assert.deepEqual(await storedSignUps(kv), {});
   assert.deepEqual(await storedCounters(kv), {});
+}
+
+/** Reads a record, which must exist. */
+export async function recordOf(kv: Deno.Kv, email: string): Promise<SignUpRecord> {
+  const { value } = await kv.get<SignUpRecord>(["sign_up", email]);
+  assert.ok(value);
+  return value;
 }
 
 /** Reads all entries but the slots of processes, which tell nothing of what is stored. */

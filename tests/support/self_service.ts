@@ -4,16 +4,10 @@
  * @module
  */
 import { base64url, CompactEncrypt } from "jose";
-import { changeRecords } from "../../server/store/people/commit.ts";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { confirmSignUp, inviteSignUp } from "../../server/waitlist/transitions.ts";
 import type { Lang, SignUpRecord, State } from "../../server/waitlist/record.ts";
-import { recordId } from "./records.ts";
-
-export const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-
-/** An outbox that takes letters and events, as with mail and a webhook. */
-export const OUTBOX = { letters: true, events: true, random };
+import { changeRecord, OUTBOX, recordId, recordOf } from "./records.ts";
 
 /** When the people of a test signed up. */
 export const SIGNED_UP = "2026-11-20T08:00:00.000Z";
@@ -31,21 +25,17 @@ export async function putPerson(
   { email, state, lang = "en" }: TestPerson,
 ): Promise<SignUpRecord> {
   const signUp = { email, lang, source: "hero" } as const;
-  const id = recordId();
-  await storeSignUps(kv, [{ signUp, at: SIGNED_UP, id }], { outbox: OUTBOX });
+  await storeSignUps(kv, [{ signUp, at: SIGNED_UP, id: recordId() }], { outbox: OUTBOX });
   const at = "2026-11-20T09:00:00.000Z";
-  const change = (decide: (record: SignUpRecord) => ReturnType<typeof confirmSignUp>) =>
-    changeRecords(kv, [{ email, decide: (record) => record ? decide(record) : "unchanged" }], {
-      outbox: OUTBOX,
-    });
   if (state !== "unconfirmed") {
-    await change((record) => confirmSignUp(record, { at, consentText: "c".repeat(43) }));
+    const consent = { at, consentText: "c".repeat(43) };
+    await changeRecord(kv, email, (record) => confirmSignUp(record, consent));
   }
   if (state === "invited") {
     const invitation = { at, invitationCode: "code-of-the-invitation", wave: "spring" };
-    await change((record) => inviteSignUp(record, invitation));
+    await changeRecord(kv, email, (record) => inviteSignUp(record, invitation));
   }
-  return (await kv.get<SignUpRecord>(["sign_up", email])).value!;
+  return await recordOf(kv, email);
 }
 
 /** Makes a token with the store's key, by code that is not the service's. */

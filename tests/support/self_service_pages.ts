@@ -3,9 +3,10 @@
  *
  * @module
  */
-import { findInvitationUrl } from "../../server/store/invitations/waves.ts";
+import { findInvitationUrl } from "../../server/store/invitations/mod.ts";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Hono } from "@hono/hono";
+import { OUTBOX, random } from "./records.ts";
 import type { ConnectionInfo } from "../../server/http/request.ts";
 import { createLog } from "../../server/runtime/mod.ts";
 import { createSite, type Site } from "../../server/site/mod.ts";
@@ -18,7 +19,7 @@ import {
 } from "../../server/store/credentials/self_service_keys.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { SITE_OPTIONS } from "./content.ts";
-import { OUTBOX, putPerson, random, type TestPerson, tokenOf } from "./self_service.ts";
+import { putPerson, type TestPerson, tokenOf } from "./self_service.ts";
 import { BASE_URL, START } from "./service.ts";
 
 /** The pages under test. */

@@ -8,14 +8,15 @@ import {
   openSelfServiceKeys,
   readSelfServiceKeys,
 } from "../../server/store/credentials/self_service_keys.ts";
-import { findInvitationUrl } from "../../server/store/invitations/waves.ts";
+import { findInvitationUrl } from "../../server/store/invitations/mod.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import {
   createSelfService,
   type SelfServiceOptions,
 } from "../../server/store/people/self_service.ts";
 import type { SignUpRecord, State } from "../../server/waitlist/record.ts";
-import { OUTBOX, putPerson, random, tokenOf } from "./self_service.ts";
+import { OUTBOX, random } from "./records.ts";
+import { putPerson, tokenOf } from "./self_service.ts";
 import { START } from "./service.ts";
 
 /** The address of the person. */

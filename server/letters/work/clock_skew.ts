@@ -1,6 +1,6 @@
 /**
- * Makes due what was put into the outbox, claimed or postponed while the clock was ahead: at the start, when the
- * clock is set back, and now and then. What may be on its way then is looked at once more later. @module
+ * Makes due again what was scheduled while a clock was ahead: at the start, when the clock is set back, and once an
+ * hour. Claimed items, which may be on their way, wait for a second look. @module
  */
 import { type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
@@ -13,9 +13,9 @@ const ON_ITS_WAY_MS = 2 * ATTEMPT_MS;
 const LOOK_MS = 60 * 60_000;
 
 /** Makes the function, which gives whether items were made due; call it every second. */
-export function watchPlacedAhead(
-  /** Also makes claimed items due, if wanted; gives how many. */
-  makeAheadDue: (options: { now: number; claimed: boolean }) => Promise<number>,
+export function watchClockSkew(
+  /** Gives how many items it made due; takes the claimed ones, too, if wanted. */
+  rescheduleSkewed: (options: { now: number; claimed: boolean }) => Promise<number>,
   { now, monotonic }: Pick<Runtime, "now" | "monotonic">,
 ): () => Promise<boolean> {
   const jumpOf = watchJumps({ now, monotonic }, CLOCK_TOLERANCE_MS);
@@ -28,7 +28,7 @@ export function watchPlacedAhead(
     }
     const at = monotonic();
     if (at < nextAt) return false;
-    const made = await makeAheadDue({ now: now(), claimed });
+    const made = await rescheduleSkewed({ now: now(), claimed });
     nextAt = at + (claimed ? LOOK_MS : ON_ITS_WAY_MS);
     claimed = true;
     return made > 0;

@@ -35,7 +35,7 @@ export function createDispatcher<Entry>(options: DispatcherOptions<Entry>) {
 
   return {
     /** Begins to send items, in the place of those that are left; none `before` or later, milliseconds since 1970. */
-    give(entries: Entry[], before = Infinity): void {
+    dispatch(entries: Entry[], before = Infinity): void {
       left = entries.values();
       until = Math.min(now() + USE_MS, before);
       begun = 0;
@@ -52,7 +52,7 @@ export function createDispatcher<Entry>(options: DispatcherOptions<Entry>) {
       }
     },
     /** Whether nothing has come to its end since the last items were given, and there is no room for more. */
-    isHanging: () => running.size >= atOnce && begun === 0,
+    isBlocked: () => running.size >= atOnce && begun === 0,
     async settled(): Promise<void> {
       await Promise.all(running);
     },

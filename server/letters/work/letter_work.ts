@@ -2,25 +2,22 @@
  * Sends the letters that are due, and tells apart what is one letter's fault, a person's, and the mail server's,
  * which all letters wait for. @module
  */
-import type { MailStateStore, OutboxEntry, OutboxStore } from "../../store/outbox/mod.ts";
+import {
+  type MailStateStore,
+  type OutboxEntry,
+  type OutboxStore,
+  REFUSED_IN_A_ROW,
+} from "../../store/outbox/mod.ts";
 import { isWanted, type SignUpRecord, type WaitingItem } from "../../waitlist/mod.ts";
 import { type MailTransport, reasonWithout, type SendOutcome } from "../letter.ts";
 import { createDispatcher, type DispatcherOptions } from "./dispatcher.ts";
-import {
-  endOfMinute,
-  nextTry,
-  PAUSE_IN_A_ROW_MS,
-  pauseAfterRefusal,
-  REFUSED_IN_A_ROW,
-} from "./schedule.ts";
+import { endOfMinute, nextTry, PAUSE_IN_A_ROW_MS, pauseAfterRefusal } from "./schedule.ts";
 
 /** As many connections as Postfix takes from one client. More would also keep sign-ups waiting for KV. */
 export const LETTERS_AT_ONCE = 50;
 
 /** The most letters that are read at once: what one process sends until the next beat. */
 const LETTERS_READ = 1_000;
-
-const MAX_MET_BY = REFUSED_IN_A_ROW + 1;
 
 /** The queues of letters, in the order in which they are worked off. */
 export const LETTER_QUEUES = ["letters", "held", "invitations"] as const;
@@ -49,10 +46,10 @@ export function createLetterWork(options: LetterWorkOptions) {
 
   async function work(): Promise<void> {
     const limit = Math.min(Math.ceil(perMinute / 60), LETTERS_READ, room?.() ?? Infinity);
-    if (dispatcher.isHanging() || limit <= 0) return;
+    if (dispatcher.isBlocked() || limit <= 0) return;
     const until = now();
-    // Enough that one of them did not meet the pause, if there is such a letter.
-    const read = Math.max(limit, MAX_MET_BY + 1);
+    // Of one letter more than can have been refused before a pause, one was not.
+    const read = Math.max(limit, REFUSED_IN_A_ROW + 2);
     const due: OutboxEntry[] = [];
     for (const queue of LETTER_QUEUES) {
       if (due.length < read) {
@@ -60,16 +57,19 @@ export function createLetterWork(options: LetterWorkOptions) {
       }
     }
     if (due.length === 0) return;
-    // KV may have been slow, and a permit is for the minute in which it is taken.
+    // KV may have been slow, and a permit holds until the end of the minute in which it is taken.
     const takenAt = now();
     const wanted = Math.min(due.length, limit);
-    const { granted, pause, ...known } = await mail.takePermits({ at: takenAt, perMinute, wanted });
-    hasPause = pause !== undefined;
-    hasRefused = known.hasRefused;
+    const { granted, refusedIds, ...known } = await mail.takePermits({
+      at: takenAt,
+      perMinute,
+      wanted,
+    });
+    ({ hasPause, hasRefused } = known);
     if (granted > 0) isProbing = hasPause;
-    // Another letter than those that met the pause finds out whether it is over.
-    const others = due.filter(({ id }) => !pause?.metBy?.includes(id));
-    dispatcher.give((others.length > 0 ? others : due).slice(0, granted), endOfMinute(takenAt));
+    // Another letter than those that were refused finds out whether the pause is over.
+    const others = due.filter(({ id }) => !refusedIds.includes(id));
+    dispatcher.dispatch((others.length > 0 ? others : due).slice(0, granted), endOfMinute(takenAt));
   }
 
   async function deliver(entry: OutboxEntry): Promise<"paused" | void> {
@@ -99,7 +99,7 @@ export function createLetterWork(options: LetterWorkOptions) {
       case "paused": {
         const { reason, retryAfterMs } = outcome;
         const delayOf = (count: number) => pauseAfterRefusal(count, retryAfterMs);
-        await pauseLetters({ reason, metBy: [entry.id], delayOf });
+        await pauseLetters({ reason, refusedIds: [entry.id], delayOf });
         // It was no attempt of this letter.
         const next = { ...item, tries: item.tries - 1, dueAt: at, placedAt: at, reason };
         await store.postpone(entry, next);
@@ -127,13 +127,13 @@ export function createLetterWork(options: LetterWorkOptions) {
     hasRefused = true;
     const refused = await mail.noteRefused(entry.id);
     if (refused.length < REFUSED_IN_A_ROW) return await probeAgain();
-    const metBy = [...new Set([...refused, entry.id])];
+    const refusedIds = [...new Set([...refused, entry.id])];
     await pauseLetters({
       reason: `${REFUSED_IN_A_ROW} letters in a row were refused, the last one with: ${reason}`,
-      metBy,
+      refusedIds,
       delayOf: () => PAUSE_IN_A_ROW_MS,
     });
-    await store.takeBack(metBy, (item) => nextTry(item, { at, reason }));
+    await store.requeue(refusedIds, (item) => nextTry(item, { at, reason }));
     return "paused";
   }
 

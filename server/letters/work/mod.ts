@@ -1,12 +1,12 @@
-/** Works the outbox off, in every process (decisions, "Letters and events: one outbox"). @module */
+/** Sends what is due in the outbox. Every process does so; a lease keeps an item to one of them. @module */
 import type { Runtime } from "../../runtime/mod.ts";
 import type { MailStateStore, OutboxEntry, OutboxStore } from "../../store/outbox/mod.ts";
 import type { Queue, WaitingItem } from "../../waitlist/mod.ts";
 import { createDispatcher } from "./dispatcher.ts";
 import { createLetterWork, LETTER_QUEUES, type LetterSender } from "./letter_work.ts";
 import { LEASE_MS, nextTry } from "./schedule.ts";
+export { watchClockSkew } from "./clock_skew.ts";
 export { createRefusalLog, watchOutcomes } from "./outcomes.ts";
-export { watchPlacedAhead } from "./placed_ahead.ts";
 export { LEASE_MS } from "./schedule.ts";
 
 /** How long the worker rests where nothing is due soon, in milliseconds. */
@@ -42,9 +42,9 @@ export function createOutboxWorker(options: OutboxWorkerOptions) {
   const events = createDispatcher({ ...common, atOnce: EVENTS_AT_ONCE, send: report });
 
   async function workEvents(): Promise<void> {
-    if (events.isHanging()) return;
+    if (events.isBlocked()) return;
     const due = await store.readDue("events", { until: now(), limit: EVENTS_READ });
-    if (due.length > 0) events.give(due);
+    if (due.length > 0) events.dispatch(due);
   }
 
   async function report(entry: OutboxEntry): Promise<void> {

@@ -1,4 +1,4 @@
-/** When a letter or an event is tried again (decisions, "Letters and events: one outbox"). @module */
+/** When a letter or an event is tried again, and until when a permit holds. @module */
 import type { OutboxItem } from "../../waitlist/mod.ts";
 
 const MINUTE = 60_000;
@@ -27,13 +27,10 @@ export function pauseAfterRefusal(count: number, asked?: number): number {
   return Math.min(asked ?? RETRY_MS[Math.min(count, 3) - 1]!, HOUR);
 }
 
-/** So many letters that are refused for good, without one that is taken between them, pause all. */
-export const REFUSED_IN_A_ROW = 3;
-
-/** How long letters are paused then, in milliseconds: the refusals may be right, and others wait. */
+/** How long letters are paused after several refusals, in milliseconds: these may be right, and others wait. */
 export const PAUSE_IN_A_ROW_MS = MINUTE;
 
-/** Gives the end of the minute of a moment, both in milliseconds since 1970: the permits of letters end with it. */
+/** Gives the end of a moment's minute, both in milliseconds since 1970: until then, a permit of the moment holds. */
 export function endOfMinute(moment: number): number {
   return (Math.floor(moment / MINUTE) + 1) * MINUTE;
 }

@@ -71,7 +71,7 @@ export async function restoreAuditLog(
   return stored;
 }
 
-const FORM = { schema: keptAuditEntrySchema };
+const VALIDATION = { schema: keptAuditEntrySchema };
 
 export interface AuditSelection {
   /** A date-time in UTC. */
@@ -88,7 +88,7 @@ export async function* readAuditLog(
   kv: Deno.Kv,
   { since, before = END, now }: AuditSelection & { now: number },
 ): AsyncGenerator<EntryBatch<AuditEntry>> {
-  const selector = { ...AUDIT_LOG, after: startOf(since, now), form: FORM };
+  const selector = { ...AUDIT_LOG, after: startOf(since, now), form: VALIDATION };
   for await (const batch of readEntries<AuditEntry>(kv, selector)) {
     const entries = batch.entries.filter(({ key }) => String(key[1]) < before);
     yield { ...batch, entries };
@@ -119,7 +119,7 @@ export async function* readNewestAuditEntries(
   try {
     const range = auditSelector(first, before);
     for await (const page of pages<AuditEntry>(kv, range, { reverse: true })) {
-      yield validate(page.slice(0, left), FORM);
+      yield validate(page.slice(0, left), VALIDATION);
       left -= page.length;
       if (left <= 0) return;
       position = String(page.at(-1)!.key[1]);

@@ -1,7 +1,8 @@
-/** The audit log: who changed, exported or backed up what, and when regular work was last done. @module */
+/** The audit log: who changed, exported or backed up what, and when regular work was last done well. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import type { Runtime } from "../../runtime/mod.ts";
-import type { OpenKv } from "../kv/mod.ts";
+import type { Metrics } from "../../observe/mod.ts";
+import { keepView, type Runtime } from "../../runtime/mod.ts";
+import { lastDoneKey, type OpenKv, withKvDeadline } from "../kv/mod.ts";
 import {
   type AuditSelection,
   readAuditLog,
@@ -9,9 +10,7 @@ import {
   readNewestAuditEntries,
   writeAuditEntry,
 } from "./entries.ts";
-import { readLastDone } from "./last_done.ts";
 export { AUDIT_MS, readAuditLog, restoreAuditLog, setAuditEntry } from "./entries.ts";
-export { noteWhenDone, readLastDone, reportAges } from "./last_done.ts";
 
 /** Gives what the operator's operations do with the audit log. */
 export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & Pick<Runtime, "now">) {
@@ -23,4 +22,48 @@ export function createAuditStore({ kv, now }: Pick<OpenKv, "kv"> & Pick<Runtime,
       readNewestAuditEntries(kv, { ...selection, now: now() }),
     readLastDone: () => readLastDone(kv),
   };
+}
+
+/** A verify without a difference, a backup sent to its end, a verify with a difference, a repair of the counters. */
+const REGULAR_WORK = ["verify", "backup", "difference", "repair"] as const;
+type RegularWork = typeof REGULAR_WORK[number];
+
+/** Gives date-times; absent where work was never done. */
+export async function readLastDone(kv: Deno.Kv): Promise<Partial<Record<RegularWork, string>>> {
+  const keys = REGULAR_WORK.map(lastDoneKey);
+  const entries = await withKvDeadline(kv, () => kv.getMany<string[]>(keys));
+  return Object.fromEntries(entries.flatMap(({ key, value }) => value ? [[key[1], value]] : []));
+}
+
+/** Does work, and notes its end as what `workOf` says. A note that KV does not take fails nothing. */
+export async function* noteWhenDone<Step, Result>(
+  steps: AsyncGenerator<Step, Result>,
+  { kv, now, workOf }: Pick<Runtime, "now"> & {
+    kv: Deno.Kv;
+    workOf: (result: Result) => RegularWork | undefined;
+  },
+): AsyncGenerator<Step, Result> {
+  const result = yield* steps;
+  const work = workOf(result);
+  const at = new Date(now()).toISOString();
+  if (work) await withKvDeadline(kv, () => kv.set(lastDoneKey(work), at)).catch(() => {});
+  return result;
+}
+
+/** Lets the metrics tell how long ago the signing key began to sign, and regular work was last done well. */
+export async function reportAges(
+  keyRing: { signsSince: number },
+  { kv, metrics, now, repeat }: Pick<Runtime, "now" | "repeat"> & {
+    kv: Deno.Kv;
+    metrics: Pick<Metrics, "reportAges"> | undefined;
+  },
+) {
+  if (!metrics) return undefined;
+  const view = await keepView(() => readLastDone(kv), { first: {}, repeat });
+  metrics.reportAges((thing) => {
+    if (thing === "signing_key") return (now() - keyRing.signsSince) / 1000;
+    const doneAt = view.get()[thing];
+    return doneAt === undefined ? undefined : (now() - Date.parse(doneAt)) / 1000;
+  });
+  return view;
 }

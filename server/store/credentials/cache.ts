@@ -1,7 +1,6 @@
 /**
  * Holds all OAuth clients and root keys in memory. Every change writes one key ({@linkcode CREDENTIALS_CHANGED}),
- * which each process watches. As a watch may end without an error, all are also read at intervals (decisions,
- * "Tokens").
+ * which each process watches. As a watch may end without an error, all are also read at intervals.
  *
  * @module
  */
@@ -29,7 +28,7 @@ export interface CredentialCache {
   /** No client is known to a process that has not read them within the last minute. */
   findClient: (clientId: string) => Client | undefined;
   /** Reads again before something unknown is refused, at most once a second. Rejects where KV does not answer. */
-  lookAgain: () => Promise<void>;
+  reload: () => Promise<void>;
   /** Resolves once memory has the changes of this process, or holds no clients at all. */
   changed: () => Promise<void>;
   isCurrent: () => boolean;
@@ -83,7 +82,7 @@ export async function openCredentials(
     keyRing,
     // A client that is not known is looked for, so a process that is cut off from KV issues no token.
     findClient: (clientId) => isCurrent() ? clients.get(clientId) : undefined,
-    lookAgain() {
+    reload() {
       if (monotonic() - look.at >= LOOK_MS) look = { at: monotonic(), done: read() };
       return look.done;
     },

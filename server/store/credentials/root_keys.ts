@@ -8,16 +8,17 @@ import { commitChange, CREDENTIALS_CHANGED, readPage, ROOT_KEYS, rootKeyKey } fr
 /** The secret is base64url text: bytes that the client of one engine wrote cannot be read by the client of another. */
 export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string };
 
-/** Fixed, so that processes that start together make only one key. */
-const FIRST_ROOT_KEY = "1";
-
 /**
  * Makes the first key where there is none. Processes that start together on an empty store get the same one: only one
  * commit passes the check, and all of them read afterwards.
  */
-export async function openRootKeys(kv: Deno.Kv, random: RandomBytes, now = 0): Promise<RootKey[]> {
+export async function openRootKeys(
+  kv: Deno.Kv,
+  random: RandomBytes,
+  now: number,
+): Promise<RootKey[]> {
   if ((await listRootKeys(kv)).length === 0) {
-    const first: RootKey = { keyId: FIRST_ROOT_KEY, secret: random(32), signsFrom: now };
+    const first: RootKey = { keyId: "1", secret: random(32), signsFrom: now };
     const key = rootKeyKey(first.keyId);
     await kv.atomic().check({ key, versionstamp: null }).set(key, toStored(first)).commit();
   }
@@ -69,7 +70,7 @@ export async function rotateRootKey(
     const highest = Math.max(0, ...terms.map(({ root }) => Number(root.keyId)));
     const next: RootKey = isStuck
       ? { ...newest, signsFrom }
-      : { keyId: highest === 0 ? FIRST_ROOT_KEY : String(highest + 1), secret, signsFrom };
+      : { keyId: String(highest + 1), secret, signsFrom };
     const known = entries.find(({ value }) => value.keyId === next.keyId);
     const key = rootKeyKey(next.keyId);
     const commit = kv.atomic().check(known ?? { key, versionstamp: null })

@@ -1,6 +1,6 @@
 /**
  * Erases people whose time to confirm is over; not for a day after the clock has jumped, as a clock that is days ahead
- * for a minute would erase people who still have time (decisions, "The life of a sign-up").
+ * for a minute would erase people who still have time.
  *
  * @module
  */
@@ -97,23 +97,6 @@ export function startExpiry(
   };
 }
 
-export interface ExpiryOptions {
-  /** `UNCONFIRMED_DAYS`. */
-  days: number;
-  /** Milliseconds since 1970. */
-  now: number;
-  outbox: OutboxOptions;
-  /** Where the next call goes on among those whose letters were not taken; without it, at the oldest of them. */
-  cursor?: ExpiryCursor;
-  /** Ends the work between two commits. */
-  signal: AbortSignal;
-}
-
-/** The key behind which the next call begins; absent where it begins anew. */
-export interface ExpiryCursor {
-  start?: Deno.KvKey | undefined;
-}
-
 /** The most people whom a call reads in vain: many of old may have been sent a letter since. */
 const MOST_KEPT = 500;
 
@@ -121,10 +104,19 @@ const MOST_KEPT = 500;
  * Erases people whose time to confirm is over, without a mark, and gives how many; nobody while a restore is under
  * way. Several processes may do so at a time. A list has those whose letters the mail server took. Of all others, the
  * time begins with the sign-up or later, so they are found in the list of the unconfirmed.
+ *
+ * @param signal ends the work between two commits
  */
 export async function expirePeople(
   { kv, engine }: OpenKv,
-  { days, now, outbox, cursor = {}, signal }: ExpiryOptions,
+  { days, now, outbox, cursor = {}, signal }: {
+    days: number;
+    now: number;
+    outbox: OutboxOptions;
+    /** Where the next call goes on among those whose letters were not taken; without it, at the oldest of them. */
+    cursor?: { start?: Deno.KvKey | undefined };
+    signal: AbortSignal;
+  },
 ): Promise<number> {
   const limit = Math.min(checksFor(engine), PEOPLE_IN_COMMIT);
   // The end of a range is left out.

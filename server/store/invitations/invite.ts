@@ -17,6 +17,7 @@ import {
   type Wave,
 } from "../../waitlist/mod.ts";
 import {
+  changeEntry,
   checksFor,
   type OpenKv,
   readWithSchema,
@@ -32,7 +33,6 @@ import {
   type PersonChange,
   readPeople,
 } from "../people/mod.ts";
-import { finishWave } from "./waves.ts";
 
 export interface InvitationOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;
@@ -76,6 +76,13 @@ export async function* inviteWave(
   }
   // Who waits later is not invited by this wave. Who is named is, so that a mistake can be set right.
   if (!request.emails && !request.dryRun) await finishWave(options.kv, request.wave);
+}
+
+/** Notes that a wave invites nobody else. */
+async function finishWave(kv: Deno.Kv, id: string): Promise<void> {
+  await changeEntry<Wave, void>(kv, waveKey(id), (wave) => {
+    return { to: wave && !wave.done ? { ...wave, done: true } : undefined, result: undefined };
+  });
 }
 
 /**

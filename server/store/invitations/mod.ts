@@ -1,9 +1,25 @@
-/** Waves of invitations: their entries, and the people whom they invite. @module */
+/** Waves of invitations: what a wave was begun with, how many people it has invited, and who they are. @module */
+import { base64url } from "jose";
 import type { AuditEntry, InvitationRequest } from "../../../shared/operator_schemas.ts";
-import type { Wave } from "../../waitlist/mod.ts";
+import type { Runtime } from "../../runtime/mod.ts";
+import {
+  asksForWave,
+  invitationUrl,
+  type SignUpRecord,
+  type Wave,
+  waveParameters,
+} from "../../waitlist/mod.ts";
+import {
+  changeEntry,
+  pages,
+  readMany,
+  signUpKey,
+  waveKey,
+  waveMembersSelector,
+  withKvDeadline,
+} from "../kv/mod.ts";
+import type { OutboxOptions } from "../outbox/mod.ts";
 import { type InvitationOptions, inviteWave } from "./invite.ts";
-import { beginWave, readWave } from "./waves.ts";
-export { findInvitationUrl, type WaveConflict } from "./waves.ts";
 
 /** Gives what the operator's operations do with waves. */
 export function createWaveStore(options: Omit<InvitationOptions, "audit">) {
@@ -15,4 +31,67 @@ export function createWaveStore(options: Omit<InvitationOptions, "audit">) {
       inviteWave({ ...options, audit }, request, wave),
     readWave: (id: string) => readWave(kv, id),
   };
+}
+
+export type WaveConflict =
+  /** The wave was begun with other parameters. */
+  | { conflict: "other_parameters"; wave: Wave }
+  /** The service sends no letters. */
+  | { conflict: "no_letters" };
+
+const SALT_BYTES = 16;
+
+/**
+ * Begins a wave, unless it is known or is only tried out; gives the wave, or says why not. Addresses are lower-cased.
+ */
+export async function beginWave(
+  kv: Deno.Kv,
+  request: InvitationRequest,
+  { outbox, now, random }: Pick<Runtime, "random"> & { outbox: OutboxOptions; now: number },
+): Promise<Wave | WaveConflict> {
+  if (request.letters && !outbox.letters) return { conflict: "no_letters" };
+  const key = waveKey(request.wave);
+  const known = await withKvDeadline(kv, () => kv.get<Wave>(key));
+  // Records of a restored backup, or of an import, know the waves of another store.
+  const invited = known.value ? 0 : await countMembers(kv, request.wave);
+  const salt = base64url.encode(random(SALT_BYTES));
+  const parameters = waveParameters(request, salt);
+  const begun: Wave = { parameters, salt, invited, startedAt: new Date(now).toISOString() };
+  return await changeEntry<Wave, Wave | WaveConflict>(kv, key, (wave) => {
+    if (!wave) return { to: request.dryRun ? undefined : begun, result: begun };
+    return { result: asksForWave(request, wave) ? wave : { conflict: "other_parameters", wave } };
+  });
+}
+
+/** `undefined` for who is not invited, or by a wave of another store. */
+export async function findInvitationUrl(
+  kv: Deno.Kv,
+  { wave, invitationCode }: SignUpRecord,
+): Promise<string | undefined> {
+  if (!wave || !invitationCode) return undefined;
+  const { value } = await withKvDeadline(kv, () => kv.get<Wave>(waveKey(wave)));
+  return value ? invitationUrl(value.parameters.link, invitationCode) : undefined;
+}
+
+/** In the order of their first sign-up. */
+export async function* readWave(
+  kv: Deno.Kv,
+  id: string,
+): AsyncGenerator<{ email: string; record: SignUpRecord }[]> {
+  for await (const members of pages(kv, waveMembersSelector(id))) {
+    const emails = members.map(({ key }) => String(key.at(-1)));
+    const read = () => readMany<SignUpRecord>(kv, emails.map(signUpKey));
+    const entries = await withKvDeadline(kv, read);
+    yield emails.flatMap((email, index) => {
+      const record = entries[index]?.value;
+      // Somebody may have been erased since the list was read.
+      return record?.wave === id ? [{ email, record }] : [];
+    });
+  }
+}
+
+async function countMembers(kv: Deno.Kv, id: string): Promise<number> {
+  let count = 0;
+  for await (const members of pages(kv, waveMembersSelector(id))) count += members.length;
+  return count;
 }

@@ -20,18 +20,15 @@ import {
   withKvDeadline,
 } from "../kv/mod.ts";
 
-export interface SharedLimiterOptions
-  extends
-    Pick<OpenKv, "kv">,
-    Pick<Runtime, "now" | "monotonic" | "random" | "log">,
-    Pick<Observer, "onBatch" | "metrics"> {}
-
 /**
  * Makes a limiter that exchanges its counts with other processes, on a beat that runs only while counts change. A slow
  * or failing KV never delays or fails a request: the limiter then counts in memory.
  */
 export async function createSharedLimiter(
-  { kv, now, monotonic, random, log, onBatch, metrics }: SharedLimiterOptions,
+  { kv, now, monotonic, random, log, onBatch, metrics }:
+    & Pick<OpenKv, "kv">
+    & Pick<Runtime, "now" | "monotonic" | "random" | "log">
+    & Pick<Observer, "onBatch" | "metrics">,
 ) {
   const processId = base64url.encode(random(12));
   const limiter = new Limiter({
@@ -94,8 +91,7 @@ export function createCountsExchange(
       for (const [limit, counts] of packed) {
         if (counts.byteLength === 0) continue;
         const key = limitCountsKey(window, processId, limit);
-        commit.check({ key, versionstamp: versions.get(limit) ?? null })
-          .set(key, counts);
+        commit.check({ key, versionstamp: versions.get(limit) ?? null }).set(key, counts);
       }
       isStored = (await commit.commit()).ok;
 
@@ -113,10 +109,7 @@ export function createCountsExchange(
   };
 }
 
-/**
- * Makes the keyed hash of client addresses. Its key is made once, so that all processes have the same hash (decisions,
- * "Limits").
- */
+/** Makes the keyed hash of client addresses. Its key is made once, so that all processes have the same hash. */
 export async function openAddressHash(
   kv: Deno.Kv,
   random: RandomBytes,

@@ -28,9 +28,9 @@ export function outcomeName(about: "letters" | "events", outcome: TryOutcome, da
   return about === "letters" ? `${outcome} ${day}` : `${about} ${outcome} ${day}`;
 }
 
-/** The next change of the item checks the entry. */
 export interface OutboxEntry extends WaitingItem {
-  entry: Deno.KvEntry<OutboxItem>;
+  /** The next change of the item checks it. */
+  versionstamp: string;
 }
 
 /** Without mail there are no letters, and without a webhook no events. */
@@ -39,16 +39,16 @@ export interface OutboxOptions extends Pick<Runtime, "random"> {
   events: boolean;
   onPut?: () => void;
   /** Counts a letter to an unconfirmed address that a client network causes; gives the milliseconds that it waits. */
-  holdBack?: (address: ClientAddress) => number;
+  throttle?: (address: ClientAddress) => number;
 }
 
 /** Makes the function that asks once how many milliseconds a letter waits that a client address causes. */
 export function letterDelayOf(
-  { holdBack }: OutboxOptions,
+  { throttle }: OutboxOptions,
   address: ClientAddress | undefined,
 ): () => number {
   let delayMs: number | undefined;
-  return () => delayMs ??= address ? holdBack?.(address) ?? 0 : 0;
+  return () => delayMs ??= address ? throttle?.(address) ?? 0 : 0;
 }
 
 export const NO_OUTBOX: OutboxOptions = {
@@ -121,7 +121,7 @@ export class OutboxChanges {
       at: number;
     },
   ): void {
-    for (const entry of items) this.change({ entry });
+    for (const entry of items) this.#apply({ entry });
     if (!this.#options.events) return;
     const message = { event: "signup.left", person: { email, reason } } as const;
     // The record may have been changed after the work that removes it began.
@@ -144,8 +144,14 @@ export class OutboxChanges {
     return id;
   }
 
-  /** Moves or removes an item, and counts what became of an attempt, by the day. */
-  change({ entry: { id, item: before }, item, outcome }: ItemChange): void {
+  /** Moves or removes an item, unless another commit comes first; counts what became of an attempt, by the day. */
+  change(change: ItemChange): void {
+    const { id, versionstamp } = change.entry;
+    this.#commit.check({ key: outboxKey(id), versionstamp });
+    this.#apply(change);
+  }
+
+  #apply({ entry: { id, item: before }, item, outcome }: ItemChange): void {
     this.#commit.delete(dueKey(before.queue, before.dueAt, id));
     this.#count(countOf(before), -1);
     if (item) this.#write(id, item);

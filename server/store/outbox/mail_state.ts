@@ -1,9 +1,9 @@
-/** What all processes share of sending letters: the permits of the second, and whether letters are paused. @module */
+/** What all processes share of sending letters: how many may begin, and whether all are paused. @module */
 import { CLOCK_TOLERANCE_MS } from "../../waitlist/mod.ts";
 import { changeEntry, MAIL_STATE, withKvDeadline } from "../kv/mod.ts";
 
 export interface MailState {
-  /** The second, since 1970, of which permits were taken last, and how many were. */
+  /** The second, since 1970, from whose share permits were taken last, and how many were. */
   second: number;
   taken: number;
   /** Since a mail server has refused before any recipient, until it takes a letter. */
@@ -21,7 +21,7 @@ export interface MailPause {
   count: number;
   /** Why; it holds no address. */
   reason: string;
-  /** The ids of the letters that met it; others find out whether it is over. */
+  /** The ids of the letters that were refused before it; others find out whether it is over. */
   metBy?: string[];
   /** Whether a letter is finding out whether it is over. */
   isProbed?: boolean;
@@ -33,8 +33,8 @@ const MAX_AHEAD = CLOCK_TOLERANCE_MS / 1_000;
 /** How long a letter has to find out whether a pause is over, in milliseconds: longer than a try. */
 const PROBE_MS = 65_000;
 
-/** As many as pause the others. */
-const MAX_REFUSED = 3;
+/** So many letters that are refused for good, without one that is taken between them, pause all. */
+export const REFUSED_IN_A_ROW = 3;
 
 export type MailStateStore = ReturnType<typeof createMailState>;
 
@@ -54,13 +54,14 @@ export function createMailState(kv: Deno.Kv) {
     read,
 
     /**
-     * Takes permits of the second of a moment; unused ones lapse. After a pause there is one, for the letter that
-     * finds out whether it is over. Gives how many were taken, the pause since the last letter that was sent, and
-     * whether a letter was refused since then.
+     * Takes permits, each for a letter that begins before the minute of a moment ends. Every second has its share of a
+     * minute's permits, of which the unused ones lapse. After a pause there is one, for the letter that finds out
+     * whether it is over. Gives how many were taken, and what is known since the last letter that was sent: whether
+     * there was a pause, the letters that were refused before it, and whether any letter was refused.
      */
     async takePermits(
       { at, perMinute, wanted }: { at: number; perMinute: number; wanted: number },
-    ): Promise<{ granted: number; pause: MailPause | undefined; hasRefused: boolean }> {
+    ) {
       let granted = 0;
       let known: MailState | undefined;
       await change((state) => {
@@ -77,20 +78,28 @@ export function createMailState(kv: Deno.Kv) {
           { pause: { ...pause, since: at, until: at + PROBE_MS, isProbed: true } };
         return { ...state, second, taken: taken + granted, ...probed };
       });
-      return { granted, pause: known?.pause, hasRefused: known?.refused !== undefined };
+      const { pause, refused } = known ?? {};
+      const refusedIds = pause?.metBy ?? [];
+      return {
+        granted,
+        hasPause: pause !== undefined,
+        refusedIds,
+        hasRefused: refused !== undefined,
+      };
     },
 
     /** Pauses all letters, unless they are paused already, for a time by the number of pauses so far. */
-    async pause({ at, delayOf, ...met }: {
+    async pause({ at, reason, refusedIds, delayOf }: {
       at: number;
       reason: string;
-      metBy: string[];
+      refusedIds: string[];
       delayOf: (count: number) => number;
     }): Promise<void> {
       await change((state) => {
         if (isPaused(state, at) && !state.pause?.isProbed) return undefined;
         const count = (state.pause?.count ?? 0) + 1;
-        return { ...state, pause: { since: at, until: at + delayOf(count), count, ...met } };
+        const until = at + delayOf(count);
+        return { ...state, pause: { since: at, until, count, reason, metBy: refusedIds } };
       });
     },
 
@@ -107,7 +116,7 @@ export function createMailState(kv: Deno.Kv) {
     async noteRefused(id: string): Promise<string[]> {
       let refused: string[] = [];
       await change((state) => {
-        refused = [...new Set([...state.refused ?? [], id])].slice(0, MAX_REFUSED);
+        refused = [...new Set([...state.refused ?? [], id])].slice(0, REFUSED_IN_A_ROW);
         return { ...state, refused };
       });
       return refused;
@@ -125,7 +134,7 @@ function isPaused({ pause }: MailState, at: number): boolean {
   return pause !== undefined && pause.until > at && pause.since <= at + CLOCK_TOLERANCE_MS;
 }
 
-/** The seconds of a minute add up to the limit, and each has its even share. */
+/** The share of a second in the permits of its minute: the shares are even, and add up to the limit. */
 export function permitsOf(second: number, perMinute: number): number {
   const secondOfMinute = second % 60;
   return Math.floor((secondOfMinute + 1) * perMinute / 60) -

@@ -1,13 +1,13 @@
-/** Makes items due before their moments: for the operator, and where a clock that was ahead has placed them. @module */
+/** Makes items due before their moments: for the operator, and after a clock was ahead. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { isPlacedAhead, noteDeliverable, type Queue, QUEUES } from "../../waitlist/mod.ts";
+import { isSkewed, noteDeliverable, type Queue, QUEUES } from "../../waitlist/mod.ts";
 import { PAGE_SIZE } from "../kv/mod.ts";
 import { type OutboxEntry, queueOf } from "./changes.ts";
 import { findItems, readDuePages } from "./reads.ts";
 import { type CommitWithRecords, moveItems } from "./work.ts";
 
 export interface RetryOptions {
-  /** All refused items if absent, and those that a clock which was ahead has put ahead. */
+  /** All refused items if absent, and those that a clock which was ahead has scheduled. */
   ids?: string[] | undefined;
   at: number;
   /** How long a process keeps an item that it sends, in milliseconds. */
@@ -28,7 +28,7 @@ export async function* makeDue(
   async function retry(entry: OutboxEntry | undefined): Promise<boolean> {
     if (!entry) return false;
     const { reason: _, ...item } = entry.item;
-    const waits = item.queue === "refused" || item.dueAt > at + leaseMs || isPlacedAhead(item, at);
+    const waits = item.queue === "refused" || item.dueAt > at + leaseMs || isSkewed(item, at);
     if (!waits) return false;
     const due = { ...item, queue: queueOf(item.message), placedAt: at, dueAt: at, tries: 0 };
     const lifted = "letter" in item.message && { changeRecord: noteDeliverable };
@@ -36,42 +36,38 @@ export async function* makeDue(
     return changed.has(entry.id);
   }
 
-  for await (const items of ids ? findInParts(kv, ids) : readRetried(kv, at)) {
+  for await (const items of readRetried(kv, ids, at)) {
     const outcomes = await Promise.all(items.map(retry));
     const retried = outcomes.filter((outcome) => outcome).length;
     yield { retried, left: outcomes.length - retried };
   }
 }
 
-async function* findInParts(kv: Deno.Kv, ids: string[]) {
-  for (let from = 0; from < ids.length; from += PAGE_SIZE) {
-    yield await findItems(kv, ids.slice(from, from + PAGE_SIZE));
+async function* readRetried(kv: Deno.Kv, ids: string[] | undefined, at: number) {
+  if (ids) {
+    const rest = [...ids];
+    while (rest.length > 0) yield await findItems(kv, rest.splice(0, PAGE_SIZE));
+    return;
   }
-}
-
-async function* readRetried(kv: Deno.Kv, at: number): AsyncGenerator<OutboxEntry[]> {
   yield* readDuePages(kv, "refused", { until: at });
-  for (const queue of QUEUES) yield* readPlacedAhead(kv, queue, at);
+  for (const queue of QUEUES) yield* readSkewed(kv, queue, at);
 }
 
-/** Yields the items of a queue that were put at their positions at a moment which is still to come. */
-async function* readPlacedAhead(kv: Deno.Kv, queue: Queue, now: number) {
+/** Yields the items of a queue that a clock which was ahead has scheduled. */
+async function* readSkewed(kv: Deno.Kv, queue: Queue, now: number) {
   for await (const entries of readDuePages(kv, queue, { after: { at: now, id: "" } })) {
-    yield entries.filter(({ item }) => isPlacedAhead(item, now));
+    yield entries.filter(({ item }) => isSkewed(item, now));
   }
 }
 
-/**
- * Makes items due that a clock which was ahead has put ahead, also those that a process may be sending where
- * `claimed`.
- */
-export async function makeAheadDue(
+/** Makes those items due; of those that a process may be sending, only where `claimed`. Gives how many. */
+export async function rescheduleSkewed(
   kv: Deno.Kv,
   { now, claimed }: { now: number; claimed: boolean },
 ): Promise<number> {
   let made = 0;
   for (const queue of QUEUES.filter((each) => each !== "refused")) {
-    for await (const entries of readPlacedAhead(kv, queue, now)) {
+    for await (const entries of readSkewed(kv, queue, now)) {
       const open = entries.filter(({ item }) => claimed || item.tries === 0);
       const moved = await Promise.all(open.map((entry) => {
         return moveItems(kv, [{ entry, item: { ...entry.item, placedAt: now, dueAt: now } }]);

@@ -6,8 +6,8 @@ export {
   type OutboxEntry,
   type OutboxOptions,
 } from "./changes.ts";
-export { createMailState, type MailStateStore } from "./mail_state.ts";
-export { makeAheadDue, makeDue, type RetryOptions } from "./make_due.ts";
+export { createMailState, type MailStateStore, REFUSED_IN_A_ROW } from "./mail_state.ts";
+export { makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
 export {
   findItems,
   findItemsOf,

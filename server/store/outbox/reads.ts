@@ -44,8 +44,10 @@ async function readItems(kv: Deno.Kv, ids: string[]): Promise<(OutboxEntry | und
   return entries.map(toOutboxEntry);
 }
 
-function toOutboxEntry(entry: Deno.KvEntryMaybe<OutboxItem>): OutboxEntry | undefined {
-  return entry.value === null ? undefined : { id: String(entry.key[1]), item: entry.value, entry };
+function toOutboxEntry(
+  { key, value: item, versionstamp }: Deno.KvEntryMaybe<OutboxItem>,
+): OutboxEntry | undefined {
+  return item === null ? undefined : { id: String(key[1]), item, versionstamp };
 }
 
 export interface DueSelection {
@@ -59,24 +61,10 @@ export interface DueSelection {
 export async function readDue(
   kv: Deno.Kv,
   queue: Queue,
-  selection: DueSelection,
-): Promise<OutboxEntry[]> {
-  return (await readPositions(kv, queue, selection)).due;
-}
-
-/** Reads positions of a queue: the items that are due there, and positions whose items have gone or are elsewhere. */
-export async function readPositions(
-  kv: Deno.Kv,
-  queue: Queue,
   { until, after, limit }: DueSelection,
-): Promise<{ due: OutboxEntry[]; vacant: Deno.KvEntry<unknown>[] }> {
+): Promise<OutboxEntry[]> {
   const positions = await readPage(kv, dueSelector(queue, until, after), { limit });
-  const items = await findItems(kv, positions.map(idAt));
-  const isDue = (index: number) => isAt(positions[index]!, items[index]);
-  return {
-    due: items.flatMap((entry, index) => entry && isDue(index) ? entry : []),
-    vacant: positions.filter((_, index) => !isDue(index)),
-  };
+  return (await findDue(kv, positions)).due;
 }
 
 /** Reads the items of a queue page after page, from a position on or until a moment. */
@@ -86,16 +74,22 @@ export async function* readDuePages(
   { until, after }: Omit<DueSelection, "limit">,
 ): AsyncGenerator<OutboxEntry[]> {
   for await (const positions of pages(kv, dueSelector(queue, until, after))) {
-    const items = await findItems(kv, positions.map(idAt));
-    yield items.flatMap((entry, index) => isAt(positions[index]!, entry) ? entry! : []);
+    yield (await findDue(kv, positions)).due;
   }
 }
 
-const idAt = ({ key }: Deno.KvEntry<unknown>) => String(key[3]);
-
-/** Whether an item is at a position; an item that has moved may leave an old one. */
-function isAt({ key: [, queue, dueAt] }: Deno.KvEntry<unknown>, entry: OutboxEntry | undefined) {
-  return entry !== undefined && entry.item.queue === queue && entry.item.dueAt === dueAt;
+/** Finds the items that are due at positions of a queue, and the positions whose items have gone or are elsewhere. */
+export async function findDue(kv: Deno.Kv, positions: Deno.KvEntry<unknown>[]) {
+  const items = await findItems(kv, positions.map(({ key }) => String(key[3])));
+  const due: OutboxEntry[] = [];
+  const vacant: Deno.KvEntry<unknown>[] = [];
+  for (const [index, position] of positions.entries()) {
+    const [, queue, dueAt] = position.key;
+    const entry = items[index];
+    if (entry && entry.item.queue === queue && entry.item.dueAt === dueAt) due.push(entry);
+    else vacant.push(position);
+  }
+  return { due, vacant };
 }
 
 /** In milliseconds since 1970; `undefined` where the queue is empty. */

@@ -20,13 +20,15 @@ import {
   checksFor,
   commitKnown,
   deadlineOf,
+  dueSelector,
   type Engine,
   readMany,
+  readPage,
   signUpKey,
   withKvDeadline,
 } from "../kv/mod.ts";
 import { type ItemChange, NO_OUTBOX, OutboxChanges, type OutboxEntry, queueOf } from "./changes.ts";
-import { type DueSelection, findItems, readFirstDue, readPositions } from "./reads.ts";
+import { type DueSelection, findDue, findItems, readFirstDue } from "./reads.ts";
 
 /** By their ids; items that others have changed before are missing. */
 export type Changed = Map<string, OutboxEntry>;
@@ -45,7 +47,7 @@ export type CommitWithRecords = (
 
 /** Where another commit has changed one of the items, each has a commit of its own. */
 export async function moveItems(kv: Deno.Kv, moves: ItemChange[]): Promise<Changed> {
-  const commit = kv.atomic().check(...moves.map(({ entry }) => entry.entry));
+  const commit = kv.atomic();
   const changes = new OutboxChanges(commit, NO_OUTBOX);
   for (const move of moves) changes.change(move);
   changes.finish();
@@ -59,7 +61,7 @@ export async function moveItems(kv: Deno.Kv, moves: ItemChange[]): Promise<Chang
 
 export function changedBy(versionstamp: string, changes: ItemChange[]): Changed {
   return new Map(changes.map(({ entry, item = entry.item }) => {
-    return [entry.id, { ...entry, item, entry: { ...entry.entry, value: item, versionstamp } }];
+    return [entry.id, { ...entry, item, versionstamp }];
   }));
 }
 
@@ -101,13 +103,11 @@ export function createOutboxWork(
 
   return {
     /** Reads what is due, and removes vacant positions: an item that moves while its person is erased leaves its own. */
-    async readDue(queue: Queue, selection: DueSelection): Promise<OutboxEntry[]> {
-      const { due, vacant } = await readPositions(kv, queue, selection);
+    async readDue(queue: Queue, { until, limit }: DueSelection): Promise<OutboxEntry[]> {
+      const positions = await readPage(kv, dueSelector(queue, until), { limit });
+      const { due, vacant } = await findDue(kv, positions);
       for (const position of vacant) {
-        await withKvDeadline(
-          kv,
-          () => kv.atomic().check(position).delete(position.key).commit(),
-        );
+        await withKvDeadline(kv, () => kv.atomic().check(position).delete(position.key).commit());
       }
       return due;
     },
@@ -166,7 +166,7 @@ export function createOutboxWork(
       }),
 
     /** Lets refused letters wait again, as `nextOf` gives them, and lifts the marks of their people. */
-    async takeBack(ids: string[], nextOf: (item: OutboxItem) => OutboxItem): Promise<void> {
+    async requeue(ids: string[], nextOf: (item: OutboxItem) => OutboxItem): Promise<void> {
       await Promise.all((await findItems(kv, ids)).map((entry) => {
         if (entry?.item.queue !== "refused") return;
         const item = nextOf({ ...entry.item, queue: queueOf(entry.item.message) });

@@ -85,7 +85,7 @@ async function write(
 ): Promise<void> {
   const schema = { ...read };
   commit.check(schema.entry);
-  if (audit) setAuditEntry(commit, audit);
+  setAuditEntry(commit, audit);
   const counters = new CounterChanges();
   const items = new OutboxChanges(commit, outbox);
   const erased = new Map<string, number>();
@@ -115,20 +115,17 @@ async function write(
 
 /** Decides what happens to a person once the record is read. */
 export interface PersonDecision extends Pick<PersonChange, "email" | "letterDelay"> {
-  /**
-   * Is called again where its decision was not committed.
-   *
-   * @param known.erasedAt a date-time; known only where there are events and no record
-   */
+  /** Is called again where its decision was not committed. */
   decide: (
     record: SignUpRecord | undefined,
+    /** When the person was erased, a date-time, is known only where there are events and no record. */
     known: { brake: Brake; erasedAt: string | undefined },
   ) => Step | Leave | "unchanged";
   /** Whether it also decides on a record that cannot be read, which it takes for absent. */
   takesUnreadable?: boolean;
 }
 
-interface CommitOptions extends Pick<PeopleCommit, "outbox" | "audit" | "also"> {
+interface DecisionOptions extends Pick<PeopleCommit, "outbox" | "audit" | "also"> {
   /** That of a file if absent. */
   engine?: Pick<Engine, "checksPerCommit">;
   signal?: AbortSignal | undefined;
@@ -137,7 +134,7 @@ interface CommitOptions extends Pick<PeopleCommit, "outbox" | "audit" | "also"> 
 /** The most people in a commit of work on many of them; sign-ups wait for each: with twice as many, half as long again. */
 export const PEOPLE_IN_COMMIT = 48;
 
-type Batch = Awaited<ReturnType<typeof readState>>;
+type State = Awaited<ReturnType<typeof readState>>;
 
 /**
  * Makes changes, at most as many as {@linkcode checksFor} gives; resolves once all are durable. New and known addresses
@@ -147,43 +144,44 @@ type Batch = Awaited<ReturnType<typeof readState>>;
  */
 export async function changeRecords(
   kv: Deno.Kv,
-  changes: PersonDecision[],
-  options: CommitOptions,
-  given?: Batch,
+  decisions: PersonDecision[],
+  options: DecisionOptions,
+  given?: State,
 ): Promise<ReadonlySet<string>> {
   const { outbox, engine = LOCAL_ENGINE, signal } = options;
-  let lastState: Batch | undefined;
+  let lastState: State | undefined;
   const prepare = async () => {
-    const earlier = lastState?.changes.map(({ entry }) => entry?.versionstamp);
-    const state = lastState = earlier || !given ? await readState(kv, changes, outbox) : given;
+    const earlier = lastState?.read.map(({ entry }) => entry?.versionstamp);
+    const state = lastState = earlier || !given ? await readState(kv, decisions, outbox) : given;
     const { unreadable, mailboxes } = state;
     // What another commit has changed since the last try gets commits of its own, so that an address that others write
     // to delays no other address.
-    const parts = Map.groupBy(state.changes, ({ entry }) => earlier?.includes(entry?.versionstamp))
+    const parts = Map.groupBy(state.read, ({ entry }) => earlier?.includes(entry?.versionstamp))
       .values().toArray()
       .flatMap((part) => splitByChecks(part, mailboxes, checksFor(engine)));
     if (parts.length < 2) {
       return { change: decideAll(state, options), result: () => ({ unreadable, further: [] }) };
     }
-    const further = parts.map((part) => ({ ...state, changes: part }));
+    const further = parts.map((part) => ({ ...state, read: part }));
     return { result: () => ({ unreadable, further }) };
   };
   const { unreadable, further } = await commitPeople(kv, prepare, signal);
   if (further.length === 0) return unreadable;
-  const all = further.map((batch) => changeRecords(kv, batch.changes, options, batch));
+  const all = further.map((state) => changeRecords(kv, state.read, options, state));
   return new Set((await Promise.all(all)).flatMap((each) => [...each]));
 }
 
 /** Decides on changes, one after the other, as addresses of one mailbox share its brake. */
 function decideAll(
-  { changes, schema, mailboxes }: Batch,
-  options: CommitOptions,
+  { read, schema, mailboxes, marks }: State,
+  options: DecisionOptions,
 ): PeopleCommit | undefined {
   const brakes = new BrakeChanges(mailboxes);
-  const people = changes.flatMap(({ decide, erasedAt, ...each }): PersonChange | [] => {
+  const people = read.flatMap(({ decide, ...each }): PersonChange | [] => {
     const { email, entry } = each;
     const before = entry?.value ?? undefined;
-    const change = decide(before, { brake: brakes.of(email, before), erasedAt });
+    const known = { brake: brakes.of(email, before), erasedAt: marks?.get(email) };
+    const change = decide(before, known);
     if (change === "unchanged" || "leaves" in change && entry && !before) return [];
     if ("leaves" in change) brakes.note(email, before, undefined);
     else if (change.letter) brakes.note(email, before, change.record);
@@ -192,23 +190,20 @@ function decideAll(
   return people.length > 0 ? { ...options, people, schema, brakes } : undefined;
 }
 
-async function readState(kv: BoundedKv, changes: PersonDecision[], outbox: OutboxOptions) {
-  const keys = changes.map(({ email }) => signUpKey(email));
+async function readState(kv: BoundedKv, decisions: PersonDecision[], outbox: OutboxOptions) {
+  const keys = decisions.map(({ email }) => signUpKey(email));
   const { schema, entries } = await readWithSchema<SignUpRecord>(kv, keys);
-  const unreadable: ReadonlySet<string> = new Set(
-    changes.flatMap(({ email }, index) => entries[index] ? [] : email),
-  );
-  const isNew = (_: unknown, index: number) => entries[index]?.versionstamp === null;
-  const marks = outbox.events
-    ? await findMarks(kv, schema, changes.filter(isNew).map(({ email }) => email))
-    : undefined;
-  const read = changes.flatMap((change, index) => {
-    const entry = entries[index];
-    const isTaken = entry || change.takesUnreadable;
-    return isTaken ? [{ ...change, entry, erasedAt: marks?.get(change.email) }] : [];
-  });
+  const all = decisions.map((decision, index) => ({ ...decision, entry: entries[index] }));
+  const emailsWhere = (fits: (each: typeof all[number]) => unknown) =>
+    all.flatMap((each) => fits(each) ? each.email : []);
+  const newcomers = () => emailsWhere(({ entry }) => entry?.versionstamp === null);
   // Who is removed while there is no mail may have got letters before.
-  const braked = read.filter(({ entry }) => entry && (outbox.letters || entry.value?.letters));
-  const mailboxes = await readMailboxes(kv, schema, braked.map(({ email }) => email));
-  return { changes: read, schema, mailboxes, unreadable };
+  const braked = emailsWhere(({ entry }) => entry && (outbox.letters || entry.value?.letters));
+  return {
+    read: all.filter(({ entry, takesUnreadable }) => entry || takesUnreadable),
+    schema,
+    marks: outbox.events ? await findMarks(kv, schema, newcomers()) : undefined,
+    mailboxes: await readMailboxes(kv, schema, braked),
+    unreadable: new Set(emailsWhere(({ entry }) => !entry)) as ReadonlySet<string>,
+  };
 }

@@ -14,13 +14,11 @@ import { changeRecords } from "./commit.ts";
 import { findMarks } from "./erasure_marks.ts";
 import { findListKeys, isSound } from "./records.ts";
 
-export type Known =
-  | { record: SignUpRecord }
-  | { erasedAt: string }
-  | undefined;
-
 /** Where an address has a record and a mark, it gives the record. */
-export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
+export async function findSignUp(
+  kv: Deno.Kv,
+  email: string,
+): Promise<{ record: SignUpRecord } | { erasedAt: string } | undefined> {
   return await withKvDeadline(kv, async () => {
     const { entry, schema } = await readOne(kv, email);
     if (!entry) throw new Error(VALUE_FAULT);
@@ -31,28 +29,25 @@ export async function findSignUp(kv: Deno.Kv, email: string): Promise<Known> {
 }
 
 /** Whether this call erased the address, an earlier call did, or the address is unknown. */
-export type Erasure = {
+type Erasure = {
   outcome: "erased" | "erased_before";
   erasedAt: string;
   /** Whether the counters still contain the record, as it could not be read. */
   countersLeft?: true;
 } | undefined;
 
-export interface EraseOptions extends Pick<OutboxOptions, "random"> {
-  now: number;
-  outbox?: OutboxOptions;
-  /** The commit writes it with the hash of the address. */
-  audit?: AuditEntry;
-}
-
 /**
- * Erases a lower-cased address in one commit. A record that cannot be read is erased, too; which counters it was in is
- * not known, so they stay wrong until they are repaired.
+ * Erases a lower-cased address in one commit, which writes the audit entry with the hash of the address. A record that
+ * cannot be read is erased, too; which counters it was in is not known, so they stay wrong until they are repaired.
  */
 export async function eraseSignUp(
   kv: Deno.Kv,
   email: string,
-  { now, random, outbox = NO_OUTBOX, audit }: EraseOptions,
+  { now, random, outbox = NO_OUTBOX, audit }: Pick<OutboxOptions, "random"> & {
+    now: number;
+    outbox?: OutboxOptions;
+    audit?: AuditEntry;
+  },
 ): Promise<Erasure> {
   const lost = await findLostKeys(kv, email);
   let isErased = false;

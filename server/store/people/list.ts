@@ -9,7 +9,7 @@ import {
   STATES,
 } from "../../waitlist/mod.ts";
 import { readMany, signUpKey, withKvDeadline } from "../kv/mod.ts";
-import { type Person, readPeople, readSignUpPages } from "./records.ts";
+import { type PagePosition, type Person, readPeople, readSignUpPages } from "./records.ts";
 
 export interface PeopleQuery {
   state?: State | undefined;
@@ -21,11 +21,8 @@ export interface PeopleQuery {
   limit: number;
 }
 
-/** The person behind whom a page begins. */
-export type PagePosition = Pick<Person, "createdAt" | "email">;
-
 /** While `next` is given, there may be others, even if the page is empty. */
-export interface PeoplePage {
+interface PeoplePage {
   people: { email: string; record: SignUpRecord }[];
   next?: PagePosition;
 }

@@ -93,16 +93,16 @@ export interface Person extends PersonEntry {
   createdAt: string;
 }
 
-export interface PeopleSelection extends ListPageOptions {
-  state: State;
-  /** Begins behind this person, whose entry need not exist. */
-  after?: Pick<Person, "createdAt" | "email"> | undefined;
-}
+/** The person behind whom reading begins, whose entry need not exist. */
+export type PagePosition = Pick<Person, "createdAt" | "email">;
 
 /** In the order of their first sign-up, or the newest first. */
 export async function* readPeople(
   kv: Deno.Kv,
-  { state, after, ...options }: PeopleSelection,
+  { state, after, ...options }: ListPageOptions & {
+    state: State;
+    after?: PagePosition | undefined;
+  },
 ): AsyncGenerator<Person[]> {
   const { prefix } = peopleSelector(state);
   const at = after && personKey(state, after.createdAt, after.email);
@@ -121,11 +121,6 @@ export interface AddressedRecord {
   versionstamp: string;
 }
 
-export interface SignUpPage {
-  records: AddressedRecord[];
-  unreadable: UnreadableRecord[];
-}
-
 /**
  * Reads all records in the order of their addresses, from behind an address, which need not have a record. What
  * changes meanwhile is read as it is when its page is read.
@@ -136,7 +131,7 @@ export async function* readSignUpPages(
   kv: Deno.Kv,
   after?: string,
   size?: number,
-): AsyncGenerator<SignUpPage> {
+): AsyncGenerator<{ records: AddressedRecord[]; unreadable: UnreadableRecord[] }> {
   const batches = readEntries<SignUpRecord>(kv, {
     ...SIGN_UPS,
     after,

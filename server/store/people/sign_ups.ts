@@ -29,20 +29,15 @@ export interface TimedSignUp extends MergeOptions {
 /** Sign-ups that may wait for a commit: as many as are stored in about half a second. */
 const MAX_WAITING = 10_000;
 
-export interface SignUpQueueOptions extends Pick<Runtime, "now" | "monotonic"> {
-  engine: Engine;
-  outbox?: OutboxOptions;
-  nextId: () => string;
-  onRun?: OnRun;
-}
-
 /**
  * Makes the function that takes a sign-up and resolves once it is durable, or gives `"overloaded"` where too many
  * wait.
  */
 export function createSignUpQueue(
   kv: Deno.Kv,
-  { engine, outbox = NO_OUTBOX, now, monotonic, nextId, onRun }: SignUpQueueOptions,
+  { engine, outbox = NO_OUTBOX, now, monotonic, nextId, onRun }:
+    & Pick<Runtime, "now" | "monotonic">
+    & { engine: Engine; outbox?: OutboxOptions; nextId: () => string; onRun?: OnRun },
 ): (signUp: SignUp, address?: ClientAddress) => Promise<void> | "overloaded" {
   const batcher = new Batcher<TimedSignUp, ReadonlySet<string>>({
     run: (signUps, signal) => storeSignUps(kv, signUps, { engine, outbox, signal }),

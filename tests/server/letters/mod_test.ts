@@ -4,9 +4,8 @@ import { describeMail } from "../../../server/letters/mod.ts";
 import { changeRecords } from "../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { noteTaken } from "../../../server/waitlist/transitions.ts";
-import { OUTBOX } from "../../support/outbox_worker.ts";
 import { listenTo } from "../../support/receiver.ts";
-import { recordId, storedSignUps } from "../../support/records.ts";
+import { OUTBOX, recordId, storedSignUps } from "../../support/records.ts";
 import { json, startTestService } from "../../support/service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { beginWave } from "../../../server/store/invitations/waves.ts";
+import { beginWave } from "../../../server/store/invitations/mod.ts";
 import { consentTextId } from "../../../server/waitlist/record.ts";
 import { faultyKv } from "../../support/faulty_kv.ts";
-import { OUTBOX, putPerson, random, SIGNED_UP, tokenOf } from "../../support/self_service.ts";
+import { putPerson, SIGNED_UP, tokenOf } from "../../support/self_service.ts";
 import {
   PRIVATE,
   privateHeaders,
   startSelfServicePages,
 } from "../../support/self_service_pages.ts";
-import { everyEntry, recordId } from "../../support/records.ts";
+import { everyEntry, OUTBOX, random, recordId } from "../../support/records.ts";
 import { serveOn, startTestService } from "../../support/service.ts";
 
 const EMAIL = "o'hara+1@example.com";

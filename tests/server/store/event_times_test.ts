@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../server/store/people/erasure.ts";
 import { readDue } from "../../../server/store/outbox/reads.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
-import { OUTBOX, random } from "../../support/outbox_worker.ts";
-import { recordId, storedSignUps } from "../../support/records.ts";
+import { OUTBOX, random, recordId, storedSignUps } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
 
 const iso = (at: number) => new Date(at).toISOString();

@@ -5,8 +5,8 @@ import {
   createSelfServiceUrls,
   readSelfServiceToken,
 } from "../../../server/waitlist/self_service_token.ts";
-import { encrypt, random } from "../../support/self_service.ts";
-import { recordId } from "../../support/records.ts";
+import { encrypt } from "../../support/self_service.ts";
+import { random, recordId } from "../../support/records.ts";
 
 const KEY = random(32);
 const OTHER_KEY = random(32);

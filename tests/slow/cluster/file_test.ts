@@ -23,7 +23,7 @@ Deno.test("a cluster goes on with a file when denokv is started on it, and gives
   {
     using one = await openKv({ kind: "file", path });
     await one.kv.set(["schema"], { version: SCHEMA_VERSION });
-    await openRootKeys(one.kv, random);
+    await openRootKeys(one.kv, random, 0);
     await storeSignUp(one.kv, { email: "ada@example.com" }, new Date().toISOString());
   }
   await using cluster = await startCluster({ folder });
@@ -53,7 +53,7 @@ Deno.test("a store that began on denokv goes on as a file, and on denokv again",
   const location = { url: denokv.url, accessToken: DENOKV_ACCESS_TOKEN };
   const made = await (async () => {
     using first = await openKv({ kind: "connect", ...location });
-    await openRootKeys(first.kv, random);
+    await openRootKeys(first.kv, random, 0);
     await rotateRootKey(first.kv, Date.now(), random);
     return await readRootKeys(first.kv);
   })();
@@ -61,9 +61,9 @@ Deno.test("a store that began on denokv goes on as a file, and on denokv again",
   await denokv.kill();
   {
     using file = await openKv({ kind: "file", path: join(folder, DENOKV_FILE) });
-    assert.deepEqual(await openRootKeys(file.kv, random), made);
+    assert.deepEqual(await openRootKeys(file.kv, random, 0), made);
   }
   denokv.startAgain();
   using second = await openKv({ kind: "connect", ...location });
-  assert.deepEqual(await openRootKeys(second.kv, random), made);
+  assert.deepEqual(await openRootKeys(second.kv, random, 0), made);
 });

@@ -26,23 +26,20 @@ import {
 /** More than there can be counters, so the list is one batch and one snapshot, with each commit as a whole. */
 const BATCH_SIZE = 500;
 
-interface VersionedCounts {
-  counts: Counts;
-  /** The versionstamp of the total, which changes with every counter. */
-  version: string | null;
-}
-
 /** Reads the counts at a moment, at a cost that does not grow with the number of sign-ups. */
 export async function readCounts(kv: Deno.Kv, now: number): Promise<Counts> {
   return (await readVersionedCounts(kv, now)).counts;
 }
 
-async function readVersionedCounts(kv: Deno.Kv, now: number): Promise<VersionedCounts> {
+async function readVersionedCounts(kv: Deno.Kv, now: number) {
   const { counters, version } = await readCounters(kv, firstCountedDay(now));
   return { counts: addUp(counters, now), version };
 }
 
-/** Reads the counters of the days since a day, and all others, in one snapshot. */
+/**
+ * Reads the counters of the days since a day, and all others, in one snapshot; with the versionstamp of the total,
+ * which changes with every counter.
+ */
 async function readCounters(kv: Deno.Kv, firstDay: string) {
   const entries = kv.list<Deno.KvU64>(statisticsSelector(firstDay), { batchSize: BATCH_SIZE });
   const counters = [];
@@ -56,10 +53,6 @@ async function readCounters(kv: Deno.Kv, firstDay: string) {
   return { counters, version };
 }
 
-export interface CountsReaderOptions extends Pick<Runtime, "now" | "monotonic"> {
-  onRun?: OnRun;
-}
-
 /**
  * Makes the function that reads the counts and gives what `describe` makes of them and the moment. Calls that arrive
  * while a read is under way share the next one, so that the answer has all that was stored before the call. While no
@@ -68,9 +61,9 @@ export interface CountsReaderOptions extends Pick<Runtime, "now" | "monotonic"> 
 export function createCountsReader<T>(
   kv: Deno.Kv,
   describe: (counts: Counts, moment: number) => T,
-  { now, monotonic, onRun }: CountsReaderOptions,
+  { now, monotonic, onRun }: Pick<Runtime, "now" | "monotonic"> & { onRun?: OnRun },
 ): () => Promise<T> {
-  let last: VersionedCounts & { day: string } | undefined;
+  let last: Awaited<ReturnType<typeof readVersionedCounts>> & { day: string } | undefined;
   const batcher = new Batcher<void, T>({
     async run() {
       const moment = now();
@@ -104,11 +97,11 @@ export async function readTotal(kv: Deno.Kv): Promise<number | undefined> {
   }
 }
 
-/** The part of the overview that is in the store. */
-export type StoredOverview = Omit<Overview, "sendsLetters" | "warnings">;
-
-/** The cost does not grow with the number of people or of letters. */
-export async function readOverview(kv: Deno.Kv, now: number): Promise<StoredOverview> {
+/** Reads what the store has of the overview, at a cost that does not grow with the number of people or of letters. */
+export async function readOverview(
+  kv: Deno.Kv,
+  now: number,
+): Promise<Omit<Overview, "sendsLetters" | "warnings">> {
   const queues = ["letters", "invitations", "events"] as const;
   const [{ counters }, counts, outcomes, mail, lastDone, ...firsts] = await Promise.all([
     withKvDeadline(kv, () => readCounters(kv, firstDayOfOverview(now))),

@@ -136,23 +136,17 @@ const MAX_RECOUNTS = 5;
 /** One atomic takes 1,000 mutations. */
 const CORRECTED_AT_ONCE = 900;
 
-export interface RepairResult extends StoreRecount {
-  /** Whether all counters are right now; if not, none of them was corrected, or only some. */
-  repaired: boolean;
-  recounts: number;
-}
-
 /**
  * Recounts until a recount is exact, and corrects the counters by its differences. The lists are mended in any case.
  *
  * @returns the last recount's findings; their differences were corrected, and the faults of the lists are those of all
- * of them
+ * of them; `repaired` tells whether all counters are right now: if not, none of them was corrected, or only some
  */
 export async function* repairCounters(
   kv: Deno.Kv,
   runtime: Pick<Runtime, "now">,
   audit?: AuditEntry,
-): AsyncGenerator<number, RepairResult> {
+): AsyncGenerator<number, StoreRecount & { repaired: boolean; recounts: number }> {
   const lists: ListFaults = { missing: 0, surplus: 0 };
   for (let recounts = 1;; recounts++) {
     const { report, mark } = yield* recountRecords(kv, runtime, { mendsLists: true });

@@ -30,7 +30,7 @@ const ITEMS = Array.from({ length: 10 }, (_, n) => n + 1);
 
 Deno.test("createDispatcher() claims an item only when there is room to send it", async () => {
   const dispatcher = startDispatcher(3);
-  dispatcher.give(ITEMS);
+  dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();
   assert.deepEqual(dispatcher.claimed, [1, 2, 3]);
   await dispatcher.endAttempts();
@@ -43,17 +43,17 @@ Deno.test("createDispatcher() claims an item only when there is room to send it"
 
 Deno.test("createDispatcher() leaves items after a second and goes on with the next ones", async () => {
   const dispatcher = startDispatcher(2);
-  dispatcher.give(ITEMS);
+  dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();
   dispatcher.clock.now = 1_000;
   await dispatcher.endAttempts();
   await dispatcher.settled();
   assert.deepEqual(dispatcher.claimed, [1, 2]);
-  dispatcher.give([11]);
+  dispatcher.dispatch([11]);
   await dispatcher.endAttempts();
   assert.deepEqual(dispatcher.claimed, [1, 2, 11]);
   // What is under way goes on with the items that are given meanwhile.
-  dispatcher.give([12, 13, 14, 15]);
+  dispatcher.dispatch([12, 13, 14, 15]);
   await dispatcher.endAttempts();
   assert.deepEqual(dispatcher.claimed, [1, 2, 11, 12, 13], "two are under way");
   await dispatcher.endAttempts();
@@ -65,7 +65,7 @@ Deno.test("createDispatcher() leaves items after a second and goes on with the n
 
 Deno.test("createDispatcher() begins nothing more after each attempt that finds all letters paused", async () => {
   const dispatcher = startDispatcher(3, "paused");
-  dispatcher.give(ITEMS);
+  dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();
   await dispatcher.endAttempts();
   await dispatcher.settled();
@@ -74,13 +74,13 @@ Deno.test("createDispatcher() begins nothing more after each attempt that finds 
 
 Deno.test("createDispatcher() is hanging when no attempt has come to its end since it was given items", async () => {
   const dispatcher = startDispatcher(2);
-  dispatcher.give(ITEMS);
+  dispatcher.dispatch(ITEMS);
   await dispatcher.endAttempts();
-  assert.ok(!dispatcher.isHanging());
-  dispatcher.give(ITEMS);
-  assert.ok(dispatcher.isHanging());
+  assert.ok(!dispatcher.isBlocked());
+  dispatcher.dispatch(ITEMS);
+  assert.ok(dispatcher.isBlocked());
   await dispatcher.endAttempts();
-  assert.ok(!dispatcher.isHanging());
+  assert.ok(!dispatcher.isBlocked());
   dispatcher.stop();
   await dispatcher.endAttempts();
   await dispatcher.settled();

@@ -4,7 +4,8 @@ import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import { retryItems } from "../../../../server/store/people/outbox_commits.ts";
 import { addresses } from "../../../support/mail.ts";
-import { invite, join, recordOf, startOutbox } from "../../../support/outbox_worker.ts";
+import { invite, join, startOutbox } from "../../../support/outbox_worker.ts";
+import { recordOf } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const MINUTE = 60_000;

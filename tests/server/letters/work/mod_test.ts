@@ -6,13 +6,8 @@ import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { recordLog } from "../../../support/log.ts";
 import { addresses } from "../../../support/mail.ts";
-import {
-  invite,
-  join,
-  recordOf,
-  startOutbox,
-  startWorker,
-} from "../../../support/outbox_worker.ts";
+import { invite, join, startOutbox, startWorker } from "../../../support/outbox_worker.ts";
+import { recordOf } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const MINUTE = 60_000;

@@ -3,14 +3,8 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { createMailState } from "../../../../server/store/outbox/mail_state.ts";
 import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { addresses } from "../../../support/mail.ts";
-import {
-  join,
-  OUTBOX,
-  random,
-  recordOf,
-  startOutbox,
-  startWorker,
-} from "../../../support/outbox_worker.ts";
+import { join, startOutbox, startWorker } from "../../../support/outbox_worker.ts";
+import { OUTBOX, random, recordOf } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const MINUTE = 60_000;
@@ -85,8 +79,7 @@ for (const moment of ["waited", "was claimed"] as const) {
     using kv = await Deno.openKv(":memory:");
     const clock = { now: START };
     await join(kv, [ADA]);
-    const erase = () =>
-      eraseSignUp(kv, ADA, { now: clock.now, random, outbox: OUTBOX });
+    const erase = () => eraseSignUp(kv, ADA, { now: clock.now, random, outbox: OUTBOX });
     if (moment === "waited") await erase();
     const worker = startWorker(kv, clock, {
       replace: ({ claim }) => ({

@@ -3,36 +3,15 @@ import { join } from "node:path";
 import {
   readAuditLog,
   readNewestAuditEntries,
-  restoreAuditLog,
   writeAuditEntry,
 } from "../../../../server/store/audit/entries.ts";
 import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
 import { damageEntry } from "../../../support/damage.ts";
-import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { makeTestFolder } from "../../../support/process.ts";
-import { everyEntry } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 function entryOf(id: string, ms = START): AuditEntry {
   return { at: new Date(ms).toISOString(), id, action: "rotateKeys" };
-}
-
-for (const goThrough of [true, false]) {
-  const fault = goThrough ? "commits lose their answers" : "commits do not go through";
-
-  Deno.test(`writeAuditEntry() and restoreAuditLog() store an entry once when ${fault}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    await writeAuditEntry(uncertainKv(kv, { commits: 2, goThrough }), entryOf("written"));
-    const lines = [{ kind: "audit" as const, entry: entryOf("restored") }];
-    const options = { now: START, audit: undefined };
-    const stored = await restoreAuditLog(
-      uncertainKv(kv, { commits: 2, goThrough }),
-      lines,
-      options,
-    );
-    assert.equal(stored, 1);
-    assert.equal((await everyEntry(kv)).length, 2);
-  });
 }
 
 Deno.test("readAuditLog() and readNewestAuditEntries() read all others and name the entries that it cannot read", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createOperatorStore } from "../../../../server/operator/store.ts";
-import { viewLastDone } from "../../../../server/store/audit/last_done.ts";
+import { reportAges } from "../../../../server/store/audit/mod.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { storeSignUp } from "../../../support/records.ts";
@@ -74,7 +74,7 @@ Deno.test("noteWhenDone() fails no work when KV does not take the note", async (
   assert.deepEqual(await store.readLastDone(), {});
 });
 
-Deno.test("viewLastDone() learns on its beat, and keeps what it knows while KV is away", async () => {
+Deno.test("reportAges() learns on its beat, and keeps what it knows while KV is away", async () => {
   using memory = await Deno.openKv(":memory:");
   let isAway = false;
   const kv = faultyKv(memory, (commit) => commit(), async (read) => {
@@ -82,15 +82,21 @@ Deno.test("viewLastDone() learns on its beat, and keeps what it knows while KV i
     return await read();
   });
   let beat = () => Promise.resolve();
-  const view = await viewLastDone(kv, (_ms, work) => {
-    beat = work;
-    return { close: () => Promise.resolve() };
+  let backupAge = (): number | undefined => 0;
+  await reportAges({ signsSince: START }, {
+    kv,
+    now: () => START + 5_000,
+    metrics: { reportAges: (ageOf) => backupAge = () => ageOf("backup") },
+    repeat(_ms, work) {
+      beat = work;
+      return { close: () => Promise.resolve() };
+    },
   });
-  assert.deepEqual(view.get(), {});
+  assert.equal(backupAge(), undefined);
   await memory.set(["last_done", "backup"], AT);
   await beat();
-  assert.deepEqual(view.get(), { backup: AT });
+  assert.equal(backupAge(), 5);
   isAway = true;
   await beat();
-  assert.deepEqual(view.get(), { backup: AT });
+  assert.equal(backupAge(), 5);
 });

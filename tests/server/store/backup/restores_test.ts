@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { base64url } from "jose";
-import { type Client, newClient, STATS_SCOPE } from "../../../../server/oauth/clients.ts";
+import { newClient, STATS_SCOPE } from "../../../../server/oauth/clients.ts";
 import { readClients } from "../../../../server/store/credentials/clients.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import {
@@ -13,11 +13,9 @@ import {
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { consentTextId } from "../../../../server/waitlist/record.ts";
 import type { BackupLine } from "../../../../shared/operator_schemas.ts";
-import { uncertainKv } from "../../../support/faulty_kv.ts";
+import { random } from "../../../support/records.ts";
 import { serveOn, START, type TestService } from "../../../support/service.ts";
 import { inBody, requestToken } from "../../../support/tokens.ts";
-
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
 const CHECKSUM = "a".repeat(64);
 const NEW = {
@@ -25,102 +23,89 @@ const NEW = {
   counts: { signUps: 1, clients: 1, erasures: 0, auditEntries: 0 },
 };
 const STARTED_AT = new Date(START).toISOString();
-const ERASURE_KEY = new Uint8Array(32).fill(7);
 
-function makeClient(): { client: Client; clientSecret: string } {
-  return newClient({ name: "Dashboard", scopes: [STATS_SCOPE] }, { now: START, random });
-}
+const makeClient = () =>
+  newClient({ name: "Dashboard", scopes: [STATS_SCOPE] }, { now: START, random });
 
-const erasureKeyLine: BackupLine = {
-  kind: "erasure_key",
-  key: base64url.encode(ERASURE_KEY),
-};
+const restore = (kv: Deno.Kv, line: BackupLine) =>
+  restoreLines({ kv, engine: LOCAL_ENGINE, random }, [line], { now: START });
 
-for (const goThrough of [true, false]) {
-  const fault = goThrough ? "commits lose their answers" : "commits do not go through";
-  const lose = (kv: Deno.Kv) => uncertainKv(kv, { commits: 2, goThrough });
+const OWN_KEY = new Uint8Array(32).fill(1), RESTORED_KEY = new Uint8Array(32).fill(7);
+const KEY = base64url.encode(RESTORED_KEY);
+const MARK = "m".repeat(43);
+const { client: CLIENT } = makeClient();
+const WORDING = { text: "I agree.", lang: "en" } as const;
+const WORDING_ID = consentTextId(WORDING);
 
-  Deno.test(`beginRestore() begins a restore when ${fault}`, async () => {
+const valueOf = async (kv: Deno.Kv, ...key: string[]) => (await kv.get<unknown>(key)).value;
+
+/** What each line leaves in a store; it counts as unchanged when it comes again, unless told otherwise. */
+const LINES: {
+  what: string;
+  line: BackupLine;
+  again?: BackupLine;
+  outcomeAgain?: "restored";
+  read: (kv: Deno.Kv) => Promise<unknown>;
+  stored: unknown;
+}[] = [
+  {
+    what: "an erasure key behind the store's own",
+    line: { kind: "erasure_key", key: KEY },
+    read: (kv) => valueOf(kv, "schema"),
+    stored: {
+      version: SCHEMA_VERSION,
+      erasureKeys: base64url.encode(new Uint8Array([...OWN_KEY, ...RESTORED_KEY])),
+    },
+  },
+  {
+    what: "a client, unless another one has its id",
+    line: { kind: "client", client: CLIENT },
+    again: { kind: "client", client: { ...CLIENT, name: "Other" } },
+    read: readClients,
+    stored: [CLIENT],
+  },
+  {
+    what: "a key of people's links behind the store's own",
+    line: { kind: "place_key", key: KEY },
+    read: async (kv) => (await valueOf(kv, "place_keys") as string[]).slice(1),
+    stored: [KEY],
+  },
+  {
+    what: "a wording",
+    line: { kind: "consent_text", id: WORDING_ID, ...WORDING },
+    read: (kv) => valueOf(kv, "consent_text", WORDING_ID),
+    stored: WORDING,
+  },
+  {
+    what: "the mark of an erased address",
+    line: { kind: "erased", mark: MARK, erasedAt: STARTED_AT },
+    outcomeAgain: "restored",
+    read: (kv) => valueOf(kv, "erased", MARK),
+    stored: STARTED_AT,
+  },
+];
+
+Deno.test("beginRestore(), claimStore() and endRestore() tell whose the store is", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const begun = { ...NEW, startedAt: STARTED_AT };
+  assert.deepEqual(await beginRestore(kv, NEW, START), { restore: begun });
+  assert.deepEqual(await findRestore(kv), { ...begun, pending: true });
+  assert.equal(await claimStore(kv, CHECKSUM), true);
+  assert.deepEqual(await findRestore(kv), begun);
+  await endRestore(kv, begun);
+  assert.equal(await findRestore(kv), undefined);
+});
+
+for (const { what, line, again = line, outcomeAgain = "unchanged", read, stored } of LINES) {
+  Deno.test(`restoreLines() stores ${what}, and counts it once`, async () => {
     using kv = await Deno.openKv(":memory:");
-    const restore = { ...NEW, startedAt: STARTED_AT };
-    assert.deepEqual(await beginRestore(lose(kv), NEW, START), { restore });
-    assert.deepEqual(await findRestore(kv), { ...restore, pending: true });
-  });
-
-  Deno.test(`claimStore() gives the store to the backup when ${fault}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    await beginRestore(kv, NEW, START);
-    assert.equal(await claimStore(lose(kv), CHECKSUM), true);
-    assert.deepEqual(await findRestore(kv), { ...NEW, startedAt: STARTED_AT });
-  });
-
-  Deno.test(`endRestore() ends the restore when ${fault}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    await beginRestore(kv, NEW, START);
-    await endRestore(lose(kv), { checksum: CHECKSUM, startedAt: STARTED_AT });
-    assert.equal(await findRestore(kv), undefined);
-  });
-
-  Deno.test(`restoreLines() stores the erasure key and counts it once when ${fault}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    const own = new Uint8Array(32).fill(1);
-    await kv.set(["schema"], { version: SCHEMA_VERSION, erasureKeys: base64url.encode(own) });
-    const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
-    const restored = await restoreLines(store, [erasureKeyLine], { now: START });
-    assert.deepEqual(restored, { restored: 1, unchanged: 0, erased: 0 });
-    const { value } = await kv.get(["schema"]);
-    const erasureKeys = base64url.encode(new Uint8Array([...own, ...ERASURE_KEY]));
-    assert.deepEqual(value, { version: SCHEMA_VERSION, erasureKeys });
-    assert.equal((await restoreLines(store, [erasureKeyLine], { now: START })).unchanged, 1);
-  });
-
-  Deno.test(`restoreLines() stores a client and counts it once when ${fault}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    const { client } = makeClient();
-    const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
-    const restored = await restoreLines(store, [{ kind: "client", client }], { now: START });
-    assert.deepEqual(restored, { restored: 1, unchanged: 0, erased: 0 });
-    assert.deepEqual(await readClients(kv), [client]);
-    const other = { ...client, name: "Other" };
-    assert.equal(
-      (await restoreLines(store, [{ kind: "client", client: other }], { now: START })).unchanged,
-      1,
-    );
-    assert.deepEqual(await readClients(kv), [client], "the client that has the id stays");
-  });
-
-  Deno.test(`restoreLines() adds the key of people's links and counts it once when ${fault}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
-    const key = base64url.encode(new Uint8Array(32).fill(9));
-    const lines: BackupLine[] = [{ kind: "place_key", key }];
-    const restored = await restoreLines(store, lines, { now: START });
-    assert.deepEqual(restored, { restored: 1, unchanged: 0, erased: 0 });
-    assert.equal((await restoreLines(store, lines, { now: START })).unchanged, 1);
-    const { value } = await kv.get<string[]>(["place_keys"]);
-    assert.equal(value?.length, 2);
-    assert.equal(value[1], key);
-  });
-
-  Deno.test(`restoreLines() stores a wording and counts it once when ${fault}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
-    const wording = { text: "I agree.", lang: "en" } as const;
-    const id = consentTextId(wording);
-    const lines: BackupLine[] = [{ kind: "consent_text", id, ...wording }];
-    const restored = await restoreLines(store, lines, { now: START });
-    assert.deepEqual(restored, { restored: 1, unchanged: 0, erased: 0 });
-    assert.deepEqual((await kv.get(["consent_text", id])).value, wording);
-    assert.equal((await restoreLines(store, lines, { now: START })).unchanged, 1);
-  });
-
-  Deno.test(`restoreLines() stores the marks of erased addresses when ${fault}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    const mark = "m".repeat(43);
-    const store = { kv: lose(kv), engine: LOCAL_ENGINE, random };
-    const line = { kind: "erased", mark, erasedAt: STARTED_AT } as const;
-    assert.equal((await restoreLines(store, [line], { now: START })).restored, 1);
-    assert.equal((await kv.get(["erased", mark])).value, STARTED_AT);
+    const erasureKeys = base64url.encode(OWN_KEY);
+    await kv.set(["schema"], { version: SCHEMA_VERSION, erasureKeys });
+    const none = { restored: 0, unchanged: 0, erased: 0 };
+    assert.deepEqual(await restore(kv, line), { ...none, restored: 1 });
+    assert.deepEqual(await read(kv), stored);
+    assert.deepEqual(await restore(kv, again), { ...none, [outcomeAgain]: 1 });
+    assert.deepEqual(await read(kv), stored);
   });
 }
 
@@ -164,9 +149,7 @@ Deno.test("restoreLines() lets every process give tokens to a restored client", 
   for (const service of [one, other]) assert.equal(await statusOf(service), 401);
 
   const before = await kv.get(["credentials"]);
-  await restoreLines({ kv, engine: LOCAL_ENGINE, random }, [{ kind: "client", client }], {
-    now: START,
-  });
+  await restore(kv, { kind: "client", client });
   assert.notEqual((await kv.get(["credentials"])).versionstamp, before.versionstamp);
   for (const service of [one, other]) {
     while (await statusOf(service) !== 200) await new Promise((resolve) => setTimeout(resolve, 1));

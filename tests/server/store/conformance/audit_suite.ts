@@ -49,7 +49,7 @@ const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
 const restore = { checksum: "c".repeat(64), counts };
 
 /** What a change needs to be there before, and the change, of which every commit has an entry. */
-interface Change {
+export interface Change {
   prepare?: (kv: Deno.Kv) => Promise<unknown>;
   make: (store: OpenKv, audit: AuditEntry) => Promise<unknown>;
 }
@@ -61,7 +61,7 @@ function restoring(line: BackupLine): Change {
   };
 }
 
-const CHANGES: Record<string, Change> = {
+export const CHANGES: Record<string, Change> = {
   createClient: { make: ({ kv }, audit) => createClient(kv, client, audit) },
   changeClient: {
     prepare: (kv) => createClient(kv, client),

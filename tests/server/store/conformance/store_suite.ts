@@ -102,7 +102,7 @@ export const STORE_SUITE: Suite = {
   },
 
   async "openRootKeys() ends with one key when several start together"({ kv }) {
-    const starts = Array.from({ length: 8 }, () => openRootKeys(kv, random));
+    const starts = Array.from({ length: 8 }, () => openRootKeys(kv, random, START));
     const [first, ...others] = await Promise.all(starts);
     assert.equal(first?.length, 1);
     assert.equal(first[0]?.secret.length, 32);
@@ -110,7 +110,7 @@ export const STORE_SUITE: Suite = {
   },
 
   async "rotateRootKey() ends with one new key, and removes what has retired"({ kv }) {
-    await openRootKeys(kv, random);
+    await openRootKeys(kv, random, START);
     const rotations = Array.from({ length: 8 }, () => rotateRootKey(kv, START, random));
     const ids = (await Promise.all(rotations)).map(({ keyId }) => keyId);
     assert.deepEqual(new Set(ids), new Set(["2"]));

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts";
-import {
-  type Faults,
-  random,
-  statsStatus,
-  tokenStatus,
-  watchedKv,
-} from "../../../support/credentials.ts";
+import { type Faults, statsStatus, tokenStatus, watchedKv } from "../../../support/credentials.ts";
 import { startOperatedService } from "../../../support/operator.ts";
 import {
   createTestClient,
@@ -16,8 +10,8 @@ import {
   serveOn,
   START,
 } from "../../../support/service.ts";
+import { random } from "../../../support/records.ts";
 
-// Decisions, "Tokens": the root key rotates without a failed call.
 Deno.test("openCredentials() lets every process take every token when a key rotates", async () => {
   const kv = await Deno.openKv(":memory:");
   await using one = await serveOn(kv);

@@ -4,7 +4,6 @@ import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts
 import {
   eventually,
   type Faults,
-  random,
   statsStatus,
   tokenStatus,
   watchedKv,
@@ -19,8 +18,8 @@ import {
   serveOn,
   START,
 } from "../../../support/service.ts";
+import { random } from "../../../support/records.ts";
 
-// Decisions, "Tokens": what the operator changes holds at once in the process that changed it.
 Deno.test("openCredentials() goes by a change at once in the process that made it", async () => {
   const faults: Faults = { away: false, deaf: true, lists: [] };
   await using service = await startOperatedService(
@@ -107,7 +106,6 @@ Deno.test("openCredentials() finds a new secret, and ends an old one by its poll
   await deaf.stop();
 });
 
-// Decisions, "Tokens": one read of clients and keys a second and process at the most.
 Deno.test("openCredentials() looks once a second for what it does not know", async () => {
   const faults: Faults = { away: false, deaf: true, lists: [] };
   await using service = await serveOn(watchedKv(await Deno.openKv(":memory:"), faults));
@@ -153,7 +151,6 @@ Deno.test("openCredentials() answers 500 and no refusal when it cannot look", as
   await other.stop();
 });
 
-// Decisions, "Tokens": a process that has heard nothing from KV for 60 s issues no token, and refuses none.
 Deno.test("openCredentials() answers 500 to known clients when KV was not read for a minute", async () => {
   const faults: Faults = { away: false, deaf: true, lists: [] };
   const memory = await Deno.openKv(":memory:");

@@ -4,35 +4,16 @@ import { type Client, newClient } from "../../../../server/oauth/clients.ts";
 import {
   changeClient,
   createClient,
-  readClients,
   readClientUses,
   recordClientUses,
 } from "../../../../server/store/credentials/clients.ts";
-import { faultyKv, repeatingKv, uncertainKv } from "../../../support/faulty_kv.ts";
+import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
 import { START } from "../../../support/service.ts";
 
 function makeClient(name = "Test"): Client {
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
   return newClient({ name, scopes: [] }, { now: START, random }).client;
 }
-
-Deno.test("readClients() reads what createClient() stored", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const clients = [makeClient("One"), makeClient("Two")]
-    .toSorted((one, other) => one.clientId < other.clientId ? -1 : 1);
-  for (const client of clients) await createClient(kv, client);
-  assert.deepEqual(await readClients(kv), clients);
-});
-
-Deno.test("createClient() leaves the client that has the id when it is taken", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const client = makeClient("First");
-  await createClient(kv, client);
-  const second = { ...makeClient("Second"), clientId: client.clientId };
-  await assert.rejects(createClient(kv, second), new RegExp(client.clientId));
-  await assert.rejects(createClient(kv, client), /is taken/);
-  assert.deepEqual(await readClients(kv), [client]);
-});
 
 // A key in KV holds 2,048 bytes, and the id comes from the request.
 Deno.test("changeClient() finds nothing when the id is longer than a key can be", async () => {
@@ -44,30 +25,6 @@ Deno.test("changeClient() finds nothing when the id is longer than a key can be"
     }
   }
 });
-
-for (const goThrough of [true, false]) {
-  const fault = goThrough ? "commits lose their answers" : "commits do not go through";
-
-  Deno.test(`createClient() stores the client when ${fault}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    const client = makeClient();
-    await createClient(uncertainKv(kv, { commits: 3, goThrough }), client);
-    assert.deepEqual(await readClients(kv), [client]);
-  });
-
-  Deno.test(`changeClient() makes a change once when ${fault}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    const client = makeClient();
-    await createClient(kv, client);
-    const changed = await changeClient(
-      uncertainKv(kv, { commits: 3, goThrough }),
-      client.clientId,
-      (before) => ({ ...before, name: `${before.name} again` }),
-    );
-    assert.equal(changed?.name, "Test again");
-    assert.deepEqual(await readClients(kv), [changed]);
-  });
-}
 
 Deno.test("changeClient() makes its change on top of one that came first", async () => {
   using kv = await Deno.openKv(":memory:");
@@ -93,15 +50,6 @@ Deno.test("changeClient() rejects when KV loses every answer", async () => {
   const away = uncertainKv(kv, { commits: Infinity, goThrough: false });
   const rename = (before: Client) => ({ ...before, name: "Other" });
   await assert.rejects(changeClient(away, client.clientId, rename), /lost/);
-});
-
-Deno.test("createClient() and changeClient() make one change when a commit is sent twice", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const client = makeClient();
-  await createClient(repeatingKv(kv, 1), client);
-  const more = (before: Client) => ({ ...before, name: `${before.name}!` });
-  assert.equal((await changeClient(repeatingKv(kv, 1), client.clientId, more))?.name, "Test!");
-  assert.deepEqual((await readClients(kv)).map(({ name }) => name), ["Test!"]);
 });
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -12,8 +12,7 @@ import {
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
-import { OUTBOX } from "../../../support/outbox_worker.ts";
-import { recordId, storedSignUps } from "../../../support/records.ts";
+import { OUTBOX, recordId, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;

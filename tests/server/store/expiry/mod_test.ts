@@ -5,8 +5,7 @@ import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { noteTaken } from "../../../../server/waitlist/transitions.ts";
-import { OUTBOX } from "../../../support/outbox_worker.ts";
-import { recordId, storedSignUps } from "../../../support/records.ts";
+import { OUTBOX, recordId, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const MINUTE = 60_000;

@@ -3,9 +3,9 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { readPeople } from "../../../../server/store/people/records.ts";
-import { beginWave } from "../../../../server/store/invitations/waves.ts";
+import { beginWave } from "../../../../server/store/invitations/mod.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
-import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
 import {
   inviteAll,
   INVITING,
@@ -107,17 +107,6 @@ Deno.test("inviteWave() never invites more when the wave is asked for twice at o
   assert.deepEqual(both.map(({ invited }) => invited), [250, 250]);
   await assertInvited(kv, first(250), 450);
 });
-
-for (const goThrough of [true, false]) {
-  const fate = goThrough ? "go through" : "do not go through";
-  Deno.test(`inviteWave() invites each once when commits without an answer ${fate}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    await storeWaiting(kv, 300);
-    const faulty = uncertainKv(kv, { commits: 3, goThrough });
-    assert.equal((await inviteAll(faulty, { next: 150 })).invited, 150);
-    await assertInvited(kv, first(150), 300);
-  });
-}
 
 Deno.test("inviteWave() passes over a person who is erased before the commit, and leaves no trace", async () => {
   using kv = await Deno.openKv(":memory:");

@@ -4,10 +4,9 @@ import { createLog } from "../../../../server/runtime/mod.ts";
 import { startHeartbeat } from "../../../../server/store/kv/heartbeat.ts";
 import { openSchema } from "../../../../server/store/kv/migrations/mod.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
-import { random } from "../../../support/credentials.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { makeTestFolder } from "../../../support/process.ts";
-import { storeSignUp } from "../../../support/records.ts";
+import { random, storeSignUp } from "../../../support/records.ts";
 import { json, serveOn, START } from "../../../support/service.ts";
 
 const ADA = { email: "ada@example.com", lang: "en" } as const;

@@ -6,7 +6,7 @@ import type { Message } from "../../../../server/waitlist/outbox_item.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { counts, join, onlyItem } from "../../../support/outbox.ts";
-import { OUTBOX, random, recordOf } from "../../../support/outbox_worker.ts";
+import { OUTBOX, random, recordOf } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const ADA = "ada@example.com", BOB = "bob@example.com";

@@ -3,10 +3,9 @@ import { OutboxChanges, type OutboxEntry } from "../../../../server/store/outbox
 import { readDue, readFirstDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { Message, Queue } from "../../../../server/waitlist/outbox_item.ts";
-import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { counts, join, onlyItem } from "../../../support/outbox.ts";
-import { OUTBOX, recordOf } from "../../../support/outbox_worker.ts";
+import { OUTBOX, recordOf } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const ADA = "ada@example.com", BOB = "bob@example.com";
@@ -130,17 +129,6 @@ Deno.test("createOutboxStore() changes nothing when another process has changed 
   assert.deepEqual(await onlyItem(kv, ADA), claimed);
   assert.deepEqual(await counts(kv), [1, 0, 0]);
 });
-
-for (const goThrough of [true, false]) {
-  Deno.test(`createOutboxStore() counts a letter once when the first commit ${goThrough ? "goes through without an answer" : "fails"}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    await join(kv, [ADA], ONLY_LETTERS);
-    const entry = await onlyItem(kv, ADA);
-    await createOutboxStore(uncertainKv(kv, { commits: 1, goThrough })).sent(entry, START);
-    assert.deepEqual(await counts(kv), [0, 0, 1]);
-    await assertListsAgree(kv);
-  });
-}
 
 // The worker takes a letter for the last one where both moments are the same, and drops the others.
 Deno.test("storeSignUps() puts each letter at the moment that its record names", async () => {

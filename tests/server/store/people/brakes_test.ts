@@ -1,4 +1,3 @@
-/** Decisions, "Brakes on letters": by mailbox, whatever becomes of the records. */
 import assert from "node:assert/strict";
 import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { createBrakeSweep } from "../../../../server/store/people/brakes.ts";
@@ -7,8 +6,7 @@ import { checksFor, LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store
 import { readDue } from "../../../../server/store/outbox/reads.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { mailboxOf } from "../../../../server/waitlist/transitions.ts";
-import { OUTBOX, random } from "../../../support/outbox_worker.ts";
-import { recordId, storedSignUps } from "../../../support/records.ts";
+import { OUTBOX, random, recordId, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const HOUR = 60 * 60 * 1000;

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
-import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
 import { bulkSignUp, bulkSignUps, NOW } from "../../../support/bulk_sign_ups.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import {
@@ -51,20 +50,6 @@ Deno.test("storeBulkSignUps() moves the day's counter when createdAt becomes ear
     "byState/waiting": 1,
     "total": 1,
   });
-});
-
-Deno.test("storeBulkSignUps() counts once when the engine commits and its answer is lost", async () => {
-  using kv = await Deno.openKv(":memory:");
-  let lost = false;
-  const faulty = faultyKv(kv, async (commit) => {
-    const result = await commit();
-    if (lost) return result;
-    lost = true;
-    throw new Error("The connection was reset");
-  });
-  const outcomes = await storeBulkSignUps({ kv: faulty, engine: LOCAL_ENGINE }, [bulkSignUp("a")]);
-  assert.deepEqual(outcomes, ["new"]);
-  assert.equal((await readCounts(kv, START)).total, 1);
 });
 
 Deno.test("storeBulkSignUps() merges anew when a sign-up wins the race", async () => {
@@ -116,20 +101,6 @@ Deno.test("storeBulkSignUps() rejects only once nothing is stored any more when 
 });
 
 const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-
-// Decisions, "Operator surface": import and restore pass an erased address over.
-Deno.test("storeBulkSignUps() passes over an erased address until its owner signs up again", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const store = { kv, engine: LOCAL_ENGINE };
-  await storeBulkSignUps(store, bulkSignUps(12));
-  await eraseSignUp(kv, "visitor3@example.com", { now: START, random });
-  const outcomes = await storeBulkSignUps(store, [bulkSignUp("visitor3"), bulkSignUp("visitor4")]);
-  assert.deepEqual(outcomes, ["erased", "unchanged"]);
-  await storeSignUp(kv, { email: "visitor3@example.com" }, NOW);
-  const again = await storeBulkSignUps(store, [bulkSignUp("visitor3", { role: "engineer" })]);
-  assert.deepEqual(again, ["merged"]);
-  await assertCountersEqualRecount(kv);
-});
 
 // Without a record before and after, a check on the record alone would not tell.
 Deno.test("storeBulkSignUps() passes over an address that signs up and is erased before the commit", async () => {

@@ -9,7 +9,6 @@ import {
   remindPeople,
 } from "../../../../server/store/people/changes.ts";
 import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
-import { uncertainKv } from "../../../support/faulty_kv.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { everyEntry, recordId, storedCounters, storedSignUps } from "../../../support/records.ts";
@@ -62,22 +61,6 @@ Deno.test("remindPeople() asks each person again, within the limits", async () =
   // Each has a first letter, an event and another letter.
   assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 6);
 });
-
-for (const goThrough of [true, false]) {
-  const fate = goThrough ? "goes through" : "does not go through";
-  Deno.test(`remindPeople() puts one letter when a commit without an answer ${fate}`, async () => {
-    using kv = await Deno.openKv(":memory:");
-    await storeUnconfirmed(kv, ["a@example.com"]);
-    const before = (await readOutboxCounts(kv, "2026-11-21")).due;
-    const faulty = uncertainKv(kv, { commits: 1, goThrough });
-    const outcomes = await outcomesOf(
-      remindPeople({ ...INVITING, kv: faulty, at: NEXT_DAY }, ["a@example.com"]),
-    );
-    assert.deepEqual(outcomes, [["a@example.com", "reminded"]]);
-    assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, before + 1);
-    await assertListsAgree(kv);
-  });
-}
 
 Deno.test("markUndeliverable() marks addresses once, and names the unknown ones", async () => {
   using kv = await Deno.openKv(":memory:");

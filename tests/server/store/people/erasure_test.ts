@@ -61,17 +61,6 @@ Deno.test("eraseSignUp() says so and writes nothing when the address is unknown 
   assert.deepEqual(await everyEntry(kv), before);
 });
 
-Deno.test("eraseSignUp() uses one key for all marks, whatever comes first", async () => {
-  using kv = await Deno.openKv(":memory:");
-  const emails = Array.from({ length: 20 }, (_, n) => `visitor${n}@example.com`);
-  for (const email of emails) await storeSignUp(kv, { email }, AT);
-  await Promise.all(emails.map((email) => eraseSignUp(kv, email, context)));
-  for (const email of emails) {
-    assert.deepEqual(await findSignUp(kv, email), { erasedAt: ERASED_AT });
-  }
-  assert.equal((await readCounts(kv, START)).total, 0);
-});
-
 Deno.test("eraseSignUp() erases what is there when a repeat of the sign-up comes in between", async () => {
   using memory = await Deno.openKv(":memory:");
   await storeSignUp(memory, { email: ADA, lang: "en" }, AT);
@@ -86,19 +75,6 @@ Deno.test("eraseSignUp() erases what is there when a repeat of the sign-up comes
   assert.equal((await eraseSignUp(kv, ADA, context))?.outcome, "erased");
   assert.deepEqual(await storedSignUps(memory), {});
   assert.deepEqual(await readCounts(memory, START), await recount(memory, START));
-});
-
-Deno.test("storeSignUps() clears the mark when an erased person signs up again", async () => {
-  using kv = await Deno.openKv(":memory:");
-  for (const email of [ADA, "grace@example.com"]) {
-    await storeSignUp(kv, { email }, AT);
-    await eraseSignUp(kv, email, context);
-  }
-  await storeSignUp(kv, { email: ADA, lang: "de" }, AT);
-  const found = await findSignUp(kv, ADA);
-  assert.ok(found && "record" in found);
-  assert.equal(found.record.createdAt, AT);
-  assert.equal((await storedMarks(kv)).length, 1, "Grace stays erased");
 });
 
 // The sign-up has seen neither a record nor an erasure; both have come and gone when it commits.
@@ -152,22 +128,4 @@ Deno.test("findSignUp() finds a record or a mark, and the counters equal the rec
     ),
     { numRuns: 40 },
   );
-});
-
-Deno.test("eraseSignUp() says that it erased the address when its commit loses its answer", async () => {
-  using memory = await Deno.openKv(":memory:");
-  await storeSignUp(memory, { email: ADA }, AT);
-  let lost = 1;
-  const kv = faultyKv(memory, async (commit) => {
-    const result = await commit();
-    if (lost-- > 0) throw new Error("The answer was lost");
-    return result;
-  });
-  const erased = { outcome: "erased", erasedAt: ERASED_AT };
-  assert.deepEqual(await eraseSignUp(kv, ADA, context), erased);
-  assert.deepEqual(await readCounts(memory, START), await recount(memory, START));
-  assert.deepEqual(await eraseSignUp(memory, ADA, { ...context, now: START + 1 }), {
-    ...erased,
-    outcome: "erased_before",
-  });
 });

@@ -1,8 +1,9 @@
-import { beginWave } from "../../../../server/store/invitations/waves.ts";
+import { beginWave } from "../../../../server/store/invitations/mod.ts";
 import assert from "node:assert/strict";
 import { readItemsOf } from "../../../../server/store/outbox/reads.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
-import { OUTBOX, random, SIGNED_UP } from "../../../support/self_service.ts";
+import { OUTBOX, random } from "../../../support/records.ts";
+import { SIGNED_UP } from "../../../support/self_service.ts";
 import { ADA, findAda, selfService, withPerson } from "../../../support/self_service_store.ts";
 import { START } from "../../../support/service.ts";
 

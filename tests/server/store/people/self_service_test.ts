@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { readItemsOf, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { consentTextId, type SignUpRecord } from "../../../../server/waitlist/record.ts";
 import type { OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
-import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
 import { SIGNED_UP, tokenOf } from "../../../support/self_service.ts";
-import { everyEntry, recordId, storedCounters } from "../../../support/records.ts";
+import { everyEntry, recordId } from "../../../support/records.ts";
 import { ADA, findAda, selfService, withPerson } from "../../../support/self_service_store.ts";
 import { START } from "../../../support/service.ts";
 
@@ -58,33 +57,6 @@ Deno.test("confirm() writes the proof and its wording in one commit", async () =
   assert.equal(wording.versionstamp, after.versionstamp);
   assert.equal(before.value, null);
 });
-
-for (const goThrough of [true, false]) {
-  const fault = goThrough ? "commits lose their answers" : "commits do not go through";
-
-  Deno.test(`confirm() confirms once when ${fault}`, async () => {
-    const { kv, owner } = await withPerson("unconfirmed");
-    using _ = kv;
-    await selfService(uncertainKv(kv, { commits: 2, goThrough })).confirm(owner, WORDING);
-    const counters = await storedCounters(kv);
-    assert.equal(counters["byState/waiting"], 1);
-    assert.equal(counters["byState/unconfirmed"] ?? 0, 0);
-    const items = await readItemsOf(kv, (await findAda(kv))!);
-    const events = items.flatMap(({ item: { message } }) =>
-      "event" in message ? message.event : []
-    );
-    assert.deepEqual(events.sort(), ["signup.confirmed", "signup.joined"]);
-  });
-
-  Deno.test(`leave() erases once when ${fault}`, async () => {
-    const { kv, owner } = await withPerson("waiting");
-    using _ = kv;
-    await selfService(uncertainKv(kv, { commits: 2, goThrough })).leave(owner);
-    assert.equal(await findAda(kv), undefined);
-    assert.equal((await storedCounters(kv))["total"], 0);
-    assert.equal((await readOutboxCounts(kv, "2026-11-21")).due, 1);
-  });
-}
 
 Deno.test("confirm() writes nothing when the person has confirmed, is invited or has another record", async () => {
   for (const state of ["waiting", "invited"] as const) {

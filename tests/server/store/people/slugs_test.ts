@@ -7,7 +7,6 @@ import { everyEntry, storedCounters } from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
 
-// Decisions, "Sign-up": at most 64 different ones each.
 Deno.test("storeBulkSignUps() takes 64 slugs when several processes bring 100 at once", async () => {
   using kv = await Deno.openKv(":memory:");
   const outcomes = await Promise.all(

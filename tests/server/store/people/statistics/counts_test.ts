@@ -39,7 +39,6 @@ Deno.test("readCounts() answers zero and no map key for a counter that a fault l
   });
 });
 
-// Decisions, "Statistics": the figures equal a recount of the stored records at any moment.
 Deno.test("readCounts() equals a recount after any sign-ups on any days", async () => {
   const signUp = fc.record<SignUp>({
     email: fc.constantFrom("ada@example.com", "alan@example.com", "grace@example.com"),
@@ -63,7 +62,7 @@ Deno.test("readCounts() equals a recount after any sign-ups on any days", async 
   );
 });
 
-// Decisions, "Statistics": at any moment; "Sign-up": 64 different roles and buildings at the most.
+// With as many roles and buildings as there can be.
 Deno.test("readCounts() sees none of a sign-up that is stored while it reads", async () => {
   using kv = await Deno.openKv(":memory:");
   const one = new Deno.KvU64(1n);
@@ -91,7 +90,6 @@ Deno.test("readCounts() sees none of a sign-up that is stored while it reads", a
   assert.equal((await readCounts(kv, NOW)).total, 31);
 });
 
-// Decisions, "Statistics": the cost of a read does not grow with the number of sign-ups.
 Deno.test("readCounts() reads no more entries when there are more sign-ups", async () => {
   using kv = await Deno.openKv(":memory:");
   let steps = 0;

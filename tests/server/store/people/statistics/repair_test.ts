@@ -4,7 +4,6 @@ import {
   repairCounters,
 } from "../../../../../server/store/people/statistics/recount.ts";
 import { readCounts } from "../../../../../server/store/people/statistics/counts.ts";
-import { faultyKv, repeatingKv } from "../../../../support/faulty_kv.ts";
 import { everyEntry, storeSignUp } from "../../../../support/records.ts";
 import {
   assertCountersEqualRecount,
@@ -75,41 +74,6 @@ Deno.test("repairCounters() recounts, five times at the most, when records chang
   changes = 0;
   const once = () => changes++ > 0 ? Promise.resolve() : meanwhile();
   assert.equal((await finish(repairCounters(interrupted(kv, 5, once), { now }))).recounts, 2);
-  await assertCountersEqualRecount(kv);
-});
-
-Deno.test("repairCounters() corrects once when two repairs run at the same time", async () => {
-  using kv = await openStore();
-  await spoil(kv, { "total": 5n });
-  const second = () => finish(repairCounters(kv, { now }));
-  const { repaired } = await finish(repairCounters(interrupted(kv, 5, second), { now }));
-  assert.equal(repaired, true);
-  await assertCountersEqualRecount(kv);
-});
-
-Deno.test("repairCounters() corrects once when its commit goes through and the answer is lost", async () => {
-  using kv = await openStore();
-  await spoil(kv, { "total": 5n });
-  let commits = 0;
-  const faulty = faultyKv(kv, async (commit) => {
-    const result = await commit();
-    // The first commit writes the mark.
-    if (++commits === 2) throw new Error("The connection was reset");
-    return result;
-  });
-  const { repaired, recounts, differences } = await finish(repairCounters(faulty, { now }));
-  assert.deepEqual({ repaired, recounts }, { repaired: true, recounts: 1 });
-  const corrected = differences.map(({ counter }) => counter);
-  assert.deepEqual(corrected, [["total"]], "what was corrected is reported");
-  await assertCountersEqualRecount(kv);
-});
-
-Deno.test("repairCounters() reports what it corrected when its commit was sent twice", async () => {
-  using kv = await openStore();
-  await spoil(kv, { "total": 5n });
-  const { repaired, differences } = await finish(repairCounters(repeatingKv(kv, 2), { now }));
-  assert.equal(repaired, true);
-  assert.deepEqual(differences.map(({ counter }) => counter), [["total"]]);
   await assertCountersEqualRecount(kv);
 });
 

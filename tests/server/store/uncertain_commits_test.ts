@@ -1,0 +1,115 @@
+/** A commit without an answer may have gone through or not: each change is made once, and tells what it did. */
+import assert from "node:assert/strict";
+import { base64url } from "jose";
+import { LOCAL_ENGINE, type OpenKv } from "../../../server/store/kv/open.ts";
+import { writeAuditEntry } from "../../../server/store/audit/entries.ts";
+import { restoreLines } from "../../../server/store/backup/restores.ts";
+import { addSelfServiceKey } from "../../../server/store/credentials/self_service_keys.ts";
+import { readDue } from "../../../server/store/outbox/reads.ts";
+import { markUndeliverable, remindPeople } from "../../../server/store/people/changes.ts";
+import { hashAddress } from "../../../server/store/people/erasure_marks.ts";
+import { createOutboxStore, retryItems } from "../../../server/store/people/outbox_commits.ts";
+import { consentTextId } from "../../../server/waitlist/record.ts";
+import type { BackupLine } from "../../../shared/operator_schemas.ts";
+import { repeatingKv, uncertainKv } from "../../support/faulty_kv.ts";
+import { inviteAll, INVITING, storeWaiting } from "../../support/invitations.ts";
+import { assertListsAgree } from "../../support/lists.ts";
+import { everyEntry, random, recordOf, storeAddresses } from "../../support/records.ts";
+import { selfService } from "../../support/self_service_store.ts";
+import { START } from "../../support/service.ts";
+import { type Change, CHANGES as AUDITED } from "./conformance/audit_suite.ts";
+
+const ADA = "ada@example.com", BO = "bo@example.com";
+const AT = new Date(START).toISOString();
+const NEXT_DAY = START + 24 * 3_600_000;
+const WORDING = { lang: "en", text: "I agree." } as const;
+const KEY = base64url.encode(new Uint8Array(32).fill(7));
+
+const join = (kv: Deno.Kv) => storeAddresses(kv, [ADA, BO], AT);
+
+const ownerOf = async (kv: Deno.Kv) => ({ email: ADA, id: (await recordOf(kv, ADA)).id });
+
+async function firstLetter(kv: Deno.Kv) {
+  const [letter] = await readDue(kv, "letters", { limit: 1 });
+  return letter!;
+}
+
+const restoring = (line: BackupLine): Change => ({
+  make: (store) => restoreLines({ ...store, random }, [line], { now: START }),
+});
+
+const CHANGES: Record<string, Change> = {
+  ...AUDITED,
+  storeSignUps: { make: ({ kv }) => join(kv) },
+  confirm: {
+    prepare: join,
+    make: async ({ kv }) => selfService(kv).confirm(await ownerOf(kv), WORDING),
+  },
+  leave: { prepare: join, make: async ({ kv }) => selfService(kv).leave(await ownerOf(kv)) },
+  remindPeople: {
+    prepare: join,
+    make: ({ kv }) => Array.fromAsync(remindPeople({ ...INVITING, kv, at: NEXT_DAY }, [ADA])),
+  },
+  markUndeliverable: {
+    prepare: join,
+    make: ({ kv }) => Array.fromAsync(markUndeliverable({ ...INVITING, kv, at: START }, [ADA, BO])),
+  },
+  hashAddress: { make: async ({ kv }) => (await hashAddress(kv, ADA, random)).length },
+  inviteWave: {
+    prepare: (kv) => storeWaiting(kv, 150),
+    make: ({ kv }) => inviteAll(kv, { next: 100 }),
+  },
+  "sent, a letter": {
+    prepare: join,
+    make: async ({ kv }) => void await createOutboxStore(kv).sent(await firstLetter(kv), START),
+  },
+  retryItems: {
+    async prepare(kv) {
+      await join(kv);
+      const refusal = { at: START, reason: "550" };
+      await createOutboxStore(kv).refuseRecipient(await firstLetter(kv), refusal);
+    },
+    make: ({ kv }) => Array.fromAsync(retryItems(kv, { at: START, leaseMs: 1 })),
+  },
+  writeAuditEntry: { make: ({ kv }, audit) => writeAuditEntry(kv, audit) },
+  addSelfServiceKey: { make: ({ kv }) => addSelfServiceKey(kv, KEY, { random }) },
+  "restoreLines, a key of links": restoring({ kind: "place_key", key: KEY }),
+  "restoreLines, a wording": restoring({
+    kind: "consent_text",
+    id: consentTextId(WORDING),
+    ...WORDING,
+  }),
+};
+
+const FAULTS: Record<string, (kv: Deno.Kv) => Deno.Kv> = {
+  "lose their answers": (kv) => uncertainKv(kv, { commits: 2, goThrough: true }),
+  "do not go through": (kv) => uncertainKv(kv, { commits: 2, goThrough: false }),
+  "are sent twice": (kv) => repeatingKv(kv, 2),
+};
+
+/** Makes a change on a store of its own; gives its result, and what the store has then but for what is random. */
+async function outcomeOf({ prepare, make }: Change, fault: (kv: Deno.Kv) => Deno.Kv) {
+  using kv = await Deno.openKv(":memory:");
+  await prepare?.(kv);
+  const store: OpenKv = { kv: fault(kv), engine: LOCAL_ENGINE };
+  const result = await make(store, { at: AT, id: "one", action: "theChange" });
+  await assertListsAgree(kv);
+  const stored: Record<string, number> = {};
+  for (const { key, value } of await everyEntry(kv)) {
+    const isCounter = value instanceof Deno.KvU64;
+    const name = isCounter ? key.join("/") : String(key[0]);
+    stored[name] = (stored[name] ?? 0) + (isCounter ? Number(value.value) : 1);
+  }
+  return {
+    result: JSON.stringify(result, (name, value) => name === "secret" ? "" : value),
+    stored,
+  };
+}
+
+for (const [fault, wrap] of Object.entries(FAULTS)) {
+  for (const [name, change] of Object.entries(CHANGES)) {
+    Deno.test(`${name.replace(/\w+/, "$&()")} makes its change once when commits ${fault}`, async () => {
+      assert.deepEqual(await outcomeOf(change, wrap), await outcomeOf(change, (kv) => kv));
+    });
+  }
+}
