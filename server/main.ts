@@ -8,16 +8,10 @@ import { createLog, repeat, type Runtime } from "./runtime/mod.ts";
 import { createService, type Service } from "./service.ts";
 import { openKv, openSchema } from "./store/kv/mod.ts";
 
-/** How long requests may take to arrive whole after the signal to stop, in milliseconds. */
-const ARRIVAL_MS = 1_000;
+/** In milliseconds after the signal to stop: for requests to arrive whole, then for their answers, and for it all. */
+const ARRIVAL_MS = 1_000, DRAIN_MS = 2_000, SHUTDOWN_MS = 4_000;
 
-/** How long requests that have arrived may take after that, in milliseconds. */
-const DRAIN_MS = 2_000;
-
-/** The longest time that stopping may take, in milliseconds. */
-const SHUTDOWN_MS = 4_000;
-
-/** Works the outbox off for a second; gives whether more is due. Set on Deno Deploy. */
+/** Set on Deno Deploy. */
 let workOutbox: Service["workOutbox"] | undefined;
 
 /** How long the outbox is worked off at a stretch, in milliseconds: until the next call comes. */
@@ -122,16 +116,13 @@ async function serve(config: Config, runtime: Runtime): Promise<void> {
   console.log(greeting(config, { baseUrl, letters }));
 }
 
-/** How often it looks whether its parent still runs, in milliseconds. */
-const PARENT_MS = 1_000;
-
 /** Alone, this process would keep its KV file locked once the one that started it (`start.ts`) has ended. */
 function whenParentEnds(parent: number, stop: () => void): void {
   const timer = setInterval(() => {
     if (Deno.ppid === parent) return;
     clearInterval(timer);
     stop();
-  }, PARENT_MS);
+  }, 1_000);
 }
 
 /** Listens on the configured address, or on the one that Deno Deploy chooses. */

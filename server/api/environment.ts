@@ -1,7 +1,4 @@
-/**
- * The differences between production and the sandbox as two values of one type. No other code asks which
- * environment it serves. @module
- */
+/** Production and the sandbox, as two values of one type. No other code asks which environment it serves. @module */
 import { type DescribedEnvironment, environmentUrls } from "../config/mod.ts";
 import type { WaitlistStats } from "../../shared/schemas.ts";
 import { type ClientAddress, type Limit, LIMITS } from "../limits/mod.ts";

@@ -94,11 +94,10 @@ function findConflicts(values: Values, note: NoteFault) {
 
 function toConfig(values: Values) {
   return {
-    /** Public origin without a trailing slash; without it, `http://localhost:` and the bound port. */
+    /** The public origin; without it, `http://localhost:` and the bound port. */
     baseUrl: values.BASE_URL,
     port: values.PORT,
     hostname: values.HOST,
-    /** `mailto:` or `https:` address; without it, `mailto:hello@` and the host of the base URL. */
     contact: values.CONTACT,
     serviceName: values.SERVICE_NAME,
     kv: toKvLocation(values),
@@ -107,22 +106,18 @@ function toConfig(values: Values) {
     /** Who may call the operator surface, which is off where there is nobody. */
     operators: [values.OPERATOR_KEY ?? [], values.OPERATOR_KEYS ?? []].flat(),
     mail: toMail(values),
-    /** How long an address that was asked to confirm, and did not, is kept, in days. */
     unconfirmedDays: values.UNCONFIRMED_DAYS,
-    /** Where events go, and the secret that signs them. */
     webhook: values.WEBHOOK_URL === undefined
       ? undefined
       : { url: values.WEBHOOK_URL, secret: values.WEBHOOK_SECRET ?? "" },
     site: {
-      /** The folder that lies over the built-in content; a relative path starts at the project. */
       contentPath: values.CONTENT_PATH,
-      /** The name on the pages; it wins over the one of `brand.yaml`. */
+      /** It wins over the name of `brand.yaml`. */
       siteName: values.SITE_NAME,
-      /** The origins of pages that may show the form in a frame. */
       embedOrigins: values.EMBED_ORIGINS ?? [],
     },
     logLevel: values.LOG_LEVEL,
-    /** Whether the platform is Deno Deploy, which decides where the service listens. */
+    /** The platform decides where the service listens. */
     onDenoDeploy: Boolean(values.DENO_DEPLOY),
   };
 }

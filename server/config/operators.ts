@@ -43,7 +43,6 @@ function parsePair(pair: string, index: number): Operator {
 /** Random text nearly always has more different characters. */
 const MIN_DIFFERENT_CHARACTERS = 10;
 
-/** An operator key, which must be hard to guess and fit into a header. */
 function parseKey(text: string): string {
   if (text.length < 32) throw new Error(`has ${text.length} characters; it needs 32 or more`);
   const different = new Set(text).size;

@@ -44,11 +44,7 @@ export async function makeKvFolder(path: string): Promise<string> {
   return await Deno.realPath(folder);
 }
 
-/**
- * The path of a KV file. Deno's name for a KV in memory is refused, as the service must keep the sign-ups that
- * it accepts. A file beside the program is refused, as the service may write to the folder of the file. Deno allows
- * nobody with limited permissions to write to a folder of the system.
- */
+/** The path of a KV file. Deno allows nobody with limited permissions to write to a folder of the system. */
 export function parseKvPath(text: string): string {
   if (text === ":memory:") {
     throw new Error(`is '${text}'; it takes a file, as sign-ups in memory end with the process`);

@@ -10,10 +10,9 @@ export interface DescribedEnvironment extends Pick<Runtime, "now"> {
   urls: EnvironmentUrls;
 }
 
-/** The absolute URLs that the answers of an environment contain. */
 export type EnvironmentUrls = ReturnType<typeof environmentUrls>;
 
-/** The URLs of an environment. Well-known URLs have its path at their end (RFC 8414 §3.1, RFC 9728 §3.1). */
+/** The absolute URLs in answers. Well-known ones have the environment's path at the end (RFC 8414 §3.1, RFC 9728 §3.1). */
 export function environmentUrls(baseUrl: string, pathPrefix: string) {
   const base = baseUrl + pathPrefix;
   return {
@@ -34,10 +33,7 @@ export function environmentUrls(baseUrl: string, pathPrefix: string) {
 const mailboxAt = (baseUrl: string) => `hello@${new URL(baseUrl).hostname}`;
 
 /** The contact address that is shown: the configured one, or `hello@` at the base URL's host. */
-export function contactOf(
-  { contact }: { contact: string | undefined },
-  baseUrl: string,
-): string {
+export function contactOf({ contact }: { contact: string | undefined }, baseUrl: string): string {
   return contact ?? `mailto:${mailboxAt(baseUrl)}`;
 }
 

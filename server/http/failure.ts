@@ -23,7 +23,7 @@ export function errorAnswer<Code extends string>(
 type CommonCode = ApiError["error"] & OperatorError["error"];
 
 /** A failure that every surface describes alike. */
-export type CommonFailure = Exclude<
+type CommonFailure = Exclude<
   RequestFailure,
   { failure: "unauthorized" | "not_found" | "not_utf8" | "internal_error" }
 >;

@@ -16,7 +16,7 @@ import {
 } from "./respond.ts";
 import { createRouter, type RouterOptions } from "./router.ts";
 
-export interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
+interface Surface<Failure extends AnyFailure> extends RouterOptions<Failure> {
   /** The beginning of all paths, without a slash at the end. */
   root: string;
   /** The limit for operations that name no other one, and for calls that reach no operation. */
@@ -35,12 +35,7 @@ export interface PipelineOptions extends Pick<Runtime, "monotonic" | "log" | "ra
   observer: Observer;
 }
 
-export interface Pipeline {
-  /** Whether a path, as it was sent, belongs to the surface, even if there is no operation at it. */
-  owns: (path: string) => boolean;
-  /** Returns no promise where no waiting is needed, as on the way of every request a promise costs time. */
-  answer: (path: string, request: Request, info: ConnectionInfo) => MaybePromise<Response>;
-}
+export type Pipeline = ReturnType<typeof createPipeline>;
 
 interface CallContext<Failure extends AnyFailure> extends ResponseContext {
   call: Call;
@@ -62,7 +57,7 @@ const AT_ONCE: Timing = { ms: 0 };
 export function createPipeline<Failure extends AnyFailure>(
   surface: Surface<Failure>,
   options: PipelineOptions,
-): Pipeline {
+) {
   const { name, root, limit, key, describe } = surface;
   const { countRequest, observer, log, monotonic, random } = options;
   const addressOf = clientAddress(options.trustedProxyHops);
@@ -70,6 +65,7 @@ export function createPipeline<Failure extends AnyFailure>(
   const route = createRouter(surface);
   const unknownRoute: RouteInfo = { label: `${name}.unknown` };
 
+  /** Returns no promise where no waiting is needed, as on the way of every request a promise costs time. */
   function answer(path: string, request: Request, info: ConnectionInfo): MaybePromise<Response> {
     const { method, headers } = request;
     const found = route(path);
@@ -155,7 +151,11 @@ export function createPipeline<Failure extends AnyFailure>(
   }
 
   const below = `${root}/`;
-  return { owns: (path) => path === root || path.startsWith(below), answer };
+  return {
+    /** Whether a path, as it was sent, belongs to the surface, even if there is no operation at it. */
+    owns: (path: string) => path === root || path.startsWith(below),
+    answer,
+  };
 }
 
 /** Reads the form that a page is to show again. */

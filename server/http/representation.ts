@@ -4,13 +4,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { chooseCoding, type Coding } from "./negotiate.ts";
 import { isRead, methodNotAllowed } from "./plain_answers.ts";
 
-/** The bytes of a resource in each coding that makes it smaller. */
-export interface Representation {
-  contentType: string;
-  codings: ReadonlyMap<Coding, ReturnType<typeof encoded>>;
-}
-
-export interface AnswerOptions {
+interface AnswerOptions {
   /** 200 unless told otherwise. Answers with another status have no `ETag`, and are never 304. */
   status?: number;
   headers: Record<string, string>;
@@ -19,12 +13,12 @@ export interface AnswerOptions {
 /** This quality compresses nearly as well as the highest one, in a thirtieth of the time. */
 const BROTLI_QUALITY = 5;
 
-/** Makes a representation. @param options.compress whether compression makes this media type smaller */
+/** Gives the bytes of a resource in each coding. @param options.compress whether that makes its media type smaller */
 export function represent(
   bytes: Uint8Array<ArrayBuffer>,
   contentType: string,
   { compress }: { compress: boolean },
-): Representation {
+) {
   const codings = new Map<Coding, ReturnType<typeof encoded>>([["identity", encoded(bytes)]]);
   if (compress) {
     const params = {
@@ -37,7 +31,7 @@ export function represent(
   return { contentType, codings };
 }
 
-export function representText(text: string, mediaType: string): Representation {
+export function representText(text: string, mediaType: string) {
   const bytes = new TextEncoder().encode(text);
   return represent(bytes, `${mediaType}; charset=utf-8`, { compress: true });
 }
@@ -50,7 +44,7 @@ export function representText(text: string, mediaType: string): Representation {
  * the client has read all of it, which a hostile client never does.
  */
 export function prepareAnswer(
-  { contentType, codings }: Representation,
+  { contentType, codings }: ReturnType<typeof represent>,
   { status = 200, headers }: AnswerOptions,
 ): (request: Request) => Response {
   const prepared = new Map(Array.from(codings, ([coding, { bytes, etag }]) => {
@@ -68,15 +62,13 @@ export function prepareAnswer(
     return [coding, { etag, common, response }];
   }));
   return (request) => {
-    const coding = chooseCoding(
-      request.headers.get("accept-encoding"),
-      (coding) => prepared.has(coding),
-    );
+    const { headers, method } = request;
+    const coding = chooseCoding(headers.get("accept-encoding"), (coding) => prepared.has(coding));
     const { etag, common, response } = prepared.get(coding)!;
-    if (status === 200 && matchesIfNoneMatch(request.headers.get("if-none-match"), etag)) {
+    if (status === 200 && matchesIfNoneMatch(headers.get("if-none-match"), etag)) {
       return new Response(null, { status: 304, headers: common });
     }
-    if (request.method === "HEAD") return new Response(null, { status, headers: response.headers });
+    if (method === "HEAD") return new Response(null, { status, headers: response.headers });
     return response.clone();
   };
 }

@@ -5,7 +5,7 @@ import type { Allowance, Limit } from "../limits/mod.ts";
 export const NDJSON = "application/x-ndjson";
 
 export interface JsonAnswer {
-  /** The status; 200 unless told otherwise. */
+  /** 200 unless told otherwise. */
   status?: number;
   json: string;
   headers?: Readonly<Record<string, string>>;

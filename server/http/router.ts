@@ -14,14 +14,8 @@ export interface RouterOptions<Failure extends AnyFailure> {
   operations: Readonly<Record<string, Operation<Failure>>>;
 }
 
-interface RoutedOperation<Failure extends AnyFailure> {
-  id: string;
-  operation: Operation<Failure>;
-  routeInfo: RouteInfo;
-}
-
-export interface Route<Failure extends AnyFailure> {
-  byMethod: ReadonlyMap<string, RoutedOperation<Failure>>;
+interface Route<Failure extends AnyFailure> {
+  byMethod: Map<string, { id: string; operation: Operation<Failure>; routeInfo: RouteInfo }>;
   /** What answers to methods that are not accepted have in common. */
   routeInfo: RouteInfo;
   /** The accepted methods, as `Allow` lists them. */
@@ -37,7 +31,7 @@ export function createRouter<Failure extends AnyFailure>(
   const patterns: { pattern: RegExp; route: Route<Failure> }[] = [];
   for (const [path, methods] of Object.entries(paths)) {
     const template = pathPrefix + path;
-    const byMethod = new Map<string, RoutedOperation<Failure>>();
+    const byMethod: Route<Failure>["byMethod"] = new Map();
     for (const method of ["get", "post"] as const) {
       const id = methods[method]?.operationId;
       if (id === undefined) continue;

@@ -1,16 +1,9 @@
 /**
- * Limits on requests per client address: fixed windows of a minute, aligned to the clock's minute, so that
- * processes agree on them without messages. Requests are counted in memory, and the
- * counts are exchanged with other processes on a beat. Within one process the limits are exact; what can
- * pass beyond them with several processes is bounded:
- *
- * > Let P processes each admit at most r requests a second of one address, exchange counts every b
- * > seconds (0.25) and need k seconds for an exchange. A request waits for the exchange under way, the
- * > beat and its own exchange; another process, for its own beat and exchange. It learns of the request
- * > within 2·b + 3·k, so at most P·⌈r·(2·b + 3·k)⌉ requests pass beyond the limit, and never more than P
- * > times the limit in all. In a flood of addresses a process shares only counts above its floor f,
- * > which adds at most (P − 1)·f.
- *
+ * Limits on requests per client address: fixed windows of a minute, aligned to the clock's minute, so that processes
+ * agree on them without messages. Requests are counted in memory, and the counts are exchanged with other processes on
+ * a beat. Within one process the limits are exact; `tests/README.md` has the bound on what passes beyond them with
+ * several: a request waits for the exchange under way, the beat and its own exchange; another process, for its own beat
+ * and exchange. In a flood of addresses, a process shares only counts above its floor f: that adds (P − 1)·f at most.
  * @module
  */
 import type { Runtime } from "../runtime/mod.ts";

@@ -10,7 +10,6 @@ interface TokenRequest {
   repeated?: string | undefined;
 }
 
-/** Who gets a token. */
 export interface Grant {
   clientId: string;
   scopes: string[];
@@ -19,7 +18,7 @@ export interface Grant {
 /** Why no token is issued, in the terms of RFC 6749 §5.2. */
 export interface TokenFault {
   code: "invalid_request" | "invalid_client" | "unsupported_grant_type" | "invalid_scope";
-  /** May quote the request, so it can hold characters that are not allowed in `error_description`. */
+  /** May quote the request, so see `toQuotable()`. */
   description: string;
   /** Whether the client tried to authenticate by the `Authorization` header. */
   byHeader: boolean;

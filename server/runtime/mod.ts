@@ -125,9 +125,8 @@ export async function keepView<T>(
 }
 
 /**
- * Watches for jumps of the wall clock against the monotonic one; several small ones add up.
- * @returns gives the milliseconds since the last jump that it told of, 0 for `minMs` or less; negative where it was
- * set back
+ * Watches for jumps of the wall clock against the monotonic one; several small ones add up. @returns gives the
+ * milliseconds since the last jump that it told of, 0 for `minMs` or less; negative where it was set back
  */
 export function watchJumps(
   { now, monotonic }: Pick<Runtime, "now" | "monotonic">,
