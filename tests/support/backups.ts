@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type OperatedService, readNdjson } from "./operator.ts";
+import { type OperatedService, readNdjson, startOperatedService } from "./operator.ts";
 import { storeSignUp } from "./records.ts";
 import { createTestClient, ndjson } from "./service.ts";
 
@@ -29,6 +29,13 @@ export async function fill(service: OperatedService) {
 /** Makes a backup. */
 export async function backup(service: OperatedService): Promise<Lines> {
   return await readNdjson(await service.operate("/backup", {}));
+}
+
+/** The backup of a filled store. */
+export async function backupOfAnother(): Promise<Lines> {
+  await using old = await startOperatedService();
+  await fill(old);
+  return await backup(old);
 }
 
 /** The last line. */

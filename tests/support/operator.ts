@@ -124,6 +124,15 @@ export async function assertOperatorError(
   return message;
 }
 
+/** Asserts that a call is refused; gives its error as text, such as `409 conflict: The service sends no letters.` */
+export async function refusalOf(call: Promise<Response>): Promise<string> {
+  const response = await call;
+  const { status } = response;
+  assert.ok(status >= 400, `it is not refused, but answered with ${status}`);
+  const { error } = await response.clone().json();
+  return `${status} ${error}: ${await assertOperatorError(response, status, error)}`;
+}
+
 /** Asserts that a path refuses each body, with a message that says why. */
 export async function assertRefused(
   service: OperatedService,

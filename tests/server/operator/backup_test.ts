@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import {
   backup,
+  backupOfAnother,
   begin,
   endOf,
   fill,
@@ -11,11 +12,7 @@ import {
   NOW,
   send,
 } from "../../support/backups.ts";
-import {
-  assertOperatorError,
-  type OperatedService,
-  startOperatedService,
-} from "../../support/operator.ts";
+import { type OperatedService, refusalOf, startOperatedService } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { putPerson, tokenOf } from "../../support/self_service.ts";
 import { createTestClient, form } from "../../support/service.ts";
@@ -39,12 +36,8 @@ Deno.test("backUp streams all kinds of lines, and a checksum of them as the last
     ...Array(8).fill("counter"),
     "end",
   ]);
-  assert.deepEqual(lines[0], {
-    kind: "header",
-    format: "waitlist-backup",
-    version: 2,
-    createdAt: NOW,
-  });
+  const header = { kind: "header", format: "waitlist-backup", version: 2, createdAt: NOW };
+  assert.deepEqual(lines[0], header);
   const before = text.slice(0, text.lastIndexOf("\n", text.length - 2) + 1);
   assert.deepEqual(endOf(lines), {
     kind: "end",
@@ -56,9 +49,7 @@ Deno.test("backUp streams all kinds of lines, and a checksum of them as the last
 
 /** Begins to restore the backup of another store, and gives its lines. */
 async function beginAny(service: OperatedService): Promise<Lines> {
-  await using old = await startOperatedService();
-  await fill(old);
-  const lines = await backup(old);
+  const lines = await backupOfAnother();
   await begin(service, lines);
   return lines;
 }
@@ -67,31 +58,23 @@ Deno.test("beginRestore takes an empty store only, and says how to go on", async
   await using old = await startOperatedService();
   await fill(old);
   const lines = await backup(old);
-  const refused = async (
-    code: string,
-    service: OperatedService,
-    { backed = lines, ...further }: { backed?: Lines; resume?: boolean } = {},
-  ) => await assertOperatorError(await begin(service, backed, further), 409, code);
-
-  assert.match(
-    await refused("store_not_empty", old),
-    /not empty: it has sign-ups or clients\..+KV_PATH/,
-  );
+  const refused = async (service: OperatedService, backed = lines, further = {}) =>
+    await refusalOf(begin(service, backed, further));
+  const notEmpty = /^409 store_not_empty: .+ not empty: it has sign-ups or clients\..+KV_PATH/;
+  assert.match(await refused(old), notEmpty);
   await using withClient = await startOperatedService();
   await createTestClient(withClient);
-  assert.match(await refused("store_not_empty", withClient), /not empty/);
+  assert.match(await refused(withClient), notEmpty);
 
   await using service = await startOperatedService();
   await begin(service, lines);
   await send(service, lines.slice(0, 3), endOf(lines).sha256);
-  assert.match(await refused("restore_begun", service), /a part of this very backup.+resume/);
+  assert.match(await refused(service), /^409 restore_begun: .+ a part of this very backup.+resume/);
   const other = [...lines.slice(0, -1), { ...endOf(lines), sha256: "0".repeat(64) }];
-  assert.match(
-    await refused("other_restore", service, { backed: other, resume: true }),
-    /a part of another backup/,
-  );
-  const half = await service.operate("/backup", {});
-  assert.match(await assertOperatorError(half, 409, "conflict"), /only a part of the backup/);
+  const instead = await refused(service, other, { resume: true });
+  assert.match(instead, /^409 other_restore: .+ a part of another backup/);
+  const half = await refusalOf(service.operate("/backup", {}));
+  assert.match(half, /^409 conflict: .+ only a part of the backup/);
 
   assert.equal((await begin(service, lines, { resume: true })).status, 200);
   await send(service, lines);
@@ -113,11 +96,10 @@ Deno.test("finishRestore keeps the store for the backup where the counters are w
 Deno.test("finishRestore is refused when no restore of the backup is under way", async () => {
   await using service = await startOperatedService();
   const refused = async (checksum: string) => {
-    const response = await service.operate(`/restores/${checksum}/finish`, {});
-    const message = await assertOperatorError(response, 404, "not_found");
+    const refusal = await refusalOf(service.operate(`/restores/${checksum}/finish`, {}));
     assert.match(
-      message,
-      /^No restore of this backup is under way\. .+ \/operator\/v1\/counters\/verify /,
+      refusal,
+      /^404 not_found: No restore of this backup is under way\. .+\/counters\/verify /,
     );
   };
   await refused("0".repeat(64));
@@ -132,8 +114,8 @@ Deno.test("finishRestore refuses when the restore of another backup is under way
   await using service = await startOperatedService();
   const lines = await beginAny(service);
   await send(service, lines.slice(0, 2), endOf(lines).sha256);
-  const other = await service.operate(`/restores/${"0".repeat(64)}/finish`, {});
-  assert.match(await assertOperatorError(other, 409, "other_restore"), /a part of another backup/);
+  const other = await refusalOf(service.operate(`/restores/${"0".repeat(64)}/finish`, {}));
+  assert.match(other, /^409 other_restore: .+ a part of another backup/);
   assert.equal((await service.operate("/backup", {})).status, 409, "it is still under way");
 });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { STATS_SCOPE } from "../../../server/oauth/clients.ts";
 import {
-  assertOperatorError,
+  assertRefused,
+  refusalOf,
   startOperatedService,
   withoutPlaceUrls,
 } from "../../support/operator.ts";
@@ -34,9 +35,8 @@ Deno.test("eraseSignup removes a person from records and statistics, and showSig
   assert.equal(erased.status, 200);
   assert.deepEqual(await erased.json(), { outcome: "erased", erasedAt: at });
   assert.equal(await total(), 0);
-  const gone = await service.operate("/signups/show", { email: ADA });
-  const message = await assertOperatorError(gone, 404, "not_found");
-  assert.equal(message, `The address is not on the waitlist. It was erased at ${at}.`);
+  const gone = await refusalOf(service.operate("/signups/show", { email: ADA }));
+  assert.equal(gone, `404 not_found: The address is not on the waitlist. It was erased at ${at}.`);
 
   service.clock.now += 60_000;
   const again = await service.operate("/signups/erase", { email: ADA });
@@ -64,15 +64,11 @@ Deno.test("eraseSignup removes a record whose address has more than 64 character
 for (const path of ["/signups/show", "/signups/erase"]) {
   Deno.test(`${path} says that an address is unknown, or none`, async () => {
     await using service = await startOperatedService();
-    const unknown = await service.operate(path, { email: ADA });
-    const message = await assertOperatorError(unknown, 404, "not_found");
-    assert.equal(message, "The address is not on the waitlist. Check its spelling.");
-    for (const email of [undefined, 7, "", "ada", "ada@localhost", ` ${ADA}`, "ä@example.com"]) {
-      const refused = await service.operate(path, { email });
-      assert.match(await assertOperatorError(refused, 400, "invalid_request"), /^Field 'email' is/);
-    }
+    const unknown = await refusalOf(service.operate(path, { email: ADA }));
+    assert.equal(unknown, "404 not_found: The address is not on the waitlist. Check its spelling.");
+    const none = [undefined, 7, "", "ada", "ada@localhost", ` ${ADA}`, "ä@example.com"];
+    await assertRefused(service, path, none.map((email) => [{ email }, /^Field 'email' is/]));
     // An address in the path or query is not looked at.
-    const inUrl = await service.operate(`${path}?email=${ADA}`, {});
-    assert.match(await assertOperatorError(inUrl, 400, "invalid_request"), /'email' is absent/);
+    await assertRefused(service, `${path}?email=${ADA}`, [[{}, /'email' is absent/]]);
   });
 }

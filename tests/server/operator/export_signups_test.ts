@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { eraseSignUp } from "../../../server/store/people/erasure.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import {
-  assertOperatorError,
+  assertRefused,
   type OperatedService,
   OPERATOR_KEY,
   readNdjson,
@@ -18,6 +18,14 @@ const AT = "2026-11-20T09:00:00.000Z";
 async function exportLines(service: OperatedService, body: unknown = {}) {
   return await readNdjson(await service.operate("/signups/export", body));
 }
+
+/** Begins an export without a check against the document, which would read it to its end. */
+const beginExport = (service: OperatedService) =>
+  service.request("/operator/v1/signups/export", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${OPERATOR_KEY}` },
+    body: "{}",
+  });
 
 /** Addresses in the order in which KV keeps them. */
 function emails(count: number): string[] {
@@ -62,29 +70,34 @@ Deno.test("exportSignups streams every record between a first and a last line, b
   ]);
 });
 
-Deno.test("exportSignups gives only the language and time that are asked for", async () => {
+Deno.test("exportSignups gives only the language, state and time that are asked for", async () => {
   await using service = await startOperatedService();
-  for (
-    const [email, lang, at] of [
-      ["a@example.com", "de", "2026-04-30T23:59:59.999Z"],
-      ["b@example.com", "de", "2026-05-01T00:00:00.000Z"],
-      ["c@example.com", "en", "2026-05-02T10:00:00.000Z"],
-      ["d@example.com", "de", "2026-05-02T10:00:00.000Z"],
-      ["e@example.com", "en", "2026-05-02T10:00:00.500Z"],
-    ] as const
-  ) {
-    await storeSignUp(service.kv, { email, lang }, at);
+  const people = [
+    ["a", "de", "2026-04-30T23:59:59.999Z"],
+    ["b", "de", "2026-05-01T00:00:00.000Z"],
+    ["c", "en", "2026-05-02T10:00:00.000Z"],
+    ["d", "de", "2026-05-02T10:00:00.000Z"],
+    ["e", "en", "2026-05-02T10:00:00.500Z"],
+  ] as const;
+  for (const [name, lang, at] of people) {
+    await storeSignUp(service.kv, { email: `${name}@example.com`, lang }, at);
   }
-  for (
-    const [body, names] of [
-      [{ lang: "de" }, "abd"],
-      [{ since: "2026-05-01" }, "bcde"],
-      [{ since: "2026-05-02T10:00:00.000Z", lang: "en" }, "ce"],
-      [{ since: "2026-05-02T10:00:00.001Z" }, "e"],
-      [{ since: "2026-05-02T10:00:00Z" }, "cde"],
-      [{ since: "2026-05-02T10:00:00.5Z" }, "e"],
-    ] as const
-  ) {
+  await service.operate("/signups/invite", {
+    wave: "first",
+    emails: ["d@example.com"],
+    link: "https://app.example.com/",
+    letters: false,
+  }).then(readNdjson);
+  const selections = [
+    [{ lang: "de" }, "abd"],
+    [{ state: "invited" }, "d"],
+    [{ since: "2026-05-01" }, "bcde"],
+    [{ since: "2026-05-02T10:00:00.000Z", lang: "en" }, "ce"],
+    [{ since: "2026-05-02T10:00:00.001Z" }, "e"],
+    [{ since: "2026-05-02T10:00:00Z" }, "cde"],
+    [{ since: "2026-05-02T10:00:00.5Z" }, "e"],
+  ] as const;
+  for (const [body, names] of selections) {
     const records = (await exportLines(service, body)).slice(1, -1);
     assert.equal(records.map(({ email }) => String(email)[0]).join(""), names);
   }
@@ -115,12 +128,7 @@ Deno.test("exportSignups says how many people were erased while it ran, in all o
     eraseSignUp(service.kv, email, { now: service.clock.now, random: () => new Uint8Array(32) });
   await erase(first);
   service.clock.now += 1_000;
-  // Without a check against the document, which would read it to its end.
-  const response = await service.request("/operator/v1/signups/export", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${OPERATOR_KEY}` },
-    body: "{}",
-  });
+  const response = await beginExport(service);
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = (await reader.read()).value ?? "";
   const { startedAt } = JSON.parse(text);
@@ -149,11 +157,7 @@ Deno.test("exportSignups breaks off without a last line when KV fails on the way
     if (++lists > 1) throw new Error("the disk is gone");
     return list(...args);
   }) as typeof list;
-  const response = await service.request("/operator/v1/signups/export", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${OPERATOR_KEY}` },
-    body: "{}",
-  });
+  const response = await beginExport(service);
   await assert.rejects(response.text(), /the disk is gone/);
   // The second page, and one more list, which tells that no entry is the cause.
   assert.equal(lists, 3);
@@ -166,19 +170,14 @@ Deno.test("exportSignups breaks off without a last line when KV fails on the way
 
 Deno.test("exportSignups names the field when it is none", async () => {
   await using service = await startOperatedService();
-  for (
-    const [body, message] of [
-      [{ lang: "fr" }, /^Field 'lang' is 'fr'; give 'en' or 'de'\.$/],
-      [{ since: "May" }, /^Field 'since' is 'May'; give a UTC date such as 2026-05-01, or/],
-      [{ since: "2026-02-30" }, /^Field 'since' is '2026-02-30'/],
-      [{ after: 7 }, /^Field 'after' is 7; give the address/],
-      // KV could not hold it as a key.
-      [{ after: "a".repeat(3_000) }, /^Field 'after' is 'a{40}…'; give the address/],
-      [{ startedAt: "now" }, /^Field 'startedAt' is 'now'; give the date-time/],
-      [{ format: "csv" }, /^Field 'format' is not known here/],
-    ] as [unknown, RegExp][]
-  ) {
-    const refused = await service.operate("/signups/export", body);
-    assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
-  }
+  await assertRefused(service, "/signups/export", [
+    [{ lang: "fr" }, /^Field 'lang' is 'fr'; give 'en' or 'de'\.$/],
+    [{ since: "May" }, /^Field 'since' is 'May'; give a UTC date such as 2026-05-01, or/],
+    [{ since: "2026-02-30" }, /^Field 'since' is '2026-02-30'/],
+    [{ after: 7 }, /^Field 'after' is 7; give the address/],
+    // KV could not hold it as a key.
+    [{ after: "a".repeat(3_000) }, /^Field 'after' is 'a{40}…'; give the address/],
+    [{ startedAt: "now" }, /^Field 'startedAt' is 'now'; give the date-time/],
+    [{ format: "csv" }, /^Field 'format' is not known here/],
+  ]);
 });

@@ -20,6 +20,17 @@ async function fillLog(service: OperatedService, days: number): Promise<void> {
   }
 }
 
+/** Writes 2,000 entries of another operator, a millisecond apart, before the newest one. */
+async function fillWithOthers({ kv }: OperatedService): Promise<void> {
+  for (let from = 0; from < 2_000; from += 500) {
+    const writes = Array.from({ length: 500 }, (_, n) => {
+      const at = new Date(START - 1 - from - n).toISOString();
+      return writeAuditEntry(kv, { at, id: "x", action: "keysRotate", operator: "lin" });
+    });
+    await Promise.all(writes);
+  }
+}
+
 Deno.test("readAuditLog streams the entries of 400 days, the oldest first, and a last line", async () => {
   await using service = await startOperatedService();
   assert.deepEqual(await readNdjson(await service.operate("/audit")), [
@@ -35,20 +46,19 @@ Deno.test("readAuditLog streams the entries of 400 days, the oldest first, and a
 Deno.test("readAuditLog gives only the time and the operator that are asked for", async () => {
   await using service = await startOperatedService();
   await fillLog(service, 6);
-  for (
-    const [query, days] of [
-      ["?operator=grace", [5, 3, 1]],
-      ["?since=2026-11-19", [2, 1, 0]],
-      ["?since=2026-11-19T12:00:20Z", [2, 1, 0]],
-      ["?since=2026-11-19T13:00:20.001%2B01:00", [1, 0]],
-      ["?since=2026-11-18&operator=ada", [2, 0]],
-      ["?operator=nobody", []],
-      ["?before=2026-11-18T12:00:20.001Z", [5, 4, 3]],
-      ["?since=2026-11-18&before=2026-11-20", [3, 2]],
-      ["?newest=1000", [0, 1, 2, 3, 4, 5]],
-      ["?newest=1000&since=2026-11-18&before=2026-11-20&operator=ada", [2]],
-    ] as const
-  ) {
+  const selections = [
+    ["?operator=grace", [5, 3, 1]],
+    ["?since=2026-11-19", [2, 1, 0]],
+    ["?since=2026-11-19T12:00:20Z", [2, 1, 0]],
+    ["?since=2026-11-19T13:00:20.001%2B01:00", [1, 0]],
+    ["?since=2026-11-18&operator=ada", [2, 0]],
+    ["?operator=nobody", []],
+    ["?before=2026-11-18T12:00:20.001Z", [5, 4, 3]],
+    ["?since=2026-11-18&before=2026-11-20", [3, 2]],
+    ["?newest=1000", [0, 1, 2, 3, 4, 5]],
+    ["?newest=1000&since=2026-11-18&before=2026-11-20&operator=ada", [2]],
+  ] as const;
+  for (const [query, days] of selections) {
     const ids = (await readAudit(service, query)).map(({ id }) => id);
     assert.deepEqual(ids, days.map((day) => `d${day}`), query);
   }
@@ -68,13 +78,7 @@ Deno.test("readAuditLog gives the newest page by page, and reads 2,000 entries a
   }
   assert.deepEqual(pages, [["d0", "d1"], ["d2", "d3"], ["d4"]]);
 
-  for (let from = 0; from < 2_000; from += 500) {
-    const writes = Array.from({ length: 500 }, (_, n) => {
-      const at = new Date(START - 1 - from - n).toISOString();
-      return writeAuditEntry(service.kv, { at, id: "x", action: "keysRotate", operator: "lin" });
-    });
-    await Promise.all(writes);
-  }
+  await fillWithOthers(service);
   const rare = "?newest=5&operator=grace";
   const [end] = await readNdjson(await service.operate(`/audit${rare}`));
   assert.deepEqual(end, { complete: true, count: 0, next: end?.next });
@@ -85,24 +89,17 @@ Deno.test("readAuditLog gives the newest page by page, and reads 2,000 entries a
 
 Deno.test("readAuditLog names the parameter when it is none", async () => {
   await using service = await startOperatedService();
-  for (
-    const [query, message] of [
-      [
-        "?since=May",
-        /^The parameter since is 'May'; give a UTC date such as 2026-05-01, or a date/,
-      ],
-      ["?since=", /^The parameter since is ''; give a UTC date/],
-      ["?since=2026-02-30", /^The parameter since is '2026-02-30'/],
-      ["?operator=Ada", /^The parameter operator is 'Ada'; give the name of an operator\.$/],
-      ["?operator=", /^The parameter operator is ''/],
-      [
-        "?who=ada",
-        /^The parameter 'who' is not known here; give since, before, operator or newest/,
-      ],
-      ["?newest=1001", /^The parameter newest is '1001'; give a whole number from 1 to 1,000\.$/],
-      ["?before=now", /^The parameter before is 'now'; give a UTC date such as 2026-05-01, a/],
-    ] as const
-  ) {
+  const wrong = [
+    ["?since=May", /^The parameter since is 'May'; give a UTC date such as 2026-05-01, or a date/],
+    ["?since=", /^The parameter since is ''; give a UTC date/],
+    ["?since=2026-02-30", /^The parameter since is '2026-02-30'/],
+    ["?operator=Ada", /^The parameter operator is 'Ada'; give the name of an operator\.$/],
+    ["?operator=", /^The parameter operator is ''/],
+    ["?who=ada", /^The parameter 'who' is not known here; give since, before, operator or newest/],
+    ["?newest=1001", /^The parameter newest is '1001'; give a whole number from 1 to 1,000\.$/],
+    ["?before=now", /^The parameter before is 'now'; give a UTC date such as 2026-05-01, a/],
+  ] as const;
+  for (const [query, message] of wrong) {
     const refused = await service.operate(`/audit${query}`);
     assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
   }
@@ -134,13 +131,7 @@ Deno.test("readAuditLog names an entry that is none, and gives the others", asyn
 Deno.test("readAuditLog says where the log goes on, though an entry of a full page cannot be read", async () => {
   await using service = await startOperatedService();
   await fillLog(service, 2);
-  for (let from = 0; from < 2_000; from += 500) {
-    const writes = Array.from({ length: 500 }, (_, n) => {
-      const at = new Date(START - 1 - from - n).toISOString();
-      return writeAuditEntry(service.kv, { at, id: "x", action: "keysRotate", operator: "lin" });
-    });
-    await Promise.all(writes);
-  }
+  await fillWithOthers(service);
   const at = new Date(START - 3).toISOString();
   await service.kv.set(["audit", `${at} x`], { at, action: "keysRotate" });
   const rare = "?newest=5&operator=grace";

@@ -3,10 +3,21 @@ import type { Client } from "../../../server/oauth/clients.ts";
 import { readCounts } from "../../../server/store/people/statistics/counts.ts";
 import type { SignUpRecord } from "../../../server/waitlist/record.ts";
 import type { RecountReport } from "../../../shared/operator_schemas.ts";
-import { AT, backup, begin, endOf, fill, finish, NOW, send } from "../../support/backups.ts";
+import {
+  AT,
+  backup,
+  backupOfAnother,
+  begin,
+  endOf,
+  fill,
+  finish,
+  NOW,
+  send,
+} from "../../support/backups.ts";
 import {
   assertOperatorError,
   type OperatedService,
+  refusalOf,
   startOperatedService,
 } from "../../support/operator.ts";
 import { everyEntry, recount, storedSignUps, storeSignUp } from "../../support/records.ts";
@@ -24,32 +35,20 @@ Deno.test("a restored store has the figures, clients and erasures of the one bac
   const sent = await send(service, lines);
   assert.equal(sent.status, 200);
   assert.deepEqual(await sent.json(), { restored: 9, unchanged: 0, erased: 0 });
-  assert.deepEqual(await (await send(service, lines)).json(), {
-    restored: 1,
-    unchanged: 8,
-    erased: 0,
-  }, "sent again; a mark counts each time");
-  assert.deepEqual(await finish(service, lines), {
-    complete: true,
-    records: 3,
-    changed: 0,
-    exact: true,
-    agrees: true,
-    differences: [],
-    unreadable: [],
-    lists: { missing: 0, surplus: 0 },
-  });
+  const again = await (await send(service, lines)).json();
+  assert.deepEqual(again, { restored: 1, unchanged: 8, erased: 0 }, "a mark counts each time");
+  const { records, exact, agrees } = await finish(service, lines) ?? {};
+  assert.deepEqual({ records, exact, agrees }, { records: 3, exact: true, agrees: true });
   assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
   const stats = async (of: OperatedService) => {
     const headers = { Authorization: `Bearer ${await getAccessToken(of, client)}` };
     return await (await of.request("/api/v1/waitlist/stats", { headers })).json();
   };
   assert.deepEqual(await stats(service), await stats(old));
-  const shown = await service.operate("/signups/show", { email: "gone@example.com" });
-  assert.match(await assertOperatorError(shown, 404, "not_found"), /It was erased at/);
-
-  const late = await send(service, lines);
-  assert.match(await assertOperatorError(late, 409, "no_restore"), /No restore of this backup/);
+  const shown = service.operate("/signups/show", { email: "gone@example.com" });
+  assert.match(await refusalOf(shown), /^404 not_found: .+ It was erased at/);
+  const late = await refusalOf(send(service, lines));
+  assert.match(late, /^409 no_restore: No restore of this backup/);
 });
 
 Deno.test("a restored store has what this program does not know in records and clients", async () => {
@@ -98,22 +97,17 @@ Deno.test("restoreLines passes over what was erased in the new store or while th
   assert.equal((await (await send(service, lines)).json()).erased, 2);
   assert.deepEqual(Object.keys(await storedSignUps(service.kv)), ["c@example.com"]);
   for (const email of ["a@example.com", "b@example.com", "gone@example.com"]) {
-    const shown = await service.operate("/signups/show", { email });
-    assert.match(await assertOperatorError(shown, 404, "not_found"), /It was erased at/, email);
+    const shown = service.operate("/signups/show", { email });
+    assert.match(await refusalOf(shown), /^404 not_found: .+ It was erased at/, email);
   }
-  const back = await service.request(
-    "/api/v1/waitlist",
-    json({ email: "b@example.com", consent: true }),
-  );
-  assert.equal(back.status, 200);
+  const back = json({ email: "b@example.com", consent: true });
+  assert.equal((await service.request("/api/v1/waitlist", back)).status, 200);
   assert.equal((await service.operate("/signups/show", { email: "b@example.com" })).status, 200);
 });
 
 // The sign-up comes before the mark does, and so cannot clear it: the backup of that store has both.
 Deno.test("restoreLines brings back who signed up again while an earlier backup was restored", async () => {
-  await using old = await startOperatedService();
-  await fill(old);
-  const first = await backup(old);
+  const first = await backupOfAnother();
   await using service = await startOperatedService();
   service.clock.now += 60_000;
   await begin(service, first);
@@ -135,43 +129,30 @@ Deno.test("restoreLines brings back who signed up again while an earlier backup 
 });
 
 Deno.test("restoreLines merges below what people have signed up with since", async () => {
-  await using old = await startOperatedService();
-  await fill(old);
-  const lines = await backup(old);
+  const lines = await backupOfAnother();
   await using service = await startOperatedService();
   await begin(service, lines);
   await storeSignUp(service.kv, { email: "a@example.com", lang: "en" }, NOW);
   await storeSignUp(service.kv, { email: "new@example.com" }, NOW);
   await send(service, lines);
   const { "a@example.com": a } = await storedSignUps(service.kv);
-  assert.deepEqual(a, {
-    createdAt: AT,
-    consentedAt: NOW,
-    updatedAt: NOW,
-    lang: "en",
-    source: "hero",
-    state: "waiting",
-  });
-  assert.deepEqual(
-    await readCounts(service.kv, service.clock.now),
-    await recount(service.kv, service.clock.now),
-  );
+  const times = { createdAt: AT, consentedAt: NOW, updatedAt: NOW };
+  assert.deepEqual(a, { ...times, lang: "en", source: "hero", state: "waiting" });
+  const { kv, clock: { now } } = service;
+  assert.deepEqual(await readCounts(kv, now), await recount(kv, now));
 });
 
 Deno.test("restoreLines writes nothing of a line that is none of a backup's", async () => {
-  await using old = await startOperatedService();
-  await fill(old);
-  const lines = await backup(old);
+  const lines = await backupOfAnother();
   await using service = await startOperatedService();
   await begin(service, lines);
   const before = await everyEntry(service.kv);
   const { sha256 } = endOf(lines);
   for (const broken of [{ kind: "root_key" }, { ...lines[1], admin: true }, { kind: "sign_up" }]) {
-    const refused = await send(service, [lines[1]!, broken], sha256);
-    const message = await assertOperatorError(refused, 400, "invalid_request");
-    assert.equal(
-      message,
-      "Line 2 is not a line of a backup: It does not have the form of such a line.",
+    const refused = await refusalOf(send(service, [lines[1]!, broken], sha256));
+    assert.match(
+      refused,
+      /^400 invalid_request: Line 2 is not a line of a backup: It does not have/,
     );
   }
   assert.deepEqual(await everyEntry(service.kv), before);
@@ -179,9 +160,7 @@ Deno.test("restoreLines writes nothing of a line that is none of a backup's", as
 
 // A restore claims the store with its first good line, not before.
 Deno.test("restoreLines gives the store to a backup with its first good line, and no sooner", async () => {
-  await using old = await startOperatedService();
-  await fill(old);
-  const lines = await backup(old);
+  const lines = await backupOfAnother();
   const other = [...lines.slice(0, -1), { ...endOf(lines), sha256: "0".repeat(64) }];
   await using service = await startOperatedService();
   await begin(service, other);

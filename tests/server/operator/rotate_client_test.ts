@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import {
-  assertOperatorError,
+  assertRefused,
   type OperatedService,
+  refusalOf,
   startOperatedService,
 } from "../../support/operator.ts";
 import { createTestClient } from "../../support/service.ts";
@@ -35,14 +36,10 @@ Deno.test("rotateClient keeps the old secret beside the new one for the overlap,
   await using service = await startOperatedService();
   const old = await createTestClient(service);
   const start = service.clock.now;
-  const { clientId, clientSecret, oldSecretUntil } = await rotate(
-    service,
-    old.clientId,
-    7 * 86_400,
-  );
-  assert.equal(clientId, old.clientId);
+  const { oldSecretUntil, ...rotated } = await rotate(service, old.clientId, 7 * 86_400);
+  assert.equal(rotated.clientId, old.clientId);
   assert.equal(oldSecretUntil, new Date(start + 7 * DAY).toISOString());
-  assert.ok(await works(service, { clientId, clientSecret }));
+  assert.ok(await works(service, rotated));
   assert.ok(await works(service, old));
   const { clients } = await (await service.operate("/clients")).json();
   assert.deepEqual(clients[0].secrets, [{ expiresAt: null }, { expiresAt: oldSecretUntil }]);
@@ -51,7 +48,7 @@ Deno.test("rotateClient keeps the old secret beside the new one for the overlap,
   assert.ok(await works(service, old), "until a millisecond before");
   service.clock.now = start + 7 * DAY - 5_000;
   assert.ok(!await works(service, old), "not from the moment on");
-  assert.ok(await works(service, { clientId, clientSecret }));
+  assert.ok(await works(service, rotated));
   const later = await (await service.operate("/clients")).json();
   assert.deepEqual(later.clients[0].secrets, [{ expiresAt: null }]);
 });
@@ -86,9 +83,11 @@ Deno.test("rotateClient answers 409 when the client has five valid secrets, and 
   await using service = await startOperatedService();
   const { clientId } = await createTestClient(service);
   for (let secrets = 2; secrets <= 5; secrets++) await rotate(service, clientId, 3_600);
-  const refused = await service.operate(`/clients/${clientId}/rotate`, { overlapSeconds: 60 });
-  const message = await assertOperatorError(refused, 409, "conflict");
-  assert.match(message, /has 5 valid secrets; .+ an overlap of 0\.$/);
+  const refused = service.operate(`/clients/${clientId}/rotate`, { overlapSeconds: 60 });
+  assert.match(
+    await refusalOf(refused),
+    /^409 conflict: .+ 5 valid secrets; .+ an overlap of 0\.$/,
+  );
   await rotate(service, clientId, 0);
 });
 
@@ -103,18 +102,14 @@ Deno.test("rotateClient loses no rotation when two come at once", async () => {
 Deno.test("rotateClient names the field or the client when it cannot be", async () => {
   await using service = await startOperatedService();
   const { clientId } = await createTestClient(service);
-  for (const overlapSeconds of [undefined, -1, 1.5, "7d", 7_776_001, null]) {
-    const refused = await service.operate(`/clients/${clientId}/rotate`, { overlapSeconds });
-    const message = await assertOperatorError(refused, 400, "invalid_request");
-    assert.match(
-      message,
-      /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/,
-    );
-  }
+  const message = /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/;
+  const wrong = [undefined, -1, 1.5, "7d", 7_776_001, null];
+  const bodies = wrong.map((overlapSeconds): [object, RegExp] => [{ overlapSeconds }, message]);
+  await assertRefused(service, `/clients/${clientId}/rotate`, bodies);
   for (const id of ["nobody", "a%20b", "x".repeat(3_000)]) {
     for (const [change, body] of [["rotate", { overlapSeconds: 0 }], ["enable"]] as const) {
-      const refused = await service.operate(`/clients/${id}/${change}`, body, { method: "POST" });
-      assert.match(await assertOperatorError(refused, 404, "not_found"), /^There is no client '/);
+      const refused = service.operate(`/clients/${id}/${change}`, body, { method: "POST" });
+      assert.match(await refusalOf(refused), /^404 not_found: There is no client '/);
     }
   }
 });
