@@ -104,6 +104,14 @@ export async function startConsole(
   };
 }
 
+/** A test of a service of its own, to whose console an operator is signed in. */
+export function test(name: string, act: (service: ConsoleService) => Promise<void>): void {
+  Deno.test(name, async () => {
+    await using service = await startConsole();
+    await act(service);
+  });
+}
+
 /** A console whose KV fails while a test says so. */
 export type FailingConsole = ConsoleService & { fails: { reads: boolean; commits: boolean } };
 

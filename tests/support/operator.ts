@@ -50,6 +50,14 @@ export async function startOperatedService(
   };
 }
 
+/** A test of a service of its own, whose operator surface is on. */
+export function test(name: string, act: (service: OperatedService) => Promise<void>): void {
+  Deno.test(name, async () => {
+    await using service = await startOperatedService();
+    await act(service);
+  });
+}
+
 const { responsesTo, components } = readDescription(document);
 let schemaCheck: Promise<SchemaCheck> | undefined;
 

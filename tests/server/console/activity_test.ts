@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { writeAuditEntry } from "../../../server/store/audit/entries.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import { type ConsoleService, startConsole } from "../../support/console.ts";
+import { type ConsoleService, test } from "../../support/console.ts";
 import { START } from "../../support/service.ts";
 
 const PAGE = "/operator/activity/";
@@ -26,10 +26,9 @@ const linkOf = (html: string, label: string) =>
   new RegExp(`<a class="button" href="([^"]+)">${label}</a>`).exec(html)?.[1]
     ?.replaceAll("&amp;", "&");
 
-Deno.test("activityPage shows who did what, the newest first", async () => {
-  await using service = await startConsole();
-  assert.match((await service.browser.open(PAGE)).html, /Nothing is in the log that fits\./);
-  const created = await service.operate("/clients", { name: "Board", scopes: [] });
+test("activityPage shows who did what, the newest first", async ({ browser, kv, operate }) => {
+  assert.match((await browser.open(PAGE)).html, /Nothing is in the log that fits\./);
+  const created = await operate("/clients", { name: "Board", scopes: [] });
   const { client_id } = await created.json();
   const entry: AuditEntry = {
     at: new Date(START + 1).toISOString(),
@@ -38,8 +37,8 @@ Deno.test("activityPage shows who did what, the newest first", async () => {
     address: "m".repeat(43),
     details: { count: 2_000, lang: "de", letters: true, text: "<b>", whole: false },
   };
-  await writeAuditEntry(service.kv, entry);
-  const { html } = await service.browser.open(PAGE);
+  await writeAuditEntry(kv, entry);
+  const { html } = await browser.open(PAGE);
   const rows = html.split("<tr>").slice(2);
   assert.equal(rows.length, 2);
   assert.match(
@@ -55,7 +54,7 @@ Deno.test("activityPage shows who did what, the newest first", async () => {
     "with letters",
     "text: &lt;b&gt;",
   ]);
-  const german = await service.browser.open(PAGE, { headers: { "Accept-Language": "de" } });
+  const german = await browser.open(PAGE, { headers: { "Accept-Language": "de" } });
   assert.deepEqual(details(german.html), [
     "Aufrufe: 2.000",
     "Sprache: Deutsch",
@@ -66,8 +65,7 @@ Deno.test("activityPage shows who did what, the newest first", async () => {
   assert.ok(rows[1]!.includes(`href="/operator/clients/client/?id=${client_id}"`));
 });
 
-Deno.test("activityPage selects by operator and days, the last day included", async () => {
-  await using service = await startConsole();
+test("activityPage selects by operator and days, the last day included", async (service) => {
   await fillLog(service, 6);
   for (
     const [query, days] of [
@@ -86,8 +84,7 @@ Deno.test("activityPage selects by operator and days, the last day included", as
   assert.match(html, /name="until" type="date" value="2026-11-19"/);
 });
 
-Deno.test("activityPage goes on to older entries and keeps the filter", async () => {
-  await using service = await startConsole();
+test("activityPage goes on to older entries and keeps the filter", async (service) => {
   await fillLog(service, 120);
   const first = await service.browser.open(`${PAGE}?operator=ada&until=2026-11-21`);
   assert.equal(daysOf(first.html).length, 50);
@@ -98,15 +95,13 @@ Deno.test("activityPage goes on to older entries and keeps the filter", async ()
   assert.equal(linkOf(older.html, "Newest"), `${PAGE}?operator=ada&until=2026-11-21`);
 });
 
-Deno.test("activityPage names entries that cannot be read by their number", async () => {
-  await using service = await startConsole();
-  await service.kv.set(["audit", `${new Date(START - 1).toISOString()} x`], { at: "May" });
-  const { html } = await service.browser.open(PAGE);
+test("activityPage names entries that cannot be read by their number", async ({ browser, kv }) => {
+  await kv.set(["audit", `${new Date(START - 1).toISOString()} x`], { at: "May" });
+  const { html } = await browser.open(PAGE);
   assert.match(html, /Entries that cannot be read, and are left out: 1\./);
 });
 
-Deno.test("activityPage says what is wrong with a filter", async () => {
-  await using service = await startConsole();
+test("activityPage says what is wrong with a filter", async ({ browser }) => {
   for (
     const [query, message] of [
       ["?operator=Ada", /role="alert">The filter cannot be used: operator ‘Ada’/],
@@ -118,7 +113,7 @@ Deno.test("activityPage says what is wrong with a filter", async () => {
       ],
     ] as const
   ) {
-    const { status, html } = await service.browser.open(PAGE + query);
+    const { status, html } = await browser.open(PAGE + query);
     assert.equal(status, 400);
     assert.match(html, message);
   }

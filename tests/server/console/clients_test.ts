@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { type ConsoleService, startConsole, startFailingConsole } from "../../support/console.ts";
+import { type ConsoleService, startFailingConsole, test } from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
 import { readAudit } from "../../support/operator.ts";
 
@@ -26,8 +26,7 @@ async function tokenStatus(service: ConsoleService, clientId: string, secret: st
   return response.status;
 }
 
-Deno.test("clientsPage creates a client and shows its secret once", async () => {
-  await using service = await startConsole();
+test("clientsPage creates a client and shows its secret once", async (service) => {
   assert.match((await service.browser.open(PAGE)).html, /There is no client yet/);
   const { clientId, secret, html } = await create(service, { name: "Board <1>", stats: "yes" });
   assert.match(html, /<h1>The client is created<\/h1>/);
@@ -48,23 +47,20 @@ Deno.test("clientsPage creates a client and shows its secret once", async () => 
   );
 });
 
-Deno.test("clientsPage creates a client without a scope when the box is not ticked", async () => {
-  await using service = await startConsole();
+test("clientsPage creates a client without a scope when the box is not ticked", async (service) => {
   await create(service, { name: "Test" });
   const { clients: [client] } = await (await service.operate("/clients")).json();
   assert.deepEqual(client.scopes, []);
   assert.match((await service.browser.open(PAGE)).html, /<td>None<\/td>/);
 });
 
-Deno.test("clientsPage says what is wrong when a name is refused", async () => {
-  await using service = await startConsole();
-  const { status, html } = await service.browser.send(PAGE, { name: "  " });
+test("clientsPage says what is wrong when a name is refused", async ({ browser }) => {
+  const { status, html } = await browser.send(PAGE, { name: "  " });
   assert.equal(status, 400);
   assert.match(html, /role="alert">A client needs a name of 1 to 100 characters\./);
 });
 
-Deno.test("clientPage disables and enables a client, and redirects", async () => {
-  await using service = await startConsole();
+test("clientPage disables and enables a client, and redirects", async (service) => {
   const { clientId, secret } = await create(service, { name: "Board" });
   for (const [action, status] of [["disable", 401], ["enable", 200]] as const) {
     const sent = await service.browser.send(CLIENT, { action, client_id: clientId });
@@ -81,9 +77,7 @@ Deno.test("clientPage disables and enables a client, and redirects", async () =>
   assert.doesNotMatch(html, /class="notice"/);
 });
 
-Deno.test("clientsPage leads to a secret by a URL without it, which shows it once", async () => {
-  await using service = await startConsole();
-  const { browser } = service;
+test("clientsPage leads to a secret by a URL without it, which shows it once", async ({ browser }) => {
   const { status, location } = await browser.send(PAGE, { name: "Board" });
   assert.equal(status, 303);
   assert.match(location, /^\/operator\/clients\/client\/\?id=[\w-]+&form=[\w-]{8}$/);
@@ -100,8 +94,7 @@ Deno.test("clientsPage leads to a secret by a URL without it, which shows it onc
   assert.doesNotMatch(again.html, /class="(secrets|fault)"/);
 });
 
-Deno.test("clientsPage creates one client when its form is sent twice, as by a double click", async () => {
-  await using service = await startConsole();
+test("clientsPage creates one client when its form is sent twice, as by a double click", async (service) => {
   const { browser } = service;
   const form = { ...fieldsOf((await browser.open(PAGE)).html, "Create a client"), name: "Board" };
   const clicks = await Promise.all([browser.send(PAGE, form), browser.send(PAGE, form)]);
@@ -139,8 +132,7 @@ Deno.test("clientsPage creates a client when a form with a fault is sent again",
   assert.equal((await browser.send(PAGE, form)).status, 303);
 });
 
-Deno.test("clientPage replaces a secret, and asks first when the old ones end at once", async () => {
-  await using service = await startConsole();
+test("clientPage replaces a secret, and asks first when the old ones end at once", async (service) => {
   const { clientId, secret } = await create(service, { name: "Board" });
   const fields = { action: "rotate", client_id: clientId };
   const rotated = await service.browser.submit(CLIENT, { ...fields, overlap: "86400" });
@@ -162,8 +154,7 @@ Deno.test("clientPage replaces a secret, and asks first when the old ones end at
   assert.equal(await tokenStatus(service, clientId, secret), 401);
 });
 
-Deno.test("clientPage answers 404 for a client that there is not, and 400 for a wrong overlap", async () => {
-  await using service = await startConsole();
+test("clientPage answers 404 for a client that there is not, and 400 for a wrong overlap", async (service) => {
   const { status, html } = await service.browser.open(`${CLIENT}?id=nobody`);
   assert.equal(status, 404);
   assert.match(html, /role="alert">There is no client &#39;nobody&#39;\./);

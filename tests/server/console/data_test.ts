@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { type ConsoleService, startConsole, startFailingConsole } from "../../support/console.ts";
+import {
+  type ConsoleService,
+  startConsole,
+  startFailingConsole,
+  test,
+} from "../../support/console.ts";
 import { readAudit, readNdjson, withoutPlaceUrls } from "../../support/operator.ts";
 import { storeSignUp } from "../../support/records.ts";
 import { BASE_URL, form } from "../../support/service.ts";
@@ -59,9 +64,8 @@ Deno.test("dataPage gives a part of the list as CSV that no spreadsheet runs", a
   assert.equal(none.html, `${head}\r\n`);
 });
 
-Deno.test("dataPage shows the operation's message when a choice is none", async () => {
-  await using service = await startConsole();
-  const { status, html } = await service.browser.send(PAGE, { action: "export", state: "gone" });
+test("dataPage shows the operation's message when a choice is none", async ({ browser }) => {
+  const { status, html } = await browser.send(PAGE, { action: "export", state: "gone" });
   assert.equal(status, 400);
   assert.match(html, /role="alert">Field &#39;state&#39; is &#39;gone&#39;; give /);
 });

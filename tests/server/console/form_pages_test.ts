@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
 import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
-import { ADA, openBrowser, signIn, startConsole } from "../../support/console.ts";
+import { ADA, openBrowser, signIn, startConsole, test } from "../../support/console.ts";
 import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
 import { LINK, storeWaiting } from "../../support/invitations.ts";
 import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";
@@ -48,16 +48,15 @@ Deno.test("createConsole() gives a page about an address a URL without it, which
   }
 });
 
-Deno.test("createConsole() leads back to a page with its filters and its place in the list", async () => {
-  await using service = await startConsole();
-  await storeWaiting(service.kv, 60);
-  const first = await service.browser.open(`${PEOPLE}?order=oldest`);
-  const second = await service.browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
+test("createConsole() leads back to a page with its filters and its place in the list", async ({ browser, kv }) => {
+  await storeWaiting(kv, 60);
+  const first = await browser.open(`${PEOPLE}?order=oldest`);
+  const second = await browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
   const [, email = ""] = /name="email" value="([^"]+)"/.exec(second.html) ?? [];
   const choice = fieldsOf(second.html, email.replace("@", "@<wbr>"));
-  const person = await service.browser.submit(PERSON, { ...choice, email });
+  const person = await browser.submit(PERSON, { ...choice, email });
   assert.deepEqual(fieldsOf(person.html, "Back to the list"), choice);
-  const back = await service.browser.submit(PEOPLE, fieldsOf(person.html, "Back to the list"));
+  const back = await browser.submit(PEOPLE, fieldsOf(person.html, "Back to the list"));
   assert.equal(back.html, second.html);
   for (const url of urlsOf(person.html)) assert.doesNotMatch(url, /@|%40/);
 });
@@ -131,9 +130,8 @@ Deno.test("createConsole() makes the browser forget addresses when somebody sign
   }
 });
 
-Deno.test("peoplePage answers at once when a form is longer than a cookie", async () => {
-  await using service = await startConsole();
-  const { status, html } = await service.browser.send(PEOPLE, { search: "a".repeat(2_000) });
+test("peoplePage answers at once when a form is longer than a cookie", async ({ browser }) => {
+  const { status, html } = await browser.send(PEOPLE, { search: "a".repeat(2_000) });
   assert.equal(status, 400);
   assert.match(html, /role="alert">Field &#39;search&#39; is /);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
 import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
-import { ADA, startConsole, startWithAda } from "../../support/console.ts";
+import { ADA, startConsole, startWithAda, test } from "../../support/console.ts";
 import { fieldsOf, textOf } from "../../support/console_forms.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { START, WITH_MAIL } from "../../support/service.ts";
@@ -70,18 +70,17 @@ Deno.test("invitePersonPage keeps the choice to send no letter when the link is 
   assert.doesNotMatch(html, ticked);
 });
 
-Deno.test("personPage tells of the wave that invited the person, though a call by name did not", async () => {
-  await using service = await startConsole();
+test("personPage tells of the wave that invited the person, though a call by name did not", async ({ browser, kv }) => {
   const ada = bulkSignUp("ada", {
     state: "invited",
     invitedAt: AT,
     invitationCode: "c",
     wave: "first",
   });
-  await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, [ada]);
+  await storeBulkSignUps({ kv: kv, engine: LOCAL_ENGINE }, [ada]);
   const link = "https://app.example.com/?code={code}";
   const sent = { ...ADA, wave: "other", link };
-  const { status, html } = await service.browser.send("/operator/people/invite/", sent);
+  const { status, html } = await browser.send("/operator/people/invite/", sent);
   assert.equal(status, 409);
   assert.match(textOf(html), /Invited in the wave first/);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startConsole } from "../../support/console.ts";
+import { startConsole, test } from "../../support/console.ts";
 import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
 import { invitedEmails, LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { readAudit } from "../../support/operator.ts";
@@ -67,8 +67,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-Deno.test("invitePage invites without letters when there is no mail, and gives the codes", async () => {
-  await using service = await startConsole();
+test("invitePage invites without letters when there is no mail, and gives the codes", async (service) => {
   await storeWaiting(service.kv, 3);
   const { browser } = service;
   const page = await browser.open(INVITE);
@@ -96,8 +95,7 @@ Deno.test("invitePage invites without letters when there is no mail, and gives t
   assert.equal((await invitedEmails(service.kv)).length, 2);
 });
 
-Deno.test("invitePage keeps what was typed when the operator's API refuses it", async () => {
-  await using service = await startConsole();
+test("invitePage keeps what was typed when the operator's API refuses it", async (service) => {
   const { browser } = service;
   const wrong: [fields: Record<string, string>, message: RegExp, status: number][] = [
     [{ next: "many", link: LINK }, /‘How many’ must be a whole number from 1 on\./, 400],
@@ -133,12 +131,11 @@ Deno.test("invitePage keeps what was typed when the operator's API refuses it", 
   );
 });
 
-Deno.test("invitePage goes back to the choices with what was chosen", async () => {
-  await using service = await startConsole();
-  await storeWaiting(service.kv, 1);
-  const plan = await service.browser.submit(INVITE, { next: "7", link: LINK, source: "cta" });
+test("invitePage goes back to the choices with what was chosen", async ({ browser, kv }) => {
+  await storeWaiting(kv, 1);
+  const plan = await browser.submit(INVITE, { next: "7", link: LINK, source: "cta" });
   assert.match(plan.html, /Nobody would be invited: nobody who waits fits these choices\./);
-  const { html } = await service.browser.submit(INVITE, fieldsOf(plan.html, "Change the choices"));
+  const { html } = await browser.submit(INVITE, fieldsOf(plan.html, "Change the choices"));
   assert.match(html, /name="next" type="number"[^>]* value="7"/);
   assert.match(html, /<option value="cta" selected>/);
 });

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { CONSOLE_PAGES } from "../../../server/console/mod.ts";
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
-import { openBrowser, startConsole } from "../../support/console.ts";
+import { openBrowser, test } from "../../support/console.ts";
 import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";
 import { BASE_URL, form, json, startTestService } from "../../support/service.ts";
 import { startListeningService } from "../../support/socket.ts";
 
 const PAGES = CONSOLE_PAGES.map(({ path }) => path);
 
-Deno.test("createConsole() answers 403 to a form of no page of its own, on every path", async () => {
-  await using service = await startConsole();
+test("createConsole() answers 403 to a form of no page of its own, on every path", async (service) => {
   const { browser } = service;
   const origins = [
     undefined,
@@ -36,8 +35,7 @@ Deno.test("createConsole() answers 403 to a form of no page of its own, on every
   assert.deepEqual(await readAudit(service), []);
 });
 
-Deno.test("createConsole() sends who is not signed in to the page to sign in, and does nothing", async () => {
-  await using service = await startConsole();
+test("createConsole() sends who is not signed in to the page to sign in, and does nothing", async (service) => {
   const stranger = openBrowser(service);
   for (const path of PAGES) {
     for (
@@ -53,9 +51,7 @@ Deno.test("createConsole() sends who is not signed in to the page to sign in, an
   assert.deepEqual(await readAudit(service), []);
 });
 
-Deno.test("createConsole() answers HEAD as GET, and 405 with Allow to other methods", async () => {
-  await using service = await startConsole();
-  const { browser } = service;
+test("createConsole() answers HEAD as GET, and 405 with Allow to other methods", async ({ browser }) => {
   for (const path of [...PAGES, SIGN_IN_PATH]) {
     const [get, head] = [await browser.open(path), await browser.open(path, { method: "HEAD" })];
     assert.equal(head.status, get.status);
@@ -74,19 +70,17 @@ Deno.test("createConsole() answers HEAD as GET, and 405 with Allow to other meth
   assert.equal(signOut.response.headers.get("allow"), "POST");
 });
 
-Deno.test("createConsole() redirects to the path with its last slash", async () => {
-  await using service = await startConsole();
+test("createConsole() redirects to the path with its last slash", async ({ browser }) => {
   for (const path of [...PAGES, SIGN_IN_PATH]) {
-    const { status, location } = await service.browser.open(path.slice(0, -1));
+    const { status, location } = await browser.open(path.slice(0, -1));
     assert.equal(status, 308);
     assert.equal(location, path);
-    const { status: refused } = await service.browser.send(path.slice(0, -1));
+    const { status: refused } = await browser.send(path.slice(0, -1));
     assert.equal(refused, 405);
   }
 });
 
-Deno.test("createConsole() leaves other paths to the site's 404 page, whoever asks", async () => {
-  await using service = await startConsole();
+test("createConsole() leaves other paths to the site's 404 page, whoever asks", async ({ browser, request }) => {
   for (
     const path of [
       "/operator/none",
@@ -100,9 +94,9 @@ Deno.test("createConsole() leaves other paths to the site's 404 page, whoever as
     ]
   ) {
     for (const method of ["GET", "POST"]) {
-      const response = await service.request(path, {
+      const response = await request(path, {
         method,
-        headers: { Cookie: service.browser.cookie, Origin: BASE_URL },
+        headers: { Cookie: browser.cookie, Origin: BASE_URL },
       });
       assert.equal(response.status, 404, path);
       assert.match(await response.text(), /There is no page here/);
@@ -136,8 +130,7 @@ Deno.test("createConsole() is not there when there is no operator", async () => 
   }
 });
 
-Deno.test("createConsole() logs no key, no cookie and no source address", async () => {
-  await using service = await startConsole();
+test("createConsole() logs no key, no cookie and no source address", async (service) => {
   const { browser } = service;
   const wrong = "a-wrong-key-which-nobody-may-read";
   await openBrowser(service).send(SIGN_IN_PATH, { key: wrong });
@@ -160,8 +153,7 @@ Deno.test("createConsole() logs no key, no cookie and no source address", async 
   for (const secret of secrets) assert.ok(!log.includes(secret), secret);
 });
 
-Deno.test("createConsole() prefers the browser's language, English where it says none", async () => {
-  await using service = await startConsole();
+test("createConsole() prefers the browser's language, English where it says none", async ({ browser }) => {
   for (
     const [accepted, lang] of [
       ["", "en"],
@@ -175,7 +167,7 @@ Deno.test("createConsole() prefers the browser's language, English where it says
     ] as const
   ) {
     const headers = { "Accept-Language": accepted };
-    const { html } = await service.browser.open("/operator/", { headers });
+    const { html } = await browser.open("/operator/", { headers });
     assert.ok(html.includes(`<html lang="${lang}">`), accepted);
   }
 });

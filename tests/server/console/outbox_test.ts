@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { itemsTable } from "../../../server/console/outbox/mod.ts";
 import { readConsoleTexts } from "../../../server/content/mod.ts";
 import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
-import { type ConsoleService, startConsole } from "../../support/console.ts";
+import { type ConsoleService, startConsole, test } from "../../support/console.ts";
 import { readAudit } from "../../support/operator.ts";
 import { listenTo } from "../../support/receiver.ts";
 import { json, START } from "../../support/service.ts";
@@ -117,8 +117,7 @@ Deno.test("outboxPage sends a test event, and says why it was not taken", async 
   assert.match(refused.html, /role="alert">The test event was not taken\. Reason: .*500/);
 });
 
-Deno.test("outboxPage offers nothing that cannot be done, and says how to turn it on", async () => {
-  await using service = await startConsole();
+test("outboxPage offers nothing that cannot be done, and says how to turn it on", async (service) => {
   const { html } = await service.browser.open(PAGE);
   assert.doesNotMatch(html, /test event|Letters sent today/);
   assert.match(html, /The service sends no letters\. Set MAIL_URL to turn them on/);

@@ -5,6 +5,7 @@ import {
   signIn,
   startConsole,
   startFailingConsole,
+  test,
 } from "../../support/console.ts";
 import { json } from "../../support/service.ts";
 
@@ -57,8 +58,7 @@ const allWarningsIn = (html: string) =>
 
 const LAUNCH_WARNING = /SITE_NAME|CONTACT|CONTENT_PATH|TRUSTED_PROXY_HOPS/;
 
-Deno.test("overviewPage shows how many people there are, today and lately", async () => {
-  await using service = await startConsole();
+test("overviewPage shows how many people there are, today and lately", async (service) => {
   await importPeople(service, [{}, {}, { daysAgo: 6 }, { daysAgo: 29 }, { daysAgo: 89 }, {
     daysAgo: 90,
   }]);
@@ -70,8 +70,7 @@ Deno.test("overviewPage shows how many people there are, today and lately", asyn
   );
 });
 
-Deno.test("overviewPage draws each day's sign-ups to scale, and a line that ends at the total", async () => {
-  await using service = await startConsole();
+test("overviewPage draws each day's sign-ups to scale, and a line that ends at the total", async (service) => {
   await importPeople(service, [{}, {}, {}, {}, { daysAgo: 1 }, { daysAgo: 89 }, { daysAgo: 200 }]);
   const html = await openOverview(service);
   const heights = textsOf(
@@ -88,8 +87,7 @@ Deno.test("overviewPage draws each day's sign-ups to scale, and a line that ends
   assert.equal(today?.replace(/<[^>]+>/g, " ").replace(/\s+/g, " ").trim(), "2026-11-21 4 7");
 });
 
-Deno.test("overviewPage shows states and answers with their shares, all bars of one scale", async () => {
-  await using service = await startConsole();
+test("overviewPage shows states and answers with their shares, all bars of one scale", async (service) => {
   await importPeople(service, [
     { role: "planner", source: "hero" },
     { role: "planner", lang: "de", state: "invited" },
@@ -109,8 +107,7 @@ Deno.test("overviewPage shows states and answers with their shares, all bars of 
   assert.match(html, /Alle Angaben als Tabelle/);
 });
 
-Deno.test("overviewPage says that nobody is on the list, and warns of nothing, when it is empty", async () => {
-  await using service = await startConsole();
+test("overviewPage says that nobody is on the list, and warns of nothing, when it is empty", async (service) => {
   const html = await openOverview(service);
   assert.match(html, /Nobody is on the list yet/);
   assert.match(html, /The service sends no letters/);
@@ -126,8 +123,7 @@ Deno.test("overviewPage lists what is still a placeholder when other people can 
   }
 });
 
-Deno.test("overviewPage warns of a backup that is missing or older than a week", async () => {
-  await using service = await startConsole();
+test("overviewPage warns of a backup that is missing or older than a week", async (service) => {
   await importPeople(service, [{}]);
   assert.deepEqual(warningsIn(await openOverview(service)), [
     "There is no backup yet. Download a backup",
@@ -141,8 +137,7 @@ Deno.test("overviewPage warns of a backup that is missing or older than a week",
   ]);
 });
 
-Deno.test("overviewPage warns of counters that drifted until they are repaired or verified", async () => {
-  await using service = await startConsole();
+test("overviewPage warns of counters that drifted until they are repaired or verified", async (service) => {
   await service.kv.set(["statistics", "total"], new Deno.KvU64(2n));
   const verify = async (work = "verify") => {
     service.clock.now += 1_000;

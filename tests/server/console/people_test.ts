@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startConsole } from "../../support/console.ts";
+import { test } from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
 import { nth, storeWaiting } from "../../support/invitations.ts";
 import { storeSignUp } from "../../support/records.ts";
@@ -14,67 +14,62 @@ function listed(html: string): string[] {
   return [...html.matchAll(/name="email" value="([^"]+)"/g)].map(([, email = ""]) => email);
 }
 
-Deno.test("peoplePage shows the newest people first, and goes on page by page", async () => {
-  await using service = await startConsole();
-  await storeWaiting(service.kv, 60);
-  const first = await service.browser.open(PEOPLE);
+test("peoplePage shows the newest people first, and goes on page by page", async ({ browser, kv }) => {
+  await storeWaiting(kv, 60);
+  const first = await browser.open(PEOPLE);
   assert.equal(first.status, 200);
   const emails = Array.from({ length: 60 }, (_, n) => nth(59 - n));
   assert.deepEqual(listed(first.html), emails.slice(0, 50));
   assert.match(first.html, /<caption>Newest first; people on this page: 50<\/caption>/);
-  const next = await service.browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
+  const next = await browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
   assert.deepEqual(listed(next.html), emails.slice(50));
   assert.doesNotMatch(next.html, />Go on</);
-  const again = await service.browser.send(PEOPLE, fieldsOf(next.html, "First page"));
+  const again = await browser.send(PEOPLE, fieldsOf(next.html, "First page"));
   assert.deepEqual([again.status, again.location], [303, PEOPLE]);
 });
 
-Deno.test("peoplePage redirects from a form without an address to its filters", async () => {
-  await using service = await startConsole();
-  await storeWaiting(service.kv, 9, (n) => ({
+test("peoplePage redirects from a form without an address to its filters", async ({ browser, kv }) => {
+  await storeWaiting(kv, 9, (n) => ({
     state: STATES[n % 3]!,
     ...n < 6 && { lang: "de", source: "cta" },
   }));
   const filters = { search: "", state: "waiting", lang: "de", source: "cta", order: "oldest" };
-  const { status, location } = await service.browser.send(PEOPLE, filters);
+  const { status, location } = await browser.send(PEOPLE, filters);
   assert.equal(status, 303);
   assert.equal(location, `${PEOPLE}?state=waiting&lang=de&source=cta&order=oldest`);
-  const { html } = await service.browser.open(location);
+  const { html } = await browser.open(location);
   assert.deepEqual(listed(html), [nth(0), nth(3)]);
   for (const chosen of ["waiting", "de", "cta", "oldest"]) {
     assert.ok(html.includes(`<option value="${chosen}" selected>`), chosen);
   }
 });
 
-Deno.test("peoplePage finds addresses by their beginning, and no URL has one", async () => {
-  await using service = await startConsole();
+test("peoplePage finds addresses by their beginning, and no URL has one", async ({ browser, kv }) => {
   const at = new Date(START).toISOString();
   for (const name of ["ada", "adam", "bo"]) {
-    await storeSignUp(service.kv, { email: `${name}@example.com`, lang: "de" }, at);
+    await storeSignUp(kv, { email: `${name}@example.com`, lang: "de" }, at);
   }
-  const { status, html } = await service.browser.submit(PEOPLE, { search: " ADA " });
+  const { status, html } = await browser.submit(PEOPLE, { search: " ADA " });
   assert.equal(status, 200);
   assert.deepEqual(listed(html), ["ada@example.com", "adam@example.com"]);
   assert.match(html, /name="search" type="search"[^>]* value="ADA"/);
   for (const [, url] of html.matchAll(/(?:href|action|src)="([^"]*)"/g)) {
     assert.doesNotMatch(url ?? "", /ada|@|%40/i);
   }
-  const none = await service.browser.submit(PEOPLE, { search: "zoe" });
+  const none = await browser.submit(PEOPLE, { search: "zoe" });
   assert.match(none.html, /Nobody is on the list, or nobody fits these choices\./);
 });
 
-Deno.test("peoplePage offers to go on when a rare filter has looked at 2,000 people", async () => {
-  await using service = await startConsole();
-  await storeWaiting(service.kv, 2_001, (n) => n === 2_000 ? { lang: "de" } : {});
-  const first = await service.browser.open(`${PEOPLE}?lang=de&order=oldest`);
+test("peoplePage offers to go on when a rare filter has looked at 2,000 people", async ({ browser, kv }) => {
+  await storeWaiting(kv, 2_001, (n) => n === 2_000 ? { lang: "de" } : {});
+  const first = await browser.open(`${PEOPLE}?lang=de&order=oldest`);
   assert.match(first.html, /Nobody among the 2,000 people looked at fits/);
-  const next = await service.browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
+  const next = await browser.submit(PEOPLE, fieldsOf(first.html, "Next page"));
   assert.deepEqual(listed(next.html), [nth(2_000)]);
 });
 
-Deno.test("peoplePage escapes what people have typed", async () => {
-  await using service = await startConsole();
-  const { html } = await service.browser.submit(PEOPLE, { search: `"><b>` });
+test("peoplePage escapes what people have typed", async ({ browser }) => {
+  const { html } = await browser.submit(PEOPLE, { search: `"><b>` });
   assert.ok(html.includes('value="&quot;&gt;&lt;b&gt;"'));
   assert.ok(!html.includes(`"><b>`));
 });

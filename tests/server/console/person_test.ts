@@ -4,7 +4,7 @@ import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
 import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
 import { consentTextId } from "../../../server/waitlist/record.ts";
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
-import { ADA, signIn, startConsole, startWithAda } from "../../support/console.ts";
+import { ADA, signIn, startWithAda, test } from "../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../support/console_forms.ts";
 import { readAudit } from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
@@ -13,8 +13,7 @@ import { START, WITH_MAIL } from "../../support/service.ts";
 const PERSON = "/operator/people/person/";
 const AT = new Date(START).toISOString();
 
-Deno.test("personPage shows everything that is kept, with the wording of the consent", async () => {
-  await using service = await startConsole();
+test("personPage shows everything that is kept, with the wording of the consent", async (service) => {
   const wording = { lang: "de" as const, text: "Ja, schreiben Sie mir." };
   await addConsentText(service.kv, wording);
   const proof = { requestedAt: AT, consentText: consentTextId(wording), confirmedAt: AT };
@@ -64,17 +63,16 @@ Deno.test("personPage shows everything that is kept, with the wording of the con
   assert.ok(content.indexOf("Back to the list") < content.indexOf('class="address"'));
 });
 
-Deno.test("personPage says that an address is not on the list, with 404", async () => {
-  await using service = await startConsole();
-  const unknown = await service.browser.submit(PERSON, ADA);
+test("personPage says that an address is not on the list, with 404", async ({ browser }) => {
+  const unknown = await browser.submit(PERSON, ADA);
   assert.equal(unknown.status, 404);
   assert.match(
     unknown.html,
     /role="alert">This address is not on the list\. Check its spelling/,
   );
-  const none = await service.browser.submit(PERSON, { email: "nobody" });
+  const none = await browser.submit(PERSON, { email: "nobody" });
   assert.equal(none.status, 400);
-  const got = await service.browser.open(PERSON);
+  const got = await browser.open(PERSON);
   assert.deepEqual([got.status, got.location], [303, "/operator/people/"]);
 });
 

@@ -1,24 +1,22 @@
 import assert from "node:assert/strict";
-import { startConsole } from "../../support/console.ts";
+import { startConsole, test } from "../../support/console.ts";
 import { fieldsOf, urlsOf } from "../../support/console_forms.ts";
 import { invitedEmails, LINK, nth, storeWaiting } from "../../support/invitations.ts";
 import { WITH_MAIL } from "../../support/service.ts";
 
 const INVITE = "/operator/invite/";
 
-Deno.test("invitePage shows the plan again when other people would come than the operator has seen", async () => {
-  await using service = await startConsole();
-  const { browser, kv } = service;
+test("invitePage shows the plan again when other people would come than the operator has seen", async ({ browser, kv, operate }) => {
   await storeWaiting(kv, 5);
   const plan = await browser.submit(INVITE, { next: "2", link: LINK });
   const seen = fieldsOf(plan.html, "Invite, without letters");
-  await service.operate("/signups/erase", { email: nth(1) });
+  await operate("/signups/erase", { email: nth(1) });
   const changed = await browser.send(INVITE, seen);
   assert.equal(changed.status, 409);
   assert.match(changed.html, /role="alert">The list has changed since you looked\. Nobody is/);
   assert.deepEqual(await invitedEmails(kv), []);
   // One second look is enough.
-  await service.operate("/signups/erase", { email: nth(0) });
+  await operate("/signups/erase", { email: nth(0) });
   const done = await browser.send(INVITE, fieldsOf(changed.html, "Invite, without letters"));
   assert.match(done.html, /People whom the wave has invited: 2\./);
   assert.deepEqual(await invitedEmails(kv), [2, 3].map(nth).toSorted());
@@ -27,9 +25,7 @@ Deno.test("invitePage shows the plan again when other people would come than the
   assert.match(again.html, /People whom the wave has invited: 2\./);
 });
 
-Deno.test("invitePage leads on from the plan of a wave that has run out of people", async () => {
-  await using service = await startConsole();
-  const { browser, kv } = service;
+test("invitePage leads on from the plan of a wave that has run out of people", async ({ browser, kv }) => {
   await storeWaiting(kv, 2);
   const { location: planUrl } = await browser.send(INVITE, { next: "5", link: LINK });
   const plan = await browser.open(planUrl);
@@ -78,21 +74,19 @@ Deno.test("invitePage shows the letter in both languages as it will be sent", as
   );
 });
 
-Deno.test("invitePage goes back to the choices when the link is too long for a cookie", async () => {
-  await using service = await startConsole();
-  await storeWaiting(service.kv, 1);
+test("invitePage goes back to the choices when the link is too long for a cookie", async ({ browser, kv }) => {
+  await storeWaiting(kv, 1);
   const link = `https://app.example.com/?x=${"x".repeat(1_900)}`;
-  const plan = await service.browser.send(INVITE, { next: "1", link });
+  const plan = await browser.send(INVITE, { next: "1", link });
   assert.match(plan.html, /People whom this wave would invite: 1</);
-  const { html } = await service.browser.send(INVITE, fieldsOf(plan.html, "Change the choices"));
+  const { html } = await browser.send(INVITE, fieldsOf(plan.html, "Change the choices"));
   assert.ok(html.includes(`value="${link}"`));
   assert.match(html, /name="next" type="number"[^>]* value="1"/);
 });
 
-Deno.test("invitePage stops looking after some thousand people, and says so", async () => {
-  await using service = await startConsole();
-  await storeWaiting(service.kv, 2_600);
-  const { html } = await service.browser.submit(INVITE, { next: "2600", link: LINK });
+test("invitePage stops looking after some thousand people, and says so", async ({ browser, kv }) => {
+  await storeWaiting(kv, 2_600);
+  const { html } = await browser.submit(INVITE, { next: "2600", link: LINK });
   const [, count = ""] = /would invite: more than ([\d,]+)</.exec(html) ?? [];
   assert.ok(Number(count.replace(",", "")) >= 2_000, html.slice(0, 3_000));
   assert.equal([...html.matchAll(/<th scope="row">/g)].length, 50);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createSessions, SESSION_MS } from "../../../server/console/cookies.ts";
 import { SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/page_context.ts";
-import { signIn, startConsole } from "../../support/console.ts";
+import { signIn, startConsole, test } from "../../support/console.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { START } from "../../support/service.ts";
 
@@ -87,9 +87,7 @@ Deno.test("createSessions() tries all cookies of its name when another host has 
   }
 });
 
-Deno.test("sign-out clears the cookie and what the browser has kept", async () => {
-  await using service = await startConsole();
-  const { browser } = service;
+test("sign-out clears the cookie and what the browser has kept", async ({ browser }) => {
   const { status, response } = await browser.send(SIGN_OUT_PATH);
   assert.equal(status, 303);
   const location = response.headers.get("location");

@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { SESSION_MS } from "../../../server/console/cookies.ts";
-import {
-  ADA,
-  type ConsoleAnswer,
-  openBrowser,
-  signIn,
-  startConsole,
-} from "../../support/console.ts";
+import { ADA, type ConsoleAnswer, openBrowser, signIn, test } from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
 import { OPERATOR_KEY, readAudit, startOperatedService } from "../../support/operator.ts";
 import { storedSignUps, storeSignUp } from "../../support/records.ts";
@@ -168,8 +162,7 @@ Deno.test("signIn() refuses what is no form", async () => {
   }
 });
 
-Deno.test("createConsole() says that nothing was changed when a form comes after the session's end", async () => {
-  await using service = await startConsole();
+test("createConsole() says that nothing was changed when a form comes after the session's end", async (service) => {
   const { browser, clock, kv } = service;
   await storeSignUp(kv, ADA, new Date(clock.now).toISOString());
   const { location: page } = await browser.send("/operator/people/erase/", ADA);

@@ -1,11 +1,6 @@
 /** What becomes of a wave of invitations that does not end with its page. */
 import assert from "node:assert/strict";
-import {
-  ADA,
-  type ConsoleService,
-  startConsole,
-  startFailingConsole,
-} from "../../support/console.ts";
+import { ADA, type ConsoleService, startFailingConsole, test } from "../../support/console.ts";
 import { fieldsOf, textOf } from "../../support/console_forms.ts";
 import { LINK, storeWaiting } from "../../support/invitations.ts";
 import { readAudit } from "../../support/operator.ts";
@@ -39,8 +34,7 @@ async function openWave(
   return reader;
 }
 
-Deno.test("runView() stops the wave when its page is closed, and goes on when it is sent again", async () => {
-  await using service = await startConsole();
+test("runView() stops the wave when its page is closed, and goes on when it is sent again", async (service) => {
   await storeWaiting(service.kv, 600);
   const { browser } = service;
   const fields = { next: "600", link: LINK, wave: "long", confirmed: "yes" };
@@ -86,8 +80,7 @@ Deno.test("runView() says that the wave was cut when KV fails, and offers to go 
 const refreshOf = (html: string) =>
   /<meta http-equiv="refresh" content="0; url=([^"]+)">/.exec(html)![1]!.replaceAll("&amp;", "&");
 
-Deno.test("runView() leads to a page that can be loaded again, with all that the wave has done", async () => {
-  await using service = await startConsole();
+test("runView() leads to a page that can be loaded again, with all that the wave has done", async (service) => {
   await storeWaiting(
     service.kv,
     53,
@@ -115,8 +108,7 @@ Deno.test("runView() leads to a page that can be loaded again, with all that the
   }
 });
 
-Deno.test("codesPage leaves an entry of an export in the audit log, and none of inviting again", async () => {
-  await using service = await startConsole();
+test("codesPage leaves an entry of an export in the audit log, and none of inviting again", async (service) => {
   await storeWaiting(service.kv, 3);
   const fields = { next: "2", link: LINK, wave: "first" };
   await service.browser.send(INVITE, { ...fields, confirmed: "yes" });

@@ -1,7 +1,12 @@
 /** What restores, work that breaks off, several operators and failed sign-ins leave in the audit log. */
 import assert from "node:assert/strict";
 import { faultyKv } from "../../support/faulty_kv.ts";
-import { assertOperatorError, readAudit, startOperatedService } from "../../support/operator.ts";
+import {
+  assertOperatorError,
+  readAudit,
+  startOperatedService,
+  test,
+} from "../../support/operator.ts";
 import { everyEntry, storeSignUp } from "../../support/records.ts";
 import { json, type TestService } from "../../support/service.ts";
 import { backup, begin, endOf, fill, finish, NOW, send } from "../../support/backups.ts";
@@ -102,8 +107,7 @@ const detailsIn = async (kv: Deno.Kv) =>
   (await everyEntry(kv)).filter(({ key }) => key[0] === "audit")
     .map(({ value }) => (value as { details: unknown }).details);
 
-Deno.test("countFailedSignIns() writes one entry a minute, and nothing while calls are refused", async () => {
-  await using service = await startOperatedService();
+test("countFailedSignIns() writes one entry a minute, and nothing while calls are refused", async (service) => {
   await service.repeatOnce();
   const before = await storedEntries(service);
   await signInWrongly(service, 40);

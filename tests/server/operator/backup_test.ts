@@ -12,13 +12,17 @@ import {
   NOW,
   send,
 } from "../../support/backups.ts";
-import { type OperatedService, refusalOf, startOperatedService } from "../../support/operator.ts";
+import {
+  type OperatedService,
+  refusalOf,
+  startOperatedService,
+  test,
+} from "../../support/operator.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { putPerson, tokenOf } from "../../support/self_service.ts";
 import { createTestClient, form } from "../../support/service.ts";
 
-Deno.test("backUp streams all kinds of lines, and a checksum of them as the last", async () => {
-  await using service = await startOperatedService();
+test("backUp streams all kinds of lines, and a checksum of them as the last", async (service) => {
   await fill(service);
   const response = await service.operate("/backup", {});
   assert.equal(response.status, 200);
@@ -82,8 +86,7 @@ Deno.test("beginRestore takes an empty store only, and says how to go on", async
   assert.deepEqual(await storedSignUps(service.kv), await storedSignUps(old.kv));
 });
 
-Deno.test("finishRestore keeps the store for the backup where the counters are wrong", async () => {
-  await using service = await startOperatedService();
+test("finishRestore keeps the store for the backup where the counters are wrong", async (service) => {
   const lines = await beginAny(service);
   await send(service, lines);
   await service.kv.atomic().sum(["statistics", "total"], 1n).commit();
@@ -93,8 +96,7 @@ Deno.test("finishRestore keeps the store for the backup where the counters are w
   assert.equal((await service.operate("/backup", {})).status, 200);
 });
 
-Deno.test("finishRestore is refused when no restore of the backup is under way", async () => {
-  await using service = await startOperatedService();
+test("finishRestore is refused when no restore of the backup is under way", async (service) => {
   const refused = async (checksum: string) => {
     const refusal = await refusalOf(service.operate(`/restores/${checksum}/finish`, {}));
     assert.match(
@@ -110,8 +112,7 @@ Deno.test("finishRestore is refused when no restore of the backup is under way",
   await refused(endOf(lines).sha256);
 });
 
-Deno.test("finishRestore refuses when the restore of another backup is under way", async () => {
-  await using service = await startOperatedService();
+test("finishRestore refuses when the restore of another backup is under way", async (service) => {
   const lines = await beginAny(service);
   await send(service, lines.slice(0, 2), endOf(lines).sha256);
   const other = await refusalOf(service.operate(`/restores/${"0".repeat(64)}/finish`, {}));

@@ -1,21 +1,16 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import type { ListedClient } from "../../../shared/operator_schemas.ts";
-import {
-  assertOperatorError,
-  assertRefused,
-  startOperatedService,
-} from "../../support/operator.ts";
+import { assertOperatorError, assertRefused, test } from "../../support/operator.ts";
 import { createTestClient, getAccessToken, SANDBOX_CLIENT, START } from "../../support/service.ts";
 import { secretDigest } from "../../support/tokens.ts";
 
-Deno.test("listClients answers all clients by their id, without anything of their secrets", async () => {
-  await using service = await startOperatedService();
+test("listClients answers all clients by their id, without anything of their secrets", async ({ operate }) => {
   const issued = await Promise.all(["Dashboard", "CI"].map(async (name) => {
-    const response = await service.operate("/clients", { name, scopes: [] });
+    const response = await operate("/clients", { name, scopes: [] });
     return await response.json();
   }));
-  const response = await service.operate("/clients");
+  const response = await operate("/clients");
   assert.equal(response.status, 200);
   const text = await response.text();
   const expected = issued
@@ -32,8 +27,7 @@ Deno.test("listClients answers all clients by their id, without anything of thei
   for (const { client_secret } of issued) assert.ok(!text.includes(client_secret));
 });
 
-Deno.test("listClients shows the UTC day on which a client last got a token", async () => {
-  await using service = await startOperatedService();
+test("listClients shows the UTC day on which a client last got a token", async (service) => {
   const client = await createTestClient(service);
   const idle = await createTestClient(service);
   const published = { clientId: SANDBOX_CLIENT, clientSecret: SANDBOX_CLIENT };
@@ -50,8 +44,7 @@ Deno.test("listClients shows the UTC day on which a client last got a token", as
   assert.deepEqual([lastUse(client), lastUse(idle)], ["2026-11-22", undefined]);
 });
 
-Deno.test("disableClient and enableClient show a client as listClients does", async () => {
-  await using service = await startOperatedService();
+test("disableClient and enableClient show a client as listClients does", async (service) => {
   const client = await createTestClient(service);
   await getAccessToken(service, client);
   await service.stop();
@@ -68,8 +61,7 @@ Deno.test("disableClient and enableClient show a client as listClients does", as
 
 const SCOPE = "waitlist:stats:read";
 
-Deno.test("createClient answers 201 with a client that works at once, and keeps only the secret's digest", async () => {
-  await using service = await startOperatedService();
+test("createClient answers 201 with a client that works at once, and keeps only the secret's digest", async (service) => {
   const response = await service.operate("/clients", { name: "Dashboard", scopes: [SCOPE] });
   assert.equal(response.status, 201);
   const { client_id: clientId, client_secret: clientSecret, ...rest } = await response.json();
@@ -90,11 +82,10 @@ Deno.test("createClient answers 201 with a client that works at once, and keeps 
   assert.ok(!JSON.stringify(service.log).includes(clientSecret));
 });
 
-Deno.test("createClient gives every client an id and a secret of its own, and each scope once", async () => {
-  await using service = await startOperatedService();
+test("createClient gives every client an id and a secret of its own, and each scope once", async ({ operate }) => {
   const seen = new Set<string>();
   for (const scopes of [[], [SCOPE], [SCOPE, SCOPE]]) {
-    const response = await service.operate("/clients", { name: "Same", scopes });
+    const response = await operate("/clients", { name: "Same", scopes });
     const { client_id, client_secret, scopes: granted } = await response.json();
     seen.add(client_id).add(client_secret);
     assert.deepEqual(granted, [...new Set(scopes)]);
@@ -102,8 +93,7 @@ Deno.test("createClient gives every client an id and a secret of its own, and ea
   assert.equal(seen.size, 6);
 });
 
-Deno.test("createClient names the field and stores nothing when the body is none that it takes", async () => {
-  await using service = await startOperatedService();
+test("createClient names the field and stores nothing when the body is none that it takes", async (service) => {
   const named = { name: "Test", scopes: [] };
   await assertRefused(service, "/clients", [
     [[], /^The body must be a JSON object\.$/],
@@ -127,8 +117,7 @@ Deno.test("createClient names the field and stores nothing when the body is none
   assert.equal(longest.status, 201);
 });
 
-Deno.test("createClient checks media type, then size, then JSON when a body cannot be read", async () => {
-  await using service = await startOperatedService();
+test("createClient checks media type, then size, then JSON when a body cannot be read", async ({ operate }) => {
   const body = JSON.stringify({ name: "Test", scopes: [] });
   const refusals: [string, string | Uint8Array<ArrayBuffer>, number, string][] = [
     ["text/plain", "x".repeat(70_000), 415, "unsupported_media_type"],
@@ -140,16 +129,15 @@ Deno.test("createClient checks media type, then size, then JSON when a body cann
   ];
   for (const [contentType, text, status, code] of refusals) {
     const headers = { "Content-Type": contentType };
-    const response = await service.operate("/clients", {}, { method: "POST", headers, body: text });
+    const response = await operate("/clients", {}, { method: "POST", headers, body: text });
     await assertOperatorError(response, status, code);
   }
   const headers = { "Content-Type": "Application/JSON; charset=utf-8" };
-  const response = await service.operate("/clients", {}, { method: "POST", headers, body });
+  const response = await operate("/clients", {}, { method: "POST", headers, body });
   assert.equal(response.status, 201);
 });
 
-Deno.test("rotateKeys makes a key that signs a minute later, and makes no other one meanwhile", async () => {
-  await using service = await startOperatedService();
+test("rotateKeys makes a key that signs a minute later, and makes no other one meanwhile", async (service) => {
   const client = await createTestClient(service);
   const keyOf = async () => decodeProtectedHeader(await getAccessToken(service, client)).kid;
   const response = await service.operate("/keys/rotate", undefined, { method: "POST" });

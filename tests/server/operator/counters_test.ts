@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { fill } from "../../support/backups.ts";
-import { readNdjson, startOperatedService } from "../../support/operator.ts";
+import { readNdjson, test } from "../../support/operator.ts";
 import { storeSignUp } from "../../support/records.ts";
 
 const AT = "2026-11-20T08:00:00.000Z";
 
-Deno.test("verifyCounters and repairCounters tell and correct what is wrong, progress first", async () => {
-  await using service = await startOperatedService();
-  await storeSignUp(service.kv, { email: "a@example.com" }, AT);
-  await service.kv.atomic().sum(["statistics", "byLang", "de"], 2n).commit();
+test("verifyCounters and repairCounters tell and correct what is wrong, progress first", async ({ kv, operate }) => {
+  await storeSignUp(kv, { email: "a@example.com" }, AT);
+  await kv.atomic().sum(["statistics", "byLang", "de"], 2n).commit();
   const sound = {
     complete: true,
     records: 1,
@@ -19,10 +18,10 @@ Deno.test("verifyCounters and repairCounters tell and correct what is wrong, pro
   };
   const differences = [{ counter: "byLang/de", kept: 2, recounted: 0 }];
 
-  const verified = await readNdjson(await service.operate("/counters/verify", {}));
+  const verified = await readNdjson(await operate("/counters/verify", {}));
   assert.deepEqual(verified[0], { progress: 0 });
   assert.deepEqual(verified.at(-1), { ...sound, agrees: false, differences });
-  const repaired = await readNdjson(await service.operate("/counters/repair", {}));
+  const repaired = await readNdjson(await operate("/counters/repair", {}));
   assert.deepEqual(repaired.at(-1), {
     ...sound,
     agrees: false,
@@ -30,12 +29,11 @@ Deno.test("verifyCounters and repairCounters tell and correct what is wrong, pro
     repaired: true,
     recounts: 1,
   });
-  const again = await readNdjson(await service.operate("/counters/verify", {}));
+  const again = await readNdjson(await operate("/counters/verify", {}));
   assert.deepEqual(again.at(-1), { ...sound, agrees: true, differences: [] });
 });
 
-Deno.test("streams say how many sign-ups there are, by the counters, before their first line", async () => {
-  await using service = await startOperatedService();
+test("streams say how many sign-ups there are, by the counters, before their first line", async (service) => {
   const paths = ["/signups/export", "/counters/verify", "/counters/repair", "/backup"];
   const totals = () =>
     Promise.all(paths.map(async (path) => {
@@ -50,11 +48,10 @@ Deno.test("streams say how many sign-ups there are, by the counters, before thei
   assert.equal(other.headers.get("x-total-count"), null);
 });
 
-Deno.test("streams do not say how many sign-ups there are when the counter is damaged", async () => {
-  await using service = await startOperatedService();
+test("streams do not say how many sign-ups there are when the counter is damaged", async ({ kv, operate }) => {
   for (const damaged of [new Deno.KvU64(2n ** 64n - 1n), "three"]) {
-    await service.kv.set(["statistics", "total"], damaged);
-    const response = await service.operate("/signups/export", {});
+    await kv.set(["statistics", "total"], damaged);
+    const response = await operate("/signups/export", {});
     assert.equal(response.headers.get("x-total-count"), null);
     assert.equal((await readNdjson(response)).length, 2);
   }

@@ -4,6 +4,7 @@ import {
   assertRefused,
   refusalOf,
   startOperatedService,
+  test,
   withoutPlaceUrls,
 } from "../../support/operator.ts";
 import { storedSignUps, storeSignUp } from "../../support/records.ts";
@@ -12,8 +13,7 @@ import { createTestClient, getAccessToken, json } from "../../support/service.ts
 const ADA = "ada@example.com";
 const JOIN = "/api/v1/waitlist";
 
-Deno.test("eraseSignup removes a person from records and statistics, and showSignup says when", async () => {
-  await using service = await startOperatedService();
+test("eraseSignup removes a person from records and statistics, and showSignup says when", async (service) => {
   const token = await getAccessToken(service, await createTestClient(service, [STATS_SCOPE]));
   const total = async () => {
     const headers = { Authorization: `Bearer ${token}` };
@@ -49,16 +49,15 @@ Deno.test("eraseSignup removes a person from records and statistics, and showSig
 });
 
 // Earlier versions took what no sign-up may have now.
-Deno.test("eraseSignup removes a record whose address has more than 64 characters before the @", async () => {
-  await using service = await startOperatedService();
+test("eraseSignup removes a record whose address has more than 64 characters before the @", async ({ clock, kv, operate }) => {
   const email = `${"a".repeat(200)}@example.com`;
-  await storeSignUp(service.kv, { email, lang: "en" }, new Date(service.clock.now).toISOString());
-  const shown = await service.operate("/signups/show", { email });
+  await storeSignUp(kv, { email, lang: "en" }, new Date(clock.now).toISOString());
+  const shown = await operate("/signups/show", { email });
   assert.equal(shown.status, 200);
   await shown.body?.cancel();
-  const erased = await service.operate("/signups/erase", { email });
+  const erased = await operate("/signups/erase", { email });
   assert.equal((await erased.json()).outcome, "erased");
-  assert.deepEqual(await storedSignUps(service.kv), {});
+  assert.deepEqual(await storedSignUps(kv), {});
 });
 
 for (const path of ["/signups/show", "/signups/erase"]) {

@@ -6,7 +6,7 @@ import {
   type OperatedService,
   OPERATOR_KEY,
   readNdjson,
-  startOperatedService,
+  test,
   withoutPlaceUrls,
 } from "../../support/operator.ts";
 import { recordId, storeSignUp } from "../../support/records.ts";
@@ -37,8 +37,7 @@ async function storeMany(kv: Deno.Kv, count: number): Promise<void> {
   for (let from = 0; from < count; from += 99) await storeSignUps(kv, all.slice(from, from + 99));
 }
 
-Deno.test("exportSignups streams every record between a first and a last line, by address", async () => {
-  await using service = await startOperatedService();
+test("exportSignups streams every record between a first and a last line, by address", async (service) => {
   assert.deepEqual(await exportLines(service), [
     START_LINE,
     { complete: true, count: 0, erasedMeanwhile: 0 },
@@ -70,8 +69,7 @@ Deno.test("exportSignups streams every record between a first and a last line, b
   ]);
 });
 
-Deno.test("exportSignups gives only the language, state and time that are asked for", async () => {
-  await using service = await startOperatedService();
+test("exportSignups gives only the language, state and time that are asked for", async (service) => {
   const people = [
     ["a", "de", "2026-04-30T23:59:59.999Z"],
     ["b", "de", "2026-05-01T00:00:00.000Z"],
@@ -103,8 +101,7 @@ Deno.test("exportSignups gives only the language, state and time that are asked 
   }
 });
 
-Deno.test("exportSignups goes on behind an address when it is asked to, over pages of any fill", async () => {
-  await using service = await startOperatedService();
+test("exportSignups goes on behind an address when it is asked to, over pages of any fill", async (service) => {
   await storeMany(service.kv, 1_500);
   const all = emails(1_500);
   for (const from of [0, 1, 199, 200, 201, 1_299, 1_300, 1_499, 1_500]) {
@@ -120,8 +117,7 @@ Deno.test("exportSignups goes on behind an address when it is asked to, over pag
   }
 });
 
-Deno.test("exportSignups says how many people were erased while it ran, in all of its parts", async () => {
-  await using service = await startOperatedService();
+test("exportSignups says how many people were erased while it ran, in all of its parts", async (service) => {
   await storeMany(service.kv, 2_000);
   const [first, second, third] = emails(2_000);
   const erase = (email = "") =>
@@ -148,8 +144,7 @@ Deno.test("exportSignups says how many people were erased while it ran, in all o
   assert.deepEqual(rest.at(-1), { complete: true, count: 1, erasedMeanwhile: 2 });
 });
 
-Deno.test("exportSignups breaks off without a last line when KV fails on the way", async () => {
-  await using service = await startOperatedService();
+test("exportSignups breaks off without a last line when KV fails on the way", async (service) => {
   await storeMany(service.kv, 600);
   let lists = 0;
   const list = service.kv.list.bind(service.kv);
@@ -168,8 +163,7 @@ Deno.test("exportSignups breaks off without a last line when KV fails on the way
   assert.ok(!JSON.stringify(service.log).includes("example.com"));
 });
 
-Deno.test("exportSignups names the field when it is none", async () => {
-  await using service = await startOperatedService();
+test("exportSignups names the field when it is none", async (service) => {
   await assertRefused(service, "/signups/export", [
     [{ lang: "fr" }, /^Field 'lang' is 'fr'; give 'en' or 'de'\.$/],
     [{ since: "May" }, /^Field 'since' is 'May'; give a UTC date such as 2026-05-01, or/],

@@ -5,7 +5,7 @@ import {
   type OperatedService,
   OPERATOR_KEY,
   readAudit,
-  startOperatedService,
+  test,
 } from "../../support/operator.ts";
 import { assertNothingStored, recount, storedSignUps } from "../../support/records.ts";
 import { cutBody, json, ndjson } from "../../support/service.ts";
@@ -24,8 +24,7 @@ const visitor = (n: number, answers = {}) => ({
   ...answers,
 });
 
-Deno.test("importSignups takes, merges and refuses lines by number, and a second run changes nothing", async () => {
-  await using service = await startOperatedService();
+test("importSignups takes, merges and refuses lines by number, and a second run changes nothing", async (service) => {
   await service.request("/api/v1/waitlist", json({ email: "visitor1@example.com", consent: true }));
   await service.request("/api/v1/waitlist", json({ email: "gone@example.com", consent: true }));
   await service.operate("/signups/erase", { email: "gone@example.com" });
@@ -77,8 +76,7 @@ Deno.test("importSignups takes, merges and refuses lines by number, and a second
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-Deno.test("importSignups writes nothing when it is a dry run", async () => {
-  await using service = await startOperatedService();
+test("importSignups writes nothing when it is a dry run", async (service) => {
   const lines = [visitor(1), visitor(2, { lang: "fr" })];
   const { refusals, ...counts } = await importLines(service, lines, "?dryRun=true");
   assert.deepEqual(counts, { new: 1, merged: 0, unchanged: 0, refused: 1 });
@@ -88,15 +86,13 @@ Deno.test("importSignups writes nothing when it is a dry run", async () => {
   assert.match(await assertOperatorError(wrong, 400, "invalid_request"), /dryRun/);
 });
 
-Deno.test("importSignups counts every refused line and spells out 10,000 of them", async () => {
-  await using service = await startOperatedService();
+test("importSignups counts every refused line and spells out 10,000 of them", async (service) => {
   const { refused, refusals } = await importLines(service, Array(10_001).fill("{}"));
   assert.equal(refused, 10_001);
   assert.equal(refusals.length, 10_000);
 });
 
-Deno.test("importSignups keeps what came before a cut, tells the audit log, and asks for the body again", async () => {
-  await using service = await startOperatedService();
+test("importSignups keeps what came before a cut, tells the audit log, and asks for the body again", async (service) => {
   const visitors = Array.from({ length: 5_000 }, (_, n) => visitor(n));
   const text = visitors.map((each) => `${JSON.stringify(each)}\n`).join("");
   const cut = await service.operate("/signups/import", undefined, ndjson(cutBody(text)));
@@ -112,16 +108,15 @@ Deno.test("importSignups keeps what came before a cut, tells the audit log, and 
   assert.deepEqual(counts, { new: 5_000 - kept, merged: 0, unchanged: kept, refused: 0 });
 });
 
-Deno.test("importSignups takes NDJSON and the operator key alone", async () => {
-  await using service = await startOperatedService();
-  const asJson = await service.operate("/signups/import", {});
+test("importSignups takes NDJSON and the operator key alone", async ({ kv, operate, request }) => {
+  const asJson = await operate("/signups/import", {});
   const message = await assertOperatorError(asJson, 415, "unsupported_media_type");
   assert.equal(message, "Send Content-Type application/x-ndjson.");
-  const { headers, ...request } = ndjson([visitor(1)]);
-  const wrongKey = await service.request("/operator/v1/signups/import", {
-    ...request,
+  const { headers, ...init } = ndjson([visitor(1)]);
+  const wrongKey = await request("/operator/v1/signups/import", {
+    ...init,
     headers: { ...headers, Authorization: `Bearer ${OPERATOR_KEY}x` },
   });
   await assertOperatorError(wrongKey, 401, "unauthorized");
-  await assertNothingStored(service.kv);
+  await assertNothingStored(kv);
 });

@@ -5,7 +5,7 @@ import {
   assertRefused,
   readNdjson,
   refusalOf,
-  startOperatedService,
+  test,
   withoutPlaceUrls,
 } from "../../support/operator.ts";
 import { everyEntry } from "../../support/records.ts";
@@ -15,10 +15,9 @@ const INVITE = "/signups/invite";
 /** A request without letters, which a service without mail takes. */
 const REQUEST = { wave: "first", link: LINK, letters: false };
 
-Deno.test("inviteSignups invites people, lists the wave, and lists it again when it is asked again", async () => {
-  await using service = await startOperatedService();
-  await storeWaiting(service.kv, 3);
-  const response = await service.operate(INVITE, { ...REQUEST, next: 2 });
+test("inviteSignups invites people, lists the wave, and lists it again when it is asked again", async ({ kv, log, operate }) => {
+  await storeWaiting(kv, 3);
+  const response = await operate(INVITE, { ...REQUEST, next: 2 });
   const lines = await readNdjson(response);
   const people = lines.filter(({ email }) => email);
   assert.deepEqual(people.map(({ email }) => email), [nth(0), nth(1)]);
@@ -28,19 +27,18 @@ Deno.test("inviteSignups invites people, lists the wave, and lists it again when
   }
   assert.deepEqual(lines.at(-1), { complete: true, wave: "first", invited: 2, notInvited: 0 });
 
-  const again = await readNdjson(await service.operate(INVITE, { ...REQUEST, next: 2 }));
+  const again = await readNdjson(await operate(INVITE, { ...REQUEST, next: 2 }));
   assert.deepEqual(withoutPlaceUrls(again.filter(({ email }) => email)), withoutPlaceUrls(people));
   assert.deepEqual(again.at(-1), lines.at(-1));
-  assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
+  assert.ok(!JSON.stringify(log).includes("example.com"), "no address in the log");
 });
 
-Deno.test("inviteSignups names the people who cannot be invited, and lists nobody in a dry run", async () => {
-  await using service = await startOperatedService();
-  await storeWaiting(service.kv, 1);
-  const before = await everyEntry(service.kv);
+test("inviteSignups names the people who cannot be invited, and lists nobody in a dry run", async ({ kv, operate }) => {
+  await storeWaiting(kv, 1);
+  const before = await everyEntry(kv);
   const emails = [nth(0).toUpperCase(), "nobody@example.com"];
   const body = { ...REQUEST, emails, dryRun: true };
-  const lines = await readNdjson(await service.operate(INVITE, body));
+  const lines = await readNdjson(await operate(INVITE, body));
   // The lines of an answer have several types; the one before the last names the people.
   const { wouldInvite } = lines.at(-2) as unknown as WouldInvite;
   assert.deepEqual([wouldInvite.email, wouldInvite.state], [nth(0), "waiting"]);
@@ -49,11 +47,10 @@ Deno.test("inviteSignups names the people who cannot be invited, and lists nobod
     { complete: true, wave: "first", invited: 1, notInvited: 1 },
   ]);
   assert.ok(lines.every(({ email }) => email === undefined));
-  assert.deepEqual(await everyEntry(service.kv), before);
+  assert.deepEqual(await everyEntry(kv), before);
 });
 
-Deno.test("inviteSignups refuses other parameters of a known wave, and letters without mail, with 409", async () => {
-  await using service = await startOperatedService();
+test("inviteSignups refuses other parameters of a known wave, and letters without mail, with 409", async (service) => {
   await readNdjson(await service.operate(INVITE, { ...REQUEST, next: 2 }));
   const other = await refusalOf(service.operate(INVITE, { ...REQUEST, next: 3 }));
   const begun = "next 2, link 'https://app.example.com/?code={code}', letters false";
@@ -63,8 +60,7 @@ Deno.test("inviteSignups refuses other parameters of a known wave, and letters w
   assert.match(await refusalOf(letters), /^409 conflict: The service sends no letters/);
 });
 
-Deno.test("inviteSignups refuses a body that does not say whom to invite, or to what", async () => {
-  await using service = await startOperatedService();
+test("inviteSignups refuses a body that does not say whom to invite, or to what", async (service) => {
   const before = await everyEntry(service.kv);
   await assertRefused(service, INVITE, [
     [{ ...REQUEST }, /^Give either 'next'/],

@@ -4,6 +4,7 @@ import {
   assertOperatorError,
   OPERATOR_KEY,
   startOperatedService,
+  test,
 } from "../../support/operator.ts";
 import { startTestService } from "../../support/service.ts";
 
@@ -27,8 +28,7 @@ Deno.test("createOperator() is not there, and its paths are the site's plain 404
   }
 });
 
-Deno.test("createOperator() answers 401 with a challenge when the key is missing or wrong", async () => {
-  await using service = await startOperatedService();
+test("createOperator() answers 401 with a challenge when the key is missing or wrong", async ({ request }) => {
   const wrong: [name: string, init: RequestInit][] = [
     ["none", {}],
     ["empty", { headers: { Authorization: "Bearer " } }],
@@ -40,7 +40,7 @@ Deno.test("createOperator() answers 401 with a challenge when the key is missing
   ];
   for (const [name, init] of wrong) {
     for (const path of [CLIENTS, "/operator/v1", "/operator/v1/none"]) {
-      const response = await service.request(path, init);
+      const response = await request(path, init);
       assert.equal(response.status, 401, name);
       assert.equal(response.headers.get("www-authenticate"), 'Bearer realm="operator"');
       if (path === CLIENTS) await assertDescribed({ path }, response);
@@ -50,52 +50,48 @@ Deno.test("createOperator() answers 401 with a challenge when the key is missing
   }
 });
 
-Deno.test("createOperator() takes the key when the scheme is written in any case", async () => {
-  await using service = await startOperatedService();
+test("createOperator() takes the key when the scheme is written in any case", async ({ request }) => {
   for (const scheme of ["Bearer", "bearer", "BEARER "]) {
     const headers = { Authorization: `${scheme} ${OPERATOR_KEY}` };
-    assert.equal((await service.request(CLIENTS, { headers })).status, 200);
+    assert.equal((await request(CLIENTS, { headers })).status, 200);
   }
 });
 
-Deno.test("createOperator() counts 600 calls with the key, and those without under the public limit", async () => {
-  await using service = await startOperatedService();
+test("createOperator() counts 600 calls with the key, and those without under the public limit", async ({ operate, request }) => {
   for (let call = 1; call <= 30; call++) {
-    assert.equal((await service.request(CLIENTS, bearer("wrong"))).status, 401);
+    assert.equal((await request(CLIENTS, bearer("wrong"))).status, 401);
   }
-  const refused = await service.request(CLIENTS, bearer("wrong"));
+  const refused = await request(CLIENTS, bearer("wrong"));
   assert.equal(refused.status, 429);
   assert.equal(refused.headers.get("retry-after"), "40");
   assert.equal(refused.headers.get("ratelimit-policy"), "30;w=60");
   await assertDescribed({ path: CLIENTS }, refused);
   // The public window is the same one.
-  assert.equal((await service.request("/api/v1")).status, 429);
+  assert.equal((await request("/api/v1")).status, 429);
 
-  const known = await service.operate("/clients");
+  const known = await operate("/clients");
   assert.equal(known.status, 200);
   assert.equal(known.headers.get("ratelimit-policy"), "600;w=60");
   assert.equal(known.headers.get("ratelimit-remaining"), "599");
-  for (let call = 2; call <= 600; call++) await service.request(CLIENTS, bearer(OPERATOR_KEY));
-  await assertOperatorError(await service.operate("/clients"), 429, "rate_limited");
-  assert.equal((await service.operate("/clients", undefined, { from: "192.0.2.9" })).status, 200);
+  for (let call = 2; call <= 600; call++) await request(CLIENTS, bearer(OPERATOR_KEY));
+  await assertOperatorError(await operate("/clients"), 429, "rate_limited");
+  assert.equal((await operate("/clients", undefined, { from: "192.0.2.9" })).status, 200);
 });
 
-Deno.test("createOperator() answers 404 when nothing is at the path", async () => {
-  await using service = await startOperatedService();
+test("createOperator() answers 404 when nothing is at the path", async ({ operate }) => {
   for (const path of ["/clients/", "/Clients", "/clients/a/b/c", "/openapi0json"]) {
-    await assertOperatorError(await service.operate(path), 404, "not_found");
+    await assertOperatorError(await operate(path), 404, "not_found");
   }
 });
 
-Deno.test("createOperator() answers 405 with the methods of the path when the method is another", async () => {
-  await using service = await startOperatedService();
+test("createOperator() answers 405 with the methods of the path when the method is another", async ({ operate }) => {
   const cases = [
     ["/clients", "DELETE", "GET, HEAD, POST"],
     ["/clients", "OPTIONS", "GET, HEAD, POST"],
     ["/openapi.json", "POST", "GET, HEAD"],
   ] as const;
   for (const [path, method, allow] of cases) {
-    const response = await service.operate(path, undefined, { method });
+    const response = await operate(path, undefined, { method });
     assert.equal(response.headers.get("allow"), allow);
     const message = await assertOperatorError(response, 405, "method_not_allowed");
     assert.ok(message.includes(allow.replaceAll(", ", " or ")), message);
@@ -117,14 +113,13 @@ Deno.test("createOperator() serves its own document, and no public one names the
   }
 });
 
-Deno.test("createOperator() calls a request in the log by its operation", async () => {
-  await using service = await startOperatedService();
-  await service.operate("/clients");
-  await service.operate("/clients", {});
-  await service.operate("/clients/nobody/disable", undefined, { method: "POST" });
-  await service.operate("/clients", undefined, { method: "DELETE" });
-  await service.operate("/none");
-  const named = service.log.filter(({ event }) => event === "request")
+test("createOperator() calls a request in the log by its operation", async ({ log, operate }) => {
+  await operate("/clients");
+  await operate("/clients", {});
+  await operate("/clients/nobody/disable", undefined, { method: "POST" });
+  await operate("/clients", undefined, { method: "DELETE" });
+  await operate("/none");
+  const named = log.filter(({ event }) => event === "request")
     .map(({ operation, status }) => `${operation} ${status}`);
   assert.deepEqual(named, [
     "operator.listClients 200",

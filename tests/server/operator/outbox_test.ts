@@ -6,6 +6,7 @@ import {
   readNdjson,
   refusalOf,
   startOperatedService,
+  test,
 } from "../../support/operator.ts";
 import { json, START, withEvents } from "../../support/service.ts";
 
@@ -62,8 +63,7 @@ Deno.test("listOutbox lists as many as asked, and retryOutbox makes refused ones
   assert.deepEqual([details, others], [{ retried: 1, left: 1, complete: true }, []]);
 });
 
-Deno.test("retryOutbox and listOutbox refuse a body that says nothing or too much", async () => {
-  await using service = await startOperatedService();
+test("retryOutbox and listOutbox refuse a body that says nothing or too much", async (service) => {
   await assertRefused(service, "/outbox/retry", [
     [{}, /^Give either 'ids'/],
     [{ ids: ["a"], all: true }, /^Give either 'ids'/],
@@ -77,8 +77,7 @@ Deno.test("retryOutbox and listOutbox refuse a body that says nothing or too muc
   ]);
 });
 
-Deno.test("testWebhook is refused when there is no webhook", async () => {
-  await using service = await startOperatedService();
+test("testWebhook is refused when there is no webhook", async (service) => {
   const refusal = await refusalOf(service.operate("/webhooks/test", undefined, { method: "POST" }));
   assert.match(
     refusal,

@@ -12,6 +12,7 @@ import {
   readNdjson,
   refusalOf,
   startOperatedService,
+  test,
 } from "../../support/operator.ts";
 import { everyEntry, storedSignUps } from "../../support/records.ts";
 import { json, START, WITH_MAIL } from "../../support/service.ts";
@@ -22,15 +23,14 @@ const DAY = 24 * 3_600_000;
 
 const emailsOf = ({ people }: SignupPage) => people.map(({ email }) => email);
 
-Deno.test("listSignups gives pages of people as the export has them", async () => {
-  await using service = await startOperatedService();
-  await storeWaiting(service.kv, 5, (n) => n === 4 ? { state: "invited" } : {});
-  const list = async (body: object) => await (await service.operate("/signups/list", body)).json();
+test("listSignups gives pages of people as the export has them", async ({ kv, operate }) => {
+  await storeWaiting(kv, 5, (n) => n === 4 ? { state: "invited" } : {});
+  const list = async (body: object) => await (await operate("/signups/list", body)).json();
   const first = await list({ state: "waiting", limit: 3 });
   assert.deepEqual(emailsOf(first), [0, 1, 2].map(nth));
   const [{ placeUrl, ...person }] = first.people;
   assert.match(placeUrl, /^https:\/\/waitlist\.test\/place\/\?t=/);
-  assert.deepEqual(person, { email: nth(0), ...(await storedSignUps(service.kv))[nth(0)] });
+  assert.deepEqual(person, { email: nth(0), ...(await storedSignUps(kv))[nth(0)] });
   const second = await list({ state: "waiting", limit: 3, after: first.next });
   assert.deepEqual(emailsOf(second), [nth(3)]);
   assert.equal(second.next, undefined);
@@ -39,8 +39,7 @@ Deno.test("listSignups gives pages of people as the export has them", async () =
   assert.deepEqual([state, none, found.people.length], ["invited", undefined, 1]);
 });
 
-Deno.test("listSignups refuses what it cannot list", async () => {
-  await using service = await startOperatedService();
+test("listSignups refuses what it cannot list", async (service) => {
   await assertRefused(service, "/signups/list", [
     [{ search: "a", newest: true }, /^Fields 'search' and 'newest' exclude each other/],
     [{ search: "" }, /^Field 'search' is ''; give 1 to 254 characters/],
@@ -69,8 +68,7 @@ Deno.test("remindSignups asks people again, and says why it does not ask others"
   assert.equal(outbox.due, 2);
 });
 
-Deno.test("remindSignups is refused when there is no mail, or nobody is named", async () => {
-  await using service = await startOperatedService();
+test("remindSignups is refused when there is no mail, or nobody is named", async (service) => {
   const refusal = await refusalOf(service.operate("/signups/remind", { all: true }));
   assert.match(refusal, /^409 conflict: The service sends no letters, as MAIL_URL is not set/);
   await assertRefused(service, "/signups/remind", [
@@ -79,8 +77,7 @@ Deno.test("remindSignups is refused when there is no mail, or nobody is named", 
   ]);
 });
 
-Deno.test("markUndeliverable marks addresses, and names the unknown ones", async () => {
-  await using service = await startOperatedService();
+test("markUndeliverable marks addresses, and names the unknown ones", async (service) => {
   await storeWaiting(service.kv, 1);
   const emails = [nth(0).toUpperCase(), "nobody@example.com"];
   const answer = await service.operate("/signups/undeliverable", { emails });
@@ -91,8 +88,7 @@ Deno.test("markUndeliverable marks addresses, and names the unknown ones", async
   assert.ok(!JSON.stringify(audit).includes("example.com"), "no address in the audit log");
 });
 
-Deno.test("eraseSignups counts in a dry run, and erases people by state and age", async () => {
-  await using service = await startOperatedService();
+test("eraseSignups counts in a dry run, and erases people by state and age", async (service) => {
   await storeWaiting(service.kv, 3, (n) => n > 0 ? { state: "unconfirmed" } : {});
   const body = { state: "unconfirmed", before: new Date(START - 90_000).toISOString() };
   const entries = await everyEntry(service.kv);
@@ -110,15 +106,13 @@ Deno.test("eraseSignups counts in a dry run, and erases people by state and age"
   ]]);
 });
 
-Deno.test("showSignup gives the wording that the proof names", async () => {
-  await using service = await startOperatedService();
+test("showSignup gives the wording that the proof names", async ({ kv, operate }) => {
   const wording = { lang: "en" as const, text: "I agree to one e-mail from Example Company." };
-  await addConsentText(service.kv, wording);
+  await addConsentText(kv, wording);
   const proof = { requestedAt: AT, consentText: consentTextId(wording), confirmedAt: AT };
   const people = [bulkSignUp("ada", { proof }), bulkSignUp("bo")];
-  await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, people);
-  const show = async (email: string) =>
-    await (await service.operate("/signups/show", { email })).json();
+  await storeBulkSignUps({ kv: kv, engine: LOCAL_ENGINE }, people);
+  const show = async (email: string) => await (await operate("/signups/show", { email })).json();
   const ada = await show("ada@example.com");
   assert.deepEqual({ proof: ada.proof, wording: ada.wording }, { proof, wording });
   const { wording: none, placeUrl } = await show("bo@example.com");

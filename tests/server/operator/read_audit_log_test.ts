@@ -5,7 +5,7 @@ import {
   type OperatedService,
   readAudit,
   readNdjson,
-  startOperatedService,
+  test,
 } from "../../support/operator.ts";
 import { START } from "../../support/service.ts";
 
@@ -31,8 +31,7 @@ async function fillWithOthers({ kv }: OperatedService): Promise<void> {
   }
 }
 
-Deno.test("readAuditLog streams the entries of 400 days, the oldest first, and a last line", async () => {
-  await using service = await startOperatedService();
+test("readAuditLog streams the entries of 400 days, the oldest first, and a last line", async (service) => {
   assert.deepEqual(await readNdjson(await service.operate("/audit")), [
     { complete: true, count: 0 },
   ]);
@@ -43,8 +42,7 @@ Deno.test("readAuditLog streams the entries of 400 days, the oldest first, and a
   assert.deepEqual(ids, Array.from({ length: 401 }, (_, n) => `d${400 - n}`));
 });
 
-Deno.test("readAuditLog gives only the time and the operator that are asked for", async () => {
-  await using service = await startOperatedService();
+test("readAuditLog gives only the time and the operator that are asked for", async (service) => {
   await fillLog(service, 6);
   const selections = [
     ["?operator=grace", [5, 3, 1]],
@@ -64,8 +62,7 @@ Deno.test("readAuditLog gives only the time and the operator that are asked for"
   }
 });
 
-Deno.test("readAuditLog gives the newest page by page, and reads 2,000 entries at the most for one", async () => {
-  await using service = await startOperatedService();
+test("readAuditLog gives the newest page by page, and reads 2,000 entries at the most for one", async (service) => {
   await fillLog(service, 5);
   const pages: unknown[][] = [];
   for (let before = "";;) {
@@ -87,8 +84,7 @@ Deno.test("readAuditLog gives the newest page by page, and reads 2,000 entries a
   assert.deepEqual(rest.map(({ id }) => id), ["d1", "d3", undefined]);
 });
 
-Deno.test("readAuditLog names the parameter when it is none", async () => {
-  await using service = await startOperatedService();
+test("readAuditLog names the parameter when it is none", async ({ operate }) => {
   const wrong = [
     ["?since=May", /^The parameter since is 'May'; give a UTC date such as 2026-05-01, or a date/],
     ["?since=", /^The parameter since is ''; give a UTC date/],
@@ -100,24 +96,22 @@ Deno.test("readAuditLog names the parameter when it is none", async () => {
     ["?before=now", /^The parameter before is 'now'; give a UTC date such as 2026-05-01, a/],
   ] as const;
   for (const [query, message] of wrong) {
-    const refused = await service.operate(`/audit${query}`);
+    const refused = await operate(`/audit${query}`);
     assert.match(await assertOperatorError(refused, 400, "invalid_request"), message);
   }
 });
 
-Deno.test("readAuditLog answers HEAD without a body, and no other method than GET", async () => {
-  await using service = await startOperatedService();
-  const head = await service.operate("/audit", undefined, { method: "HEAD" });
+test("readAuditLog answers HEAD without a body, and no other method than GET", async ({ operate }) => {
+  const head = await operate("/audit", undefined, { method: "HEAD" });
   assert.equal(head.status, 200);
   assert.equal(head.headers.get("content-type"), "application/x-ndjson");
   assert.equal(head.headers.get("content-length"), null);
   assert.equal(await head.text(), "");
-  const post = await service.operate("/audit", {});
+  const post = await operate("/audit", {});
   await assertOperatorError(post, 405, "method_not_allowed");
 });
 
-Deno.test("readAuditLog names an entry that is none, and gives the others", async () => {
-  await using service = await startOperatedService();
+test("readAuditLog names an entry that is none, and gives the others", async (service) => {
   await fillLog(service, 1);
   const at = new Date(START - 1).toISOString();
   await service.kv.set(["audit", `${at} x`], { at, action: "keysRotate" });
@@ -128,8 +122,7 @@ Deno.test("readAuditLog names an entry that is none, and gives the others", asyn
   assert.deepEqual(end, { complete: true, count: 1 });
 });
 
-Deno.test("readAuditLog says where the log goes on, though an entry of a full page cannot be read", async () => {
-  await using service = await startOperatedService();
+test("readAuditLog says where the log goes on, though an entry of a full page cannot be read", async (service) => {
   await fillLog(service, 2);
   await fillWithOthers(service);
   const at = new Date(START - 3).toISOString();

@@ -1,10 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  assertRefused,
-  type OperatedService,
-  refusalOf,
-  startOperatedService,
-} from "../../support/operator.ts";
+import { assertRefused, type OperatedService, refusalOf, test } from "../../support/operator.ts";
 import { createTestClient } from "../../support/service.ts";
 import { type Credentials, inBody, requestToken } from "../../support/tokens.ts";
 
@@ -32,8 +27,7 @@ async function rotate(
   return { clientId: client_id, clientSecret: client_secret, ...rest };
 }
 
-Deno.test("rotateClient keeps the old secret beside the new one for the overlap, and not longer", async () => {
-  await using service = await startOperatedService();
+test("rotateClient keeps the old secret beside the new one for the overlap, and not longer", async (service) => {
   const old = await createTestClient(service);
   const start = service.clock.now;
   const { oldSecretUntil, ...rotated } = await rotate(service, old.clientId, 7 * 86_400);
@@ -53,8 +47,7 @@ Deno.test("rotateClient keeps the old secret beside the new one for the overlap,
   assert.deepEqual(later.clients[0].secrets, [{ expiresAt: null }]);
 });
 
-Deno.test("rotateClient ends every old secret at once when the overlap is 0", async () => {
-  await using service = await startOperatedService();
+test("rotateClient ends every old secret at once when the overlap is 0", async (service) => {
   const first = await createTestClient(service);
   const second = await rotate(service, first.clientId, 3_600);
   const third = await rotate(service, first.clientId, 0);
@@ -64,8 +57,7 @@ Deno.test("rotateClient ends every old secret at once when the overlap is 0", as
   assert.ok(await works(service, { ...first, clientSecret: third.clientSecret }));
 });
 
-Deno.test("rotateClient leaves an older secret its promised time when it rotates again", async () => {
-  await using service = await startOperatedService();
+test("rotateClient leaves an older secret its promised time when it rotates again", async (service) => {
   const first = await createTestClient(service);
   const start = service.clock.now;
   const second = await rotate(service, first.clientId, 86_400);
@@ -79,8 +71,7 @@ Deno.test("rotateClient leaves an older secret its promised time when it rotates
   assert.ok(!await works(service, first));
 });
 
-Deno.test("rotateClient answers 409 when the client has five valid secrets, and 0 is the way out", async () => {
-  await using service = await startOperatedService();
+test("rotateClient answers 409 when the client has five valid secrets, and 0 is the way out", async (service) => {
   const { clientId } = await createTestClient(service);
   for (let secrets = 2; secrets <= 5; secrets++) await rotate(service, clientId, 3_600);
   const refused = service.operate(`/clients/${clientId}/rotate`, { overlapSeconds: 60 });
@@ -91,16 +82,14 @@ Deno.test("rotateClient answers 409 when the client has five valid secrets, and 
   await rotate(service, clientId, 0);
 });
 
-Deno.test("rotateClient loses no rotation when two come at once", async () => {
-  await using service = await startOperatedService();
+test("rotateClient loses no rotation when two come at once", async (service) => {
   const first = await createTestClient(service);
   const both = await Promise.all([1, 2].map(() => rotate(service, first.clientId, 3_600)));
   for (const { clientSecret } of both) assert.ok(await works(service, { ...first, clientSecret }));
   assert.ok(await works(service, first));
 });
 
-Deno.test("rotateClient names the field or the client when it cannot be", async () => {
-  await using service = await startOperatedService();
+test("rotateClient names the field or the client when it cannot be", async (service) => {
   const { clientId } = await createTestClient(service);
   const message = /^Field 'overlapSeconds' is .+; give a whole number of seconds from 0 to/;
   const wrong = [undefined, -1, 1.5, "7d", 7_776_001, null];
