@@ -2,49 +2,61 @@ import assert from "node:assert/strict";
 import { type ConsoleService, startFailingConsole, test } from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
 import { readAudit } from "../../support/operator.ts";
+import { type Credentials, inBody, requestToken } from "../../support/tokens.ts";
 
 const PAGE = "/operator/clients/", CLIENT = "/operator/clients/client/";
+
+/** The id and the secret on a page that shows them. */
+function credentialsOn(html: string): Credentials {
+  const [clientId, clientSecret, ...others] = [...html.matchAll(/<pre[^>]*>([\w-]+)<\/pre>/g)];
+  assert.deepEqual(others, []);
+  return { clientId: clientId![1]!, clientSecret: clientSecret![1]! };
+}
 
 /** Creates a client by the form; gives its id and its secret. */
 async function create({ browser }: ConsoleService, fields: Record<string, string>) {
   const { status, html } = await browser.submit(PAGE, fields);
   assert.equal(status, 200, html);
-  const [clientId, secret] = [...html.matchAll(/<pre[^>]*>([\w-]+)<\/pre>/g)].map(([, text]) =>
-    text
-  );
-  return { clientId: clientId!, secret: secret!, html };
+  return credentialsOn(html);
 }
+
+/** The fields of the form that creates a client. */
+const newClient = async ({ browser }: ConsoleService) => ({
+  ...fieldsOf((await browser.open(PAGE)).html, "Create a client"),
+  name: "Board",
+});
 
 /** The status with which the token endpoint answers a client. */
-async function tokenStatus(service: ConsoleService, clientId: string, secret: string) {
-  const response = await service.request("/api/v1/oauth/token", {
-    method: "POST",
-    headers: { Authorization: `Basic ${btoa(`${clientId}:${secret}`)}` },
-    body: new URLSearchParams({ grant_type: "client_credentials" }),
-  });
-  await response.body?.cancel();
-  return response.status;
+async function tokenStatus(service: ConsoleService, credentials: Credentials): Promise<number> {
+  const body = { grant_type: "client_credentials", ...inBody(credentials) };
+  return (await requestToken(service, { body })).status;
 }
 
-test("clientsPage creates a client and shows its secret once", async (service) => {
-  assert.match((await service.browser.open(PAGE)).html, /There is no client yet/);
-  const { clientId, secret, html } = await create(service, { name: "Board <1>", stats: "yes" });
+test("clientsPage creates a client, and leads to a URL that shows its secret once", async (service) => {
+  const { browser } = service;
+  assert.match((await browser.open(PAGE)).html, /There is no client yet/);
+  const { status, location } = await browser.send(PAGE, { name: "Board <1>", stats: "yes" });
+  assert.equal(status, 303);
+  assert.match(location, /^\/operator\/clients\/client\/\?id=[\w-]+&form=[\w-]{8}$/);
+  const { html } = await browser.open(location);
   assert.match(html, /<h1>The client is created<\/h1>/);
   assert.match(html, /<script type="module" src="\/assets\/copy\.js\?v=[\w-]+">/);
-  assert.equal(await tokenStatus(service, clientId, secret), 200);
-  for (const path of [PAGE, `${CLIENT}?id=${clientId}`]) {
-    const page = await service.browser.open(path);
+  const credentials = credentialsOn(html);
+  const { clientId, clientSecret } = credentials;
+  assert.equal(await tokenStatus(service, credentials), 200);
+  assert.ok(!location.includes(clientSecret));
+  assert.doesNotMatch(browser.cookie, /waitlist_forms/);
+  // Who comes back, or loads the page again, sees the client.
+  for (const path of [PAGE, `${CLIENT}?id=${clientId}`, location]) {
+    const page = await browser.open(path);
     assert.equal(page.status, 200);
-    assert.ok(page.html.includes("Board &lt;1&gt;"));
-    assert.ok(page.html.includes("waitlist:stats:read"));
-    assert.ok(!page.html.includes(secret));
-    assert.ok(!page.html.includes("<script"));
+    assert.match(page.html, /Board &lt;1&gt;[^]+waitlist:stats:read/);
+    assert.ok(!page.html.includes(clientSecret));
+    assert.doesNotMatch(page.html, /<script|class="(secrets|fault)"/);
   }
   const audit = await readAudit(service);
-  assert.deepEqual(
-    audit.map(({ action, operator, client_id }) => ({ action, operator, client_id })),
-    [{ action: "createClient", operator: "operator", client_id: clientId }],
-  );
+  const told = audit.map(({ action, operator, client_id }) => [action, operator, client_id]);
+  assert.deepEqual(told, [["createClient", "operator", clientId]]);
 });
 
 test("clientsPage creates a client without a scope when the box is not ticked", async (service) => {
@@ -61,7 +73,8 @@ test("clientsPage says what is wrong when a name is refused", async ({ browser }
 });
 
 test("clientPage disables and enables a client, and redirects", async (service) => {
-  const { clientId, secret } = await create(service, { name: "Board" });
+  const client = await create(service, { name: "Board" });
+  const { clientId } = client;
   for (const [action, status] of [["disable", 401], ["enable", 200]] as const) {
     const sent = await service.browser.send(CLIENT, { action, client_id: clientId });
     assert.equal(sent.status, 303);
@@ -70,62 +83,39 @@ test("clientPage disables and enables a client, and redirects", async (service) 
     const { html } = await service.browser.open(location);
     assert.match(html, new RegExp(`<span class="badge ${action}d">`));
     assert.match(html, /class="notice" role="status">The client is/);
-    assert.equal(await tokenStatus(service, clientId, secret), status);
+    assert.equal(await tokenStatus(service, client), status);
   }
   // The page that said so is loaded again later.
   const { html } = await service.browser.open(`${CLIENT}?id=${clientId}&done=disabled`);
   assert.doesNotMatch(html, /class="notice"/);
 });
 
-test("clientsPage leads to a secret by a URL without it, which shows it once", async ({ browser }) => {
-  const { status, location } = await browser.send(PAGE, { name: "Board" });
-  assert.equal(status, 303);
-  assert.match(location, /^\/operator\/clients\/client\/\?id=[\w-]+&form=[\w-]{8}$/);
-  const shown = await browser.open(location);
-  const [, clientId, secret = ""] = /<pre[^>]*>([\w-]+)<[^]+<pre[^>]*>([\w-]{43})</.exec(
-    shown.html,
-  )!;
-  assert.ok(!location.includes(secret));
-  assert.doesNotMatch(browser.cookie, /waitlist_forms/);
-  // Who comes back, or loads the page again, sees the client.
-  const again = await browser.open(location);
-  assert.equal(again.status, 200);
-  assert.match(again.html, new RegExp(`<h1>Board</h1>[^]+<code>${clientId}</code>`));
-  assert.doesNotMatch(again.html, /class="(secrets|fault)"/);
-});
-
 test("clientsPage creates one client when its form is sent twice, as by a double click", async (service) => {
   const { browser } = service;
-  const form = { ...fieldsOf((await browser.open(PAGE)).html, "Create a client"), name: "Board" };
+  const form = await newClient(service);
   const clicks = await Promise.all([browser.send(PAGE, form), browser.send(PAGE, form)]);
   const late = await browser.send(PAGE, form);
   assert.equal(new Set([...clicks, late].map(({ location }) => location)).size, 1);
-  const { html } = await browser.open(late.location);
-  const [, clientId = "", secret = ""] = /<pre[^>]*>([\w-]+)<[^]+<pre[^>]*>([\w-]{43})</.exec(
-    html,
-  )!;
-  assert.equal(await tokenStatus(service, clientId, secret), 200);
+  const credentials = credentialsOn((await browser.open(late.location)).html);
+  assert.equal(await tokenStatus(service, credentials), 200);
   assert.equal((await (await service.operate("/clients")).json()).clients.length, 1);
   // A page that is loaded again has another form.
-  const other = { ...fieldsOf((await browser.open(PAGE)).html, "Create a client"), name: "Board" };
-  assert.notEqual((await browser.submit(PAGE, other)).status, 303);
+  await browser.submit(PAGE, await newClient(service));
   assert.equal((await (await service.operate("/clients")).json()).clients.length, 2);
 
-  const rotation = fieldsOf(
-    (await browser.open(`${CLIENT}?id=${clientId}`)).html,
-    "Make a new secret",
-  );
-  for (const overlap of ["3600", "3600"]) {
-    assert.equal((await browser.send(CLIENT, { ...rotation, overlap })).status, 303);
+  const page = await browser.open(`${CLIENT}?id=${credentials.clientId}`);
+  const rotation = { ...fieldsOf(page.html, "Make a new secret"), overlap: "3600" };
+  for (let click = 0; click < 2; click++) {
+    assert.equal((await browser.send(CLIENT, rotation)).status, 303);
   }
   const actions = (await readAudit(service)).map(({ action }) => action);
-  assert.deepEqual(actions.filter((action) => action === "rotateClient").length, 1);
+  assert.equal(actions.filter((action) => action === "rotateClient").length, 1);
 });
 
 Deno.test("clientsPage creates a client when a form with a fault is sent again", async () => {
   await using service = await startFailingConsole();
   const { browser, fails } = service;
-  const form = { ...fieldsOf((await browser.open(PAGE)).html, "Create a client"), name: "Board" };
+  const form = await newClient(service);
   fails.commits = true;
   assert.equal((await browser.send(PAGE, form)).status, 500);
   fails.commits = false;
@@ -133,25 +123,22 @@ Deno.test("clientsPage creates a client when a form with a fault is sent again",
 });
 
 test("clientPage replaces a secret, and asks first when the old ones end at once", async (service) => {
-  const { clientId, secret } = await create(service, { name: "Board" });
-  const fields = { action: "rotate", client_id: clientId };
+  const client = await create(service, { name: "Board" });
+  const fields = { action: "rotate", client_id: client.clientId };
   const rotated = await service.browser.submit(CLIENT, { ...fields, overlap: "86400" });
   assert.equal(rotated.status, 200);
   assert.match(rotated.html, /The old secret is valid until <time datetime="2026-11-22T/);
-  assert.equal(await tokenStatus(service, clientId, secret), 200);
+  assert.equal(await tokenStatus(service, client), 200);
 
   const asked = await service.browser.send(CLIENT, { ...fields, overlap: "0" });
   assert.match(asked.html, /<h1>End all secrets of ‘Board’ now\?<\/h1>/);
   assert.match(asked.html, /name="confirmed" value="yes"/);
-  assert.equal(await tokenStatus(service, clientId, secret), 200, "only asking ends nothing");
+  assert.equal(await tokenStatus(service, client), 200, "only asking ends nothing");
 
-  const ended = await service.browser.submit(CLIENT, {
-    ...fields,
-    overlap: "0",
-    confirmed: "yes",
-  });
+  const confirmed = { ...fields, overlap: "0", confirmed: "yes" };
+  const ended = await service.browser.submit(CLIENT, confirmed);
   assert.match(ended.html, /<h1>The client has a new secret<\/h1>/);
-  assert.equal(await tokenStatus(service, clientId, secret), 401);
+  assert.equal(await tokenStatus(service, client), 401);
 });
 
 test("clientPage answers 404 for a client that there is not, and 400 for a wrong overlap", async (service) => {
@@ -172,22 +159,12 @@ Deno.test("clientPage says that the secret is lost when KV does not say whether 
   const { clientId } = await create(service, { name: "Board" });
   service.fails.commits = true;
   const german = { headers: { "Accept-Language": "de" } };
-  for (
-    const [path, fields, english, inGerman] of [
-      [
-        PAGE,
-        { name: "Other" },
-        /cannot tell whether the client was/,
-        /ob der Client angelegt wurde/,
-      ],
-      [
-        CLIENT,
-        { action: "rotate", client_id: clientId, overlap: "3600" },
-        /The new secret of this try is lost in either case/,
-        /Das neue Secret dieses Versuchs ist in jedem Fall verloren/,
-      ],
-    ] as [string, Record<string, string>, RegExp, RegExp][]
-  ) {
+  const rotation = { action: "rotate", client_id: clientId, overlap: "3600" };
+  const cases = [
+    [PAGE, { name: "Other" }, /cannot tell whether the client was/, /ob der Client angelegt wurde/],
+    [CLIENT, rotation, /new secret of this try is lost/, /Das neue Secret dieses Versuchs ist/],
+  ] as [string, Record<string, string>, RegExp, RegExp][];
+  for (const [path, fields, english, inGerman] of cases) {
     const { status, html } = await service.browser.send(path, fields);
     assert.equal(status, 500);
     assert.match(html, english);

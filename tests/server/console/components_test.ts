@@ -40,8 +40,6 @@ Deno.test("failedView() is a 500 when an answer broke off", () => {
   const response = new Response(null, { status: 200 });
   const view = failedView({ response }, de, { title: "Daten", back: "/operator/data/" });
   assert.equal(view.status, 500);
-  assert.match(
-    view.body.text,
-    /gerade nicht ausführen.+\n<p><a href="\/operator\/data\/">Zurück</s,
-  );
+  const { text } = view.body;
+  assert.match(text, /gerade nicht ausführen.+\n<p><a href="\/operator\/data\/">Zurück</s);
 });

@@ -37,10 +37,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.deepEqual(others, { ...choice, wave: "2026-11-21-120020-000", confirmed: "yes" });
   const { status, html } = await browser.send(INVITE, fields);
   assert.equal(status, 200);
-  assert.match(
-    html,
-    /<progress max="3" value="3" [^>]+><\/progress> Invited so far: 3<\/li>\n<\/ol>/,
-  );
+  assert.match(html, /max="3" value="3" [^>]+><\/progress> Invited so far: 3<\/li>\n<\/ol>/);
   assert.match(
     html,
     /<h2>The wave is complete<\/h2>\n<p class="notice" role="status">People whom the wave has invited: 3\. Their letters go out one after another; see\n<a href="\/operator\/outbox\/">/,
@@ -48,11 +45,7 @@ Deno.test("invitePage shows who would come and the letter, and then invites them
   assert.ok(html.trimEnd().endsWith("</html>"), "the page is whole");
   assert.deepEqual(await invitedEmails(service.kv), [1, 2, 3].map(nth).toSorted());
   const [{ action, operator, details } = {}] = await readAudit(service);
-  assert.deepEqual({ action, operator, invited: details?.invited }, {
-    action: "inviteSignups",
-    operator: "operator",
-    invited: 3,
-  });
+  assert.deepEqual([action, operator, details?.invited], ["inviteSignups", "operator", 3]);
   // The page is loaded again: the wave is the same, and invites nobody else.
   service.clock.now += 1_000;
   const again = await browser.send(INVITE, fields);
@@ -80,10 +73,8 @@ test("invitePage invites without letters when there is no mail, and gives the co
   const codes = await browser.send(CODES, fields);
   assert.equal(codes.status, 200);
   assert.equal(codes.response.headers.get("content-type"), "text/csv; charset=utf-8");
-  assert.equal(
-    codes.response.headers.get("content-disposition"),
-    'attachment; filename="invited-2026-11-21-120020-000.csv"',
-  );
+  const disposition = codes.response.headers.get("content-disposition");
+  assert.equal(disposition, 'attachment; filename="invited-2026-11-21-120020-000.csv"');
   const [head = "", ...rows] = codes.html.trimEnd().split("\r\n");
   assert.ok(head.startsWith("email,") && head.endsWith(",invitationUrl"), head);
   assert.equal(rows.length, 2);
@@ -99,11 +90,7 @@ test("invitePage keeps what was typed when the operator's API refuses it", async
   const { browser } = service;
   const wrong: [fields: Record<string, string>, message: RegExp, status: number][] = [
     [{ next: "many", link: LINK }, /‘How many’ must be a whole number from 1 on\./, 400],
-    [
-      { next: "2", link: "here" },
-      /‘here’ is no address that an invitation can lead to\. Give an https: address/,
-      400,
-    ],
+    [{ next: "2", link: "here" }, /‘here’ is no address .+ lead to\. Give an https: address/, 400],
     [{ next: "2", link: LINK, wave: "a b" }, /Field &#39;wave&#39; is &#39;a b&#39;; give/, 400],
     [{ next: "2", link: LINK, letters: "yes" }, /The service sends no letters/, 409],
   ];
@@ -113,22 +100,13 @@ test("invitePage keeps what was typed when the operator's API refuses it", async
     assert.match(html, /<p class="fault" role="alert">/);
     assert.match(html, message);
     assert.match(html, /<option value="de" selected>/);
-    assert.ok(
-      html.includes(`name="link" type="url" required maxlength="2000" value="${fields.link}"`),
-    );
+    assert.ok(html.includes(` type="url" required maxlength="2000" value="${fields.link}"`), html);
   }
   await browser.send(INVITE, { next: "1", link: LINK, wave: "first", confirmed: "yes" });
-  const other = await browser.send(INVITE, {
-    next: "2",
-    link: LINK,
-    wave: "first",
-    confirmed: "yes",
-  });
+  const fields = { next: "2", link: LINK, wave: "first", confirmed: "yes" };
+  const other = await browser.send(INVITE, fields);
   assert.equal(other.status, 409);
-  assert.match(
-    other.html,
-    /role="alert">The wave ‘first’ was begun with other choices and cannot be changed\./,
-  );
+  assert.match(other.html, /role="alert">The wave ‘first’ was begun with other choices and/);
 });
 
 test("invitePage goes back to the choices with what was chosen", async ({ browser, kv }) => {

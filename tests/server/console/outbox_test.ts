@@ -5,15 +5,9 @@ import { createOutboxStore } from "../../../server/store/people/outbox_commits.t
 import { type ConsoleService, startConsole, test } from "../../support/console.ts";
 import { readAudit } from "../../support/operator.ts";
 import { listenTo } from "../../support/receiver.ts";
-import { json, START } from "../../support/service.ts";
+import { json, START, withEvents } from "../../support/service.ts";
 
 const PAGE = "/operator/outbox/", REFUSED = `${PAGE}?list=refused`;
-
-/** Events go into the outbox; nothing works it off, unless a test does. */
-const withEvents = (url = "http://127.0.0.1:9") => ({
-  WEBHOOK_URL: `${url}/hook`,
-  WEBHOOK_SECRET: `whsec_${btoa("a secret of more than 24 bytes..")}`,
-});
 
 /** A service with so many people, and an event about each of them, some of which are refused. */
 async function startWithEvents(people: number, refused = 0): Promise<ConsoleService> {
@@ -140,14 +134,13 @@ Deno.test("itemsTable() has a button for what is sent, and no column for none", 
     refusedAt: moment,
     tries: 8,
   }));
-  for (
-    const [letters, events, expected] of [
-      [true, true, ["invitation", "signup-joined"]],
-      [true, false, ["invitation"]],
-      [false, true, ["signup-joined"]],
-      [false, false, []],
-    ] as const
-  ) {
+  const cases = [
+    [true, true, ["invitation", "signup-joined"]],
+    [true, false, ["invitation"]],
+    [false, true, ["signup-joined"]],
+    [false, false, []],
+  ] as const;
+  for (const [letters, events, expected] of cases) {
     const options = { texts, now: START, refused: true, sends: { letters, events } };
     const { text } = itemsTable(items, options);
     assert.deepEqual(idsOf(text), expected);

@@ -17,13 +17,12 @@ Deno.test("signIn() signs an operator in and shows the overview when the key is 
   assert.match(form.html, /<input id="key" name="key" type="password" required/);
   const { status, response } = await browser.send(SIGN_IN_PATH, { key: ` ${OPERATOR_KEY}\n` });
   assert.equal(status, 303);
-  assert.match(
-    response.headers.get("set-cookie") ?? "",
-    /^__Secure-waitlist_operator=[\w.-]+; Max-Age=28800; Path=\/operator; HttpOnly; SameSite=Strict; Secure$/,
-  );
-  const page = await browser.open("/operator/", {
-    headers: { "Accept-Language": "de-DE,de;q=0.9,en;q=0.8" },
-  });
+  const [cookie = "", ...attributes] = response.headers.get("set-cookie")?.split("; ") ?? [];
+  assert.match(cookie, /^__Secure-waitlist_operator=[\w.-]+$/);
+  const expected = ["Max-Age=28800", "Path=/operator", "HttpOnly", "SameSite=Strict", "Secure"];
+  assert.deepEqual(attributes, expected);
+  const headers = { "Accept-Language": "de-DE,de;q=0.9,en;q=0.8" };
+  const page = await browser.open("/operator/", { headers });
   assert.equal(page.status, 200);
   assert.match(page.html, /<html lang="de">/);
   assert.match(page.html, /Angemeldet als <b>operator<\/b>/);
@@ -33,19 +32,18 @@ Deno.test("signIn() signs an operator in and shows the overview when the key is 
 
 Deno.test("signIn() opens the page that was asked for, also after a wrong key", async () => {
   await using service = await startOperatedService();
-  for (
-    const [path, expected = path] of [
-      ["/operator/people/"],
-      ["/operator/people/?state=waiting&order=oldest"],
-      ["/operator/clients/client/?id=abc_DEF-123"],
-      ["/operator/activity/?operator=ada&since=2026-11-01&before=2026-11-20T00%3A00%3A00.000Z"],
-      ["/operator/"],
-      // No URL has an address, in any encoding.
-      ["/operator/people/?search=ada@example.com", "/operator/people/"],
-      ["/operator/people/?search=ada%40example.com", "/operator/people/"],
-      ["/operator/people/?search=ada%2540example.com", "/operator/people/"],
-    ] as [string, string?][]
-  ) {
+  const cases = [
+    ["/operator/people/"],
+    ["/operator/people/?state=waiting&order=oldest"],
+    ["/operator/clients/client/?id=abc_DEF-123"],
+    ["/operator/activity/?operator=ada&since=2026-11-01&before=2026-11-20T00%3A00%3A00.000Z"],
+    ["/operator/"],
+    // No URL has an address, in any encoding.
+    ["/operator/people/?search=ada@example.com", "/operator/people/"],
+    ["/operator/people/?search=ada%40example.com", "/operator/people/"],
+    ["/operator/people/?search=ada%2540example.com", "/operator/people/"],
+  ] as [string, string?][];
+  for (const [path, expected = path] of cases) {
     const browser = openBrowser(service);
     // A stranger who asks for a page is sent to the page to sign in.
     const asked = await browser.open(path);
@@ -68,21 +66,20 @@ Deno.test("signIn() opens the page that was asked for, also after a wrong key", 
 
 Deno.test("signIn() sends nobody to what is no page of the console", async () => {
   await using service = await startOperatedService();
-  for (
-    const to of [
-      "https://evil.example/operator/",
-      "//evil.example/operator/people/",
-      "/\\evil.example",
-      "/operator/../",
-      "/operator/people/../../evil",
-      "/operator/people/#x",
-      "/operator/sign-out",
-      "/operator/v1/overview",
-      "operator/people/",
-      "javascript:alert(1)",
-      "",
-    ]
-  ) {
+  const cases = [
+    "https://evil.example/operator/",
+    "//evil.example/operator/people/",
+    "/\\evil.example",
+    "/operator/../",
+    "/operator/people/../../evil",
+    "/operator/people/#x",
+    "/operator/sign-out",
+    "/operator/v1/overview",
+    "operator/people/",
+    "javascript:alert(1)",
+    "",
+  ];
+  for (const to of cases) {
     const browser = openBrowser(service);
     const form = await browser.open(`${SIGN_IN_PATH}?${new URLSearchParams({ to })}`);
     assert.doesNotMatch(form.html, /name="to"/, to);
@@ -116,12 +113,8 @@ Deno.test("signIn() refuses a wrong key, counts it and writes it to the audit lo
     if (key) assert.ok(!html.includes(key.split("\n")[0]!), name);
   }
   await service.repeatOnce();
-  const [entry, ...others] = await readAudit(service);
-  assert.deepEqual([entry?.action, entry?.details, others], [
-    "failedSignIn",
-    { count: WRONG_KEYS.length },
-    [],
-  ]);
+  const entries = (await readAudit(service)).map(({ action, details }) => ({ action, details }));
+  assert.deepEqual(entries, [{ action: "failedSignIn", details: { count: WRONG_KEYS.length } }]);
 });
 
 Deno.test("signIn() refuses the 31st wrong key of an address in a minute, and takes the right one", async () => {
@@ -130,9 +123,8 @@ Deno.test("signIn() refuses the 31st wrong key of an address in a minute, and ta
   for (let tries = 0; tries < 30; tries++) {
     assert.equal((await browser.send(SIGN_IN_PATH, { key: `wrong-${tries}` })).status, 403);
   }
-  const { status, html } = await browser.send(SIGN_IN_PATH, { key: "wrong" }, {
-    headers: { "Accept-Language": "de" },
-  });
+  const headers = { "Accept-Language": "de" };
+  const { status, html } = await browser.send(SIGN_IN_PATH, { key: "wrong" }, { headers });
   assert.equal(status, 429);
   assert.match(html, /Versuchen Sie es in 40 s noch einmal/);
   const elsewhere = await browser.send(SIGN_IN_PATH, { key: "wrong" }, { from: "192.0.2.2" });
@@ -143,16 +135,15 @@ Deno.test("signIn() refuses the 31st wrong key of an address in a minute, and ta
 Deno.test("signIn() refuses what is no form", async () => {
   await using service = await startOperatedService();
   const browser = openBrowser(service);
-  for (
-    const init of [
-      {
-        body: JSON.stringify({ key: OPERATOR_KEY }),
-        headers: { "Content-Type": "application/json" },
-      },
-      { body: "key=%ff" + "x".repeat(65_536) },
-      { body: new Uint8Array([0x6b, 0x3d, 0xff]) },
-    ]
-  ) {
+  const cases = [
+    {
+      body: JSON.stringify({ key: OPERATOR_KEY }),
+      headers: { "Content-Type": "application/json" },
+    },
+    { body: "key=%ff" + "x".repeat(65_536) },
+    { body: new Uint8Array([0x6b, 0x3d, 0xff]) },
+  ];
+  for (const init of cases) {
     const { status, response } = await browser.send(SIGN_IN_PATH, {}, {
       ...init,
       headers: { "Content-Type": "application/x-www-form-urlencoded", ...init.headers },
@@ -167,16 +158,15 @@ test("createConsole() says that nothing was changed when a form comes after the 
   await storeSignUp(kv, ADA, new Date(clock.now).toISOString());
   const { location: page } = await browser.send("/operator/people/erase/", ADA);
   clock.now += SESSION_MS;
-  const ended = await browser.submit("/operator/people/erase/", { ...ADA, confirmed: "yes" }, {
-    headers: { Referer: BASE_URL + page },
-  });
+  const from = (url: string) => ({ headers: { Referer: url } });
+  const fields = { ...ADA, confirmed: "yes" };
+  const ended = await browser.submit("/operator/people/erase/", fields, from(BASE_URL + page));
   assert.match(ended.html, /role="alert">Your session has ended, and nothing was changed\./);
   assert.ok((await storedSignUps(kv))[ADA.email]);
   assert.deepEqual(await readAudit(service), []);
   assert.equal(fieldsOf(ended.html, "Sign in").to, page, "it leads back to the page with the form");
-  const elsewhere = await browser.send("/operator/people/", {}, {
-    headers: { Referer: "https://evil.example/operator/data/" },
-  });
+  const evil = from("https://evil.example/operator/data/");
+  const elsewhere = await browser.send("/operator/people/", {}, evil);
   assert.equal(elsewhere.location, `${SIGN_IN_PATH}?ended=yes`);
   const { location: asked } = await browser.open("/operator/");
   assert.equal(asked, SIGN_IN_PATH, "a page says nothing of an end");

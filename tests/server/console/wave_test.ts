@@ -60,10 +60,7 @@ Deno.test("runView() says that the wave was cut when KV fails, and offers to go 
     html += decoder.decode(read.value);
   }
   fails.commits = false;
-  assert.match(
-    html,
-    /<h2>The wave was cut<\/h2>\n<p class="fault" role="alert">Not everybody is invited yet\./,
-  );
+  assert.match(html, /<h2>The wave was cut<\/h2>\n<p class="fault" role="alert">Not everybody is/);
   assert.ok(html.trimEnd().endsWith("</html>"), "the page is whole");
   // Who comes back sees the same, by a page that can be loaded again.
   const cut = await service.browser.open(refreshOf(html));
@@ -88,10 +85,8 @@ test("runView() leads to a page that can be loaded again, with all that the wave
   );
   const { browser } = service;
   const plan = await browser.submit(INVITE, { next: "51", link: LINK });
-  assert.match(
-    plan.html,
-    /would invite: 50<[^]+Passed over: 3<[^]+<li>Undeliverable: 3<\/li>\n<\/ul>/,
-  );
+  const passedOver = /: 50[.<][^]+Passed over: 3<[^]+<li>Undeliverable: 3<\/li>\n<\/ul>/;
+  assert.match(plan.html, passedOver);
   const { html } = await browser.send(INVITE, fieldsOf(plan.html, "Invite, without letters"));
   assert.match(html, /value="50" [^>]+><\/progress> Invited so far: 50<\/li>\n<\/ol>/);
   const end = refreshOf(html);
@@ -101,10 +96,7 @@ test("runView() leads to a page that can be loaded again, with all that the wave
     assert.equal(page.status, 200);
     const [, result] = /(<h2>The wave is complete[^]+)<\/main>/.exec(page.html)!;
     assert.ok(html.includes(result!.trimEnd()), page.html);
-    assert.match(
-      result!,
-      /has invited: 50\.[^]+Passed over: 3<[^]+<li>Undeliverable: 3<\/li>\n<\/ul>/,
-    );
+    assert.match(result!, passedOver);
   }
 });
 

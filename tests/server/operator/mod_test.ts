@@ -6,7 +6,7 @@ import {
   startOperatedService,
   test,
 } from "../../support/operator.ts";
-import { startTestService } from "../../support/service.ts";
+import { form, startTestService } from "../../support/service.ts";
 
 const CLIENTS = "/operator/v1/clients";
 
@@ -26,6 +26,8 @@ Deno.test("createOperator() is not there, and its paths are the site's plain 404
     assert.deepEqual([...response.headers], [...missing.headers]);
     assert.equal(await response.text(), page);
   }
+  const sent = await service.request("/operator/sign-in/", form({ key: OPERATOR_KEY }));
+  assert.equal(sent.status, 404);
 });
 
 test("createOperator() answers 401 with a challenge when the key is missing or wrong", async ({ request }) => {

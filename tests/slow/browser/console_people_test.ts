@@ -1,8 +1,14 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { type ConsoleSuite, startConsoleSuite } from "./console.ts";
+import {
+  assertAtHome,
+  assertSound,
+  type ConsoleSuite,
+  startConsoleSuite,
+  testLooks,
+} from "./console.ts";
 import { walkPeople, walkWave } from "./console_people.ts";
-import { UNSANITIZED, violations } from "./support.ts";
+import { UNSANITIZED } from "./support.ts";
 
 let suite: ConsoleSuite;
 Deno.test.beforeAll(async () => {
@@ -14,42 +20,25 @@ Deno.test.beforeAll(async () => {
 });
 Deno.test.afterAll(() => suite.stop());
 
-const WIDTHS = [320, 390, 768, 1280, 1920];
-
-for (const colorScheme of ["light", "dark"] as const) {
-  for (const locale of ["en-GB", "de-DE"]) {
-    Deno.test({
-      name: `console shows people and invites without a fault (${colorScheme}, ${locale})`,
-      ...UNSANITIZED,
-      async fn() {
-        await using visitor = await suite.open("/operator/people/", { colorScheme, locale });
-        const { page } = visitor;
-        async function look(page: Page, name: string): Promise<void> {
-          for (const summary of await page.locator("summary").all()) await summary.click();
-          assert.deepEqual(await violations(page), [], name);
-          for (const width of WIDTHS) {
-            await page.setViewportSize({ width, height: 800 });
-            const shown = await page.evaluate("document.documentElement.scrollWidth");
-            assert.equal(shown, width, name);
-          }
-          assert.doesNotMatch(page.url(), /person\.\d|@|%40/, "no address in a URL");
-        }
-        await walkPeople(page, look);
-        await page.goto("/operator/invite/letter/?lang=de");
-        assert.equal(await page.getByRole("link", { name: "Einladung annehmen" }).count(), 1);
-        await walkWave(page, look);
-        assert.deepEqual(visitor.complaints, []);
-        const elsewhere = visitor.requests.filter((url) => !url.startsWith(`${suite.baseUrl}/`));
-        assert.deepEqual(elsewhere, []);
-      },
-    });
+testLooks("console shows people and invites without a fault", async (look) => {
+  await using visitor = await suite.open("/operator/people/", look);
+  const { page } = visitor;
+  async function check(page: Page, name: string): Promise<void> {
+    for (const summary of await page.locator("summary").all()) await summary.click();
+    await assertSound(page, name);
+    assert.doesNotMatch(page.url(), /person\.\d|@|%40/, "no address in a URL");
   }
-}
+  await walkPeople(page, check);
+  await page.goto("/operator/invite/letter/?lang=de");
+  assert.equal(await page.getByRole("link", { name: "Einladung annehmen" }).count(), 1);
+  await walkWave(page, check);
+  assertAtHome(visitor, suite);
+});
 
-Deno.test({
-  name: "console finds, invites and erases a person by keyboard, without scripts",
-  ...UNSANITIZED,
-  async fn() {
+Deno.test(
+  "console finds, invites and erases a person by keyboard, without scripts",
+  UNSANITIZED,
+  async () => {
     const options = { scripts: false, width: 390 };
     await using visitor = await suite.open("/operator/people/", options);
     const { page } = visitor;
@@ -81,12 +70,12 @@ Deno.test({
     await page.keyboard.press("Enter");
     await page.getByText("Nobody is on the list, or nobody fits these choices.").waitFor();
   },
-});
+);
 
-Deno.test({
-  name: "console goes back to a search, and loads its pages again, with the browser's buttons",
-  ...UNSANITIZED,
-  async fn() {
+Deno.test(
+  "console goes back to a search, and loads its pages again, with the browser's buttons",
+  UNSANITIZED,
+  async () => {
     await using visitor = await suite.open("/operator/people/", { scripts: false });
     const { page } = visitor;
     const search = page.getByLabel("Address begins with");
@@ -117,29 +106,25 @@ Deno.test({
     assert.equal(await rows.count(), others);
     assert.deepEqual(visitor.complaints, []);
   },
-});
+);
 
-Deno.test({
-  name: "console gives a person's data and a wave's codes as files",
-  ...UNSANITIZED,
-  async fn() {
-    await using visitor = await suite.open("/operator/people/", { scripts: false });
-    const { page } = visitor;
-    await page.locator("tbody button").first().click();
-    const exported = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Export as JSON" }).click();
-    assert.match((await exported).suggestedFilename(), /^person-[\d-]{21}\.json$/);
+Deno.test("console gives a person's data and a wave's codes as files", UNSANITIZED, async () => {
+  await using visitor = await suite.open("/operator/people/", { scripts: false });
+  const { page } = visitor;
+  await page.locator("tbody button").first().click();
+  const exported = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export as JSON" }).click();
+  assert.match((await exported).suggestedFilename(), /^person-[\d-]{21}\.json$/);
 
-    await walkWave(page, () => Promise.resolve());
-    // The browser asks for the page with GET where somebody comes back.
-    await page.locator("main").getByRole("link", { name: "Letters and events" }).click();
-    const back = await page.goBack();
-    assert.deepEqual([back?.status(), back?.request().method()], [200, "GET"]);
-    await page.getByRole("heading", { name: "The wave is complete" }).waitFor();
-    const codes = page.waitForEvent("download");
-    await page.getByRole("button", { name: "Download the people and their codes (CSV)" }).click();
-    assert.match((await codes).suggestedFilename(), /^invited-[\w-]+\.csv$/);
-    const lines = (await Deno.readTextFile(await (await codes).path())).trimEnd().split("\r\n");
-    assert.equal(lines.length, 4);
-  },
+  await walkWave(page, () => Promise.resolve());
+  // The browser asks for the page with GET where somebody comes back.
+  await page.locator("main").getByRole("link", { name: "Letters and events" }).click();
+  const back = await page.goBack();
+  assert.deepEqual([back?.status(), back?.request().method()], [200, "GET"]);
+  await page.getByRole("heading", { name: "The wave is complete" }).waitFor();
+  const codes = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download the people and their codes (CSV)" }).click();
+  assert.match((await codes).suggestedFilename(), /^invited-[\w-]+\.csv$/);
+  const lines = (await Deno.readTextFile(await (await codes).path())).trimEnd().split("\r\n");
+  assert.equal(lines.length, 4);
 });
