@@ -13,13 +13,8 @@ import type {
   Restore,
   RestoredLines,
 } from "../../../shared/operator_schemas.ts";
-import {
-  type BulkSignUp,
-  joinErasureKeys,
-  mergeRestored,
-  RECORD_ID_LENGTH,
-  stateOf,
-} from "../../waitlist/mod.ts";
+import type { BulkSignUp } from "../../waitlist/mod.ts";
+import { joinErasureKeys, mergeRestored, RECORD_ID_LENGTH, stateOf } from "../../waitlist/mod.ts";
 import { createRandomIds, type RandomBytes } from "../../runtime/mod.ts";
 import { restoreAuditLog, setAuditEntry } from "../audit/mod.ts";
 import { addConsentText, storeBulkSignUps } from "../people/mod.ts";

@@ -26,13 +26,8 @@ import {
   waveKey,
 } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
-import {
-  commitPeople,
-  PEOPLE_IN_COMMIT,
-  type PeopleCommit,
-  type PersonChange,
-  readPeople,
-} from "../people/mod.ts";
+import type { PeopleCommit, PersonChange } from "../people/mod.ts";
+import { commitPeople, PEOPLE_IN_COMMIT, readPeople } from "../people/mod.ts";
 
 export interface InvitationOptions extends OpenKv, Pick<Runtime, "now" | "random"> {
   outbox: OutboxOptions;

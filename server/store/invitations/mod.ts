@@ -2,13 +2,8 @@
 import { base64url } from "jose";
 import type { AuditEntry, InvitationRequest } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import {
-  asksForWave,
-  invitationUrl,
-  type SignUpRecord,
-  type Wave,
-  waveParameters,
-} from "../../waitlist/mod.ts";
+import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
+import { asksForWave, invitationUrl, waveParameters } from "../../waitlist/mod.ts";
 import {
   changeEntry,
   pages,

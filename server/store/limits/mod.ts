@@ -1,13 +1,7 @@
 /** The limiter, and the exchange of its counts with other processes through KV. @module */
 import { base64url } from "jose";
-import {
-  type AddressHash,
-  BEAT_MS,
-  type ClientAddress,
-  type CountRequest,
-  Limiter,
-  type SharedCounts,
-} from "../../limits/mod.ts";
+import type { AddressHash, ClientAddress, CountRequest, SharedCounts } from "../../limits/mod.ts";
+import { BEAT_MS, Limiter } from "../../limits/mod.ts";
 import type { Observer } from "../../observe/mod.ts";
 import { hmacSha256, type RandomBytes, type Runtime } from "../../runtime/mod.ts";
 import {

@@ -1,11 +1,6 @@
 /** The outbox: letters and events that wait to be sent, and what all processes share about sending them. @module */
-export {
-  letterDelayOf,
-  NO_OUTBOX,
-  OutboxChanges,
-  type OutboxEntry,
-  type OutboxOptions,
-} from "./changes.ts";
+export type { OutboxEntry, OutboxOptions } from "./changes.ts";
+export { letterDelayOf, NO_OUTBOX, OutboxChanges } from "./changes.ts";
 export { createMailState, type MailStateStore, REFUSED_IN_A_ROW } from "./mail_state.ts";
 export { makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
 export {
@@ -18,11 +13,5 @@ export {
   readOutcomes,
   viewOutbox,
 } from "./reads.ts";
-export {
-  type Changed,
-  changedBy,
-  type CommitWithRecords,
-  createOutboxWork,
-  type OutboxStore,
-  type SharedCommits,
-} from "./work.ts";
+export type { Changed, CommitWithRecords, OutboxStore, SharedCommits } from "./work.ts";
+export { changedBy, createOutboxWork } from "./work.ts";

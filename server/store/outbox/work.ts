@@ -6,15 +6,8 @@
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import {
-  isRefusal,
-  noteDeliverable,
-  noteTaken,
-  noteUndeliverable,
-  type OutboxItem,
-  type Queue,
-  type SignUpRecord,
-} from "../../waitlist/mod.ts";
+import type { OutboxItem, Queue, SignUpRecord } from "../../waitlist/mod.ts";
+import { isRefusal, noteDeliverable, noteTaken, noteUndeliverable } from "../../waitlist/mod.ts";
 import {
   Batcher,
   checksFor,

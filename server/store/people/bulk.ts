@@ -1,12 +1,7 @@
 /** Stores sign-ups that arrive in bulk, in batches: each is one atomic with its counters. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import {
-  type BulkSignUp,
-  type ImportOutcome,
-  type KnownSlugs,
-  planBulkSignUps,
-  type SignUpRecord,
-} from "../../waitlist/mod.ts";
+import type { BulkSignUp, ImportOutcome, KnownSlugs, SignUpRecord } from "../../waitlist/mod.ts";
+import { planBulkSignUps } from "../../waitlist/mod.ts";
 import {
   checksFor,
   KNOWN_SLUGS,

@@ -1,12 +1,7 @@
 /** Changes many people: asks again to confirm, marks as undeliverable, erases by state and age. @module */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import {
-  askToConfirm,
-  type Leave,
-  noteUndeliverable,
-  type State,
-  type Step,
-} from "../../waitlist/mod.ts";
+import type { Leave, State, Step } from "../../waitlist/mod.ts";
+import { askToConfirm, noteUndeliverable } from "../../waitlist/mod.ts";
 import { checksFor, oldPeopleSelector, type OpenKv, pages } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, PEOPLE_IN_COMMIT, type PersonDecision } from "./commit.ts";

@@ -5,13 +5,8 @@
  * @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
-import {
-  type Brake,
-  CounterChanges,
-  type Leave,
-  type SignUpRecord,
-  type Step,
-} from "../../waitlist/mod.ts";
+import type { Brake, Leave, SignUpRecord, Step } from "../../waitlist/mod.ts";
+import { CounterChanges } from "../../waitlist/mod.ts";
 import { setAuditEntry } from "../audit/mod.ts";
 import {
   addToCounter,

@@ -1,13 +1,7 @@
 /** Lists people: in the order of their first sign-up, or those whose addresses begin with a text. @module */
 import type { YieldToCalls } from "../../runtime/mod.ts";
-import {
-  FILTERS,
-  matchesFilter,
-  type PeopleFilter,
-  type SignUpRecord,
-  type State,
-  STATES,
-} from "../../waitlist/mod.ts";
+import type { PeopleFilter, SignUpRecord, State } from "../../waitlist/mod.ts";
+import { FILTERS, matchesFilter, STATES } from "../../waitlist/mod.ts";
 import { readMany, signUpKey, withKvDeadline } from "../kv/mod.ts";
 import { type PagePosition, type Person, readPeople, readSignUpPages } from "./records.ts";
 

@@ -3,20 +3,11 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime, YieldToCalls } from "../../runtime/mod.ts";
 import { noteWhenDone } from "../audit/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
-import {
-  createMailState,
-  listOutbox,
-  type OutboxOptions,
-  type RetryOptions,
-} from "../outbox/mod.ts";
+import type { OutboxOptions, RetryOptions } from "../outbox/mod.ts";
+import { createMailState, listOutbox } from "../outbox/mod.ts";
 import { storeBulkSignUps } from "./bulk.ts";
-import {
-  countPeople,
-  erasePeople,
-  type ErasureSelection,
-  markUndeliverable,
-  remindPeople,
-} from "./changes.ts";
+import type { ErasureSelection } from "./changes.ts";
+import { countPeople, erasePeople, markUndeliverable, remindPeople } from "./changes.ts";
 import { findConsentText } from "./consent_texts.ts";
 import { eraseSignUp, findSignUp } from "./erasure.ts";
 import { countErasuresSince, hashAddress } from "./erasure_marks.ts";
@@ -26,13 +17,8 @@ import { retryItems } from "./outbox_commits.ts";
 import { readOverview, readTotal, recountRecords, repairCounters } from "./statistics/mod.ts";
 export { createBrakeSweep } from "./brakes.ts";
 export { type BulkOptions, storeBulkSignUps } from "./bulk.ts";
-export {
-  changeRecords,
-  commitPeople,
-  PEOPLE_IN_COMMIT,
-  type PeopleCommit,
-  type PersonChange,
-} from "./commit.ts";
+export type { PeopleCommit, PersonChange } from "./commit.ts";
+export { changeRecords, commitPeople, PEOPLE_IN_COMMIT } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export { readMarks } from "./erasure_marks.ts";
 export { readPeople, readSignUpPages } from "./records.ts";

@@ -1,17 +1,8 @@
 /** What the outbox does together with people's records: it gets their commit. @module */
 import type { SignUpRecord } from "../../waitlist/mod.ts";
 import { addressOf, readWithSchema, signUpKey } from "../kv/mod.ts";
-import {
-  type Changed,
-  changedBy,
-  type CommitWithRecords,
-  createOutboxWork,
-  findItems,
-  makeDue,
-  NO_OUTBOX,
-  type RetryOptions,
-  type SharedCommits,
-} from "../outbox/mod.ts";
+import type { Changed, CommitWithRecords, RetryOptions, SharedCommits } from "../outbox/mod.ts";
+import { changedBy, createOutboxWork, findItems, makeDue, NO_OUTBOX } from "../outbox/mod.ts";
 import { commitPeople, type PeopleCommit, type PersonChange } from "./commit.ts";
 
 export const createOutboxStore = (kv: Deno.Kv, shared?: SharedCommits) =>

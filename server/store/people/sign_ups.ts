@@ -1,22 +1,10 @@
 /** Stores sign-ups by group commit: those that arrive together share a commit. @module */
 import type { Runtime } from "../../runtime/mod.ts";
-import {
-  brakeOf,
-  joinBrakes,
-  joinList,
-  type MergeOptions,
-  type SignUp,
-  type Step,
-} from "../../waitlist/mod.ts";
+import type { MergeOptions, SignUp, Step } from "../../waitlist/mod.ts";
+import { brakeOf, joinBrakes, joinList } from "../../waitlist/mod.ts";
 import type { ClientAddress } from "../../limits/mod.ts";
-import {
-  Batcher,
-  checksFor,
-  deadlineOf,
-  type Engine,
-  LOCAL_ENGINE,
-  type OnRun,
-} from "../kv/mod.ts";
+import type { Engine, OnRun } from "../kv/mod.ts";
+import { Batcher, checksFor, deadlineOf, LOCAL_ENGINE } from "../kv/mod.ts";
 import { letterDelayOf, NO_OUTBOX, type OutboxOptions } from "../outbox/mod.ts";
 import { changeRecords, type PersonDecision } from "./commit.ts";
 

@@ -8,22 +8,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type SignUpRecord, stateOf } from "../../../waitlist/mod.ts";
 import { DeadlineError } from "../../../runtime/mod.ts";
-import {
-  commitChange,
-  readMany,
-  SCHEMA,
-  signUpKey,
-  type StoredSchema,
-  toSchema,
-} from "../../kv/mod.ts";
-import {
-  type AddressedRecord,
-  isSound,
-  listEntries,
-  type ListEntry,
-  readLists,
-  readSignUpPages,
-} from "../records.ts";
+import type { StoredSchema } from "../../kv/mod.ts";
+import { commitChange, readMany, SCHEMA, signUpKey, toSchema } from "../../kv/mod.ts";
+import type { AddressedRecord, ListEntry } from "../records.ts";
+import { isSound, listEntries, readLists, readSignUpPages } from "../records.ts";
 
 export interface ListFaults {
   /** People who lack an entry or their state, or have a wrong entry. */

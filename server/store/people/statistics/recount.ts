@@ -14,12 +14,8 @@
  *
  * @module
  */
-import {
-  type CounterDifference,
-  type RecordChange,
-  Recount,
-  type RecountResult,
-} from "../../../waitlist/mod.ts";
+import type { CounterDifference, RecordChange, RecountResult } from "../../../waitlist/mod.ts";
+import { Recount } from "../../../waitlist/mod.ts";
 import type { AuditEntry, UnreadableRecord } from "../../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../../runtime/mod.ts";
 import { setAuditEntry } from "../../audit/mod.ts";
