@@ -24,7 +24,7 @@ export interface Environment extends DescribedEnvironment {
   join: (signUp: SignUp, address: ClientAddress) => Promise<void> | "overloaded";
   statistics: () => Promise<WaitlistStats>;
   findClient: (clientId: string) => Client | undefined;
-  /** Reads changed clients; absent where clients never change. See `CredentialCache`. */
+  /** Reads changed clients; absent where clients never change. See `openCredentials()`. */
   reload?: () => Promise<void>;
   /** Counts a sign-up by what became of it; absent where nothing is measured. */
   noteSignUp?: Metrics["countSignUp"] | undefined;

@@ -23,23 +23,11 @@ const CURRENT_MS = 60_000;
 /** In milliseconds. */
 const REWATCH_MS = 500;
 
-export interface CredentialCache {
-  keyRing: KeyRing;
-  /** No client is known to a process that has not read them within the last minute. */
-  findClient: (clientId: string) => Client | undefined;
-  /** Reads again before something unknown is refused, at most once a second. Rejects where KV does not answer. */
-  reload: () => Promise<void>;
-  /** Resolves once memory has the changes of this process, or holds no clients at all. */
-  changed: () => Promise<void>;
-  isCurrent: () => boolean;
-  close: () => Promise<void>;
-}
-
 /** Makes the first key where there is none, and keeps clients and keys up to date. */
 export async function openCredentials(
   kv: Deno.Kv,
   { now, monotonic, random, repeat, log }: Runtime,
-): Promise<CredentialCache> {
+) {
   const keyRing = new KeyRing(await openRootKeys(kv, random, now()), { now });
   let readAt = -Infinity;
   let clients: ReadonlyMap<string, Client> = new Map();
@@ -80,16 +68,17 @@ export async function openCredentials(
   const isCurrent = () => monotonic() - readAt < CURRENT_MS;
   return {
     keyRing,
-    // A client that is not known is looked for, so a process that is cut off from KV issues no token.
-    findClient: (clientId) => isCurrent() ? clients.get(clientId) : undefined,
+    /** Knows no client unless they were read within the last minute: cut off from KV, a process issues no token. */
+    findClient: (clientId: string) => isCurrent() ? clients.get(clientId) : undefined,
+    /** Reads again before something unknown is refused, at most once a second. Rejects where KV does not answer. */
     reload() {
       if (monotonic() - look.at >= LOOK_MS) look = { at: monotonic(), done: read() };
       return look.done;
     },
+    /** Resolves once memory has the changes of this process, or holds no clients at all. */
     changed: () =>
       read().catch(() => {
-        // Every client is then unknown, and an earlier look does not count, so that clients are read again
-        // before one of them gets a token.
+        // An earlier look does not count, so that clients are read again before one of them gets a token.
         clients = new Map();
         look = { at: -Infinity, done: Promise.resolve() };
       }),

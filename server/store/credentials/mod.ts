@@ -3,7 +3,7 @@ import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Client } from "../../oauth/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import type { OpenKv } from "../kv/mod.ts";
-import { type CredentialCache, openCredentials } from "./cache.ts";
+import { openCredentials } from "./cache.ts";
 import {
   changeClient,
   createClient,
@@ -17,25 +17,17 @@ import { openSelfServiceKeys, readSelfServiceKeys } from "./self_service_keys.ts
 export { addClient, readClientBatches } from "./clients.ts";
 export { addSelfServiceKey, readSelfServiceKeys } from "./self_service_keys.ts";
 
-export interface ServiceCredentials extends CredentialCache {
-  /** Returns at once. */
-  noteUse: (clientId: string) => void;
-  /** As they were at the start. */
-  selfServiceKeys: Uint8Array[];
-  /** In base64url. */
-  readSelfServiceKeys: () => Promise<string[]>;
-}
+export type ServiceCredentials = Awaited<ReturnType<typeof startCredentials>>;
 
 /** Closing writes the last uses of clients. */
-export async function startCredentials(
-  options: Pick<OpenKv, "kv"> & Runtime,
-): Promise<ServiceCredentials> {
+export async function startCredentials(options: Pick<OpenKv, "kv"> & Runtime) {
   const { kv, random } = options;
   const cache = await openCredentials(kv, options);
   const uses = recordClientUses(options);
   return {
     ...cache,
     noteUse: uses.note,
+    /** As they were at the start. */
     selfServiceKeys: await openSelfServiceKeys(kv, random),
     readSelfServiceKeys: () => readSelfServiceKeys(kv),
     async close() {

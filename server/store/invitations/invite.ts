@@ -46,19 +46,21 @@ export interface WaveStep {
   wouldInvite: { email: string; record: SignUpRecord }[];
 }
 
+const stepAt = (invited: number): WaveStep => ({ invited, notInvited: [], wouldInvite: [] });
+
 /** Invites the people of a wave that has begun; a dry run changes nothing. */
 export async function* inviteWave(
   options: InvitationOptions,
   request: InvitationRequest,
   { invited, done }: Wave,
 ): AsyncGenerator<WaveStep> {
-  yield { invited, notInvited: [], wouldInvite: [] };
+  yield stepAt(invited);
   if (done) return;
   const most = request.next ?? Infinity;
   // Each commit checks the wave, too.
   const size = Math.min(checksFor(options.engine, 1), PEOPLE_IN_COMMIT);
   for await (const batch of candidates(options.kv, request, size)) {
-    const step: WaveStep = { invited, notInvited: [], wouldInvite: [] };
+    const step = stepAt(invited);
     while (batch.length > 0 && invited < most) {
       const emails = batch.splice(0, most - invited);
       const result = await inviteBatch(options, request, { emails, invited });
@@ -119,7 +121,7 @@ async function inviteBatch(
     const before = request.dryRun ? invited : wave.value?.invited ?? invited;
     const room = (request.next ?? Infinity) - before;
     const at = new Date(now()).toISOString();
-    const step: WaveStep = { invited: before, notInvited: [], wouldInvite: [] };
+    const step = stepAt(before);
     const people: PersonChange[] = [];
     for (const [index, email] of emails.entries()) {
       const entry = records[index];

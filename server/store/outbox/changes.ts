@@ -10,7 +10,7 @@ import type { ClientAddress } from "../../limits/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
 import {
   aboutOf,
-  type LeaveReason,
+  type Leave,
   type Message,
   type OutboxItem,
   type Queue,
@@ -67,117 +67,113 @@ export interface ItemChange {
   outcome?: [TryOutcome, at: number] | undefined;
 }
 
+const ID_BYTES = 16;
+
+export type OutboxChanges = ReturnType<typeof createOutboxChanges>;
+
 /** Collects the items that a commit puts into the outbox, and how its counts move. */
-export class OutboxChanges {
-  readonly #commit: Deno.AtomicOperation;
-  readonly #options: OutboxOptions;
-  readonly #counts = new Map<string, number>();
+export function createOutboxChanges(
+  commit: Deno.AtomicOperation,
+  { letters, events, random, onPut }: OutboxOptions,
+) {
+  const counts = new Map<string, number>();
 
-  constructor(commit: Deno.AtomicOperation, options: OutboxOptions) {
-    this.#commit = commit;
-    this.#options = options;
+  function count(name: string, by: number): void {
+    counts.set(name, (counts.get(name) ?? 0) + by);
   }
 
-  /**
-   * Puts what a step leads to into the outbox; an event carries the moment of its own change. Gives the record with
-   * the ids, which the commit writes.
-   *
-   * @param options.letterDelay gives the milliseconds that a letter to an unconfirmed address waits
-   */
-  putStep(
-    email: string,
-    { record, letter, event }: Step,
-    { invitationUrl, letterDelay }: {
-      invitationUrl?: string | undefined;
-      letterDelay?: (() => number) | undefined;
-    },
-  ): SignUpRecord {
-    const about = { email, recordId: record.id };
-    const ids: string[] = [];
-    if (letter && this.#options.letters) {
-      const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
-      // A letter is compared with this time, before it is sent.
-      const at = timeOf(letter, record);
-      const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
-      ids.push(this.put({ ...about, message, at, delayMs }));
-    }
-    if (event && this.#options.events) {
-      const { outbox: _, ...person } = record;
-      const at = timeOf(event, record);
-      ids.push(this.put({ ...about, message: { event, person: { email, record: person } }, at }));
-    }
-    return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
+  function write(id: string, item: OutboxItem): void {
+    commit.set(outboxKey(id), item).set(dueKey(item.queue, item.dueAt, id), true);
+    count(countOf(item), 1);
   }
 
-  /**
-   * Tells that a person has left, whose record may be unreadable: other items go, and the event has only the address.
-   */
-  putLeft(
-    items: OutboxEntry[],
-    { email, record, reason, at }: {
-      email: string;
-      record: SignUpRecord | undefined;
-      reason: LeaveReason;
-      at: number;
-    },
-  ): void {
-    for (const entry of items) this.#apply({ entry });
-    if (!this.#options.events) return;
-    const message = { event: "signup.left", person: { email, reason } } as const;
-    // The record may have been changed after the work that removes it began.
-    const after = record ? Date.parse(record.updatedAt) : at;
-    this.put({ email, recordId: record?.id ?? "", message, at: Math.max(at, after) });
+  function apply({ entry: { id, item: before }, item, outcome }: ItemChange): void {
+    commit.delete(dueKey(before.queue, before.dueAt, id));
+    count(countOf(before), -1);
+    if (item) write(id, item);
+    else commit.delete(outboxKey(id));
+    if (!outcome) return;
+    const [tried, at] = outcome;
+    count(outcomeName(aboutOf(before.message)[0], tried, utcDay(at)), 1);
   }
 
   /** Puts a message, due at once or held back; gives its id. */
-  put(
+  function put(
     { at, message, delayMs = 0, ...about }: Pick<OutboxItem, "email" | "recordId" | "message"> & {
       at: number;
       delayMs?: number | undefined;
     },
   ): string {
     // The time comes first, so that new items are neighbours in the engine's file.
-    const id = at.toString(36).padStart(9, "0") + base64url.encode(this.#options.random(ID_BYTES));
+    const id = at.toString(36).padStart(9, "0") + base64url.encode(random(ID_BYTES));
     const queue = delayMs > 0 ? "held" : queueOf(message);
-    this.#write(id, { ...about, message, queue, putAt: at, dueAt: at + delayMs, tries: 0 });
-    this.#options.onPut?.();
+    write(id, { ...about, message, queue, putAt: at, dueAt: at + delayMs, tries: 0 });
+    onPut?.();
     return id;
   }
 
-  /** Moves or removes an item, unless another commit comes first; counts what became of an attempt, by the day. */
-  change(change: ItemChange): void {
-    const { id, versionstamp } = change.entry;
-    this.#commit.check({ key: outboxKey(id), versionstamp });
-    this.#apply(change);
-  }
+  return {
+    put,
 
-  #apply({ entry: { id, item: before }, item, outcome }: ItemChange): void {
-    this.#commit.delete(dueKey(before.queue, before.dueAt, id));
-    this.#count(countOf(before), -1);
-    if (item) this.#write(id, item);
-    else this.#commit.delete(outboxKey(id));
-    if (!outcome) return;
-    const [tried, at] = outcome;
-    this.#count(outcomeName(aboutOf(before.message)[0], tried, utcDay(at)), 1);
-  }
+    /**
+     * Puts what a step leads to into the outbox; an event carries the moment of its own change. Gives the record with
+     * the ids, which the commit writes.
+     *
+     * @param options.letterDelay gives the milliseconds that a letter to an unconfirmed address waits
+     */
+    putStep(
+      email: string,
+      { record, letter, event }: Step,
+      { invitationUrl, letterDelay }: {
+        invitationUrl?: string | undefined;
+        letterDelay?: (() => number) | undefined;
+      },
+    ): SignUpRecord {
+      const about = { email, recordId: record.id };
+      const ids: string[] = [];
+      if (letter && letters) {
+        const message: Message = { letter, ...invitationUrl !== undefined && { invitationUrl } };
+        // A letter is compared with this time, before it is sent.
+        const at = timeOf(letter, record);
+        const delayMs = record.state === "unconfirmed" ? letterDelay?.() : 0;
+        ids.push(put({ ...about, message, at, delayMs }));
+      }
+      if (event && events) {
+        const { outbox: _, ...person } = record;
+        const message: Message = { event, person: { email, record: person } };
+        ids.push(put({ ...about, message, at: timeOf(event, record) }));
+      }
+      return ids.length === 0 ? record : { ...record, outbox: [...record.outbox ?? [], ...ids] };
+    },
 
-  finish(): void {
-    for (const [name, by] of this.#counts) {
-      if (by !== 0) addToNumber(this.#commit, outboxCountKey(name), by);
-    }
-  }
+    /** Tells that a person has left: the person's items go, and the event has only the address. */
+    putLeave(
+      email: string,
+      { leaves: reason, at }: Leave,
+      { record, items }: { record: SignUpRecord | undefined; items: OutboxEntry[] },
+    ): void {
+      for (const entry of items) apply({ entry });
+      if (!events) return;
+      // The record may have been changed after the work that removes it began.
+      const after = record ? Date.parse(record.updatedAt) : at;
+      const message = { event: "signup.left", person: { email, reason } } as const;
+      put({ email, recordId: record?.id ?? "", message, at: Math.max(at, after) });
+    },
 
-  #write(id: string, item: OutboxItem): void {
-    this.#commit.set(outboxKey(id), item).set(dueKey(item.queue, item.dueAt, id), true);
-    this.#count(countOf(item), 1);
-  }
+    /** Moves or removes an item, unless another commit comes first; counts what became of an attempt, by the day. */
+    change(change: ItemChange): void {
+      const { id, versionstamp } = change.entry;
+      commit.check({ key: outboxKey(id), versionstamp });
+      apply(change);
+    },
 
-  #count(name: string, by: number): void {
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + by);
-  }
+    finish(): void {
+      for (const [name, by] of counts) {
+        if (by !== 0) addToNumber(commit, outboxCountKey(name), by);
+      }
+    },
+  };
 }
-
-const ID_BYTES = 16;
 
 const countOf = ({ queue }: OutboxItem) => queue === "refused" || queue === "held" ? queue : "due";
 

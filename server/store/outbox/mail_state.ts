@@ -43,12 +43,16 @@ export function createMailState(kv: Deno.Kv) {
     return (await withKvDeadline(kv, () => kv.get<MailState>(MAIL_STATE))).value ?? undefined;
   }
 
-  /** `undefined` leaves the state. */
-  async function change(next: (state: MailState) => MailState | undefined): Promise<void> {
-    await changeEntry<MailState, void>(kv, MAIL_STATE, (state = { second: 0, taken: 0 }) => {
-      return { to: next(state), result: undefined };
-    });
+  function change<Result>(
+    decide: (state: MailState) => { to?: MailState | undefined; result: Result },
+  ): Promise<Result> {
+    const none = { second: 0, taken: 0 };
+    return changeEntry<MailState, Result>(kv, MAIL_STATE, (state = none) => decide(state));
   }
+
+  /** `undefined` leaves the state. */
+  const update = (next: (state: MailState) => MailState | undefined) =>
+    change((state) => ({ to: next(state), result: undefined }));
 
   return {
     read,
@@ -59,73 +63,54 @@ export function createMailState(kv: Deno.Kv) {
      * whether it is over. Gives how many were taken, and what is known since the last letter that was sent: whether
      * there was a pause, the letters that were refused before it, and whether any letter was refused.
      */
-    async takePermits(
-      { at, perMinute, wanted }: { at: number; perMinute: number; wanted: number },
-    ) {
-      let granted = 0;
-      let known: MailState | undefined;
-      await change((state) => {
+    takePermits: ({ at, perMinute, wanted }: { at: number; perMinute: number; wanted: number }) =>
+      change((state) => {
+        const { pause, refused } = state;
         const second = Math.floor(at / 1_000);
-        const { pause } = known = state;
-        granted = 0;
-        if (isPaused(state, at)) return undefined;
         const isAhead = state.second > second && state.second <= second + MAX_AHEAD;
         const taken = state.second === second ? state.taken : 0;
-        const most = pause ? Math.min(wanted, 1) : wanted;
-        granted = isAhead ? 0 : Math.max(0, Math.min(most, permitsOf(second, perMinute) - taken));
-        if (granted === 0) return undefined;
+        const free = isAhead || isPaused(state, at) ? 0 : permitsOf(second, perMinute) - taken;
+        const granted = Math.max(0, Math.min(pause ? 1 : Infinity, wanted, free));
+        const hasPause = pause !== undefined, hasRefused = refused !== undefined;
+        const result = { granted, hasPause, refusedIds: pause?.metBy ?? [], hasRefused };
+        if (granted === 0) return { result };
         const probed = pause &&
           { pause: { ...pause, since: at, until: at + PROBE_MS, isProbed: true } };
-        return { ...state, second, taken: taken + granted, ...probed };
-      });
-      const { pause, refused } = known ?? {};
-      const refusedIds = pause?.metBy ?? [];
-      return {
-        granted,
-        hasPause: pause !== undefined,
-        refusedIds,
-        hasRefused: refused !== undefined,
-      };
-    },
+        return { to: { ...state, second, taken: taken + granted, ...probed }, result };
+      }),
 
     /** Pauses all letters, unless they are paused already, for a time by the number of pauses so far. */
-    async pause({ at, reason, refusedIds, delayOf }: {
+    pause: ({ at, reason, refusedIds, delayOf }: {
       at: number;
       reason: string;
       refusedIds: string[];
       delayOf: (count: number) => number;
-    }): Promise<void> {
-      await change((state) => {
+    }) =>
+      update((state) => {
         if (isPaused(state, at) && !state.pause?.isProbed) return undefined;
         const count = (state.pause?.count ?? 0) + 1;
         const until = at + delayOf(count);
         return { ...state, pause: { since: at, until, count, reason, metBy: refusedIds } };
-      });
-    },
+      }),
 
     /** Ends the wait of a pause: a letter finds out at once whether the mail server accepts letters again. */
-    async probe(at: number): Promise<void> {
-      await change(({ pause, ...state }) => {
+    probe: (at: number) =>
+      update(({ pause, ...state }) => {
         if (!pause) return undefined;
         const { isProbed: _, ...rest } = pause;
         return { ...state, pause: { ...rest, until: at } };
-      });
-    },
+      }),
 
     /** Gives the first letters that were refused for good since the last that was taken. */
-    async noteRefused(id: string): Promise<string[]> {
-      let refused: string[] = [];
-      await change((state) => {
-        refused = [...new Set([...state.refused ?? [], id])].slice(0, REFUSED_IN_A_ROW);
-        return { ...state, refused };
-      });
-      return refused;
-    },
+    noteRefused: (id: string) =>
+      change((state) => {
+        const ids = new Set([...state.refused ?? [], id]);
+        const refused = [...ids].slice(0, REFUSED_IN_A_ROW);
+        return { to: { ...state, refused }, result: refused };
+      }),
 
     /** Forgets pause and refusals, as the mail server has taken a letter. */
-    async resume(): Promise<void> {
-      await change(({ pause, refused, ...state }) => pause || refused ? state : undefined);
-    },
+    resume: () => update(({ pause, refused, ...state }) => pause || refused ? state : undefined),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The outbox: letters and events that wait to be sent, and what all processes share about sending them. @module */
-export type { OutboxEntry, OutboxOptions } from "./changes.ts";
-export { letterDelayOf, NO_OUTBOX, OutboxChanges } from "./changes.ts";
+export type { OutboxChanges, OutboxEntry, OutboxOptions } from "./changes.ts";
+export { createOutboxChanges, letterDelayOf, NO_OUTBOX } from "./changes.ts";
 export { createMailState, type MailStateStore, REFUSED_IN_A_ROW } from "./mail_state.ts";
 export { makeDue, rescheduleSkewed, type RetryOptions } from "./make_due.ts";
 export {

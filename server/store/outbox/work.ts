@@ -14,13 +14,14 @@ import {
   commitKnown,
   deadlineOf,
   dueSelector,
-  type Engine,
+  type OpenKv,
   readMany,
   readPage,
   signUpKey,
   withKvDeadline,
 } from "../kv/mod.ts";
-import { type ItemChange, NO_OUTBOX, OutboxChanges, type OutboxEntry, queueOf } from "./changes.ts";
+import type { ItemChange, OutboxEntry } from "./changes.ts";
+import { createOutboxChanges, NO_OUTBOX, queueOf } from "./changes.ts";
 import { type DueSelection, findDue, findItems, readFirstDue } from "./reads.ts";
 
 /** By their ids; items that others have changed before are missing. */
@@ -41,7 +42,7 @@ export type CommitWithRecords = (
 /** Where another commit has changed one of the items, each has a commit of its own. */
 export async function moveItems(kv: Deno.Kv, moves: ItemChange[]): Promise<Changed> {
   const commit = kv.atomic();
-  const changes = new OutboxChanges(commit, NO_OUTBOX);
+  const changes = createOutboxChanges(commit, NO_OUTBOX);
   for (const move of moves) changes.change(move);
   changes.finish();
   // Where its outcome is unknown, the leases of the items end, and nothing is lost.
@@ -60,9 +61,7 @@ export function changedBy(versionstamp: string, changes: ItemChange[]): Changed 
 
 export type OutboxStore = ReturnType<typeof createOutboxWork>;
 
-export interface SharedCommits extends Pick<Runtime, "monotonic"> {
-  engine: Engine;
-}
+export type SharedCommits = Pick<OpenKv, "engine"> & Pick<Runtime, "monotonic">;
 
 /** Gives the worker's functions. Without `shared`, each change has a commit of its own. */
 export function createOutboxWork(

@@ -71,53 +71,54 @@ export async function readMailboxes(
   return byEmail;
 }
 
-/** Addresses of one mailbox may share a commit. */
-export class BrakeChanges {
-  readonly #mailboxes: Mailboxes;
-  /** What was noted, and whether it is kept under the hash. */
-  readonly #noted = new Map<Mailbox, { brakes: Brake[]; isKept: boolean }>();
+export type BrakeChanges = ReturnType<typeof createBrakeChanges>;
 
-  constructor(mailboxes: Mailboxes) {
-    this.#mailboxes = mailboxes;
-  }
+/** Collects what a commit changes of brakes; addresses of one mailbox may share a commit. */
+export function createBrakeChanges(mailboxes: Mailboxes) {
+  /** What was noted, and whether it is kept under the hash. */
+  const noted = new Map<Mailbox, { brakes: Brake[]; isKept: boolean }>();
 
   /** Gives the brake of an address's mailbox, with what was noted so far. */
-  of(email: string, record: SignUpRecord | undefined): Brake {
-    const mailbox = this.#mailboxes.get(email);
+  function of(email: string, record: SignUpRecord | undefined): Brake {
+    const mailbox = mailboxes.get(email);
     const brakes = record ? [brakeOf(record)] : [];
     if (mailbox?.kept?.value) brakes.push(mailbox.kept.value);
     if (mailbox?.own?.value) brakes.push(brakeOf(mailbox.own.value));
-    if (mailbox && this.#noted.has(mailbox)) brakes.push(...this.#noted.get(mailbox)!.brakes);
+    if (mailbox && noted.has(mailbox)) brakes.push(...noted.get(mailbox)!.brakes);
     return joinBrakes(brakes);
   }
 
-  /** Notes that a person was put a letter, or is removed. @param after the record as it is then, if it stays */
-  note(email: string, before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
-    const mailbox = this.#mailboxes.get(email);
-    if (!mailbox) return;
-    const { brakes, isKept } = this.#noted.get(mailbox) ?? { brakes: [], isKept: false };
-    brakes.push(after ? brakeOf(after) : this.of(email, before));
-    this.#noted.set(mailbox, { brakes, isKept: isKept || !after || mailbox.name !== email });
-  }
+  return {
+    of,
 
-  /**
-   * Adds the changes to a commit, which checks the schema; makes the key of the hashes in it where there is none. Of
-   * two addresses of one mailbox, each commit checks what the other one would write.
-   */
-  write(commit: Deno.AtomicOperation, schema: StoreSchema, random: RandomBytes): void {
-    for (const [mailbox, { brakes, isKept }] of this.#noted) {
-      const { kept, own } = mailbox;
-      if (kept) commit.check(kept);
-      if (own) commit.check(own);
-      const brake = joinBrakes(kept?.value ? [kept.value, ...brakes] : brakes);
-      if (!isKept || brake.letters.length === 0 && !brake.linkAt) continue;
-      if (!schema.erasureKeys) {
-        schema.erasureKeys = random(ERASURE_KEY_BYTES);
-        setErasureKeys(commit, schema, schema.erasureKeys);
+    /** Notes that a person was put a letter, or is removed. @param after the record as it is then, if it stays */
+    note(email: string, before: SignUpRecord | undefined, after: SignUpRecord | undefined): void {
+      const mailbox = mailboxes.get(email);
+      if (!mailbox) return;
+      const { brakes, isKept } = noted.get(mailbox) ?? { brakes: [], isKept: false };
+      brakes.push(after ? brakeOf(after) : of(email, before));
+      noted.set(mailbox, { brakes, isKept: isKept || !after || mailbox.name !== email });
+    },
+
+    /**
+     * Adds the changes to a commit, which checks the schema; makes the key of the hashes in it where there is none. Of
+     * two addresses of one mailbox, each commit checks what the other one would write.
+     */
+    write(commit: Deno.AtomicOperation, schema: StoreSchema, random: RandomBytes): void {
+      for (const [mailbox, { brakes, isKept }] of noted) {
+        const { kept, own } = mailbox;
+        if (kept) commit.check(kept);
+        if (own) commit.check(own);
+        const brake = joinBrakes(kept?.value ? [kept.value, ...brakes] : brakes);
+        if (!isKept || brake.letters.length === 0 && !brake.linkAt) continue;
+        if (!schema.erasureKeys) {
+          schema.erasureKeys = random(ERASURE_KEY_BYTES);
+          setErasureKeys(commit, schema, schema.erasureKeys);
+        }
+        commit.set(keyOf(schema.erasureKeys, mailbox), brake);
       }
-      commit.set(keyOf(schema.erasureKeys, mailbox), brake);
-    }
-  }
+    },
+  };
 }
 
 /** Splits changes so that no part has more checks than it may: of records and of mailboxes. */

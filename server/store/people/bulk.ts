@@ -42,15 +42,12 @@ export async function storeBulkSignUps(
   const outcomes: ImportOutcome[] = [];
   // Each commit checks the known slugs, too.
   const batches = splitByAddress(bulkSignUps, checksFor(engine, 1));
-  const runNext = async () => {
-    for (let batch = batches.pop(); batch; batch = batches.pop()) {
-      const stored = await storeBatch(kv, batch.map(({ bulkSignUp }) => bulkSignUp), options);
-      for (const [at, { index }] of batch.entries()) outcomes[index] = stored[at] as ImportOutcome;
-    }
-  };
   const runs = Array.from({ length: engine.commitsInFlight }, async () => {
     try {
-      await runNext();
+      for (let batch = batches.pop(); batch; batch = batches.pop()) {
+        const stored = await storeBatch(kv, batch.map(({ bulkSignUp }) => bulkSignUp), options);
+        for (const [at, { index }] of batch.entries()) outcomes[index] = stored[at]!;
+      }
     } catch (error) {
       // Once the caller is told of a failure, nothing more is stored.
       batches.length = 0;

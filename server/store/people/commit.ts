@@ -19,8 +19,9 @@ import {
   signUpKey,
   type StoreSchema,
 } from "../kv/mod.ts";
-import { findItemsOf, OutboxChanges, type OutboxOptions, readItemsOf } from "../outbox/mod.ts";
-import { BrakeChanges, readMailboxes, splitByChecks } from "./brakes.ts";
+import type { OutboxChanges, OutboxOptions } from "../outbox/mod.ts";
+import { createOutboxChanges, findItemsOf, readItemsOf } from "../outbox/mod.ts";
+import { type BrakeChanges, createBrakeChanges, readMailboxes, splitByChecks } from "./brakes.ts";
 import { clearMarks, findMarks, setMarks } from "./erasure_marks.ts";
 import { writeRecord } from "./records.ts";
 
@@ -82,7 +83,7 @@ async function write(
   commit.check(schema.entry);
   setAuditEntry(commit, audit);
   const counters = new CounterChanges();
-  const items = new OutboxChanges(commit, outbox);
+  const items = createOutboxChanges(commit, outbox);
   const erased = new Map<string, number>();
   for (const { email, entry, change, isUnmarked, ...letter } of people) {
     const before = entry?.value ?? undefined;
@@ -90,7 +91,7 @@ async function write(
     let after: SignUpRecord | undefined;
     if ("leaves" in change) {
       const waiting = before ? await readItemsOf(kv, before) : await findItemsOf(kv, email);
-      items.putLeft(waiting, { email, record: before, reason: change.leaves, at: change.at });
+      items.putLeave(email, change, { record: before, items: waiting });
       if (change.leaves !== "expired") erased.set(email, change.at);
     } else {
       after = items.putStep(email, change, letter);
@@ -171,7 +172,7 @@ function decideAll(
   { read, schema, mailboxes, marks }: State,
   options: DecisionOptions,
 ): PeopleCommit | undefined {
-  const brakes = new BrakeChanges(mailboxes);
+  const brakes = createBrakeChanges(mailboxes);
   const people = read.flatMap(({ decide, ...each }): PersonChange | [] => {
     const { email, entry } = each;
     const before = entry?.value ?? undefined;

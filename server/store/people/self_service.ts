@@ -12,8 +12,6 @@ import {
   confirmSignUp,
   type ConsentText,
   consentTextId,
-  type EventType,
-  type LetterKind,
   readSelfServiceToken,
   type SelfServiceOwner,
   type SignUpRecord,
@@ -112,7 +110,7 @@ export function createSelfService(options: SelfServiceOptions) {
      * Finds whom a token names, with the record where there still is one. Every text takes the same reads, so that
      * their time tells nothing.
      */
-    async find(token: string): Promise<Found | undefined> {
+    async find(token: string) {
       const keys = await readKeys();
       const owner = await readSelfServiceToken(token, keys.map((key) => base64url.decode(key)));
       const key = signUpKey(owner?.email ?? "");
@@ -134,8 +132,8 @@ export function createSelfService(options: SelfServiceOptions) {
     /** Erases the person and leaves a mark. */
     leave: (owner: SelfServiceOwner) => change(owner, () => ({ leaves: "person", at: now() })),
 
-    /** Reads what belongs to a record and is not in it. */
-    async readRest(record: SignUpRecord): Promise<Rest> {
+    /** Reads what belongs to a record and is not in it: what waits to be sent, the wording of the proof, the link. */
+    async readRest(record: SignUpRecord) {
       const { proof } = record;
       const items = await withKvDeadline(kv, () => readItemsOf(kv, record));
       const waiting = items.map(({ item: { message, putAt } }) => ({
@@ -169,16 +167,4 @@ export function createSelfService(options: SelfServiceOptions) {
       return links.flush();
     },
   };
-}
-
-export interface Found {
-  owner: SelfServiceOwner;
-  record: SignUpRecord | undefined;
-}
-
-export interface Rest {
-  /** The letters and events that wait to be sent; times are date-times. */
-  waiting: { letter?: LetterKind; event?: EventType; putAt: string }[];
-  wording?: ConsentText;
-  invitationUrl?: string;
 }

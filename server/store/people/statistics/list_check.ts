@@ -23,109 +23,105 @@ export interface ListFaults {
 /** Even of a million people, hardly anybody shares a group with somebody who changes during the check. */
 const GROUPS = 1 << 20;
 
-export class ListCheck {
-  readonly #kv: Deno.Kv;
-  readonly #sums = new Int32Array(GROUPS);
+/** Makes a check, to which every record that can be read is added before it compares. */
+export function createListCheck(kv: Deno.Kv) {
+  const sums = new Int32Array(GROUPS);
 
-  constructor(kv: Deno.Kv) {
-    this.#kv = kv;
+  function add({ key, value }: ListEntry, sign: 1 | -1): void {
+    const group = hash(String(key.at(-1))) % GROUPS;
+    sums[group]! += sign * hash(JSON.stringify([key, value]));
   }
 
-  /** Adds a record; give it every record that can be read. */
-  addRecord({ email, record }: Pick<AddressedRecord, "email" | "record">): void {
-    for (const entry of listEntries(email, record)) this.#add(entry, 1);
-    // A group that has a person without a state is looked at closely.
-    if (!record.state) this.#add({ key: [email], value: true }, 1);
-  }
-
-  /** Compares the lists with the records, and mends them if asked to. Yields after each step. */
-  async *compare({ mends }: { mends: boolean }): AsyncGenerator<void, ListFaults> {
-    const areReadable = yield* this.#addLists();
-    const faults: ListFaults = { missing: 0, surplus: 0 };
-    if (this.#sums.every((sum) => sum === 0)) return faults;
-    for await (const { records } of readSignUpPages(this.#kv)) {
-      for (const { email } of records) {
-        if (this.#isSuspect(email) && !await this.#hasEntries(email, mends)) faults.missing++;
-      }
-      yield;
-    }
-    if (!areReadable) return faults;
-    for await (const entries of readLists(this.#kv)) {
-      for (const { key } of entries) {
-        const email = String(key.at(-1));
-        if (this.#isSuspect(email) && await this.#isSurplus(key, email, mends)) faults.surplus++;
-      }
-      yield;
-    }
-    return faults;
-  }
+  const isSuspect = (email: string) => sums[hash(email) % GROUPS] !== 0;
 
   /** Adds the lists; gives whether all can be read. If not, every group is looked at closely. */
-  async *#addLists(): AsyncGenerator<void, boolean> {
+  async function* addLists(): AsyncGenerator<void, boolean> {
     try {
-      for await (const entries of readLists(this.#kv)) {
-        for (const entry of entries) this.#add(entry, -1);
+      for await (const entries of readLists(kv)) {
+        for (const entry of entries) add(entry, -1);
         yield;
       }
       return true;
     } catch (error) {
       if (error instanceof DeadlineError) throw error;
-      this.#sums.fill(1);
+      sums.fill(1);
       return false;
     }
   }
 
-  #add({ key, value }: Pick<ListEntry, "key" | "value">, sign: 1 | -1): void {
-    const group = hash(String(key.at(-1))) % GROUPS;
-    this.#sums[group]! += sign * hash(JSON.stringify([key, value]));
-  }
+  return {
+    addRecord({ email, record }: Pick<AddressedRecord, "email" | "record">): void {
+      for (const entry of listEntries(email, record)) add(entry, 1);
+      // A group that has a person without a state is looked at closely.
+      if (!record.state) add({ key: [email], value: true }, 1);
+    },
 
-  #isSuspect(email: string): boolean {
-    return this.#sums[hash(email) % GROUPS] !== 0;
-  }
-
-  /** Whether a record has its entries; mends them if asked to. A record that has gone needs none. */
-  async #hasEntries(email: string, mends: boolean): Promise<boolean> {
-    const kv = this.#kv;
-    return await commitChange(kv, async () => {
-      const [record] = await kv.getMany<[SignUpRecord]>([signUpKey(email)]);
-      if (typeof record.value?.createdAt !== "string") return { result: () => true };
-      const expected = listEntries(email, record.value);
-      const keys = [SCHEMA, signUpKey(email), ...expected.map(({ key }) => key)];
-      // An entry that cannot be read is a wrong one.
-      const [schema, now, ...entries] = await readMany<SignUpRecord>(kv, keys);
-      // It has changed since it was read.
-      if (now?.versionstamp !== record.versionstamp) return undefined;
-      const isRight = isSound(record.value) && expected.every(({ value }, index) => {
-        return isDeepStrictEqual(entries[index]?.value as unknown, value);
-      });
-      if (isRight || !mends) return { result: () => isRight };
-      const commit = kv.atomic().check(entryOf(schema), record);
-      // The counters count the person in this state already.
-      if (!record.value.state) {
-        commit.set(record.key, { ...record.value, state: stateOf(record.value) });
+    /** Compares the lists with the records, and mends them if asked to. Yields after each step. */
+    async *compare({ mends }: { mends: boolean }): AsyncGenerator<void, ListFaults> {
+      const areReadable = yield* addLists();
+      const faults: ListFaults = { missing: 0, surplus: 0 };
+      if (sums.every((sum) => sum === 0)) return faults;
+      for await (const { records } of readSignUpPages(kv)) {
+        for (const { email } of records) {
+          if (isSuspect(email) && !await hasEntries(kv, email, mends)) faults.missing++;
+        }
+        yield;
       }
-      for (const { key, value } of expected) commit.set(key, value);
-      return { commit, result: () => false };
-    });
-  }
+      if (!areReadable) return faults;
+      for await (const entries of readLists(kv)) {
+        for (const { key } of entries) {
+          const email = String(key.at(-1));
+          if (isSuspect(email) && await isSurplus(kv, { key, email, mends })) faults.surplus++;
+        }
+        yield;
+      }
+      return faults;
+    },
+  };
+}
 
-  /** Whether an entry belongs to no record; removes it if asked to. Of a damaged record, that is not known. */
-  async #isSurplus(key: Deno.KvKey, email: string, mends: boolean): Promise<boolean> {
-    const kv = this.#kv;
-    return await commitChange(kv, async () => {
-      const [schema, record, entry] = await kv.getMany<[StoredSchema, SignUpRecord, unknown]>(
-        [SCHEMA, signUpKey(email), key],
-      ).catch(() => []);
-      if (!record || !entry || entry.versionstamp === null) return { result: () => false };
-      if (record.value && !isSound(record.value)) return { result: () => false };
-      const expected = record.value ? listEntries(email, record.value) : [];
-      if (expected.some((each) => isDeepStrictEqual(each.key, key))) return { result: () => false };
-      if (!mends) return { result: () => true };
-      const commit = kv.atomic().check(entryOf(schema), record, entry).delete(key);
-      return { commit, result: () => true };
+/** Whether a record has its entries; mends them if asked to. A record that has gone needs none. */
+async function hasEntries(kv: Deno.Kv, email: string, mends: boolean): Promise<boolean> {
+  return await commitChange(kv, async () => {
+    const [record] = await kv.getMany<[SignUpRecord]>([signUpKey(email)]);
+    if (typeof record.value?.createdAt !== "string") return { result: () => true };
+    const expected = listEntries(email, record.value);
+    const keys = [SCHEMA, signUpKey(email), ...expected.map(({ key }) => key)];
+    // An entry that cannot be read is a wrong one.
+    const [schema, now, ...entries] = await readMany<SignUpRecord>(kv, keys);
+    // It has changed since it was read.
+    if (now?.versionstamp !== record.versionstamp) return undefined;
+    const isRight = isSound(record.value) && expected.every(({ value }, index) => {
+      return isDeepStrictEqual(entries[index]?.value as unknown, value);
     });
-  }
+    if (isRight || !mends) return { result: () => isRight };
+    const commit = kv.atomic().check(entryOf(schema), record);
+    // The counters count the person in this state already.
+    if (!record.value.state) {
+      commit.set(record.key, { ...record.value, state: stateOf(record.value) });
+    }
+    for (const { key, value } of expected) commit.set(key, value);
+    return { commit, result: () => false };
+  });
+}
+
+/** Whether an entry belongs to no record; removes it if asked to. Of a damaged record, that is not known. */
+async function isSurplus(
+  kv: Deno.Kv,
+  { key, email, mends }: { key: Deno.KvKey; email: string; mends: boolean },
+): Promise<boolean> {
+  return await commitChange(kv, async () => {
+    const [schema, record, entry] = await kv.getMany<[StoredSchema, SignUpRecord, unknown]>(
+      [SCHEMA, signUpKey(email), key],
+    ).catch(() => []);
+    if (!record || !entry || entry.versionstamp === null) return { result: () => false };
+    if (record.value && !isSound(record.value)) return { result: () => false };
+    const expected = record.value ? listEntries(email, record.value) : [];
+    if (expected.some((each) => isDeepStrictEqual(each.key, key))) return { result: () => false };
+    if (!mends) return { result: () => true };
+    const commit = kv.atomic().check(entryOf(schema), record, entry).delete(key);
+    return { commit, result: () => true };
+  });
 }
 
 function entryOf(schema: Deno.KvEntryMaybe<unknown> | undefined): Deno.KvEntryMaybe<StoredSchema> {

@@ -29,7 +29,7 @@ import {
   withKvDeadline,
 } from "../../kv/mod.ts";
 import { countErasedSince } from "../erasure_marks.ts";
-import { ListCheck, type ListFaults } from "./list_check.ts";
+import { createListCheck, type ListFaults } from "./list_check.ts";
 import { type AddressedRecord, readSignUpPages } from "../records.ts";
 
 const PROGRESS_STEP = 20_000;
@@ -49,7 +49,7 @@ export async function* recountRecords(
 ): AsyncGenerator<number, { report: StoreRecount; mark: Deno.KvEntry<string> }> {
   const start = await markStart(kv, runtime);
   const recount = new Recount();
-  const check = new ListCheck(kv);
+  const check = createListCheck(kv);
   const unreadable: UnreadableRecord[] = [];
   let next = PROGRESS_STEP;
   for await (const page of readSignUpPages(kv)) {
@@ -85,19 +85,11 @@ async function* reporting<T>(
   }
 }
 
-interface Start {
-  mark: Deno.KvEntry<string>;
-  /** A date-time after the mark. */
-  markedAt: string;
-  counters: Deno.KvEntry<Deno.KvU64>[];
-  /** Whether the counters are as they were at the mark. */
-  areOfMark: boolean;
-}
-
 /** How often the mark is written again because a commit moved counters before they were read. */
 const MAX_MARKS = 20;
 
-async function markStart(kv: Deno.Kv, { now }: Pick<Runtime, "now">): Promise<Start> {
+/** Gives the mark, a date-time after it, the counters, and whether these are as they were at the mark. */
+async function markStart(kv: Deno.Kv, { now }: Pick<Runtime, "now">) {
   for (let marks = 1;; marks++) {
     const value = new Date(now()).toISOString();
     const versionstamp = await commitChange(kv, async () => {
@@ -118,7 +110,7 @@ async function markStart(kv: Deno.Kv, { now }: Pick<Runtime, "now">): Promise<St
 
 function changeSinceMark(
   { record, versionstamp }: AddressedRecord,
-  { mark, markedAt, areOfMark }: Start,
+  { mark, markedAt, areOfMark }: Awaited<ReturnType<typeof markStart>>,
 ): RecordChange {
   if (versionstamp <= mark.versionstamp) return "unchanged";
   const { createdAt, updatedAt } = record;

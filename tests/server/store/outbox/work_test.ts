@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { OutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
+import { createOutboxChanges, type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
 import { readDue, readFirstDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { Message, Queue } from "../../../../server/waitlist/outbox_item.ts";
@@ -16,14 +16,14 @@ const LEFT: Message = { event: "signup.left", person: { email: ADA, reason: "per
 /** Puts a message into the outbox that is about nobody's record. */
 async function put(kv: Deno.Kv, message: Message, at: number): Promise<string> {
   const commit = kv.atomic();
-  const changes = new OutboxChanges(commit, OUTBOX);
+  const changes = createOutboxChanges(commit, OUTBOX);
   const id = changes.put({ email: ADA, recordId: "1", message, at });
   changes.finish();
   assert.ok((await commit.commit()).ok);
   return id;
 }
 
-Deno.test("OutboxChanges.put() puts each message into its queue, due at once", async () => {
+Deno.test("createOutboxChanges() puts each message into its queue, due at once", async () => {
   using kv = await Deno.openKv(":memory:");
   const cases = [
     ["letters", CONFIRMATION],
