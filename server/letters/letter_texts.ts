@@ -9,7 +9,6 @@ import {
   type Placeholders,
   placeholdersOf,
   renderMailHtml,
-  type SourceLetter,
   textRenderer,
 } from "../content/mod.ts";
 import { LETTER_KINDS, type LetterKind } from "../waitlist/mod.ts";
@@ -45,7 +44,13 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
   const first = languages[0]!;
   const messageHost = new URL(baseUrl).hostname;
   const letters = new Map(languages.flatMap((language) => {
-    checkNames(language.letters);
+    const unknown = language.letters.find(({ name }) =>
+      LETTER_KINDS.every((kind) => kind !== name)
+    );
+    if (unknown) {
+      const known = LETTER_KINDS.join(", ");
+      throw new Error(`${unknown.file}: no letter has this name; the letters are ${known}`);
+    }
     return LETTER_KINDS.map((kind) =>
       [`${language.lang}/${kind}`, prepare(kind, language, options)] as const
     );
@@ -76,34 +81,21 @@ export function createLetters(options: LettersOptions): (values: LetterValues) =
   };
 }
 
-function commonValues(language: Language, options: LettersOptions): Placeholders {
-  const imprint = language.pages.find(({ name }) => name === IMPRINT);
-  if (!imprint) {
-    throw new Error(`content/${language.lang}/${IMPRINT}.md is missing, to which letters lead`);
-  }
-  const imprintUrl = `${options.baseUrl}${imprint.path}`;
-  return { ...placeholdersOf(options, language.lang), imprint_url: imprintUrl };
-}
-
-function checkNames(letters: SourceLetter[]): void {
-  const unknown = letters.find(({ name }) => !LETTER_KINDS.some((kind) => kind === name));
-  if (!unknown) return;
-  const known = LETTER_KINDS.join(", ");
-  throw new Error(`${unknown.file}: no letter has this name; the letters are ${known}`);
-}
-
 /** Stands in for the address that a letter is sent for. */
 const STAND_IN = "https://example.com/needed";
 
 /** Renders a letter once with stand-ins for the values of a person, so that a fault stops the start. */
 function prepare(kind: LetterKind, language: Language, options: LettersOptions) {
-  const common = commonValues(language, options);
-  const source = language.letters.find(({ name }) => name === kind);
-  if (!source) throw new Error(`content/${language.lang}/letters/${kind}.md is missing`);
+  const { lang, letters, pages } = language;
+  const imprint = pages.find(({ name }) => name === IMPRINT);
+  if (!imprint) throw new Error(`content/${lang}/${IMPRINT}.md is missing, to which letters lead`);
+  const imprintUrl = `${options.baseUrl}${imprint.path}`;
+  const common = { ...placeholdersOf(options, lang), imprint_url: imprintUrl };
+  const source = letters.find(({ name }) => name === kind);
+  if (!source) throw new Error(`content/${lang}/letters/${kind}.md is missing`);
   const needed = kind === "invitation" ? "invitation_url" : "place_url";
   try {
     const { subject, body } = source;
-    const { lang } = language;
     const html = renderMailHtml({ lang, title: subject, markdown: body, colors: options.colors });
     const text = textRenderer(body);
     const render = (own: Placeholders) => {

@@ -1,6 +1,6 @@
 /** Events as signed posts to the operator's address (Standard Webhooks, https://www.standardwebhooks.com). @module */
 import type { Config } from "../config/mod.ts";
-import type { Runtime } from "../runtime/mod.ts";
+import { hmacSha256, type Runtime } from "../runtime/mod.ts";
 import { createCaller } from "./call.ts";
 import { reasonWithout } from "./letter.ts";
 
@@ -20,9 +20,9 @@ interface WebhooksOptions extends NonNullable<Config["webhook"]>, Pick<Runtime, 
   deadlineMs?: number;
 }
 
-export async function createWebhooks({ url, secret, now, deadlineMs = 15_000 }: WebhooksOptions) {
+export function createWebhooks({ url, secret, now, deadlineMs = 15_000 }: WebhooksOptions) {
   const caller = createCaller(deadlineMs);
-  const sign = await createSigner(secret);
+  const sign = hmacSha256(Uint8Array.fromBase64(secret.slice("whsec_".length)));
   return {
     /** Tries to deliver an event; gives why it was not taken, a short text without addresses, if it was not. */
     async deliver({ id, type, timestamp, data }: WebhookEvent): Promise<string | undefined> {
@@ -33,7 +33,7 @@ export async function createWebhooks({ url, secret, now, deadlineMs = 15_000 }: 
         "Content-Type": "application/json",
         "webhook-id": id,
         "webhook-timestamp": signedAt,
-        "webhook-signature": `v1,${await sign(`${id}.${signedAt}.${body}`)}`,
+        "webhook-signature": `v1,${sign(`${id}.${signedAt}.${body}`).toString("base64")}`,
       };
       try {
         const { status, text } = await caller.post(url, { headers, body });
@@ -44,16 +44,5 @@ export async function createWebhooks({ url, secret, now, deadlineMs = 15_000 }: 
       }
     },
     close: caller.close,
-  };
-}
-
-async function createSigner(secret: string): Promise<(text: string) => Promise<string>> {
-  const bytes = Uint8Array.fromBase64(secret.slice("whsec_".length));
-  const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign"]);
-  const encoder = new TextEncoder();
-  return async (text) => {
-    const signature = await crypto.subtle.sign("HMAC", key, encoder.encode(text));
-    return new Uint8Array(signature).toBase64();
   };
 }

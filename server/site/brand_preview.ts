@@ -99,9 +99,9 @@ async function replaceEach(
   pattern: RegExp,
   replace: (match: string) => string | Promise<string>,
 ): Promise<string> {
-  const replaced = new Map<string, string>();
-  for (const [match] of text.matchAll(pattern)) replaced.set(match, await replace(match));
-  return text.replaceAll(pattern, (match) => replaced.get(match) ?? match);
+  const matches = Array.from(text.matchAll(pattern), async ([match]) => await replace(match));
+  const replaced = (await Promise.all(matches)).values();
+  return text.replaceAll(pattern, () => replaced.next().value!);
 }
 
 async function main([CONTENT_PATH, SITE_NAME, CONTACT, MAIL_URL]: string[]): Promise<void> {

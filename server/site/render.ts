@@ -32,17 +32,13 @@ export interface RendererOptions extends PageParts, PlaceholderOptions {
   embed: boolean;
 }
 
-/** Renders a page; `states` are the conditions that hold besides those of all pages. */
-export type RenderPage = (
-  page: SourcePage,
-  language: Language,
-  states?: Condition[],
-) => { entry: ListedPage; forms: Forms };
+export type RenderPage = ReturnType<typeof createRenderer>;
 
 /** Makes the function that renders a page, which throws an Error that names the file and the fault. */
-export function createRenderer(options: RendererOptions): RenderPage {
+export function createRenderer(options: RendererOptions) {
   const holding = (["mail", "embed"] as const).filter((condition) => options[condition]);
-  return (page, language, states = []) => {
+  /** @param states the conditions that hold besides those of all pages */
+  return (page: SourcePage, language: Language, states: Condition[] = []) => {
     try {
       const body = chooseParts(page.body, [...states, ...holding]);
       return render({ ...page, body }, language, options);

@@ -10,15 +10,16 @@ export const QUEUES = ["letters", "held", "invitations", "events", "refused"] as
 
 export type Queue = typeof QUEUES[number];
 
-/** What a message needs besides the person's record. */
+/**
+ * What a message needs besides the person's record. Of a person who has left, an event says no more than the address and
+ * the reason.
+ */
 export type Message =
   | { letter: LetterKind; invitationUrl?: string }
-  | { event: EventType; person: EventPerson };
-
-/** Of a person who has left, an event says no more than the address and the reason. */
-export type EventPerson =
-  | { email: string; reason: LeaveReason }
-  | { email: string; record: SignUpRecord };
+  | {
+    event: EventType;
+    person: { email: string } & ({ reason: LeaveReason } | { record: SignUpRecord });
+  };
 
 export interface OutboxItem {
   email: string;

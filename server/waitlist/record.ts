@@ -6,9 +6,6 @@ import { digestSha256 } from "../runtime/mod.ts";
 import type { ImportedSignUp } from "./import_line.ts";
 export { LANGS, SOURCES, STATES };
 
-/** A form on the company's site. */
-export type Source = NonNullable<WaitlistSignup["source"]>;
-
 export type Lang = NonNullable<WaitlistSignup["lang"]>;
 
 /** For a first sign-up that names none (contract, "WaitlistSignup"). */
@@ -18,7 +15,8 @@ const DEFAULT_LANG: Lang = "en";
 export interface SignUp {
   /** Lower-cased. */
   email: string;
-  source?: Source;
+  /** The form on the company's site. */
+  source?: NonNullable<WaitlistSignup["source"]>;
   lang?: Lang;
 }
 
@@ -29,12 +27,6 @@ export function stateOf({ state, invitedAt, confirmations }: Partial<SignUpRecor
   return state ?? (invitedAt ? "invited" : confirmations ? "unconfirmed" : "waiting");
 }
 
-/** Of a person who has not confirmed yet. */
-export type Confirmations = NonNullable<ShownSignup["confirmations"]>;
-
-/** Made when a person confirms; it never changes. */
-export type Proof = NonNullable<StoredSignup["proof"]>;
-
 /** Characters of a record's id, 6 random bits each. */
 export const RECORD_ID_LENGTH = 22;
 
@@ -44,7 +36,7 @@ export interface SignUpRecord extends Omit<StoredSignup, "email" | "placeUrl"> {
   id: string;
   state: State;
   /** Absent once the person has confirmed, and where no letter was ever asked for. */
-  confirmations?: Confirmations;
+  confirmations?: NonNullable<ShownSignup["confirmations"]>;
   /** When the mailbox's last letters were put into the outbox while the person had not confirmed, three at most. */
   letters?: string[];
   /** When the last letter with the link of the person's page was put into the outbox. */

@@ -47,7 +47,8 @@ export function selfServiceTokenMaker(key: Uint8Array): (owner: SelfServiceOwner
     cipher.setAAD(AUTHENTICATED);
     const bytes = Buffer.concat([cipher.update(content, "utf8"), cipher.final()]);
     // Without an encrypted key, as both sides have the key (RFC 7516 §5.1).
-    return [HEADER, "", ...[vector, bytes, cipher.getAuthTag()].map(toText)].join(".");
+    const parts = [vector, bytes, cipher.getAuthTag()].map((part) => part.toString("base64url"));
+    return [HEADER, "", ...parts].join(".");
   };
 }
 
@@ -78,23 +79,18 @@ function isCanonical(token: string): boolean {
   return canonical.join(".") === token;
 }
 
-const toText = (bytes: Buffer): string => bytes.toString("base64url");
-
-export interface SelfServiceUrls {
-  placeUrl: (lang: Lang, email: string, id: string) => string;
-  /** RFC 8058: where mail programs post to leave the list with one click. */
-  leaveUrl: (email: string, id: string) => string;
-}
+export type SelfServiceUrls = ReturnType<typeof createSelfServiceUrls>;
 
 /** Makes links with a public origin, without a trailing slash, and tokens of the first key. */
 export function createSelfServiceUrls(
   { baseUrl, keys: [key] }: { baseUrl: string; keys: readonly Uint8Array[] },
-): SelfServiceUrls {
+) {
   if (!key) throw new Error("There is no key that makes the links to the pages of people");
   const tokenOf = selfServiceTokenMaker(key);
   return {
-    placeUrl: (lang, email, id) =>
+    placeUrl: (lang: Lang, email: string, id: string) =>
       `${baseUrl}${SELF_SERVICE_PATHS[lang]}?t=${tokenOf({ email, id })}`,
-    leaveUrl: (email, id) => `${baseUrl}${LEAVE_PATH}?t=${tokenOf({ email, id })}`,
+    /** RFC 8058: where mail programs post to leave the list with one click. */
+    leaveUrl: (email: string, id: string) => `${baseUrl}${LEAVE_PATH}?t=${tokenOf({ email, id })}`,
   };
 }

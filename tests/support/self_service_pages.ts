@@ -92,14 +92,16 @@ export const PRIVATE = {
   "x-content-type-options": "nosniff",
 };
 
-/** The address of the person that {@linkcode startWithAda} puts on the list. */
+/** The address of a person who is put on the list. */
 export const ADA = "ada@example.com";
 
-/** Starts the pages with a person, and gives the person's token. */
-export async function startWithAda(person: Omit<TestPerson, "email">) {
+/** Starts the pages with a person, by default Ada, and gives the id and the token of the person. */
+export async function startWithPerson(
+  { email = ADA, ...person }: Partial<TestPerson> & Pick<TestPerson, "state">,
+) {
   const service = await startSelfServicePages();
-  const { id } = await putPerson(service.kv, { email: ADA, ...person });
-  return { service, id, token: await tokenOf(service.kv, ADA, id) };
+  const { id } = await putPerson(service.kv, { email, ...person });
+  return { ...service, id, token: await tokenOf(service.kv, email, id) };
 }
 
 /** The person's record; `undefined` where there is none. */

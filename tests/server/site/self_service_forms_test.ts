@@ -7,19 +7,18 @@ import {
   PRIVATE,
   privateHeaders,
   startSelfServicePages,
-  startWithAda,
+  startWithPerson,
 } from "../../support/self_service_pages.ts";
 import { everyEntry } from "../../support/records.ts";
 import { form } from "../../support/service.ts";
 
 for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
   Deno.test(`confirming leads back to the page, with a proof that names the wording (${lang})`, async () => {
-    const { service, token } = await startWithAda({ state: "unconfirmed", lang });
-    await using _ = service;
-    const response = await service.request("/place/confirm", form({ t: token }));
+    await using service = await startWithPerson({ state: "unconfirmed", lang });
+    const response = await service.request("/place/confirm", form({ t: service.token }));
     assert.equal(response.status, 303);
     assert.deepEqual(privateHeaders(response), PRIVATE);
-    assert.equal(response.headers.get("location"), `${page}?t=${token}`);
+    assert.equal(response.headers.get("location"), `${page}?t=${service.token}`);
     const record = (await findAda(service))!;
     assert.equal(record.state, "waiting");
     const { value } = await service.kv.get<{ lang: string; text: string }>(
@@ -27,17 +26,17 @@ for (const [lang, page] of [["en", "/place/"], ["de", "/de/platz/"]] as const) {
     );
     assert.equal(value?.lang, lang);
     assert.match(value.text, /Acme & Sons/);
-    const shown = await (await service.request(`${page}?t=${token}`)).text();
+    const shown = await (await service.request(`${page}?t=${service.token}`)).text();
     assert(shown.includes(value.text.replace("&", "&amp;")), "the page shows what was agreed to");
-    const again = await service.request("/place/confirm", form({ t: token }));
+    const again = await service.request("/place/confirm", form({ t: service.token }));
     assert.equal(again.status, 303);
     assert.deepEqual(await findAda(service), record);
   });
 }
 
 Deno.test("forms of the page answer in the language that the page was shown in", async () => {
-  const { service, token } = await startWithAda({ state: "unconfirmed", lang: "en" });
-  await using _ = service;
+  await using service = await startWithPerson({ state: "unconfirmed", lang: "en" });
+  const { token } = service;
   const page = await (await service.request(`/de/platz/?t=${token}`)).text();
   const fields = Object.fromEntries(
     Array.from(
@@ -60,22 +59,18 @@ Deno.test("forms of the page answer in the language that the page was shown in",
 });
 
 Deno.test("confirming shows the page again when another wording was shown", async () => {
-  const { service, token } = await startWithAda({ state: "unconfirmed" });
-  await using _ = service;
+  await using service = await startWithPerson({ state: "unconfirmed" });
   const shown = consentTextId({ lang: "en", text: "An earlier wording." });
-  const response = await service.request(
-    "/place/confirm",
-    form({ t: token, consent_text: shown }),
-  );
+  const fields = { t: service.token, consent_text: shown };
+  const response = await service.request("/place/confirm", form(fields));
   assert.equal(response.status, 303);
-  assert.equal(response.headers.get("location"), `/place/?t=${token}`);
+  assert.equal(response.headers.get("location"), `/place/?t=${service.token}`);
   assert.equal((await findAda(service))?.state, "unconfirmed");
 });
 
 Deno.test("data is everything that is kept, as a file", async () => {
-  const { service, id, token } = await startWithAda({ state: "invited", lang: "de" });
-  await using _ = service;
-  const response = await service.request("/place/data", form({ t: token }));
+  await using service = await startWithPerson({ state: "invited", lang: "de" });
+  const response = await service.request("/place/data", form({ t: service.token }));
   assert.equal(response.status, 200);
   assert.deepEqual(privateHeaders(response), PRIVATE);
   assert.equal(response.headers.get("content-type"), "application/json");
@@ -84,17 +79,16 @@ Deno.test("data is everything that is kept, as a file", async () => {
   const { waiting, ...data } = await response.json();
   const { outbox, ...record } = (await findAda(service))!;
   assert.deepEqual(data, { email: ADA, ...record });
-  assert.equal(data.id, id);
+  assert.equal(data.id, service.id);
   assert.equal(waiting.length, outbox?.length);
   assert(waiting.some(({ letter }: { letter: string }) => letter === "invitation"));
 });
 
 Deno.test("forms of the page change nothing when the token is absent, bad or only in the query", async () => {
-  const { service, token } = await startWithAda({ state: "unconfirmed" });
-  await using _ = service;
+  await using service = await startWithPerson({ state: "unconfirmed" });
   const before = await everyEntry(service.kv);
   for (const path of ["/place/confirm", "/place/data", "/place/leave"]) {
-    for (const fields of [{}, { t: "" }, { t: `${token}x` }, { token }]) {
+    for (const fields of [{}, { t: "" }, { t: `${service.token}x` }, { token: service.token }]) {
       const response = await service.request(path, form(fields as Record<string, string>));
       assert.equal(response.status, 404, path);
       assert.deepEqual(privateHeaders(response), PRIVATE);
@@ -102,14 +96,14 @@ Deno.test("forms of the page change nothing when the token is absent, bad or onl
     }
   }
   for (const path of ["/place/confirm", "/place/data"]) {
-    assert.equal((await service.request(`${path}?t=${token}`, form({}))).status, 404, path);
+    assert.equal((await service.request(`${path}?t=${service.token}`, form({}))).status, 404, path);
   }
   assert.deepEqual(await everyEntry(service.kv), before);
 });
 
 Deno.test("forms of the page refuse bodies of another type, coding, size or encoding", async () => {
-  const { service, token } = await startWithAda({ state: "waiting" });
-  await using _ = service;
+  await using service = await startWithPerson({ state: "waiting" });
+  const { token } = service;
   const FORM = "application/x-www-form-urlencoded";
   const post = (type: string, body: string | Uint8Array<ArrayBuffer>, more = {}) => ({
     method: "POST",
@@ -119,9 +113,17 @@ Deno.test("forms of the page refuse bodies of another type, coding, size or enco
   for (const path of ["/place/confirm", "/place/data", "/place/leave", "/place/", "/de/platz/"]) {
     for (
       const [init, status, error] of [
-        [post("application/json", JSON.stringify({ t: token })), 415, "unsupported_media_type"],
+        [
+          post("application/json", JSON.stringify({ t: token })),
+          415,
+          "unsupported_media_type",
+        ],
         [post("text/plain", `t=${token}`), 415, "unsupported_media_type"],
-        [post(FORM, `t=${token}`, { "Content-Encoding": "gzip" }), 415, "unsupported_media_type"],
+        [
+          post(FORM, `t=${token}`, { "Content-Encoding": "gzip" }),
+          415,
+          "unsupported_media_type",
+        ],
         [post(FORM, `t=${token}&x=${"x".repeat(65_536)}`), 413, "payload_too_large"],
         [post(FORM, new Uint8Array([0x74, 0x3d, 0xff])), 400, "invalid_request"],
         [post(FORM, `t=${token}${"&x".repeat(100)}`), 400, "invalid_request"],
@@ -138,18 +140,17 @@ Deno.test("forms of the page refuse bodies of another type, coding, size or enco
 
 Deno.test("paths of the page answer 405 with Allow when the method is another one", async () => {
   await using service = await startSelfServicePages();
-  for (
-    const [path, allow, methods] of [
-      ["/place/", "GET, HEAD, POST", ["PUT", "DELETE", "OPTIONS"]],
-      ["/de/platz/", "GET, HEAD, POST", ["PATCH"]],
-      ["/place/leave", "GET, HEAD, POST", ["DELETE"]],
-      ["/place/confirm", "POST", ["GET", "HEAD", "PUT"]],
-      ["/place/data", "POST", ["GET", "OPTIONS"]],
-      ["/place/left/", "GET, HEAD", ["POST"]],
-      ["/place/sent/", "GET, HEAD", ["POST"]],
-    ] as const
-  ) {
-    for (const method of methods) {
+  const table: [path: string, allow: string, methods: string][] = [
+    ["/place/", "GET, HEAD, POST", "PUT DELETE OPTIONS"],
+    ["/de/platz/", "GET, HEAD, POST", "PATCH"],
+    ["/place/leave", "GET, HEAD, POST", "DELETE"],
+    ["/place/confirm", "POST", "GET HEAD PUT"],
+    ["/place/data", "POST", "GET OPTIONS"],
+    ["/place/left/", "GET, HEAD", "POST"],
+    ["/place/sent/", "GET, HEAD", "POST"],
+  ];
+  for (const [path, allow, methods] of table) {
+    for (const method of methods.split(" ")) {
       const response = await service.request(path, { method });
       assert.equal(response.status, 405, `${method} ${path}`);
       assert.equal(response.headers.get("allow"), allow, `${method} ${path}`);
@@ -158,8 +159,7 @@ Deno.test("paths of the page answer 405 with Allow when the method is another on
 });
 
 Deno.test("form for an address gives the same answer, whatever the address", async () => {
-  const { service } = await startWithAda({ state: "waiting" });
-  await using _ = service;
+  await using service = await startWithPerson({ state: "waiting" });
   const answers = new Set<string>();
   for (const email of [ADA, "ADA@EXAMPLE.COM", "nobody@example.com", "", "no address", "a@b"]) {
     const response = await service.request("/place/", form({ email }));

@@ -5,7 +5,7 @@ import {
   findAda,
   PRIVATE,
   privateHeaders,
-  startWithAda,
+  startWithPerson,
 } from "../../support/self_service_pages.ts";
 import { everyEntry } from "../../support/records.ts";
 import { form } from "../../support/service.ts";
@@ -19,9 +19,8 @@ const MULTIPART = (value: string, fields = 1) => {
 
 for (const lang of ["en", "de"] as const) {
   Deno.test(`leaving erases and leads to a page that says so (${lang})`, async () => {
-    const { service, token } = await startWithAda({ state: "invited", lang });
-    await using _ = service;
-    const response = await service.request("/place/leave", form({ t: token }));
+    await using service = await startWithPerson({ state: "invited", lang });
+    const response = await service.request("/place/leave", form({ t: service.token }));
     assert.equal(response.status, 303);
     assert.deepEqual(privateHeaders(response), PRIVATE);
     const left = response.headers.get("location") ?? "";
@@ -34,7 +33,7 @@ for (const lang of ["en", "de"] as const) {
     assert(!(await page.text()).includes(ADA));
     // The link has ended with the record, also after another sign-up.
     await putPerson(service.kv, { email: ADA, state: "waiting" });
-    const again = await service.request("/place/leave", form({ t: token }));
+    const again = await service.request("/place/leave", form({ t: service.token }));
     assert.equal(again.status, 404);
     assert.equal((await findAda(service))?.state, "waiting");
   });
@@ -42,9 +41,8 @@ for (const lang of ["en", "de"] as const) {
 
 Deno.test("one click leaves when a mail program sends either kind of form, and once more", async () => {
   for (const init of [form({ "List-Unsubscribe": "One-Click" }), MULTIPART("One-Click")]) {
-    const { service, token } = await startWithAda({ state: "waiting", lang: "de" });
-    await using _ = service;
-    const leave = () => service.request(`/place/leave?t=${token}`, init);
+    await using service = await startWithPerson({ state: "waiting", lang: "de" });
+    const leave = () => service.request(`/place/leave?t=${service.token}`, init);
     const response = await leave();
     assert.equal(response.status, 200);
     assert.deepEqual(privateHeaders(response), PRIVATE);
@@ -58,8 +56,8 @@ Deno.test("one click leaves when a mail program sends either kind of form, and o
 });
 
 Deno.test("one click leaves nobody when body or token is another one", async () => {
-  const { service, token } = await startWithAda({ state: "waiting" });
-  await using _ = service;
+  await using service = await startWithPerson({ state: "waiting" });
+  const { token } = service;
   const before = await everyEntry(service.kv);
   const good = form({ "List-Unsubscribe": "One-Click" });
   for (
@@ -68,7 +66,11 @@ Deno.test("one click leaves nobody when body or token is another one", async () 
       [token, form({}), 400],
       [token, MULTIPART("no"), 400],
       [token, MULTIPART("One-Click", 101), 400],
-      [token, { ...MULTIPART("x"), headers: { "Content-Type": "multipart/form-data" } }, 400],
+      [
+        token,
+        { ...MULTIPART("x"), headers: { "Content-Type": "multipart/form-data" } },
+        400,
+      ],
       [token, { method: "POST", body: "List-Unsubscribe=One-Click" }, 415],
       [token, { method: "POST" }, 415],
       [`${token}A`, good, 404],
@@ -83,8 +85,8 @@ Deno.test("one click leaves nobody when body or token is another one", async () 
 });
 
 Deno.test("links of people who have left answer in the browser's language", async () => {
-  const { service, token } = await startWithAda({ state: "waiting", lang: "en" });
-  await using _ = service;
+  await using service = await startWithPerson({ state: "waiting", lang: "en" });
+  const { token } = service;
   await (await service.request("/place/leave", form({ t: token }))).body?.cancel();
   const oneClick = form({ "List-Unsubscribe": "One-Click" });
   const table: [path: string, init: RequestInit, status: number, german: RegExp][] = [

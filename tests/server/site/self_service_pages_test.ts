@@ -7,6 +7,7 @@ import {
   PRIVATE,
   privateHeaders,
   startSelfServicePages,
+  startWithPerson,
 } from "../../support/self_service_pages.ts";
 import { everyEntry, OUTBOX, random, recordId } from "../../support/records.ts";
 import { serveOn, startTestService } from "../../support/service.ts";
@@ -30,9 +31,8 @@ const CSP =
 for (const lang of ["en", "de"] as const) {
   for (const state of ["unconfirmed", "waiting", "invited"] as const) {
     Deno.test(`page of a person shows what is kept in the path's language, or else the record's (${lang}, ${state})`, async () => {
-      await using service = await startSelfServicePages();
-      const { id } = await putPerson(service.kv, { email: EMAIL, state, lang });
-      const token = await tokenOf(service.kv, EMAIL, id);
+      await using service = await startWithPerson({ email: EMAIL, state, lang });
+      const { id, token } = service;
       for (
         const [path, shown, other, switched] of [
           ["/place/", "en", "de", "/de/platz/"],
@@ -68,9 +68,8 @@ for (const lang of ["en", "de"] as const) {
 }
 
 Deno.test("page of a person shows the wording above the button, names filled in, and sends its id", async () => {
-  await using service = await startSelfServicePages();
-  const { id } = await putPerson(service.kv, { email: EMAIL, state: "unconfirmed" });
-  const response = await service.request(`/place/?t=${await tokenOf(service.kv, EMAIL, id)}`);
+  await using service = await startWithPerson({ email: EMAIL, state: "unconfirmed" });
+  const response = await service.request(`/place/?t=${service.token}`);
   const html = await response.text();
   const text =
     "I agree that Acme & Sons may store my address and e-mail me about early access. I can " +
@@ -82,35 +81,27 @@ Deno.test("page of a person shows the wording above the button, names filled in,
 });
 
 Deno.test("page of an invited person leads to where the invitation leads", async () => {
-  await using service = await startSelfServicePages();
-  const { id } = await putPerson(service.kv, { email: EMAIL, state: "invited" });
+  await using service = await startWithPerson({ email: EMAIL, state: "invited" });
   const link = "https://app.test/?a=1&code={code}";
   await beginWave(service.kv, { wave: "spring", next: 1, link }, {
     outbox: OUTBOX,
     now: Date.parse(SIGNED_UP),
     random,
   });
-  const response = await service.request(`/place/?t=${await tokenOf(service.kv, EMAIL, id)}`);
+  const response = await service.request(`/place/?t=${service.token}`);
   const address = "https://app.test/?a=1&amp;code=code-of-the-invitation";
-  assert(
-    (await response.text()).includes(
-      `<a class="button" href="${address}">Accept my invitation</a>`,
-    ),
-  );
+  const button = `<a class="button" href="${address}">Accept my invitation</a>`;
+  assert((await response.text()).includes(button));
 });
 
 Deno.test("page of a person changes nothing when it is asked for by GET or HEAD", async () => {
-  await using service = await startSelfServicePages();
-  const { id } = await putPerson(service.kv, { email: EMAIL, state: "unconfirmed" });
-  const token = await tokenOf(service.kv, EMAIL, id);
+  await using service = await startWithPerson({ email: EMAIL, state: "unconfirmed" });
+  const { token } = service;
   const before = await everyEntry(service.kv);
   for (const method of ["GET", "HEAD"]) {
-    for (
-      const path of [
-        ...["/place/", "/de/platz/", "/place/leave", "/place/confirm", "/place/data"],
-        ...["/place/left/", "/place/sent/", "/place", "/de/platz"],
-      ]
-    ) {
+    const paths = "/place/ /de/platz/ /place/leave /place/confirm /place/data /place/left/ " +
+      "/place/sent/ /place /de/platz";
+    for (const path of paths.split(" ")) {
       const query = `?t=${token}&List-Unsubscribe=One-Click&email=${encodeURIComponent(EMAIL)}`;
       const response = await service.request(path + query, { method });
       if (method === "HEAD") assert.equal(await response.text(), "", path);
@@ -122,21 +113,14 @@ Deno.test("page of a person changes nothing when it is asked for by GET or HEAD"
 });
 
 Deno.test("page of a person is a 404 that says what to do when the token is not good", async () => {
-  await using service = await startSelfServicePages();
-  const { id } = await putPerson(service.kv, { email: EMAIL, state: "waiting" });
-  const token = await tokenOf(service.kv, EMAIL, id);
+  await using service = await startWithPerson({ email: EMAIL, state: "waiting" });
+  const { id, token } = service;
   const bodies = new Set<string>();
-  for (
-    const bad of [
-      "x",
-      token.slice(0, -1),
-      `${token}A`,
-      await tokenOf(service.kv, "nobody@example.com", id),
-      await tokenOf(service.kv, EMAIL, recordId()),
-      "%00",
-      "..",
-    ]
-  ) {
+  const ofOthers = [
+    await tokenOf(service.kv, "nobody@example.com", id),
+    await tokenOf(service.kv, EMAIL, recordId()),
+  ];
+  for (const bad of ["x", token.slice(0, -1), `${token}A`, ...ofOthers, "%00", ".."]) {
     for (const [path, lang] of [["/place/", "en"], ["/de/platz/", "de"], ["/place/leave", "en"]]) {
       const response = await service.request(`${path}?t=${bad}`);
       assert.equal(response.status, 404, bad);
