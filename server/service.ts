@@ -61,9 +61,9 @@ export async function createService(config: Config, baseUrl: string, given: Depe
   const warnings = launchWarnings({ ...config, ...site, baseUrl });
   const credentialsChanged = credentials.changed;
   const operator = createOperator({ ...shared, credentialsChanged, warnings, sendTestEvent });
-  const texts = await readConsoleTexts();
   const sendsEvents = outbox.events;
-  const consoleRoutes = operator &&
+  const texts = operator && await readConsoleTexts();
+  const consoleRoutes = operator && texts &&
     createConsole({ ...shared, surface: operator, texts, sendsEvents, previewInvitation });
   const answer = createApp({
     ...shared,

@@ -74,17 +74,18 @@ function replaceMembers(under: unknown, over: unknown): unknown {
   return { ...under, ...mapMembers(over, (value, name) => replaceMembers(under[name], value)) };
 }
 
+const consoleTextsSchema = schemaOf(ENGLISH_TEXTS);
+
 /** Reads the texts of the console, which no other folder changes. @throws an Error that names a file and its faults */
 export async function readConsoleTexts(
   folder: URL = new URL("../../content/", import.meta.url),
 ): Promise<Record<"en" | "de", ConsoleTexts>> {
   const root = await Deno.realPath(folder);
-  const schema = schemaOf(ENGLISH_TEXTS);
   const read = async (lang: "en" | "de", locale: string): Promise<ConsoleTexts> => {
     const label = `content/${lang}/${CONSOLE_TEXTS_FILE}`;
     const value = await readYaml({ path: join(root, lang, CONSOLE_TEXTS_FILE), label, root });
     const { format: number } = new Intl.NumberFormat(locale);
-    const texts = withFunctions(checkValue(label, value, schema), number);
+    const texts = withFunctions(checkValue(label, value, consoleTextsSchema), number);
     return { ...texts as TextsOf<typeof ENGLISH_TEXTS>, lang, number };
   };
   return { en: await read("en", "en-GB"), de: await read("de", "de-DE") };

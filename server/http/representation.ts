@@ -1,8 +1,15 @@
-/** Answers that are prepared once: a text in each content coding, with a strong `ETag` for each. @module */
+/** Answers that are prepared once in each content coding, with a strong `ETag` for each. @module */
 import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { chooseCoding, type Coding } from "./negotiate.ts";
 import { isRead, methodNotAllowed } from "./plain_answers.ts";
+
+interface Representation {
+  bytes: Uint8Array<ArrayBuffer>;
+  contentType: string;
+  /** Whether compression makes this media type smaller. */
+  compress: boolean;
+}
 
 interface AnswerOptions {
   /** 200 unless told otherwise. Answers with another status have no `ETag`, and are never 304. */
@@ -13,69 +20,65 @@ interface AnswerOptions {
 /** This quality compresses nearly as well as the highest one, in a thirtieth of the time. */
 const BROTLI_QUALITY = 5;
 
-/** Gives the bytes of a resource in each coding. @param options.compress whether that makes its media type smaller */
-export function represent(
-  bytes: Uint8Array<ArrayBuffer>,
-  contentType: string,
-  { compress }: { compress: boolean },
-) {
-  const codings = new Map<Coding, ReturnType<typeof encoded>>([["identity", encoded(bytes)]]);
-  if (compress) {
+const ENCODE: Record<Coding, (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>> = {
+  br(bytes) {
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength,
     };
-    codings.set("br", encoded(new Uint8Array(brotliCompressSync(bytes, { params }))));
-    codings.set("gzip", encoded(new Uint8Array(gzipSync(bytes, { level: 9 }))));
-  }
-  return { contentType, codings };
-}
+    return new Uint8Array(brotliCompressSync(bytes, { params }));
+  },
+  gzip: (bytes) => new Uint8Array(gzipSync(bytes, { level: 9 })),
+  identity: (bytes) => bytes,
+};
 
-export function representText(text: string, mediaType: string) {
+export function representText(text: string, mediaType: string): Representation {
   const bytes = new TextEncoder().encode(text);
-  return represent(bytes, `${mediaType}; charset=utf-8`, { compress: true });
+  return { bytes, contentType: `${mediaType}; charset=utf-8`, compress: true };
 }
 
 /**
  * Makes the function that answers GET and HEAD in the coding that the request prefers, and with 304 where
  * `If-None-Match` has its `ETag`. The headers must have `Vary`; without a compressed coding also `no-transform`, as
  * `Deno.serve` up to 2.5 otherwise compresses the answer and weakens its `ETag`.
- * Each answer is a clone of a prepared response. Deno copies the bytes of a new `Response` and keeps the copy until
- * the client has read all of it, which a hostile client never does.
+ * Each answer is a clone of a response, which is prepared when its coding is first asked for: to compress all would
+ * delay the start. Deno copies the bytes of a new `Response` and keeps the copy until the client has read all of it,
+ * which a hostile client never does.
  */
 export function prepareAnswer(
-  { contentType, codings }: ReturnType<typeof represent>,
+  { bytes, contentType, compress }: Representation,
   { status = 200, headers }: AnswerOptions,
 ): (request: Request) => Response {
-  const prepared = new Map(Array.from(codings, ([coding, { bytes, etag }]) => {
+  const prepared = new Map<Coding, ReturnType<typeof prepare>>();
+  function prepare(coding: Coding) {
+    const encoded = ENCODE[coding](bytes);
+    const digest = createHash("sha256").update(encoded).digest("base64url");
+    const etag = `"${digest.slice(0, 22)}"`;
     const common = { ...headers, ...(status === 200 && { ETag: etag }) };
-    const response = new Response(bytes, {
+    const response = new Response(encoded, {
       status,
       headers: {
         ...common,
         "Content-Type": contentType,
         // Without it, the server would declare the length of a HEAD's empty body (RFC 9110 §8.6).
-        "Content-Length": String(bytes.byteLength),
+        "Content-Length": String(encoded.byteLength),
         ...(coding !== "identity" && { "Content-Encoding": coding }),
       },
     });
-    return [coding, { etag, common, response }];
-  }));
-  return (request) => {
-    const { headers, method } = request;
-    const coding = chooseCoding(headers.get("accept-encoding"), (coding) => prepared.has(coding));
-    const { etag, common, response } = prepared.get(coding)!;
+    const answer = { etag, common, response };
+    prepared.set(coding, answer);
+    return answer;
+  }
+  const isOffered = (coding: Coding) => compress || coding === "identity";
+  return ({ headers, method }) => {
+    const coding = chooseCoding(headers.get("accept-encoding"), isOffered);
+    const { etag, common, response } = prepared.get(coding) ?? prepare(coding);
     if (status === 200 && matchesIfNoneMatch(headers.get("if-none-match"), etag)) {
       return new Response(null, { status: 304, headers: common });
     }
     if (method === "HEAD") return new Response(null, { status, headers: response.headers });
     return response.clone();
   };
-}
-
-function encoded(bytes: Uint8Array<ArrayBuffer>) {
-  const digest = createHash("sha256").update(bytes).digest("base64url");
-  return { bytes, etag: `"${digest.slice(0, 22)}"` };
 }
 
 /** A weak comparison (RFC 9110 §8.8.3.2). The list may be long and no tag has a quote inside, so it is not parsed. */
@@ -87,25 +90,30 @@ export interface Document {
   text: string;
   contentType: string;
   headers?: Record<string, string>;
+  /** Whether it changes with time, so that it is made for each request. */
+  changes?: boolean;
 }
 
 /**
- * Makes the function that serves a document to GET and HEAD, with `ETag` and 304 (RFC 9110 §13.1.2). Scripts
- * of any origin may read it. A function makes the document for each request.
+ * Makes the function that serves a document to GET and HEAD, with `ETag` and 304 (RFC 9110 §13.1.2). Scripts of any
+ * origin may read it.
  */
-export function serveDocument(
-  document: Document | (() => Document),
-): (request: Request) => Response {
-  const answer = typeof document === "function"
-    ? (request: Request) => prepareDocument(document())(request)
-    : prepareDocument(document);
-  return (request) => isRead(request) ? answer(request) : methodNotAllowed();
+export function serveDocument(make: () => Document): (request: Request) => Response {
+  let kept: ReturnType<typeof prepareDocument> | undefined;
+  return (request) => {
+    if (!isRead(request)) return methodNotAllowed();
+    if (kept) return kept(request);
+    const document = make();
+    const answer = prepareDocument(document);
+    if (!document.changes) kept = answer;
+    return answer(request);
+  };
 }
 
 function prepareDocument({ text, contentType, headers }: Document) {
   const vary = headers?.["Vary"];
   const bytes = new TextEncoder().encode(text);
-  return prepareAnswer(represent(bytes, contentType, { compress: true }), {
+  return prepareAnswer({ bytes, contentType, compress: true }, {
     headers: {
       "Cache-Control": "public, max-age=300",
       "Access-Control-Allow-Origin": "*",

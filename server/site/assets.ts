@@ -1,7 +1,7 @@
 /** The files of `content/assets/`. Browsers cache those whose address has a digest, and revalidate others. @module */
 import { createHash } from "node:crypto";
 import type { ContentFile } from "../content/mod.ts";
-import { prepareAnswer, represent } from "../http/mod.ts";
+import { prepareAnswer } from "../http/mod.ts";
 
 export const ASSETS_PATH = "/assets/";
 
@@ -107,7 +107,7 @@ function createAsset(asset: ContentFile) {
   const version = createHash("sha256").update(bytes).digest("base64url").slice(0, 10);
   const address = `${ASSETS_PATH}${name}?v=${version}`;
   // Pictures and fonts are compressed already.
-  const representation = represent(bytes, contentType, { compress: /^text|svg/.test(contentType) });
+  const representation = { bytes, contentType, compress: /^text|svg/.test(contentType) };
   const answerCached = (cacheControl: string) =>
     prepareAnswer(representation, { headers: { ...HEADERS, "Cache-Control": cacheControl } });
   const answerWithDigest = answerCached(IMMUTABLE);

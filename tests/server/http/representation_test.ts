@@ -101,11 +101,11 @@ Deno.test("prepareAnswer() shares an answer's bytes when a hundred are not read"
 });
 
 const DOCUMENT = "# Hüllo";
-const serve = serveDocument({
+const serve = serveDocument(() => ({
   text: DOCUMENT,
   contentType: "text/markdown; charset=utf-8",
   headers: { Vary: "Accept" },
-});
+}));
 
 // Clauses: RFC 9110 §8.8.3.
 Deno.test("serveDocument() answers GET with the text and its headers, and HEAD with the headers alone", async () => {
@@ -129,7 +129,7 @@ Deno.test("serveDocument() answers GET with the text and its headers, and HEAD w
   assert.equal(await head.text(), "");
 
   const tagOf = (text: string) =>
-    serveDocument({ text, contentType: "text/plain" })(request()).headers.get("etag");
+    serveDocument(() => ({ text, contentType: "text/plain" }))(request()).headers.get("etag");
   assert.equal(tagOf(DOCUMENT), etag);
   assert.notEqual(tagOf(`${DOCUMENT} `), etag);
 });
