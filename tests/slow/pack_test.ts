@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import config from "../../deno.json" with { type: "json" };
-import { makeTestFolder, runTask, startService } from "../support/process.ts";
+import { makeTestFolder, outputOf, runTask, startService } from "../support/process.ts";
 
 const NAME = "@example/waitlist-client";
 
@@ -32,14 +32,6 @@ console.log("all operations");
 
 const STRICT = ["--strict", "--exactOptionalPropertyTypes", "--target", "es2022"];
 
-/** Runs a program to its end, which must be a success; resolves to what it has printed. */
-async function run(program: string, args: string[], cwd: string): Promise<string> {
-  const { success, stdout, stderr } = await new Deno.Command(program, { args, cwd }).output();
-  const [printed, errors] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  assert(success, `${program} ${args.join(" ")}\n${printed}\n${errors}`);
-  return printed!;
-}
-
 function examplesIn(markdown: string): string[] {
   return Array.from(markdown.matchAll(/^```ts\n([^]*?)^```$/gm), ([, code]) => code!);
 }
@@ -55,7 +47,7 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
   await Deno.mkdir(project);
   await Deno.writeTextFile(join(project, "package.json"), '{ "type": "module" }');
   const packages = [tarball, "typescript@5.9.3", "@types/node@20.19.25"];
-  await run("npm", ["install", "--no-audit", "--no-fund", ...packages], project);
+  await outputOf(["npm", "install", "--no-audit", "--no-fund", ...packages], { cwd: project });
   const installed = join(project, "node_modules", NAME);
   const manifest = JSON.parse(await Deno.readTextFile(join(installed, "package.json")));
   assert.deepEqual(Object.keys(manifest.dependencies), ["openapi-fetch"]);
@@ -79,16 +71,16 @@ Deno.test("packClient() makes a package whose examples compile and run when it i
 
   const tsc = join(project, "node_modules", ".bin", "tsc");
   const files = programs.map(([name]) => `${name}.ts`);
-  await run(tsc, [...STRICT, "--module", "nodenext", ...files], project);
+  await outputOf([tsc, ...STRICT, "--module", "nodenext", ...files], { cwd: project });
   const browser = ["--noEmit", "--module", "esnext", "--moduleResolution", "bundler"];
   const lib = ["--lib", "es2022,dom", "--typeRoots", "none"];
-  await run(tsc, [...STRICT, ...browser, ...lib, "stats.ts"], project);
+  await outputOf([tsc, ...STRICT, ...browser, ...lib, "stats.ts"], { cwd: project });
 
   // As the page has it: a program without types.
   await Deno.writeTextFile(join(project, "stats.mjs"), onPage);
-  for (const [program, ...args] of [["node"], [Deno.execPath(), "run", "--quiet", "-A"]]) {
+  for (const program of [["node"], [Deno.execPath(), "run", "--quiet", "-A"]]) {
     for (const name of ["readme_1.js", "readme_2.js", "stats.mjs", "all.js"]) {
-      const printed = await run(program!, [...args, name], project);
+      const printed = await outputOf([...program, name], { cwd: project });
       if (name === "stats.mjs") assert.match(printed, /^1280 sign-ups, \d+ in the last 7 days\n$/);
       if (name === "all.js") assert.equal(printed, "all operations\n");
     }

@@ -10,9 +10,11 @@ import { dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { freePort } from "../support/free_port.ts";
 import {
-  Output,
+  outputOf,
   PROJECT,
+  run,
   type ServiceProcess,
+  startProcess,
   startService,
   type TestVariables,
 } from "../support/process.ts";
@@ -29,27 +31,17 @@ const COMPACT = "deno task compact";
 /** A shell in which one block after another is run; a command that fails ends it. */
 class Terminal implements AsyncDisposable {
   readonly #folder: string;
-  readonly #child: Deno.ChildProcess;
+  readonly #shell: ReturnType<typeof startProcess>;
   readonly #input: WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
-  readonly #stdout: Output;
-  readonly #stderr: Output;
   #blocks = 0;
   #read = 0;
 
   constructor(folder: string, env: Record<string, string>) {
     this.#folder = folder;
     // A task that runs the tests sets `INIT_CWD`, which a person's terminal does not have.
-    this.#child = new Deno.Command("env", {
-      args: ["-u", "INIT_CWD", "sh", "-eu"],
-      cwd: PROJECT,
-      env,
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    this.#input = this.#child.stdin.getWriter();
-    this.#stdout = new Output(this.#child.stdout);
-    this.#stderr = new Output(this.#child.stderr);
+    const command = ["env", "-u", "INIT_CWD", "sh", "-eu"];
+    this.#shell = startProcess(command, { cwd: PROJECT, env, stdin: "piped" });
+    this.#input = this.#shell.child.stdin.getWriter();
   }
 
   /** Runs a block; resolves to what it has printed to standard output. */
@@ -57,30 +49,30 @@ class Terminal implements AsyncDisposable {
     const file = join(this.#folder, "block.sh");
     await Deno.writeTextFile(file, script);
     const mark = `--- end of block ${++this.#blocks} ---`;
+    const { stdout, stderr } = this.#shell;
     const line = `. '${file}' < /dev/null\necho '${mark}'\n`;
     await this.#input.write(new TextEncoder().encode(line));
     const guard = new AbortController();
     const ended = await Promise.race([
-      this.#stdout.find(new RegExp(`${mark}\\n`)),
+      stdout.find(new RegExp(`${mark}\\n`)),
       delay(BLOCK_MS, undefined, { signal: guard.signal }).catch(() => {}),
     ]);
     guard.abort();
-    const output = this.#stdout.text.slice(this.#read);
-    assert.ok(ended, `${at} failed:\n${script}\n${output}\n${this.#stderr.text}`);
-    this.#read = this.#stdout.text.length;
+    const output = stdout.text.slice(this.#read);
+    assert.ok(ended, `${at} failed:\n${script}\n${output}\n${stderr.text}`);
+    this.#read = stdout.text.length;
     return output.replace(`${mark}\n`, "");
   }
 
   async [Symbol.asyncDispose]() {
     await this.#input.close().catch(() => {});
-    await Promise.all([this.#child.status, this.#stdout.finished, this.#stderr.finished]);
+    await this.#shell.end();
   }
 }
 
 /** Runs all blocks of the READMEs; resolves to the function that gives what a block has printed. */
 async function walk(variables: TestVariables, home: string) {
-  const info = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
-  const { denoDir } = JSON.parse(new TextDecoder().decode(info.stdout));
+  const { denoDir } = JSON.parse(await outputOf([Deno.execPath(), "info", "--json"]));
   const PORT = String(freePort());
   const env = {
     HOME: home,
@@ -104,8 +96,7 @@ async function walk(variables: TestVariables, home: string) {
       const [last, ...lines] = block.script.trimEnd().split("\n").reverse();
       assert.equal(last, START, block.at);
       const makeKey = [...lines.reverse(), 'printf %s "${OPERATOR_KEY:-}"'].join("\n");
-      const { stdout } = await new Deno.Command("sh", { args: ["-euc", makeKey] }).output();
-      const OPERATOR_KEY = new TextDecoder().decode(stdout);
+      const { stdout: OPERATOR_KEY } = await run(["sh", "-euc", makeKey]);
       exported = OPERATOR_KEY ? { OPERATOR_KEY } : {};
       const script = `export OPERATOR_KEY='${OPERATOR_KEY}'\n`;
       await terminal.run({ at: block.at, script });

@@ -1,19 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { VARIABLE_NAMES } from "../../server/config/mod.ts";
-import { makeTestFolder } from "../support/process.ts";
+import { makeTestFolder, run } from "../support/process.ts";
 import { readDocument } from "../support/readmes.ts";
 
 /** What is run; Debian's package `systemd` has it. */
 const PROGRAM = "systemd-analyze";
-
-async function isInstalled(): Promise<boolean> {
-  try {
-    return (await new Deno.Command(PROGRAM, { args: ["--version"] }).output()).success;
-  } catch {
-    return false;
-  }
-}
 
 async function readUnit(): Promise<string> {
   const readme = await readDocument("server/README.md");
@@ -30,7 +22,7 @@ Deno.test("the unit in server/README.md sets variables that Deno and the service
   assert.deepEqual(set.filter((name) => !known.includes(name)), []);
 });
 
-const ignore = !await isInstalled();
+const ignore = await run([PROGRAM, "--version"]).then(({ code }) => code !== 0, () => true);
 const name = ignore
   ? `the unit in server/README.md is valid (skipped: there is no ${PROGRAM})`
   : "the unit in server/README.md is valid";
@@ -43,8 +35,7 @@ Deno.test({ name, ignore }, async () => {
     file,
     (await readUnit()).replace("/usr/local/bin/deno", Deno.execPath()),
   );
-  const { stdout, stderr } = await new Deno.Command(PROGRAM, { args: ["verify", file] }).output();
-  const decoder = new TextDecoder();
+  const { stdout, stderr } = await run([PROGRAM, "verify", file]);
   // A line that is wrong is reported, and ignored without an exit code.
-  assert.equal(decoder.decode(stdout) + decoder.decode(stderr), "");
+  assert.equal(stdout + stderr, "");
 });

@@ -1,52 +1,36 @@
-/**
- * Where the store of a real process is, for trials that run on a file and on `denokv`.
- *
- * @module
- */
+/** Where the store of a real process is, for trials that run on a file and on `denokv`. @module */
 import { join } from "node:path";
-import { type NamedKv, openKv } from "../../server/store/kv/open.ts";
-import { Denokv, DENOKV_ACCESS_TOKEN, DENOKV_FILE } from "./denokv.ts";
-import type { TestVariables } from "./process.ts";
+import { Option } from "commander";
+import { openKv } from "../../server/store/kv/open.ts";
+import { DENOKV_FILE, startDenokv } from "./denokv.ts";
 
-/** The kinds of stores, as an option of a command names them. */
-export const STORE_KINDS = ["file", "denokv"] as const;
+const KINDS = ["file", "denokv"] as const;
+
+/** The kind of a store. */
+export type StoreKind = typeof KINDS[number];
+
+/** The option of a command that names the kind. */
+export const KV_OPTION = new Option("--kv <kind>", "where the store is")
+  .choices(KINDS).default("file");
 
 /** A store that lasts as long as the trial. */
-export interface TrialStore extends AsyncDisposable {
-  /** Tell a process of the service where it is. */
-  variables: TestVariables;
-  /** Its file. */
-  path: string;
-  /** Opens it, beside the service where that is possible. */
-  open: () => Promise<NamedKv>;
-  /** Ends its server, if it has one, without a warning. */
-  kill: () => Promise<void>;
-  /** Starts its server again. */
-  startAgain: () => void;
-}
+export type TrialStore = Awaited<ReturnType<typeof makeStore>>;
 
 /** Makes an empty store. */
-export async function makeStore(kind: typeof STORE_KINDS[number]): Promise<TrialStore> {
+export async function makeStore(kind: StoreKind) {
   const folder = await Deno.makeTempDir({ prefix: "waitlist trial, " });
   const path = join(folder, DENOKV_FILE);
-  if (kind === "file") {
-    return {
-      variables: { KV_PATH: path },
-      path,
-      open: () => openKv({ kind: "file", path }),
-      kill: () => Promise.resolve(),
-      startAgain: () => {},
-      [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
-    };
-  }
-  const denokv = await Denokv.start(folder);
-  const { url } = denokv;
+  if (kind === "denokv") return { ...await startDenokv(folder), path };
   return {
-    variables: { KV_URL: url, DENO_KV_ACCESS_TOKEN: DENOKV_ACCESS_TOKEN },
+    /** Tell a process of the service where it is. */
+    variables: { KV_PATH: path },
     path,
-    open: () => openKv({ kind: "connect", url, accessToken: DENOKV_ACCESS_TOKEN }),
-    kill: () => denokv.kill(),
-    startAgain: () => denokv.startAgain(),
-    [Symbol.asyncDispose]: () => denokv[Symbol.asyncDispose](),
+    /** Opens it, beside the service where that is possible. */
+    open: () => openKv({ kind: "file", path }),
+    /** Ends its server, if it has one, without a warning. */
+    kill: () => Promise.resolve(),
+    /** Starts its server again. */
+    startAgain: () => {},
+    [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }),
   };
 }

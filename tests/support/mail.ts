@@ -9,7 +9,7 @@ import { readDue } from "../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../server/store/people/outbox_commits.ts";
 import { OPERATOR_KEY } from "./operator.ts";
 import type { TestVariables } from "./process.ts";
-import { operate, type Serving } from "./process_requests.ts";
+import { fromNewSource, operate, sendSignUp, type Serving } from "./process_requests.ts";
 import type { ReceivedLetter, SmtpServer } from "./smtp_server.ts";
 
 /** So many letters a minute that no test waits for the limit. */
@@ -34,27 +34,14 @@ export function addresses(count: number, name = "visitor"): string[] {
 /** Connections that sign up side by side. */
 const CONNECTIONS = 32;
 
-let sources = 0;
-
-/** A source address in a network of its own, so that no limit is met. */
-function nextSource(): string {
-  const source = sources++;
-  return `10.${source & 255}.${source >> 8 & 255}.${source >> 16 & 255}`;
-}
+let signUps = 0;
 
 /** Signs addresses up, each from a network of its own; throws unless all are accepted. */
 export async function joinAll(service: Serving, emails: string[]): Promise<void> {
   const left = emails.values();
   async function joinInTurn(): Promise<void> {
     for (const email of left) {
-      const response = await service.request("/api/v1/waitlist", {
-        method: "POST",
-        headers: {
-          "Content-Type": "application/json",
-          "X-Forwarded-For": nextSource(),
-        },
-        body: JSON.stringify({ email, consent: true, lang: sources % 2 ? "en" : "de" }),
-      });
+      const response = await sendSignUp(service, { email, lang: signUps++ % 2 ? "en" : "de" });
       assert.equal(response.status, 200, await response.text());
     }
   }
@@ -67,8 +54,7 @@ export async function joinAll(service: Serving, emails: string[]): Promise<void>
  */
 export async function allNoted(service: Serving): Promise<void> {
   for (;;) {
-    const source = { "X-Forwarded-For": nextSource() };
-    const response = await operate(service, "/outbox/list", { limit: 1 }, source);
+    const response = await operate(service, "/outbox/list", { limit: 1 }, fromNewSource());
     const text = await response.text();
     assert.equal(response.status, 200, text);
     if (JSON.parse(text).items.length === 0) return;

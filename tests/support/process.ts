@@ -1,27 +1,17 @@
 /**
- * The real process: `deno task` with the command lines and permissions of deno.json, and HTTP to what
- * it starts.
- *
- * @module
+ * Programs as processes: to their end or while they run, and the service as `deno task start` runs it, with the command
+ * lines and permissions of deno.json. @module
  */
 import { join } from "node:path";
 import assert from "node:assert/strict";
-import { readConfig, VARIABLE_NAMES } from "../../server/config/mod.ts";
+import { PROJECT, readConfig, VARIABLE_NAMES } from "../../server/config/mod.ts";
 import { serviceCommand } from "../../server/start.ts";
-
-/** The project's folder. */
-export const PROJECT = join(import.meta.dirname ?? "", "../..");
+export { PROJECT } from "../../server/config/mod.ts";
 
 /** Environment variables of a process; those of the service that are not named are absent. */
 export type TestVariables = Partial<
   Record<typeof VARIABLE_NAMES[number] | `OTEL_${string}`, string>
 >;
-
-/** What the operating system allows a process. */
-export interface ProcessLimits {
-  /** Files and connections that are open at once. */
-  openFiles?: number;
-}
 
 /** What a process left behind. */
 export interface ProcessEnd {
@@ -30,34 +20,41 @@ export interface ProcessEnd {
   stderr: string;
 }
 
-/** A running service; disposing of it stops it and waits for its end. */
-export interface ServiceProcess extends AsyncDisposable {
-  /** The first line of the log. */
-  started: { baseUrl: string; hostname: string; port: number; store: string };
-  /** Sends a request to a path such as `/api/v1/status`, at the address of {@linkcode started}. */
-  request: (path: string, init?: RequestInit) => Promise<Response>;
-  /** Opens a connection to the same address, for bytes that `fetch` would not send. */
-  connect: () => Promise<Deno.TcpConn>;
-  /** Sends a signal to `deno task`, as a supervisor would. */
-  signal: (signal: Deno.Signal) => void;
-  /** Waits until the log has what matches; `undefined` where it ends without that. */
-  logged: (pattern: RegExp) => Promise<string | undefined>;
-  /** Waits for the end. */
-  end: () => Promise<ProcessEnd>;
+type ProcessOptions = Omit<Deno.CommandOptions, "args">;
+
+/** Starts a program without input, unless told otherwise, and collects what it writes; disposing of it kills it. */
+export function startProcess([program = "", ...args]: string[], options: ProcessOptions = {}) {
+  const pipes = { stdin: "null", stdout: "piped", stderr: "piped" } as const;
+  const child = new Deno.Command(program, { args, ...pipes, ...options }).spawn();
+  const [stdout, stderr] = [new Output(child.stdout), new Output(child.stderr)];
+  /** Waits for the end, which a signal may bring about. */
+  async function end(signal?: Deno.Signal): Promise<ProcessEnd> {
+    try {
+      if (signal) child.kill(signal);
+    } catch {
+      // It has ended already.
+    }
+    const [{ code }] = await Promise.all([child.status, stdout.finished, stderr.finished]);
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  }
+  const dispose = async () => void await end("SIGKILL");
+  return { child, stdout, stderr, end, [Symbol.asyncDispose]: dispose };
 }
 
-/** A folder for a test's KV file; disposing of it removes it. */
-export async function makeTestFolder(): Promise<AsyncDisposable & { path: string }> {
-  const path = await Deno.makeTempDir({ prefix: "waitlist test, " });
-  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+/** Runs a program to its end. */
+export const run = (command: string[], options?: ProcessOptions): Promise<ProcessEnd> =>
+  startProcess(command, options).end();
+
+/** Runs a program to its end, which must be a success; gives what it has printed. */
+export async function outputOf(command: string[], options?: ProcessOptions): Promise<string> {
+  const { code, stdout, stderr } = await run(command, options);
+  assert.equal(code, 0, `${command.join(" ")}\n${stdout}\n${stderr}`);
+  return stdout;
 }
 
 /** Runs a task to its end. */
-export async function runTask(args: string[], variables: TestVariables = {}): Promise<ProcessEnd> {
-  const { code, stdout, stderr } = await taskCommand(args, variables).output();
-  const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
-}
+export const runTask = (args: string[], variables: TestVariables = {}): Promise<ProcessEnd> =>
+  run([Deno.execPath(), "task", "--quiet", ...args], { cwd: PROJECT, env: environment(variables) });
 
 /** Runs another program as the start task runs the service. @param program its path in the project, and arguments */
 export async function runInPlaceOfService(
@@ -68,71 +65,71 @@ export async function runInPlaceOfService(
   assert.ok("config" in result);
   const options = await serviceCommand(result.config, [join(PROJECT, path), ...args]);
   const env = { ...options.env, ...variables, NO_COLOR: "1" };
-  const command = new Deno.Command(Deno.execPath(), { ...options, env, stdin: "null" });
-  const { code, stdout, stderr } = await command.output();
-  const decoder = new TextDecoder();
-  return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
+  return await run([Deno.execPath(), ...options.args!], { cwd: options.cwd!, env });
 }
+
+/** The variables of a service's process: an empty one counts as absent, whatever the test's own environment holds. */
+export function environment(variables: TestVariables): Record<string, string> {
+  const absent = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, ""]));
+  return { ...absent, ...variables, NO_COLOR: "1" };
+}
+
+/** A folder for a test's KV file; disposing of it removes it. */
+export async function makeTestFolder(): Promise<AsyncDisposable & { path: string }> {
+  const path = await Deno.makeTempDir({ prefix: "waitlist test, " });
+  return { path, [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }) };
+}
+
+/** The line of the log that says where the service listens. */
+export const STARTED = /^{.*"event":"started".*}$/m;
+
+/** Makes the function that sends requests to a path such as `/api/v1/status` of a service, and follows no redirect. */
+export const requestTo = (baseUrl: string) => (path: string, init?: RequestInit) =>
+  fetch(baseUrl + path, { redirect: "manual", ...init });
+
+/** A running service; disposing of it stops it and waits for its end. */
+export type ServiceProcess = Awaited<ReturnType<typeof startService>>;
 
 /**
  * Starts the service, on any free port and in a folder of its own unless told otherwise, and waits until it logs that
  * it listens, which takes a `LOG_LEVEL` of `info` or `debug`.
+ * @param limits how many files and connections it may have open at once
  */
 export async function startService(
   variables: TestVariables = {},
-  limits: ProcessLimits = {},
-): Promise<ServiceProcess> {
+  { openFiles }: { openFiles?: number } = {},
+) {
   const folder = variables.KV_PATH ? undefined : await makeTestFolder();
   const KV_PATH = variables.KV_PATH ?? join(folder!.path, "kv.sqlite3");
-  const child = taskCommand(["start"], { PORT: "0", ...variables, KV_PATH }, limits).spawn();
-  const stdout = new Output(child.stdout);
-  const stderr = new Output(child.stderr);
-  async function end(): Promise<ProcessEnd> {
-    const [{ code }] = await Promise.all([child.status, stdout.finished, stderr.finished]);
-    return { code, stdout: stdout.text, stderr: stderr.text };
-  }
-  const started = await stderr.find(/^{.*"event":"started".*}$/m);
+  const command = [Deno.execPath(), "task", "--quiet", "start"];
+  if (openFiles) command.unshift("sh", "-c", 'ulimit -n "$0" && exec "$@"', String(openFiles));
+  const env = environment({ PORT: "0", ...variables, KV_PATH });
+  const { child, stderr, end } = startProcess(command, { cwd: PROJECT, env });
+  const started = await stderr.find(STARTED);
   if (!started) throw new Error(`The service did not start: ${JSON.stringify(await end())}`);
-
-  const { baseUrl, hostname, port, store } = JSON.parse(started);
+  const { baseUrl, hostname, port, store }: {
+    baseUrl: string;
+    hostname: string;
+    port: number;
+    store: string;
+  } = JSON.parse(started);
   return {
+    /** The first line of the log. */
     started: { baseUrl, hostname, port, store },
-    request: (path, init) =>
-      fetch(`http://${hostname}:${port}${path}`, { redirect: "manual", ...init }),
+    /** Sends a request to the address of `started`. */
+    request: requestTo(`http://${hostname}:${port}`),
+    /** Opens a connection to the same address, for bytes that `fetch` would not send. */
     connect: () => Deno.connect({ hostname, port }),
-    signal: (signal) => child.kill(signal),
-    logged: (pattern) => stderr.find(pattern),
+    /** Sends a signal to `deno task`, as a supervisor would. */
+    signal: (signal: Deno.Signal) => child.kill(signal),
+    /** Waits until the log has what matches; `undefined` where it ends without that. */
+    logged: (pattern: RegExp) => stderr.find(pattern),
     end,
     async [Symbol.asyncDispose]() {
-      try {
-        child.kill("SIGTERM");
-      } catch {
-        // It has ended already.
-      }
-      await end();
+      await end("SIGTERM");
       await folder?.[Symbol.asyncDispose]();
     },
   };
-}
-
-/** An empty variable counts as absent, whatever the test's own environment holds. */
-function taskCommand(
-  args: string[],
-  variables: TestVariables,
-  { openFiles }: ProcessLimits = {},
-): Deno.Command {
-  const absent = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, ""]));
-  const command = [Deno.execPath(), "task", "--quiet", ...args];
-  if (openFiles) command.unshift("sh", "-c", 'ulimit -n "$0" && exec "$@"', String(openFiles));
-  const [program = "", ...programArgs] = command;
-  return new Deno.Command(program, {
-    args: programArgs,
-    cwd: PROJECT,
-    env: { ...absent, ...variables, NO_COLOR: "1" },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  });
 }
 
 /** Collects what a process writes. */

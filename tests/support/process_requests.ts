@@ -1,8 +1,4 @@
-/**
- * What a client does with a running service, over real HTTP.
- *
- * @module
- */
+/** What a client does with a running service, over real HTTP. @module */
 import assert from "node:assert/strict";
 import { STATS_SCOPE } from "../../server/oauth/clients.ts";
 import type { NewClient } from "../../shared/operator_schemas.ts";
@@ -13,14 +9,45 @@ import type { Credentials } from "./tokens.ts";
 /** A running service, as far as it takes requests. */
 export type Serving = Pick<ServiceProcess, "request">;
 
+let sources = 0;
+
+/**
+ * The header by which the proxy in front names the caller, each time another one. Neighbours are of different networks,
+ * each of which causes 60 letters an hour.
+ */
+export function fromNewSource(): { "X-Forwarded-For": string } {
+  const n = sources++;
+  return { "X-Forwarded-For": `10.${n & 255}.${n >> 8 & 255}.${n >> 16 & 255}` };
+}
+
+/** Signs an address up with some answers, from a network of its own. */
+export const sendSignUp = (
+  { request }: Serving,
+  signUp: { email: string; lang?: string; source?: string },
+  init?: RequestInit & { client?: Deno.HttpClient },
+): Promise<Response> =>
+  request("/api/v1/waitlist", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...fromNewSource() },
+    body: JSON.stringify({ consent: true, ...signUp }),
+    ...init,
+  });
+
+/** Gives the status of an answer, whose body nobody reads. */
+export async function statusOf(answer: Response | Promise<Response>): Promise<number> {
+  const { status, body } = await answer;
+  await body?.cancel();
+  return status;
+}
+
 /** Calls an operation below `/operator/v1` by POST, of a service that runs with {@linkcode OPERATOR_KEY}. */
-export function operate(
-  service: Serving,
+export const operate = (
+  { request }: Serving,
   path: string,
-  body: unknown,
+  body: unknown = {},
   headers: Record<string, string> = {},
-): Promise<Response> {
-  return service.request(`/operator/v1${path}`, {
+): Promise<Response> =>
+  request(`/operator/v1${path}`, {
     method: "POST",
     headers: {
       Authorization: `Bearer ${OPERATOR_KEY}`,
@@ -29,7 +56,6 @@ export function operate(
     },
     body: JSON.stringify(body),
   });
-}
 
 /** Makes a production client, of a service that runs with {@linkcode OPERATOR_KEY}. */
 export async function issueClient(
@@ -43,9 +69,9 @@ export async function issueClient(
 }
 
 /** Reads the statistics, all but the moment they were made. */
-export async function readStats(service: Serving, token: string, pathPrefix = "") {
-  const response = await service.request(`${pathPrefix}/api/v1/waitlist/stats`, {
-    headers: { Authorization: `Bearer ${token}` },
+export async function readStats({ request }: Serving, token: string, pathPrefix = "") {
+  const response = await request(`${pathPrefix}/api/v1/waitlist/stats`, {
+    headers: { ...fromNewSource(), Authorization: `Bearer ${token}` },
   });
   const { generatedAt: _, ...stats } = await response.json();
   assert.equal(response.status, 200, JSON.stringify(stats));
@@ -53,8 +79,8 @@ export async function readStats(service: Serving, token: string, pathPrefix = ""
 }
 
 /**
- * Sends text on a connection of its own and reads what comes until the service closes it, for which
- * the text must ask or be no HTTP.
+ * Sends text on a connection of its own and reads what comes until the service closes it, for which the text must ask
+ * or be no HTTP.
  */
 export async function exchange(service: ServiceProcess, text: string): Promise<string> {
   using connection = await service.connect();

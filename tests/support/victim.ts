@@ -1,60 +1,45 @@
 /**
- * The service's own process, for tests that kill it or look at its memory: `deno task` in between would
- * be the one to get the signal.
- *
- * @module
+ * The service's own process, for tests that kill it, start it again or look at its memory: `deno task` in between would
+ * be the one to get the signal. @module
  */
 import { join } from "node:path";
-import { VARIABLE_NAMES } from "../../server/config/mod.ts";
-import { Output, PROJECT, type TestVariables } from "./process.ts";
+import { freePort } from "./free_port.ts";
+import {
+  environment,
+  PROJECT,
+  requestTo,
+  STARTED,
+  startProcess,
+  type TestVariables,
+} from "./process.ts";
 import type { Serving } from "./process_requests.ts";
 
-/** A service process, and what becomes of it. */
-export interface Victim {
-  pid: number;
-  /** Takes requests once it listens; `undefined` where it ended before that. */
-  serving: Promise<Serving & { baseUrl: string } | undefined>;
-  /** Waits until the log has what matches; `undefined` where it ends without that. */
-  logged: (pattern: RegExp) => Promise<string | undefined>;
-  /** Ends it with a signal, and resolves when it is gone. Does nothing where it is gone already. */
-  end: (signal: Deno.Signal) => Promise<void>;
-}
+/** A service process, and what becomes of it; disposing of it kills it. */
+export type Victim = ReturnType<typeof startVictim>;
 
 /**
  * Starts the service, as `deno task start` does but for its permissions.
- *
- * @param largestFile KiB that a file may grow to, past which the system refuses to write, as a full disk
- * does
+ * @param largestFile KiB that a file may grow to, past which the system refuses to write, as a full disk does
  */
-export function startVictim(variables: TestVariables, largestFile?: number): Victim {
-  const absent = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, ""]));
+export function startVictim(variables: TestVariables, largestFile?: number) {
   const command = [Deno.execPath(), "run", "-A", "--quiet", join(PROJECT, "server/main.ts")];
   // The signal that comes with a refusal would end the process, were it not ignored from the start.
   const shell = `trap '' XFSZ; ulimit -f ${largestFile ?? "unlimited"}; exec "$@"`;
-  const child = new Deno.Command("bash", {
-    args: ["-c", shell, "bash", ...command],
-    env: { ...absent, PORT: "0", ...variables, NO_COLOR: "1" },
-    stdin: "null",
-    stdout: "null",
-    stderr: "piped",
-  }).spawn();
-  const stderr = new Output(child.stderr);
+  const env = environment({ PORT: "0", ...variables });
+  const running = startProcess(["bash", "-c", shell, "bash", ...command], { env });
+  const { child, stderr } = running;
   return {
+    ...running,
     pid: child.pid,
-    serving: stderr.find(/^{.*"event":"started".*}$/m).then((line) => {
+    /** Takes requests once it listens; `undefined` where it ended before that. */
+    serving: stderr.find(STARTED).then((line) => {
       if (line === undefined) return undefined;
-      const baseUrl = `http://127.0.0.1:${JSON.parse(line).port}`;
-      return { baseUrl, request: (path, init) => fetch(baseUrl + path, init) };
+      const port: number = JSON.parse(line).port;
+      const baseUrl = `http://127.0.0.1:${port}`;
+      return { port, baseUrl, request: requestTo(baseUrl) };
     }),
-    logged: (pattern) => stderr.find(pattern),
-    async end(signal) {
-      try {
-        child.kill(signal);
-      } catch {
-        // It has ended already.
-      }
-      await Promise.all([child.status, stderr.finished]);
-    },
+    /** Waits until the log has what matches; `undefined` where it ends without that. */
+    logged: (pattern: RegExp) => stderr.find(pattern),
   };
 }
 
@@ -70,5 +55,45 @@ export async function whileServing<T>(
     return await use(service);
   } finally {
     await victim.end("SIGTERM");
+  }
+}
+
+/** A server process on a port that it keeps when it is started again; disposing of it stops it. */
+export type Server = Awaited<ReturnType<typeof startServer>>;
+
+/** Starts a server process, and waits until it listens. */
+export async function startServer(variables: TestVariables) {
+  const PORT = String(freePort());
+  const address = `127.0.0.1:${PORT}`;
+  let victim: Victim;
+  const stop = () => victim.end("SIGTERM");
+  const server = {
+    address,
+    url: `http://${address}`,
+    /** Sends a request to a path; throws where no answer comes. */
+    request: requestTo(`http://${address}`),
+    /** Starts it, for the first time or again, and waits until it listens. */
+    async start(): Promise<void> {
+      victim = startVictim({ ...variables, PORT });
+      if (await victim.serving) return;
+      throw new Error(`A server process did not start: ${(await victim.end()).stderr}`);
+    },
+    /** Ends it without a warning; nothing is written down any more. */
+    kill: () => victim.end("SIGKILL"),
+    /** Ends it as a supervisor does. */
+    stop,
+    [Symbol.asyncDispose]: async () => void await stop(),
+  };
+  await server.start();
+  return server;
+}
+
+/** The memory that a process has resident, or the most that it had, in megabytes (Linux); 0 where it has ended. */
+export function megabytes(pid: number, which: "VmRSS" | "VmHWM" = "VmRSS"): number {
+  try {
+    const status = Deno.readTextFileSync(`/proc/${pid}/status`);
+    return Number(new RegExp(`${which}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
   }
 }

@@ -6,7 +6,7 @@ import { assertNothingStored } from "../../support/records.ts";
 import { makeBackup, SMALL_COUNT } from "../support/backup.ts";
 import { assertRefused } from "../support/cli.ts";
 import { checkedRecords } from "../support/import_service.ts";
-import { serveLocally, startProxy } from "../support/proxy.ts";
+import { forward, serveLocally, startProxy } from "../support/proxy.ts";
 import { runOperator, startCliService } from "../support/service.ts";
 
 let test: Awaited<ReturnType<typeof makeBackup>>;
@@ -31,10 +31,7 @@ Deno.test("backup replaces a file only when that is asked for, and leaves it as 
   );
   {
     await using proxy = serveLocally(async (request) => {
-      const { method, headers } = request;
-      const body = await request.arrayBuffer();
-      const url = test.url + new URL(request.url).pathname;
-      const response = await fetch(url, { method, headers, body });
+      const response = await forward(request, test);
       const text = (await response.text()).slice(0, test.text.length / 2);
       return new Response(text, { headers: response.headers });
     });

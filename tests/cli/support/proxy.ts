@@ -18,16 +18,10 @@ export function startProxy(service: { url: string }, { from, alter }: ProxyOptio
   const calls: string[] = [];
   return Object.assign(
     serveLocally(async (request) => {
-      const { pathname } = new URL(request.url);
-      calls.push(`${request.method} ${pathname}`);
+      calls.push(`${request.method} ${new URL(request.url).pathname}`);
       const headers = new Headers(request.headers);
       headers.set("x-forwarded-for", from);
-      const response = await fetch(service.url + pathname, {
-        method: request.method,
-        headers,
-        body: request.body && await request.arrayBuffer(),
-        redirect: "manual",
-      });
+      const response = await forward(request, service, { headers });
       const answer = await alter?.(response, request) ?? response;
       if (answer.body !== response.body && !response.bodyUsed) await response.body?.cancel();
       return answer;
@@ -43,6 +37,18 @@ export function serveLocally(handler: Deno.ServeHandler): AsyncDisposable & { ur
     url: `http://127.0.0.1:${server.addr.port}`,
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
+}
+
+/** Passes a request on to a service as it is, unless told otherwise. */
+export async function forward(
+  request: Request,
+  { url }: { url: string },
+  { headers = request.headers, body }: { headers?: Headers; body?: BodyInit } = {},
+): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const whole = body ?? (request.body && await request.arrayBuffer());
+  const { method } = request;
+  return await fetch(url + pathname + search, { method, headers, body: whole, redirect: "manual" });
 }
 
 /** A copy of an answer with other headers. */
@@ -63,9 +69,7 @@ export function cutAnswers(
   const server = serveLocally(async (request) => {
     const body = await request.text();
     afters.push(JSON.parse(body).after);
-    const { method, headers } = request;
-    const path = new URL(request.url).pathname;
-    const response = await fetch(service.url + path, { method, headers, body });
+    const response = await forward(request, service, { body });
     if (left-- <= 0) return response;
     let passed = 0;
     const cut = new TransformStream<Uint8Array, Uint8Array>({
@@ -89,8 +93,11 @@ export function cutAnswers(
   });
 }
 
-/** A body that breaks off. */
-export async function* cutStream(): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  yield new TextEncoder().encode("{");
-  throw new Error("cut");
+/** An answer whose body breaks off. */
+export function cutAnswer(headers?: HeadersInit): Response {
+  const body = ReadableStream.from(async function* () {
+    yield new TextEncoder().encode("{");
+    throw new Error("cut");
+  }());
+  return new Response(body, { ...headers && { headers } });
 }

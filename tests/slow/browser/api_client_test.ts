@@ -1,7 +1,7 @@
 /** The typed client in a browser, on a page of the service, whose API other origins may not call. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { makeTestFolder, PROJECT } from "../../support/process.ts";
+import { makeTestFolder, outputOf, PROJECT } from "../../support/process.ts";
 import { startSuite, UNSANITIZED } from "./support.ts";
 
 const CALLS = `
@@ -22,12 +22,8 @@ Deno.test({
     await using folder = await makeTestFolder();
     const [entry, bundle] = [join(folder.path, "entry.ts"), join(folder.path, "bundle.js")];
     await Deno.writeTextFile(entry, CALLS);
-    const args = ["bundle", "--config", "deno.json", "--platform", "browser"];
-    const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: [...args, "--output", bundle, entry],
-      cwd: PROJECT,
-    }).output();
-    assert(success, new TextDecoder().decode(stderr));
+    const bundling = [Deno.execPath(), "bundle", "--config", "deno.json", "--platform", "browser"];
+    await outputOf([...bundling, "--output", bundle, entry], { cwd: PROJECT });
 
     const suite = await startSuite();
     await using stack = new AsyncDisposableStack();

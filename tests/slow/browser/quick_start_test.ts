@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { outputOf } from "../../support/process.ts";
 import { startSuite, type Suite, UNSANITIZED } from "./support.ts";
 
 let suite: Suite;
@@ -42,10 +43,7 @@ Deno.test({
   async fn() {
     const outputs: unknown[] = [];
     for (const command of await commands("With curl")) {
-      const { success, stdout, stderr } = await new Deno.Command("sh", { args: ["-c", command] })
-        .output();
-      assert(success, new TextDecoder().decode(stderr));
-      outputs.push(JSON.parse(new TextDecoder().decode(stdout)));
+      outputs.push(JSON.parse(await outputOf(["sh", "-c", command])));
     }
     const [stats, joined, ...others] = outputs as [{ total: number; environment: string }, unknown];
     assert.equal(stats.environment, "sandbox");

@@ -121,8 +121,7 @@ export async function startSuite(variables: TestVariables = {}): Promise<Suite> 
     },
     async stop() {
       await browser.close();
-      service.signal("SIGTERM");
-      const { stderr } = await service.end();
+      const { stderr } = await service.end("SIGTERM");
       await folder[Symbol.asyncDispose]();
       assert.doesNotMatch(stderr, /"level":"error"/);
     },

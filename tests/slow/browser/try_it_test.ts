@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
+import { run } from "../../support/process.ts";
 import { focused } from "./sign_up.ts";
 import { startSuite, type Suite, UNSANITIZED } from "./support.ts";
 
@@ -116,8 +117,7 @@ Deno.test({
       await current(panel).getByRole("button", { name: "Copy as curl" }).click();
       await current(panel).getByRole("button", { name: "Copied" }).waitFor();
       const command = String(await page.evaluate("navigator.clipboard.readText()"));
-      const { stdout } = await new Deno.Command("sh", { args: ["-c", `${command} -s`] }).output();
-      const text = new TextDecoder().decode(stdout);
+      const { stdout: text } = await run(["sh", "-c", `${command} -s`]);
       assert(text.includes(answer), `${command}: ${text}`);
       if (!isLast) await runStep(panel);
     }

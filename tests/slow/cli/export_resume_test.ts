@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { useList, withoutPlaceUrls } from "../../cli/support/list.ts";
 import { cutAnswers } from "../../cli/support/proxy.ts";
 import { OPERATOR } from "../../cli/support/service.ts";
-import { runCli, runShell, shellLine, startCli } from "./support/process.ts";
+import { runShell, shellLine, startCli } from "./support/process.ts";
 
 const service = useList();
 
@@ -15,10 +15,10 @@ Deno.test("signups export goes on where it was when it is killed and run again",
   {
     await using proxy = cutAnswers(service, { bytes: 700_000, times: Infinity, how: "stall" });
     const env = { ...OPERATOR, WAITLIST_BASE_URL: proxy.url };
-    await using cli = startCli(["signups", "export", "--output", file], { env });
+    const args = ["signups", "export", "--output", file];
+    await using cli = startCli(args, { env });
     await appears("killed.csv.part.json");
-    cli.process.kill("SIGKILL");
-    await cli.finished;
+    await cli.end("SIGKILL");
     assert.deepEqual(await service.leftovers("killed.csv"), [
       "killed.csv.part",
       "killed.csv.part.json",
@@ -30,7 +30,7 @@ Deno.test("signups export goes on where it was when it is killed and run again",
     // Whatever a crash leaves behind the last known byte.
     await Deno.writeTextFile(`${file}.part`, "half a line", { append: true });
     proxy.open();
-    const { code, stdout, stderr } = await runCli(["signups", "export", "--output", file], { env });
+    const { code, stdout, stderr } = await startCli(args, { env }).end();
     assert.equal(code, 0, stderr);
     assert.match(stderr, /^Going on after [\d,]+ sign-ups\.\n$/);
     assert.equal(stdout, `Exported 6,000 sign-ups to ${file}.\n`);

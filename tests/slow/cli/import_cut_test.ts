@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeTestFolder } from "../../support/process.ts";
 import { checkedRecords, list } from "../../cli/support/import_service.ts";
-import { cutStream, serveLocally } from "../../cli/support/proxy.ts";
-import { OPERATOR, runOperator } from "../../cli/support/service.ts";
-import { type KillableService, startKillableService } from "./support/killable_service.ts";
+import { cutAnswer, forward, serveLocally } from "../../cli/support/proxy.ts";
+import { OPERATOR, OPERATOR_KEY, runOperator } from "../../cli/support/service.ts";
+import { type Server, startServer } from "../../support/victim.ts";
 import { startCli } from "./support/process.ts";
 
 /** A folder with a service that can be killed, and files to import into it. */
@@ -13,7 +13,7 @@ async function useKillableService() {
   const resources = new AsyncDisposableStack();
   const { path } = resources.use(await makeTestFolder());
   const kvPath = join(path, "kv.sqlite3");
-  const service = resources.use(await startKillableService(kvPath));
+  const service = resources.use(await startServer({ KV_PATH: kvPath, OPERATOR_KEY }));
   return {
     service,
     async file(name: string, content: string): Promise<string> {
@@ -31,21 +31,12 @@ async function useKillableService() {
 }
 
 /** Passes calls on, and runs `atSecond` while the second one is on its way. */
-function proxyThat(service: KillableService, atSecond: () => Promise<void>) {
+function proxyThat(service: Server, atSecond: () => Promise<unknown>) {
   let calls = 0;
   return serveLocally(async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const { method, headers } = request;
-    const body = await request.arrayBuffer();
-    const pending = fetch(service.url + pathname + search, { method, headers, body });
+    const pending = forward(request, service, { body: await request.arrayBuffer() });
     if (++calls === 2) await Promise.all([atSecond(), pending.catch(() => {})]);
-    try {
-      return await pending;
-    } catch {
-      return new Response(ReadableStream.from(cutStream()), {
-        headers: { "Content-Type": "application/json" },
-      });
-    }
+    return await pending.catch(() => cutAnswer({ "Content-Type": "application/json" }));
   });
 }
 
@@ -68,23 +59,20 @@ Deno.test("signups import ends right by itself when the server stops in the midd
   const file = await test.file("list.csv", list(6_000));
   let calls = 0;
   await using proxy = serveLocally(async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const { method } = request;
-    const headers = new Headers(request.headers);
-    const url = test.service.url + pathname + search;
     const body = await request.arrayBuffer();
-    if (++calls !== 2) return await fetch(url, { method, headers, body });
+    if (++calls !== 2) return await forward(request, test.service, { body });
     // Half of the chunk, and no more of it until the service has stopped.
     const stopped = Promise.withResolvers<void>();
     const half = ReadableStream.from(async function* () {
       yield new Uint8Array(body.slice(0, body.byteLength / 2));
       await stopped.promise;
     }());
+    const headers = new Headers(request.headers);
     headers.delete("content-length");
-    const answered = fetch(url, { method, headers, body: half })
+    const answered = forward(request, test.service, { headers, body: half })
       .then(async (answer) => new Response(await answer.text(), answer))
       // The service may be gone before its answer is on the way.
-      .catch(() => new Response(ReadableStream.from(cutStream())));
+      .catch(() => cutAnswer());
     await test.service.stop();
     stopped.resolve();
     await test.service.start();
@@ -109,8 +97,7 @@ Deno.test("signups import ends right when it is killed and run again", async () 
   {
     await using cli = startCli(["signups", "import", file], { env });
     await second.promise;
-    cli.process.kill("SIGKILL");
-    await cli.finished;
+    await cli.end("SIGKILL");
     killed.resolve();
   }
   const { code, stdout, stderr } = await test.import([file]);

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import project from "../../../deno.json" with { type: "json" };
 import { OPERATOR, useService } from "../../cli/support/service.ts";
-import { makeTestFolder } from "../../support/process.ts";
-import { PROJECT, runShell } from "./support/process.ts";
+import { makeTestFolder, PROJECT } from "../../support/process.ts";
+import { runShell } from "./support/process.ts";
 
 const service = useService();
 
@@ -20,7 +20,7 @@ Deno.test("deno task install makes a command that works from any folder, whereve
     PATH: `${dirname(Deno.execPath())}:${join(folder.path, "bin")}:${Deno.env.get("PATH")}`,
   };
   const run = (line: string) => runShell(line, { cwd: elsewhere, env });
-  const install = `deno task --config '${new URL("deno.json", PROJECT).pathname}' install`;
+  const install = `deno task --config '${PROJECT}/deno.json' install`;
   for (const times of ["once", "again, as after an upgrade"]) {
     const { code, stderr } = await run(install);
     assert.equal(code, 0, `${times}: ${stderr}`);

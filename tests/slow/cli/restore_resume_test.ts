@@ -2,19 +2,16 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { COUNT, makeBackup } from "../../cli/support/backup.ts";
 import { checkedRecords } from "../../cli/support/import_service.ts";
-import { serveLocally } from "../../cli/support/proxy.ts";
-import { runOperator } from "../../cli/support/service.ts";
-import { type KillableService, startKillableService } from "./support/killable_service.ts";
+import { forward, serveLocally } from "../../cli/support/proxy.ts";
+import { OPERATOR_KEY, runOperator } from "../../cli/support/service.ts";
+import { type Server, startServer } from "../../support/victim.ts";
 
 /** Passes calls on, and runs `atThird` before the third one. */
-function proxyThat(service: KillableService, atThird: () => Promise<void>) {
+function proxyThat(service: Server, atThird: () => Promise<unknown>) {
   let calls = 0;
   return serveLocally(async (request) => {
     if (++calls === 3) await atThird();
-    const { method, headers } = request;
-    const body = await request.arrayBuffer();
-    const { pathname } = new URL(request.url);
-    return await fetch(service.url + pathname, { method, headers, body }).catch(() =>
+    return await forward(request, service).catch(() =>
       new Response("The service is gone", { status: 502 })
     );
   });
@@ -23,7 +20,7 @@ function proxyThat(service: KillableService, atThird: () => Promise<void>) {
 Deno.test("restore says how to go on when the server was killed, and goes on with --resume", async () => {
   await using test = await makeBackup(COUNT);
   const kvPath = join(test.folder, "killed.sqlite3");
-  await using service = await startKillableService(kvPath);
+  await using service = await startServer({ KV_PATH: kvPath, OPERATOR_KEY });
   {
     await using proxy = proxyThat(service, service.kill);
     const killed = await runOperator(proxy.url, ["restore", test.path]);

@@ -8,9 +8,8 @@ const service = useService();
 Deno.test("stats ends with 0 when SIGINT ends its watch", async () => {
   const env = { ...service.client, WAITLIST_BASE_URL: service.url };
   await using cli = startCli(["stats", "--watch", "60", "--json"], { env });
-  await cli.wrote("stdout", "production");
-  cli.process.kill("SIGINT");
-  const { code, stdout, stderr } = await cli.finished;
+  assert.ok(await cli.stdout.find(/production/));
+  const { code, stdout, stderr } = await cli.end("SIGINT");
   assert.equal(code, 0);
   assert.match(stdout, /^{.+"environment":"production"}\n$/);
   assert.equal(stderr, "");
@@ -27,8 +26,7 @@ Deno.test("counters verify says how to go on, and ends with 130, when SIGINT end
   const env = { ...OPERATOR, WAITLIST_BASE_URL: silent.url };
   await using cli = startCli(["counters", "verify"], { env });
   await called.promise;
-  cli.process.kill("SIGINT");
-  const { code, stderr } = await cli.finished;
+  const { code, stderr } = await cli.end("SIGINT");
   assert.equal(code, 130);
   assert.equal(
     stderr,

@@ -1,12 +1,12 @@
 /** `deno task cli`, as the README calls it, from wherever it is called. */
 import assert from "node:assert/strict";
-import { join, resolve } from "node:path";
-import { makeTestFolder } from "../../support/process.ts";
-import { PROJECT, runShell } from "./support/process.ts";
+import { join } from "node:path";
+import { makeTestFolder, PROJECT } from "../../support/process.ts";
+import { runShell } from "./support/process.ts";
 import { OPERATOR, useService } from "../../cli/support/service.ts";
 
 const service = useService();
-const CONFIG = new URL("deno.json", PROJECT).pathname;
+const CONFIG = join(PROJECT, "deno.json");
 
 /** Runs the task from a folder. */
 function runTask(args: string, cwd: string) {
@@ -49,7 +49,7 @@ Deno.test("deno task cli keeps to the project's own configuration where the call
 Deno.test("deno task cli knows the folder that it is called from within the project, too", async () => {
   const line = `'${Deno.execPath()}' task --quiet cli validate --sandbox --document operator.yaml`;
   const { code, stderr } = await runShell(line, {
-    cwd: resolve(CONFIG, "../openapi"),
+    cwd: join(PROJECT, "openapi"),
     env: { WAITLIST_BASE_URL: service.url },
   });
   assert.equal(code, 2);

@@ -5,18 +5,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { OPERATOR_KEY } from "../../support/operator.ts";
-import { makeTestFolder, type ServiceProcess, startService } from "../../support/process.ts";
+import {
+  makeTestFolder,
+  outputOf,
+  type ServiceProcess,
+  startService,
+} from "../../support/process.ts";
 import { DOCUMENTS, type Generator, GENERATORS, MISSING, VARIABLES } from "./generators.ts";
-
-/** Runs a command to its end, which must be a success; resolves to what it prints. */
-async function run(command: string[], cwd: string, variables = {}): Promise<string> {
-  const [program = "", ...args] = command;
-  const env = { ...VARIABLES, ...variables };
-  const { success, stdout, stderr } = await new Deno.Command(program, { args, cwd, env }).output();
-  const [printed, errors] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
-  assert(success, `${command.join(" ")}\n${printed}\n${errors}`);
-  return printed!;
-}
 
 /** Reads the documents from the service, by their names. */
 async function readDocuments({ request }: ServiceProcess): Promise<Record<string, string>> {
@@ -63,11 +58,13 @@ Deno.test({
           for (const [name, text] of Object.entries(documents)) {
             await Deno.writeTextFile(join(folder.path, `${name}.json`), text);
           }
-          for (const name of DOCUMENTS) await run(generator.generate(name), folder.path);
-          await run(generator.compile, folder.path);
+          const run = (command: string[], variables = {}) =>
+            outputOf(command, { cwd: folder.path, env: { ...VARIABLES, ...variables } });
+          for (const name of DOCUMENTS) await run(generator.generate(name));
+          await run(generator.compile);
           const email = `ada-${index}@example.com`;
           const variables = { BASE_URL: service.started.baseUrl, EMAIL: email, OPERATOR_KEY };
-          assert.equal((await run(generator.run, folder.path, variables)).trim(), email);
+          assert.equal((await run(generator.run, variables)).trim(), email);
         },
       })
     ));

@@ -9,17 +9,15 @@ import {
   rotateRootKey,
 } from "../../../server/store/credentials/root_keys.ts";
 import { readCounts } from "../../../server/store/people/statistics/counts.ts";
-import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN, DENOKV_FILE } from "../../support/denokv.ts";
-import { storeSignUp } from "../../support/records.ts";
-import { createClusterClient, readStats, requestToken, startCluster } from "./support/cluster.ts";
+import { DENOKV_FILE, startDenokv, test } from "../../support/denokv.ts";
+import { readStats } from "../../support/process_requests.ts";
+import { random, storeSignUp } from "../../support/records.ts";
+import { createClusterClient, requestToken, startCluster } from "./support/cluster.ts";
 
 // server/README.md, "Outgrow one machine": denokv goes on with the file that one process had.
-Deno.test("a cluster goes on with a file when denokv is started on it, and gives it back", {
-  ignore: DENOKV === undefined,
-}, async () => {
+test("a cluster goes on with a file when denokv is started on it, and gives it back", async () => {
   const folder = await Deno.makeTempDir();
   const path = join(folder, DENOKV_FILE);
-  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
   {
     using one = await openKv({ kind: "file", path });
     await one.kv.set(["schema"], { version: SCHEMA_VERSION });
@@ -44,15 +42,11 @@ Deno.test("a cluster goes on with a file when denokv is started on it, and gives
 });
 
 // The other way: a store that began on denokv goes on as a file, and on denokv again.
-Deno.test("a store that began on denokv goes on as a file, and on denokv again", {
-  ignore: DENOKV === undefined,
-}, async () => {
+test("a store that began on denokv goes on as a file, and on denokv again", async () => {
   const folder = await Deno.makeTempDir();
-  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-  await using denokv = await Denokv.start(folder);
-  const location = { url: denokv.url, accessToken: DENOKV_ACCESS_TOKEN };
+  await using denokv = await startDenokv(folder);
   const made = await (async () => {
-    using first = await openKv({ kind: "connect", ...location });
+    using first = await denokv.open();
     await openRootKeys(first.kv, random, 0);
     await rotateRootKey(first.kv, Date.now(), random);
     return await readRootKeys(first.kv);
@@ -64,6 +58,6 @@ Deno.test("a store that began on denokv goes on as a file, and on denokv again",
     assert.deepEqual(await openRootKeys(file.kv, random, 0), made);
   }
   denokv.startAgain();
-  using second = await openKv({ kind: "connect", ...location });
+  using second = await denokv.open();
   assert.deepEqual(await openRootKeys(second.kv, random, 0), made);
 });

@@ -5,43 +5,27 @@
  */
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { openKv } from "../../../server/store/kv/open.ts";
-import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN } from "../../support/denokv.ts";
-import { type ServiceProcess, startService } from "../../support/process.ts";
+import { startDenokv, test } from "../../support/denokv.ts";
+import { startService } from "../../support/process.ts";
+import { fromNewSource, sendSignUp, statusOf } from "../../support/process_requests.ts";
 import { TcpProxy } from "../../support/tcp_proxy.ts";
-import { fromNewSource } from "./support/cluster.ts";
 import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
-
-const ignore = DENOKV === undefined;
 
 /** Longer than a call to KV may take. */
 const OUTAGE_MS = 7_000;
 
-interface Setup extends AsyncDisposable {
-  denokv: Denokv;
-  proxy: TcpProxy;
-  service: ServiceProcess;
-}
+type Setup = Awaited<ReturnType<typeof start>>;
 
-async function start(): Promise<Setup> {
+async function start() {
   const resources = new AsyncDisposableStack();
-  const denokv = resources.use(await Denokv.start());
+  const denokv = resources.use(await startDenokv());
   // The server is ready before its first client asks, as that client's time is not what is tried here.
-  (await openStore(denokv))[Symbol.dispose]();
+  (await denokv.open())[Symbol.dispose]();
   const proxy = resources.use(new TcpProxy(denokv.url));
   const service = resources.use(
-    await startService({
-      KV_URL: proxy.url,
-      DENO_KV_ACCESS_TOKEN: DENOKV_ACCESS_TOKEN,
-      TRUSTED_PROXY_HOPS: "1",
-    }),
+    await startService({ ...denokv.variables, KV_URL: proxy.url, TRUSTED_PROXY_HOPS: "1" }),
   );
   return { denokv, proxy, service, [Symbol.asyncDispose]: () => resources.disposeAsync() };
-}
-
-/** The store of a server, reached without the proxy. */
-function openStore({ url }: Denokv) {
-  return openKv({ kind: "connect", url, accessToken: DENOKV_ACCESS_TOKEN });
 }
 
 async function assertStatusIsUp({ service }: Setup): Promise<void> {
@@ -126,7 +110,7 @@ const FAULTS: Fault[] = [
 ];
 
 for (const { name, happen, isSeen } of FAULTS) {
-  Deno.test(`a process loses and doubles nothing when denokv ${name}`, { ignore }, async () => {
+  test(`a process loses and doubles nothing when denokv ${name}`, async () => {
     await using setup = await start();
     const { service, denokv } = setup;
     const { refused, acknowledged } = await sendSignUps(
@@ -135,11 +119,10 @@ for (const { name, happen, isSeen } of FAULTS) {
     );
     console.log(`${refused} requests were not acknowledged`);
     if (isSeen) assert.ok(refused > 0, "the fault was not seen");
-    using store = await openStore(denokv);
+    using store = await denokv.open();
     await assertEachOnce(store, acknowledged);
 
-    service.signal("SIGTERM");
-    const { code, stderr } = await service.end();
+    const { code, stderr } = await service.end("SIGTERM");
     assert.equal(code, 0);
     for (const line of stderr.trimEnd().split("\n")) {
       assert.doesNotThrow(() => JSON.parse(line), `a line that is not of the log: ${line}`);
@@ -147,39 +130,21 @@ for (const { name, happen, isSeen } of FAULTS) {
   });
 }
 
-Deno.test(
-  "a process stops in its usual way when denokv has fallen silent",
-  { ignore },
-  async () => {
-    await using setup = await start();
-    const { service, proxy } = setup;
-    proxy.setMode("silent");
-    const signUp = service.request("/api/v1/waitlist", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ email: "ada@example.com", consent: true }),
-    }).then((response) => response.text(), () => "the connection broke");
-    await assertStatusIsUp(setup);
-    service.signal("SIGTERM");
-    assert.equal((await service.end()).code, 0);
-    await signUp;
-  },
-);
+test("a process stops in its usual way when denokv has fallen silent", async () => {
+  await using setup = await start();
+  const { service, proxy } = setup;
+  proxy.setMode("silent");
+  const signUp = sendSignUp(service, { email: "ada@example.com" })
+    .then((response) => response.text(), () => "the connection broke");
+  await assertStatusIsUp(setup);
+  assert.equal((await service.end("SIGTERM")).code, 0);
+  await signUp;
+});
 
-Deno.test("a process takes no sign-up and is not ready when denokv comes back with an empty file", {
-  ignore,
-}, async () => {
+test("a process takes no sign-up and is not ready when denokv comes back with an empty file", async () => {
   await using setup = await start();
   const { service, denokv } = setup;
-  const signUp = async () => {
-    const response = await service.request("/api/v1/waitlist", {
-      method: "POST",
-      headers: { "Content-Type": "application/json", ...fromNewSource() },
-      body: JSON.stringify({ email: "ada@example.com", consent: true }),
-    });
-    await response.body?.cancel();
-    return response.status;
-  };
+  const signUp = () => statusOf(sendSignUp(service, { email: "ada@example.com" }));
   assert.equal(await signUp(), 200);
   await denokv.kill();
   await denokv.removeFile();
@@ -190,7 +155,7 @@ Deno.test("a process takes no sign-up and is not ready when denokv comes back wi
   assert.ok(await vanished);
   const ready = await service.request("/ready");
   assert.deepEqual(await ready.json(), { ready: false, missing: ["store"] });
-  using store = await openStore(denokv);
+  using store = await denokv.open();
   const signUps = await Array.fromAsync(store.kv.list({ prefix: ["sign_up"] }));
   assert.deepEqual(signUps, []);
 });

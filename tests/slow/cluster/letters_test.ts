@@ -3,7 +3,7 @@ import { LETTERS_AT_ONCE } from "../../../server/letters/work/letter_work.ts";
 import { outboxCountKey } from "../../../server/store/kv/keys.ts";
 import { readOutboxCounts } from "../../../server/store/outbox/reads.ts";
 import { utcDay } from "../../../server/waitlist/statistics.ts";
-import { DENOKV } from "../../support/denokv.ts";
+import { test } from "../../support/denokv.ts";
 import {
   addresses,
   assertOneLetterEach,
@@ -14,8 +14,6 @@ import {
 } from "../../support/mail.ts";
 import { startSmtpServer } from "../../support/smtp_server.ts";
 import { type Cluster, startCluster } from "./support/cluster.ts";
-
-const ignore = DENOKV === undefined;
 
 /** The processes in turn; a request goes to the next one where one is down. */
 function inTurn({ servers }: Cluster) {
@@ -51,9 +49,7 @@ async function assertEmpty({ kv }: Cluster): Promise<void> {
   assert.deepEqual({ ...counts, sent: 0 }, { due: 0, held: 0, refused: 0, sent: 0 });
 }
 
-Deno.test("a cluster sends each letter once when four processes share the outbox", {
-  ignore,
-}, async () => {
+test("a cluster sends each letter once when four processes share the outbox", async () => {
   await using mailServer = await startSmtpServer();
   await using cluster = await startCluster({ variables: mailVariables(mailServer) });
   const emails = addresses(2_000);
@@ -65,34 +61,28 @@ Deno.test("a cluster sends each letter once when four processes share the outbox
   await assertEmpty(cluster);
 });
 
-Deno.test(
-  "a cluster loses no letter, and repeats none but what was being sent, when a process is killed",
-  {
-    ignore,
-  },
-  async () => {
-    await using mailServer = await startSmtpServer();
-    await mailServer.behave({ delayMs: 100 });
-    await using cluster = await startCluster({ variables: mailVariables(mailServer) });
-    const emails = addresses(2_000);
-    const joining = joinAll(inTurn(cluster), emails);
-    await mailServer.taken(100);
-    await cluster.servers[0]!.kill();
-    await joining;
-    // The killed process has left as many claims as it sends letters at the same time; the rest is the others'.
-    await mailServer.taken(emails.length - LETTERS_AT_ONCE);
-    await stopAll(cluster);
-    // Nobody waits five minutes for the leases.
-    const cuts = new Map([...await makeAllDue(cluster.kv)].map((id) => [id, 1]));
-    await cluster.servers[0]!.start();
-    await waitUntilEmpty(cluster);
-    await stopAll(cluster);
-    assert.deepEqual(letterFaults(mailServer, { wanted: emails, cuts }), []);
-    await assertEmpty(cluster);
-  },
-);
+test("a cluster loses no letter, and repeats none but what was being sent, when a process is killed", async () => {
+  await using mailServer = await startSmtpServer();
+  await mailServer.behave({ delayMs: 100 });
+  await using cluster = await startCluster({ variables: mailVariables(mailServer) });
+  const emails = addresses(2_000);
+  const joining = joinAll(inTurn(cluster), emails);
+  await mailServer.taken(100);
+  await cluster.servers[0]!.kill();
+  await joining;
+  // The killed process has left as many claims as it sends letters at the same time; the rest is the others'.
+  await mailServer.taken(emails.length - LETTERS_AT_ONCE);
+  await stopAll(cluster);
+  // Nobody waits five minutes for the leases.
+  const cuts = new Map([...await makeAllDue(cluster.kv)].map((id) => [id, 1]));
+  await cluster.servers[0]!.start();
+  await waitUntilEmpty(cluster);
+  await stopAll(cluster);
+  assert.deepEqual(letterFaults(mailServer, { wanted: emails, cuts }), []);
+  await assertEmpty(cluster);
+});
 
-Deno.test("a cluster has one limit of letters over all processes", { ignore }, async () => {
+test("a cluster has one limit of letters over all processes", async () => {
   const perSecond = 2;
   await using mailServer = await startSmtpServer();
   await using cluster = await startCluster({

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { BEAT_MS, LIMITS, WINDOW_SECONDS } from "../../../server/limits/limiter.ts";
-import { DENOKV } from "../../support/denokv.ts";
+import { test } from "../../support/denokv.ts";
 import { startCluster } from "./support/cluster.ts";
 
 /** Calls of one address, and over how many seconds of a window they are spread. */
@@ -18,9 +18,7 @@ async function enterWindow(): Promise<void> {
   if (left < (SECONDS + 5) * 1000) await delay(left);
 }
 
-Deno.test("a cluster has one limit over all processes, but for the written bound", {
-  ignore: DENOKV === undefined,
-}, async () => {
+test("a cluster has one limit over all processes, but for the written bound", async () => {
   await using cluster = await startCluster();
   const { servers } = cluster;
   await enterWindow();

@@ -1,13 +1,16 @@
 import assert from "node:assert/strict";
-import { DENOKV } from "../../support/denokv.ts";
+import { join } from "node:path";
+import { isFile, test as testOnDenokv } from "../../support/denokv.ts";
+import { freePort } from "../../support/free_port.ts";
+import { outputOf, PROJECT } from "../../support/process.ts";
 import { json } from "../../support/service.ts";
 import { CLUSTER_BASE_URL, startCluster } from "./support/cluster.ts";
-import { NGINX, startNginx } from "./support/nginx.ts";
+
+/** Where nginx or openssl is not here, the test is skipped, and that is said once. */
+const test = isInstalled("nginx") && isInstalled("openssl") ? testOnDenokv : Deno.test.ignore;
 
 // The example of server/README.md, "On a machine of your own".
-Deno.test("a cluster is reached by TLS, and counts the caller's own address, behind nginx", {
-  ignore: DENOKV === undefined || !NGINX,
-}, async () => {
+test("a cluster is reached by TLS, and counts the caller's own address, behind nginx", async () => {
   await using cluster = await startCluster();
   await using nginx = await startNginx(cluster.servers.map(({ address }) => address));
 
@@ -39,3 +42,84 @@ Deno.test("a cluster is reached by TLS, and counts the caller's own address, beh
   }
   assert.deepEqual([...statuses], [200, 429]);
 });
+
+function isInstalled(program: string): boolean {
+  const folders = [...(Deno.env.get("PATH") ?? "").split(":"), "/usr/sbin"];
+  const found = folders.some((folder) => isFile(join(folder, program)));
+  if (!found) console.log(`The test behind nginx is skipped, as ${program} is not here`);
+  return found;
+}
+
+/**
+ * Starts nginx in front of server processes, with the configuration of `server/README.md`, a port of its own and a
+ * certificate made here; waits until it listens. Requests to it go by TLS.
+ */
+async function startNginx(upstreams: string[]) {
+  const folder = await Deno.makeTempDir();
+  const port = freePort();
+  await outputOf([
+    "openssl",
+    ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"],
+    ...["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-days", "1"],
+    ...["-addext", "basicConstraints=critical,CA:FALSE"],
+    ...["-keyout", join(folder, "privkey.pem"), "-out", join(folder, "fullchain.pem")],
+  ]);
+  await Deno.writeTextFile(
+    join(folder, "nginx.conf"),
+    await configuration(folder, port, upstreams),
+  );
+  const child = new Deno.Command("nginx", {
+    args: ["-p", folder, "-c", join(folder, "nginx.conf"), "-e", join(folder, "error.log")],
+    env: { PATH: `${Deno.env.get("PATH")}:/usr/sbin` },
+    stdin: "null",
+  }).spawn();
+  const client = Deno.createHttpClient({
+    caCerts: [await Deno.readTextFile(join(folder, "fullchain.pem"))],
+  });
+  await waitUntilItListens(port);
+  return {
+    request: (path: string, init?: RequestInit) =>
+      fetch(`https://localhost:${port}${path}`, { ...init, client }),
+    async [Symbol.asyncDispose]() {
+      client.close();
+      child.kill("SIGTERM");
+      await child.status;
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
+}
+
+/** The example of `server/README.md` between what a configuration of its own needs. */
+async function configuration(folder: string, port: number, upstreams: string[]): Promise<string> {
+  const readme = await Deno.readTextFile(join(PROJECT, "server/README.md"));
+  const [, example = ""] = /^```nginx\n(.*?)^```$/ms.exec(readme) ?? [];
+  const servers = upstreams.map((address) => `  server ${address};`).join("\n");
+  const adapted = example
+    .replace(/(?:^ {2}server [\d.:]+;\n)+/m, `${servers}\n`)
+    .replaceAll(/listen \S+ ssl/g, `listen 127.0.0.1:${port} ssl`)
+    .replaceAll("/etc/ssl/waitlist", folder)
+    .replaceAll("waitlist.example.com", "localhost");
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  return [
+    "daemon off;",
+    `pid ${join(folder, "nginx.pid")};`,
+    "events {}",
+    "http {",
+    "access_log off;",
+    ...temporary.map((name) => `${name}_temp_path ${join(folder, name)};`),
+    adapted,
+    "}",
+  ].join("\n");
+}
+
+async function waitUntilItListens(port: number): Promise<void> {
+  const giveUp = AbortSignal.timeout(10_000);
+  for (;;) {
+    try {
+      (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+      return;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.ConnectionRefused) || giveUp.aborted) throw error;
+    }
+  }
+}

@@ -1,20 +1,11 @@
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
-import { DENOKV } from "../../support/denokv.ts";
-import {
-  createClusterClient,
-  fromNewSource,
-  readStats,
-  requestToken,
-  startCluster,
-} from "./support/cluster.ts";
+import { test } from "../../support/denokv.ts";
+import { readStats, sendSignUp } from "../../support/process_requests.ts";
+import { createClusterClient, requestToken, startCluster } from "./support/cluster.ts";
 import { assertEachOnce, sendSignUps } from "./support/sign_up_load.ts";
 
-const ignore = DENOKV === undefined;
-
-Deno.test("a cluster has a sign-up at one process in the statistics of every other at once", {
-  ignore,
-}, async () => {
+test("a cluster has a sign-up at one process in the statistics of every other at once", async () => {
   await using cluster = await startCluster();
   const { servers } = cluster;
   const [first] = servers;
@@ -24,29 +15,21 @@ Deno.test("a cluster has a sign-up at one process in the statistics of every oth
   for (const [index, joined] of servers.entries()) {
     for (const asked of servers) {
       total++;
-      const response = await joined.request("/api/v1/waitlist", {
-        method: "POST",
-        headers: { ...fromNewSource(), "Content-Type": "application/json" },
-        body: JSON.stringify({ email: `visitor${total}@example.com`, consent: true }),
-      });
+      const response = await sendSignUp(joined, { email: `visitor${total}@example.com` });
       assert.equal(response.status, 200, await response.text());
       assert.equal((await readStats(asked, token)).total, total, `process ${index}`);
     }
   }
 });
 
-Deno.test("a cluster stores each address once when 64 connections send 10,000 sign-ups", {
-  ignore,
-}, async () => {
+test("a cluster stores each address once when 64 connections send 10,000 sign-ups", async () => {
   await using cluster = await startCluster();
   const { refused, acknowledged } = await sendSignUps(cluster);
   assert.equal(refused, 0, "requests that were not acknowledged");
   await assertEachOnce(cluster, acknowledged);
 });
 
-Deno.test("a cluster loses and doubles nothing when a process is killed and started again", {
-  ignore,
-}, async () => {
+test("a cluster loses and doubles nothing when a process is killed and started again", async () => {
   await using cluster = await startCluster();
   const [victim] = cluster.servers;
   const { refused, acknowledged } = await sendSignUps(cluster, async () => {
@@ -57,9 +40,7 @@ Deno.test("a cluster loses and doubles nothing when a process is killed and star
   await assertEachOnce(cluster, acknowledged);
 });
 
-Deno.test("a cluster loses and doubles nothing when denokv is gone for 5 s", {
-  ignore,
-}, async () => {
+test("a cluster loses and doubles nothing when denokv is gone for 5 s", async () => {
   await using cluster = await startCluster();
   const { refused, acknowledged } = await sendSignUps(cluster, async () => {
     await cluster.denokv.kill();

@@ -1,6 +1,7 @@
 /** The commands of `/openapi.json.md` are run by bash as they are printed, against a real socket. */
 import assert from "node:assert/strict";
 import { listen } from "../../support/listen.ts";
+import { outputOf } from "../../support/process.ts";
 
 const AFTER_BLOCK = "--- end of block ---";
 
@@ -22,15 +23,9 @@ async function run(blocks: string[]): Promise<string[]> {
     "fail-with-body\nsilent\nshow-error\nmax-time = 20\n",
   );
   try {
-    const { code, stdout, stderr } = await new Deno.Command("bash", {
-      args: ["-e", "-u", "-o", "pipefail"].concat(
-        "-c",
-        blocks.map((block) => `${block}\necho "${AFTER_BLOCK}"`).join("\n"),
-      ),
-      env: { HOME: home, CURL_HOME: home },
-    }).output();
-    const output = new TextDecoder().decode(stdout);
-    assert.equal(code, 0, `${output}\n${new TextDecoder().decode(stderr)}`);
+    const script = blocks.map((block) => `${block}\necho "${AFTER_BLOCK}"`).join("\n");
+    const command = ["bash", "-e", "-u", "-o", "pipefail", "-c", script];
+    const output = await outputOf(command, { env: { HOME: home, CURL_HOME: home } });
     return output.split(AFTER_BLOCK).slice(0, -1);
   } finally {
     await Deno.remove(home, { recursive: true });

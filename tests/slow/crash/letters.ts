@@ -1,21 +1,17 @@
 /**
  * The letters of `deno task test:crash`: the process is killed at a random moment while people sign up and a mail
- * server takes their letters, which it counts.
- *
- * @module
+ * server takes their letters, which it counts. @module
  */
 import { readDue, readOutboxCounts } from "../../../server/store/outbox/reads.ts";
 import { utcDay } from "../../../server/waitlist/statistics.ts";
 import { letterFaults, letterId, mailVariables, makeAllDue } from "../../support/mail.ts";
-import { makeStore, type STORE_KINDS, type TrialStore } from "../../support/kv_stores.ts";
+import { makeStore, type StoreKind, type TrialStore } from "../../support/kv_stores.ts";
 import type { TestVariables } from "../../support/process.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { type SmtpServer, startSmtpServer } from "../../support/smtp_server.ts";
 import { startVictim } from "../../support/victim.ts";
-import { SignUpLoad } from "./sign_up_load.ts";
-import { validate } from "./verdict.ts";
+import { crashRounds, createLoad } from "./rounds.ts";
 
-/** How long a process listens at the most, in milliseconds. */
 const LIFETIME_MS = 2_500;
 
 /** Few enough sign-ups that their letters keep up with them. */
@@ -27,55 +23,30 @@ const MAIL_SERVER_MS = 5;
 /** The most processes that send what is left at the end. */
 const MAX_PROCESSES = 3;
 
-/** What came of the letters. */
-export interface LetterVerdict {
-  addresses: number;
-  letters: number;
-  /** Letters that were being sent when the process was killed. */
-  cut: number;
-  /** Letters that the server took twice, as its yes, or the note of it, was lost with the process. */
-  twice: number;
-  /** What is wrong, in sentences. */
-  findings: string[];
-}
-
 /**
- * Kills processes that send letters, and counts the letters at the mail server: one for each acknowledged
- * address. A letter that was being sent when a process was killed may be taken once more, as nobody can know
- * whether the server took it.
+ * Kills processes that send letters, and counts the letters at the mail server: one for each acknowledged address. A
+ * letter that was being sent when a process was killed may be taken once more, as nobody can know whether the server
+ * took it.
  */
-export async function crashLetters(
-  rounds: number,
-  kind: typeof STORE_KINDS[number],
-): Promise<LetterVerdict> {
+export async function crashLetters(rounds: number, kind: StoreKind) {
   await using store = await makeStore(kind);
   await using server = await startSmtpServer();
   await server.behave({ delayMs: MAIL_SERVER_MS });
   const variables = { ...mailVariables(server), ...store.variables };
-  const load = new SignUpLoad("letters", PACE);
+  const load = createLoad("letters", PACE);
   /** How often each letter was being sent when the process was killed, by its id. */
   const cuts = new Map<string, number>();
   const findings: string[] = [];
   const startedAt = Date.now();
 
-  for (let round = 1; round <= rounds; round++) {
-    const victim = startVictim(variables);
-    const service = await victim.serving;
-    const killed = new Promise((resolve) => setTimeout(resolve, Math.random() * LIFETIME_MS))
-      .then(() => Promise.all([store.kill(), victim.end("SIGKILL")]));
-    if (service) await load.run(service.baseUrl);
-    await killed;
-    store.startAgain();
-    using opened = await store.open();
-    const verdict = await validate(opened.kv, load.acknowledged);
-    findings.push(
-      ...[...verdict.findings, ...load.refusals.splice(0)].map((each) => `round ${round}: ${each}`),
-    );
+  const trial = { store, variables, load, lifetimeMs: LIFETIME_MS };
+  for await (const { kv, findings: found } of crashRounds(trial, rounds)) {
+    findings.push(...found);
     // The process of the next round would wait five minutes for the leases that this one has left.
-    for (const id of await makeAllDue(opened.kv)) cuts.set(id, (cuts.get(id) ?? 0) + 1);
+    for (const id of await makeAllDue(kv)) cuts.set(id, (cuts.get(id) ?? 0) + 1);
   }
 
-  findings.push(...await sendTheRest({ server, store, variables }));
+  findings.push(...await sendTheRest(server, store, variables));
   using opened = await store.open();
   const stored = await storedSignUps(opened.kv);
   findings.push(...letterFaults(server, { wanted: load.acknowledged.addresses(), cuts }));
@@ -91,19 +62,20 @@ export async function crashLetters(
   return {
     addresses: load.acknowledged.size,
     letters: ids.size,
+    /** Letters that were being sent when the process was killed. */
     cut: cuts.size,
+    /** Letters that the server took twice, as its yes, or the note of it, was lost with the process. */
     twice: server.letters.length - ids.size,
+    /** What is wrong, in sentences. */
     findings,
   };
 }
 
 /** Runs processes to their usual end until no letter waits. */
 async function sendTheRest(
-  { server, store, variables }: {
-    server: SmtpServer;
-    store: TrialStore;
-    variables: TestVariables;
-  },
+  server: SmtpServer,
+  store: TrialStore,
+  variables: TestVariables,
 ): Promise<string[]> {
   for (let processes = 0;; processes++) {
     const waiting = await waitingIds(store);

@@ -4,12 +4,11 @@
  * @module
  */
 import { Buffer } from "node:buffer";
-import { isDeepStrictEqual } from "node:util";
 import { signUpSchema } from "../../../server/waitlist/sign_up.ts";
-import { readCounts } from "../../../server/store/people/statistics/counts.ts";
 import type { Contract } from "../../../shared/contract.ts";
 import { assertDescribed, isDescribedPath } from "../../support/operator.ts";
-import { everyEntry, recount, storedSignUps } from "../../support/records.ts";
+import { everyEntry, storedSignUps } from "../../support/records.ts";
+import { counterFindings } from "../../support/verdict.ts";
 import type { FuzzRequest } from "./requests.ts";
 import type { FuzzAnswer } from "./wire.ts";
 
@@ -166,10 +165,7 @@ export async function judgeStore(
       keys.every(([name, value]) => RECORD[name]?.test(String(value)));
     if (!good) findings.push(`${JSON.stringify(email)} has the record ${JSON.stringify(record)}.`);
   }
-  const [counts, recounted] = [await readCounts(kv, now), await recount(kv, now)];
-  if (!isDeepStrictEqual(counts, recounted)) {
-    findings.push(`Counters: ${JSON.stringify(counts)}, records: ${JSON.stringify(recounted)}.`);
-  }
+  findings.push(...await counterFindings(kv, now));
   for (const { key } of await everyEntry(kv)) {
     if (!PARTS.includes(String(key[0]))) findings.push(`There is a key ${JSON.stringify(key)}.`);
   }

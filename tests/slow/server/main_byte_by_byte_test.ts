@@ -3,7 +3,7 @@ import { connect } from "node:http2";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { makeTestFolder } from "../../support/process.ts";
-import { ServerProcess } from "../bench/server_process.ts";
+import { megabytes, startVictim } from "../../support/victim.ts";
 
 /** Requests at once that send their bodies byte by byte. */
 const REQUESTS = 10;
@@ -87,19 +87,23 @@ for (const [name, send] of CLIENTS) {
     },
     async () => {
       await using folder = await makeTestFolder();
-      const service = await ServerProcess.startService(join(folder.path, "kv.sqlite3"), {
+      const service = startVictim({
+        BASE_URL: HEADERS.origin,
+        KV_PATH: join(folder.path, "kv.sqlite3"),
         OPERATOR_KEY: "an-operator's-key-of-many-letters",
+        TRUSTED_PROXY_HOPS: "1",
       });
+      const { port } = await service.serving ?? assert.fail("it did not start");
       const sendAll = () =>
-        Array.from({ length: REQUESTS }, (_, n) => send(service.port, PATHS[n % PATHS.length]!));
-      const before = await service.residentMegabytes();
+        Array.from({ length: REQUESTS }, (_, n) => send(port, PATHS[n % PATHS.length]!));
+      const before = megabytes(service.pid);
       let most = before;
       const began = performance.now();
       let statuses: number[] | undefined;
       const all = Promise.all(sendAll()).then((all) => statuses = all);
       while (!statuses) {
         await Promise.race([all, delay(100)]);
-        most = Math.max(most, await service.residentMegabytes());
+        most = Math.max(most, megabytes(service.pid));
       }
       const took = performance.now() - began;
       assert.deepEqual(statuses, statuses.map(() => 400));
@@ -109,7 +113,7 @@ for (const [name, send] of CLIENTS) {
       const cut = Promise.allSettled(sendAll());
       await delay(1_000);
       const stopped = performance.now();
-      await service[Symbol.asyncDispose]();
+      await service.end("SIGTERM");
       const stopTook = performance.now() - stopped;
       assert.ok(stopTook < STOP_MS, `stopped after ${stopTook} ms`);
       await cut;

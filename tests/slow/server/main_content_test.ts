@@ -35,8 +35,9 @@ Deno.test("main() warns in the log of what is still a placeholder when BASE_URL 
   await using folder = await makeTestFolder();
   const KV_PATH = join(folder.path, "kv.sqlite3");
   const service = await startService({ KV_PATH, BASE_URL: "https://waitlist.example.com" });
-  await service[Symbol.asyncDispose]();
-  const lines = (await service.end()).stderr.trim().split("\n").map((line) => JSON.parse(line));
+  const lines = (await service.end("SIGTERM")).stderr.trim().split("\n").map((line) =>
+    JSON.parse(line)
+  );
   const warnings = lines.filter(({ event }) => event === "not ready for launch");
   assert.deepEqual(warnings.map(({ about }) => about), [
     "name",

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { readCounts } from "../../../server/store/people/statistics/counts.ts";
-import { newAddress } from "../../support/answers.ts";
 import { makeTestFolder } from "../../support/process.ts";
-import { recount, storedSignUps } from "../../support/records.ts";
-import type { Serving } from "../../support/process_requests.ts";
+import { storedSignUps } from "../../support/records.ts";
+import { sendSignUp, type Serving, statusOf } from "../../support/process_requests.ts";
+import { counterFindings } from "../../support/verdict.ts";
 import { startVictim, whileServing } from "../../support/victim.ts";
 
 /** KiB: enough to start with, and full after some hundred sign-ups. */
@@ -24,13 +23,7 @@ Deno.test(
       for (let batch = 0; batch < batches; batch++) {
         const answers = await Promise.all(Array.from({ length: 20 }, async (_, index) => {
           const email = `visitor${acknowledged.length + index}@example.com`;
-          const response = await service.request("/api/v1/waitlist", {
-            method: "POST",
-            headers: { "Content-Type": "application/json", "X-Forwarded-For": newAddress() },
-            body: JSON.stringify({ email, consent: true }),
-          });
-          await response.body?.cancel();
-          return { email, status: response.status };
+          return { email, status: await statusOf(sendSignUp(service, { email })) };
         }));
         for (const { email, status } of answers) if (status === 200) acknowledged.push(email);
         const refusal = answers.find(({ status }) => status !== 200);
@@ -42,9 +35,7 @@ Deno.test(
     try {
       const service = await full.serving ?? assert.fail("it did not start");
       assert.equal(await signUp(service, 500), 500);
-      const status = await service.request("/api/v1/status");
-      assert.equal(status.status, 200);
-      await status.body?.cancel();
+      assert.equal(await statusOf(service.request("/api/v1/status")), 200);
       assert.match(await full.logged(/"event":"KV takes no writes".*/) ?? "", /disk/);
       const ready = await service.request("/ready");
       assert.equal(ready.status, 503);
@@ -56,7 +47,7 @@ Deno.test(
       using kv = await Deno.openKv(variables.KV_PATH);
       const stored = await storedSignUps(kv);
       assert.deepEqual(acknowledged.filter((email) => !Object.hasOwn(stored, email)), []);
-      assert.deepEqual(await readCounts(kv, Date.now()), await recount(kv, Date.now()));
+      assert.deepEqual(await counterFindings(kv, Date.now()), []);
     }
     const refusal = await whileServing(variables, (service) => signUp(service, 1));
     assert.equal(refusal, undefined, "with room, all is well again");

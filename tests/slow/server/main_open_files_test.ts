@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { type ServiceProcess, startService } from "../../support/process.ts";
+import { statusOf } from "../../support/process_requests.ts";
 
 /** Files that the service may have open: what it needs itself, and some connections. */
 const OPEN_FILES = 100;
 
 /** Deno before 2.8 tells of it only once the last connection has ended. */
-const ignore = Deno.version.deno.startsWith("2.5.");
+const test = Deno.version.deno.startsWith("2.5.") ? Deno.test.ignore : Deno.test;
 
 /** Opens connections that send no whole request until the service says that it can accept no more. */
 async function useFilesUp(service: ServiceProcess): Promise<AsyncDisposableStack> {
@@ -32,35 +33,20 @@ async function useFilesUp(service: ServiceProcess): Promise<AsyncDisposableStack
   return connections;
 }
 
-Deno.test(
-  "main() says so and listens again when it may open no more files",
-  { ignore },
-  async () => {
-    await using service = await startService(
-      {},
-      { openFiles: OPEN_FILES },
-    );
-    await using _connections = await useFilesUp(service);
-    assert.ok(await service.logged(/"listening again"/));
-    for (const path of ["/api/v1/status", "/"]) {
-      const response = await service.request(path);
-      assert.equal(response.status, 200, path);
-      await response.body?.cancel();
-    }
-    service.signal("SIGTERM");
-    const { code, stderr } = await service.end();
-    assert.equal(code, 0);
-    assert.match(stderr, /"event":"stopped"\}\n$/);
-  },
-);
+test("main() says so and listens again when it may open no more files", async () => {
+  await using service = await startService({}, { openFiles: OPEN_FILES });
+  await using _connections = await useFilesUp(service);
+  assert.ok(await service.logged(/"listening again"/));
+  for (const path of ["/api/v1/status", "/"]) {
+    assert.equal(await statusOf(service.request(path)), 200, path);
+  }
+  const { code, stderr } = await service.end("SIGTERM");
+  assert.equal(code, 0);
+  assert.match(stderr, /"event":"stopped"\}\n$/);
+});
 
-Deno.test("main() ends with exit code 1 when it can accept no connection nor listen again", {
-  ignore,
-}, async () => {
-  await using service = await startService(
-    {},
-    { openFiles: OPEN_FILES },
-  );
+test("main() ends with exit code 1 when it can accept no connection nor listen again", async () => {
+  await using service = await startService({}, { openFiles: OPEN_FILES });
   const { hostname, port } = service.started;
   await using _connections = await useFilesUp(service);
   // The service waits for a second before it listens again.

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { startService } from "../../support/process.ts";
+import { statusOf } from "../../support/process_requests.ts";
 
 for (const signal of ["SIGTERM", "SIGINT"] as const) {
   Deno.test(`main() ends with exit code 0 when ${signal} comes`, async () => {
     await using service = await startService();
-    const response = await service.request("/api/v1/status");
-    await response.body?.cancel();
-    service.signal(signal);
-    const { code, stderr } = await service.end();
+    await statusOf(service.request("/api/v1/status"));
+    const { code, stderr } = await service.end(signal);
     assert.equal(code, 0);
     const events = stderr.trimEnd().split("\n").map((line) => JSON.parse(line).event);
     assert.deepEqual(events, ["started", "stopping", "summary", "stopped"]);
@@ -27,8 +26,7 @@ Deno.test("main() ends with exit code 0 when a request is never finished", async
   await connection.write(new TextEncoder().encode(head.join("\r\n") + "\r\n\r\n{"));
   // The service says `100 Continue` as it begins to read the body.
   assert.ok(await connection.read(new Uint8Array(100)));
-  service.signal("SIGTERM");
-  const { code, stderr } = await service.end();
+  const { code, stderr } = await service.end("SIGTERM");
   assert.equal(code, 0);
   assert.match(stderr, /"event":"stopped"\}\n$/, "what is in memory was written down");
 });

@@ -1,20 +1,21 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { SignUpLoad } from "../crash/sign_up_load.ts";
-import { validate } from "../crash/verdict.ts";
+import { createLoad } from "../crash/rounds.ts";
 import { makeTestFolder } from "../../support/process.ts";
+import { statusOf } from "../../support/process_requests.ts";
+import { findingsIn } from "../../support/verdict.ts";
 import { startVictim } from "../../support/victim.ts";
 
 Deno.test("main() answers no sign-up but with 200, and keeps what it answered, when it stops under load", async () => {
   await using folder = await makeTestFolder();
   const kvPath = join(folder.path, "kv.sqlite3");
   const victim = startVictim({ KV_PATH: kvPath, TRUSTED_PROXY_HOPS: "1" });
-  const load = new SignUpLoad("stop");
+  const load = createLoad("stop");
   try {
     const service = await victim.serving ?? assert.fail("it did not start");
-    const running = load.run(service.baseUrl);
+    const running = load.run(service);
     while (load.acknowledged.size < 300) {
-      await (await service.request("/robots.txt")).body?.cancel();
+      await statusOf(service.request("/robots.txt"));
     }
     await victim.end("SIGTERM");
     await running;
@@ -23,6 +24,5 @@ Deno.test("main() answers no sign-up but with 200, and keeps what it answered, w
   }
   assert.deepEqual(load.refusals, []);
   using kv = await Deno.openKv(kvPath);
-  const { findings } = await validate(kv, load.acknowledged);
-  assert.deepEqual(findings, []);
+  assert.deepEqual(await findingsIn(kv, load.acknowledged), []);
 });

@@ -2,22 +2,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { makeTestFolder, runTask, startService } from "../../support/process.ts";
-import type { Serving } from "../../support/process_requests.ts";
-import { json } from "../../support/service.ts";
+import { sendSignUp, type Serving, statusOf } from "../../support/process_requests.ts";
 import { startVictim } from "../../support/victim.ts";
 
 let signUps = 0;
 
-async function signUp(service: Serving): Promise<number> {
-  const body = json({ email: `visitor${signUps++}@example.com`, consent: true });
-  const response = await service.request("/api/v1/waitlist", body);
-  await response.body?.cancel();
-  return response.status;
-}
-
-async function missing(service: Serving): Promise<string[] | undefined> {
-  return (await (await service.request("/ready")).json()).missing;
-}
+const signUp = (service: Serving) =>
+  statusOf(sendSignUp(service, { email: `visitor${signUps++}@example.com` }));
 
 Deno.test("main() takes no sign-up, and is not ready, within seconds when its KV file is removed", {
   ignore: Deno.build.os === "windows",
@@ -27,7 +18,8 @@ Deno.test("main() takes no sign-up, and is not ready, within seconds when its KV
   await Deno.remove(service.started.store);
   assert.ok(await service.logged(/"event":"the store has vanished"/));
   assert.equal(await signUp(service), 500);
-  assert.deepEqual(await missing(service), ["store"]);
+  const ready = await service.request("/ready");
+  assert.deepEqual((await ready.json()).missing, ["store"]);
 });
 
 Deno.test("main() refuses a file when another process has it under another name", {

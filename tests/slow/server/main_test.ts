@@ -23,8 +23,7 @@ Deno.test("main() answers on a free port and on its HOST when it starts", {
     Deno.connect({ hostname: "127.0.0.1", port }),
     Deno.errors.ConnectionRefused,
   );
-  service.signal("SIGTERM");
-  const { stdout } = await service.end();
+  const { stdout } = await service.end("SIGTERM");
   assert.match(stdout, /^ {2}Console {2}off: set OPERATOR_KEY to turn it on$/m);
 });
 
@@ -70,8 +69,7 @@ Deno.test("main() works with every variable set when it has the permissions of i
   const credentials = { clientId: "try-me", clientSecret: "try-me" };
   assert.ok(await getAccessToken(service, credentials, "/sandbox"));
 
-  service.signal("SIGTERM");
-  const { code, stdout, stderr } = await service.end();
+  const { code, stdout, stderr } = await service.end("SIGTERM");
   assert.equal(code, 0);
   assert.match(stdout, /^ {2}Status {3}https:\/\/waitlist\.example\.org\/api\/v1\/status$/m);
   assert.match(stdout, /^ {2}Console {2}https:\/\/waitlist\.example\.org\/operator\/$/m);
@@ -118,8 +116,7 @@ Deno.test("main() keeps sign-ups, clients and tokens when it is stopped and star
     token = await getAccessToken(service, credentials);
     assert.deepEqual(await readStats(service, token), figures);
 
-    service.signal("SIGTERM");
-    const { code, stderr } = await service.end();
+    const { code, stderr } = await service.end("SIGTERM");
     assert.equal(code, 0);
     for (const secret of ["example.com", token, credentials.clientSecret, OPERATOR_KEY]) {
       assert.ok(!stderr.includes(secret), stderr);

@@ -156,8 +156,7 @@ Deno.test({ name, ignore }, async () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${listener.addr.port}`,
   });
   await request(service, "/api/v1/status");
-  service.signal("SIGTERM");
-  const { code, stderr } = await service.end();
+  const { code, stderr } = await service.end("SIGTERM");
   listener.close();
   await accepting;
   assert.ok(connections.length > 0, "nothing was exported");

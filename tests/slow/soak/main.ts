@@ -6,14 +6,14 @@
  *
  * @module
  */
-import { Command, Option } from "commander";
-import { makeStore, STORE_KINDS } from "../../support/kv_stores.ts";
+import { Command } from "commander";
+import { KV_OPTION, makeStore, type StoreKind } from "../../support/kv_stores.ts";
 import { OPERATOR_KEY } from "../../support/operator.ts";
 import { issueClient } from "../../support/process_requests.ts";
 import { recount } from "../../support/records.ts";
-import { startVictim } from "../../support/victim.ts";
+import { megabytes, startVictim } from "../../support/victim.ts";
 import { Figures, type Third } from "./figures.ts";
-import { Mix } from "./mix.ts";
+import { createMix } from "./mix.ts";
 import { measureMaximum, sendSteadily } from "./pace.ts";
 
 const CALIBRATION_SECONDS = 10;
@@ -33,9 +33,9 @@ const BYTES_AN_ADDRESS = 600;
 
 const options = new Command("deno task soak")
   .option("--minutes <n>", "how long", "30")
-  .addOption(new Option("--kv <kind>", "where the store is").choices(STORE_KINDS).default("file"))
+  .addOption(KV_OPTION)
   .parse(Deno.args, { from: "user" })
-  .opts<{ minutes: string; kv: typeof STORE_KINDS[number] }>();
+  .opts<{ minutes: string; kv: StoreKind }>();
 const seconds = Number(options.minutes) * 60;
 
 await using store = await makeStore(options.kv);
@@ -45,15 +45,12 @@ let rate: number;
 try {
   const service = await victim.serving;
   if (!service) throw new Error("The service did not start");
-  const mix = new Mix(service, await issueClient(service));
-  await mix.begin();
-  rate = await measureMaximum(() => mix.next(), CALIBRATION_SECONDS) / 2;
+  const sendNext = await createMix(service, await issueClient(service));
+  rate = await measureMaximum(sendNext, CALIBRATION_SECONDS) / 2;
   const start = performance.now();
-  const sampling = setInterval(
-    () => figures.addMemory(performance.now() - start, residentMegabytes(victim.pid)),
-    1_000,
-  );
-  await sendSteadily(() => mix.next(), { rate, seconds, report: (each) => figures.add(each) });
+  const sample = () => figures.addMemory(performance.now() - start, megabytes(victim.pid));
+  const sampling = setInterval(sample, 1_000);
+  await sendSteadily(sendNext, { rate, seconds, report: (each) => figures.add(each) });
   clearInterval(sampling);
 } finally {
   await victim.end("SIGTERM");
@@ -94,22 +91,12 @@ function judgeThirds([, second, last]: [Third, Third, Third]): string[] {
 /** The file once nobody has it open: the addresses' records, and little else. */
 async function judgeFile() {
   await store.kill();
-  const addresses = await countAddresses();
+  using kv = await Deno.openKv(store.path);
+  const { total: addresses } = await recount(kv, Date.now());
   const { size: bytes } = await Deno.stat(store.path);
   const bytesAnAddress = bytes / addresses;
   const findings = bytesAnAddress > BYTES_AN_ADDRESS
     ? [`The file has ${bytesAnAddress.toFixed(0)} bytes for each address.`]
     : [];
   return { bytes, addresses, bytesAnAddress, findings };
-}
-
-async function countAddresses(): Promise<number> {
-  using kv = await Deno.openKv(store.path);
-  return (await recount(kv, Date.now())).total;
-}
-
-/** Resident memory (Linux). */
-function residentMegabytes(pid: number): number {
-  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
 }

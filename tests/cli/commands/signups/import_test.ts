@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { runCli } from "../../support/cli.ts";
 import { CONSENT, list, useImportService } from "../../support/import_service.ts";
-import { cutStream, serveLocally } from "../../support/proxy.ts";
+import { cutAnswer, forward, serveLocally } from "../../support/proxy.ts";
 
 Deno.test("signups import takes CSV in any dress, refuses rows by number, and can be run twice", async () => {
   await using test = await useImportService();
@@ -167,14 +167,10 @@ Deno.test("signups import ends right by itself when the connection is cut", asyn
   let calls = 0;
   // The second chunk is stored, and its answer lost.
   await using proxy = serveLocally(async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const { method, headers } = request;
-    const body = await request.arrayBuffer();
-    const url = test.url + pathname + search;
-    const response = await fetch(url, { method, headers, body });
+    const response = await forward(request, test);
     if (++calls !== 2) return response;
     await response.body?.cancel();
-    return new Response(ReadableStream.from(cutStream()), { headers: response.headers });
+    return cutAnswer(response.headers);
   });
   const { code, stdout, stderr } = await test.import([file], proxy.url);
   assert.equal(code, 0, stderr);

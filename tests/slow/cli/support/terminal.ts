@@ -1,16 +1,13 @@
-import { dependencies, filePermissions, type RunningCli, shellLine, watch } from "./process.ts";
+import assert from "node:assert/strict";
+import { run } from "../../../support/process.ts";
+import { filePermissions, shellLine, start } from "./process.ts";
 
-/**
- * Whether this computer has `script` of util-linux, which lends a process a pseudo-terminal. Tests
- * without it must be ignored, and say so.
- */
-export async function hasTerminal(): Promise<boolean> {
-  try {
-    const { stdout } = await new Deno.Command("script", { args: ["--version"] }).output();
-    if (new TextDecoder().decode(stdout).includes("util-linux")) return true;
-  } catch {
-    // There is none.
-  }
+/** Makes a test that is skipped without `script` of util-linux, which lends a process a pseudo-terminal. */
+export const test = await hasTerminal() ? Deno.test : Deno.test.ignore;
+
+async function hasTerminal(): Promise<boolean> {
+  const version = await run(["script", "--version"]).catch(() => undefined);
+  if (version?.stdout.includes("util-linux")) return true;
   console.warn("Terminal tests are skipped: they need `script` of util-linux on the PATH.");
   return false;
 }
@@ -22,32 +19,36 @@ export interface TerminalOptions {
   columns?: number;
 }
 
-/** A program on a terminal; what it shows, errors too, is its standard output. */
-export type OnTerminal = RunningCli & { type: (keys: string) => Promise<void> };
+/** What is done once a text is shown: keys are typed, or something else happens. */
+type Exchange = [shown: string, then: string | (() => Promise<unknown>)];
 
-/** Starts the CLI on a terminal. */
-export function startOnTerminal(args: string[], options: TerminalOptions = {}): OnTerminal {
-  return startLineOnTerminal(`exec ${shellLine(args, filePermissions(args))}`, options);
+/** Runs the CLI on a terminal to its end, with some exchanges, one after another. */
+export function runOnTerminal(
+  args: string[],
+  options: TerminalOptions,
+  ...exchanges: Exchange[]
+) {
+  return runLineOnTerminal(`exec ${shellLine(args, filePermissions(args))}`, options, ...exchanges);
 }
 
-/** Starts a shell line on a terminal. */
-export function startLineOnTerminal(
+/** Runs a shell line on a terminal in the same way; what it shows, errors too, is its standard output. */
+export async function runLineOnTerminal(
   shell: string,
-  { env = {}, columns = 90 }: TerminalOptions = {},
-): OnTerminal {
+  { env = {}, columns = 90 }: TerminalOptions,
+  ...exchanges: Exchange[]
+) {
   const line = `stty cols ${columns} rows 50; ${shell}`;
-  const process = new Deno.Command("script", {
-    args: ["--quiet", "--return", "--command", line, "/dev/null"],
-    ...dependencies({ env: { SHELL: "/bin/sh", ...env } }),
-  }).spawn();
-  const keyboard = process.stdin.getWriter();
-  const running = watch(process);
-  return {
-    ...running,
-    type: (keys) => keyboard.write(new TextEncoder().encode(keys)),
-    async [Symbol.asyncDispose]() {
-      await keyboard.close().catch(() => {});
-      await running[Symbol.asyncDispose]();
-    },
-  };
+  const command = ["script", "--quiet", "--return", "--command", line, "/dev/null"];
+  await using running = start(command, { env: { SHELL: "/bin/sh", ...env } }, "piped");
+  const { child, stdout, end } = running;
+  const keyboard = child.stdin.getWriter();
+  for (const [shown, then] of exchanges) {
+    const isShown = await stdout.find(new RegExp(RegExp.escape(shown)));
+    assert.ok(isShown, `'${shown}' was never shown, but: ${stdout.text}`);
+    if (typeof then === "string") await keyboard.write(new TextEncoder().encode(then));
+    else await then();
+  }
+  const ended = await end();
+  await keyboard.close().catch(() => {});
+  return ended;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { curlLines, sandboxUrl } from "../../../../openapi/markdown/curl.ts";
 import type { MediaType, OpenApi, PlacedOperation } from "../../../../openapi/markdown/openapi.ts";
+import { outputOf } from "../../../support/process.ts";
 
 const document: OpenApi = {
   openapi: "3.1.0",
@@ -36,10 +37,9 @@ Deno.test("curlLines() quotes what a shell would read when a value holds such ch
   const value = { text: 'it\'s $HOME & "more" `x` \\' };
   const [line = ""] = curlLines(document, post("application/json", value));
   // The shell itself says which arguments it reads.
-  const { stdout } = await new Deno.Command("bash", {
-    args: ["-c", `curl() { printf '%s\\0' "$@"; }; ${line}`],
-  }).output();
-  assert.deepEqual(new TextDecoder().decode(stdout).split("\0").slice(0, -1), [
+  const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
+  const printed = await outputOf(["bash", "-c", script]);
+  assert.deepEqual(printed.split("\0").slice(0, -1), [
     "-H",
     "Content-Type: application/json",
     "-d",

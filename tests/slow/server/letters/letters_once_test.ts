@@ -21,8 +21,7 @@ const [ADA = "", GRACE = "", JOAN = ""] = ["ada", "grace", "joan"].map((name) =>
 
 /** Ends a service, which notes before what became of its letters, and opens its store. */
 async function openAfterwards(service: ServiceProcess): Promise<Deno.Kv> {
-  service.signal("SIGTERM");
-  const { code, stderr } = await service.end();
+  const { code, stderr } = await service.end("SIGTERM");
   assert.equal(code, 0, stderr);
   return await Deno.openKv(service.started.store);
 }

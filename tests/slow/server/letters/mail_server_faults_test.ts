@@ -82,8 +82,7 @@ for (const { name, behaviour = {}, server: settings, url, reaches } of FAULTS) {
       if (reaches) await bad.until(({ reached }) => reached[reaches] > 0);
       else await service.logged(/letters are paused/);
       await joinAll(service, [LATE]);
-      service.signal("SIGTERM");
-      const { code, stderr } = await service.end();
+      const { code, stderr } = await service.end("SIGTERM");
       assert.equal(code, 0);
       assert.match(stderr, /"event":"stopped"\}\n$/);
       assert.doesNotMatch(stderr, /@example/);

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { type EntrySelector, readEntries } from "../../../../server/store/kv/pages.ts";
 import { openKv } from "../../../../server/store/kv/open.ts";
 import { type DamagedPart, damageEntry } from "../../../support/damage.ts";
-import { DENOKV, Denokv, DENOKV_ACCESS_TOKEN, DENOKV_FILE } from "../../../support/denokv.ts";
+import { DENOKV_FILE, startDenokv, test } from "../../../support/denokv.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 
@@ -95,29 +95,21 @@ Deno.test("readEntries() goes on when the type of a value cannot be read", async
   });
 });
 
-Deno.test({
-  name: "readEntries() names what cannot be read when a KV server has the store",
-  ignore: DENOKV === undefined,
-  async fn() {
-    // It ends with the server.
-    const folder = await Deno.makeTempDir();
-    const path = join(folder, DENOKV_FILE);
-    {
-      using store = await openKv({ kind: "file", path });
-      for (const text of ["ada", "bob", "zoe"]) await store.kv.set(["text", text], text);
-    }
-    damageEntry(path, "bob");
-    await using server = await Denokv.start(folder);
-    using store = await openKv({
-      kind: "connect",
-      url: server.url,
-      accessToken: DENOKV_ACCESS_TOKEN,
-    });
-    assert.deepEqual(await readTexts(store.kv), {
-      texts: ["ada", "zoe"],
-      unreadable: [{ key: ["text", "bob"], reason: VALUE_FAULT }],
-    });
-  },
+test("readEntries() names what cannot be read when a KV server has the store", async () => {
+  // It ends with the server.
+  const folder = await Deno.makeTempDir();
+  const path = join(folder, DENOKV_FILE);
+  {
+    using store = await openKv({ kind: "file", path });
+    for (const text of ["ada", "bob", "zoe"]) await store.kv.set(["text", text], text);
+  }
+  damageEntry(path, "bob");
+  await using server = await startDenokv(folder);
+  using store = await server.open();
+  assert.deepEqual(await readTexts(store.kv), {
+    texts: ["ada", "zoe"],
+    unreadable: [{ key: ["text", "bob"], reason: VALUE_FAULT }],
+  });
 });
 
 Deno.test("readEntries() names the beginning of a key that cannot be read", async () => {

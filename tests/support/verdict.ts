@@ -1,19 +1,20 @@
-import type { ComparableRecord } from "./records.ts";
+/** What must be true of a store whose process was killed or stopped under load. @module */
+import { isDeepStrictEqual } from "node:util";
+import { readCounts } from "../../server/store/people/statistics/counts.ts";
+import { type ComparableRecord, recount, storedSignUps } from "./records.ts";
 
 /**
- * Sign-ups that a service has answered with 200. Of each address the last one counts: a record that an
- * earlier one left behind does not hide that a repeat of it was lost.
+ * Sign-ups that a service has answered with 200. Of each address the last one counts: a record that an earlier one left
+ * behind does not hide that a repeat of it was lost.
  */
 export class Acknowledged {
   /** When the last acknowledged sign-up of each address was sent, in milliseconds since 1970. */
   readonly #sentAt = new Map<string, number>();
 
-  /** How many addresses there are. */
   get size(): number {
     return this.#sentAt.size;
   }
 
-  /** The addresses. */
   addresses(): Iterable<string> {
     return this.#sentAt.keys();
   }
@@ -40,4 +41,18 @@ export class Acknowledged {
     }
     return findings;
   }
+}
+
+/** What is wrong with the counters, in sentences. @param now milliseconds since 1970 */
+export async function counterFindings(kv: Deno.Kv, now: number): Promise<string[]> {
+  const [counts, recounted] = [await readCounts(kv, now), await recount(kv, now)];
+  if (isDeepStrictEqual(counts, recounted)) return [];
+  const [said, right] = [counts, recounted].map((each) => JSON.stringify(each));
+  return [`The counters say ${said}; a recount gives ${right}.`];
+}
+
+/** What is wrong with the store of a process that is gone, in sentences. */
+export async function findingsIn(kv: Deno.Kv, acknowledged: Acknowledged): Promise<string[]> {
+  const missing = acknowledged.missingFrom(await storedSignUps(kv));
+  return [...missing, ...await counterFindings(kv, Date.now())];
 }
