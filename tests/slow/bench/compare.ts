@@ -1,6 +1,6 @@
 import type { Comparison, Contender } from "./comparisons.ts";
-import { measureServer, type ServerMeasurement } from "./measure_server.ts";
 import type { RunningServer } from "./server_process.ts";
+import { measureServer, type ServerMeasurement } from "./wrk.ts";
 
 /** How often and how long to measure. */
 export interface Timing {
@@ -86,19 +86,15 @@ async function measureRounds(
   for (let round = 0; round < rounds; round++) {
     const first = round % contenders.length;
     await using servers = new AsyncDisposableStack();
-    const running: {
-      contender: Contender;
-      server: RunningServer;
-      runs: ServerMeasurement[];
-    }[] = [];
+    const running: [Contender, RunningServer, ServerMeasurement[]][] = [];
     for (const contender of [...contenders.slice(first), ...contenders.slice(0, first)]) {
       const server = servers.use(await contender.start());
       await measureServer(server, contender.request, WARM_UP_SECONDS);
       const runs: ServerMeasurement[] = [];
       measured.get(contender)?.push(runs);
-      running.push({ contender, server, runs });
+      running.push([contender, server, runs]);
     }
-    for (const { contender, server, runs } of [...running, ...running.toReversed()]) {
+    for (const [contender, server, runs] of [...running, ...running.toReversed()]) {
       const measurement = await measureServer(server, contender.request, seconds);
       const { failed, refused } = measurement;
       if (failed > 0 || (refused > 0) !== toBeRefused) {
@@ -110,29 +106,41 @@ async function measureRounds(
   return measured;
 }
 
-function median(values: number[]): number {
+/** The median. */
+export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
   return ((sorted[Math.ceil(middle) - 1] ?? NaN) + (sorted[Math.floor(middle)] ?? NaN)) / 2;
 }
 
-/** Prints rows as a table. */
-export function printRows(rows: Row[]): void {
-  console.log("| Work | Server | Requests/s | p50 ms | p99 ms | CPU µs | Ratio | Floor |");
-  console.log("|---|---|---:|---:|---:|---:|---:|---:|");
-  for (const row of rows) {
-    const { work, contender, requestsPerSecond, p50, p99, cpuMicros, ratio, holds } = row;
-    const limit = row.bounds ?? row.floor;
-    const cells = [
-      work,
-      contender,
-      Math.round(requestsPerSecond).toLocaleString("en"),
-      p50.toFixed(2),
-      p99.toFixed(2),
-      cpuMicros.toFixed(0),
-      ratio?.toFixed(2) ?? "",
-      limit === undefined ? "" : `${limit} ${holds ? "✓" : "✗"}`,
-    ];
+/** Prints a table. @param head the names of the columns, with a colon after those of numbers */
+export function printTable(head: string, rows: unknown[][]): void {
+  const names = head.split(" | ");
+  const widths = names.map((name) => name.endsWith(":") ? "---:" : "---");
+  for (const cells of [names.map((name) => name.replace(/:$/, "")), widths, ...rows]) {
     console.log(`| ${cells.join(" | ")} |`);
   }
+}
+
+/** Says whether a floor or a bound holds. */
+export const mark = (holds = false): string => holds ? "✓" : "✗";
+
+/** Prints rows as a table. */
+export function printRows(rows: Row[]): void {
+  printTable(
+    "Work | Server | Requests/s: | p50 ms: | p99 ms: | CPU µs: | Ratio: | Floor:",
+    rows.map((row) => {
+      const limit = row.bounds ?? row.floor;
+      return [
+        row.work,
+        row.contender,
+        Math.round(row.requestsPerSecond).toLocaleString("en"),
+        row.p50.toFixed(2),
+        row.p99.toFixed(2),
+        row.cpuMicros.toFixed(0),
+        row.ratio?.toFixed(2) ?? "",
+        limit === undefined ? "" : `${limit} ${mark(row.holds)}`,
+      ];
+    }),
+  );
 }

@@ -5,11 +5,18 @@
  * @module
  */
 import { DENOKV } from "../../support/denokv.ts";
-import { startOnDenokv } from "./on_denokv.ts";
+import { startSmtpServer } from "../../support/smtp_server.ts";
+import { MAIL } from "./mail/letters.ts";
 import { bare, JOIN, type Seed, statsRequest, STATUS, tokenRequest } from "./requests.ts";
-import { installForNode, type RunningServer, ServerProcess } from "./server_process.ts";
+import {
+  installForNode,
+  type RunningServer,
+  startOnDenokv,
+  startOnNode,
+  startProgram,
+  startService,
+} from "./server_process.ts";
 import type { LoadRequest } from "./wrk.ts";
-import { mailComparison } from "./mail/comparison.ts";
 
 /** A contender in a comparison. */
 export interface Contender {
@@ -46,9 +53,9 @@ export interface Seeds {
  * access tokens have not expired by then.
  */
 export async function* comparisons({ folder, small, large }: Seeds): AsyncGenerator<Comparison> {
-  const service = () => ServerProcess.startService(small.path);
+  const service = () => startService(small.path);
   const variant = (name: string) => () =>
-    ServerProcess.start("peers/service_with.ts", { args: [name, `${folder}/${name}.sqlite3`] });
+    startProgram("peers/service_with.ts", [name, `${folder}/${name}.sqlite3`]);
   const token = tokenRequest(small.clientId, small.clientSecret);
   const oidcToken: LoadRequest = {
     ...tokenRequest("client", "a-secret-of-more-than-32-characters-in-all"),
@@ -59,7 +66,7 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
   const oidcProvider = async (node: string) => {
     const on = `${folder}/${node}`;
     await installForNode(on, "peers/oidc_provider.ts", [node, "oidc-provider@9"]);
-    return () => ServerProcess.startOnNode(on, "oidc_provider.ts");
+    return () => startOnNode(on, "oidc_provider.ts");
   };
   // Through the proxy, as all the others.
   const flood = {
@@ -107,7 +114,7 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
     work: "GET stats",
     service: {
       name: "waitlist, many sign-ups",
-      start: () => ServerProcess.startService(large.path),
+      start: () => startService(large.path),
       request: stats,
     },
     peers: [
@@ -133,7 +140,23 @@ export async function* comparisons({ folder, small, large }: Seeds): AsyncGenera
     holdLatency: true,
   };
 
-  yield* mailComparison(folder, JOIN);
+  // The letters go to a mail server; without mail there are none.
+  await using mailServer = await startSmtpServer();
+  const mail = { ...MAIL, MAIL_URL: mailServer.url };
+  yield {
+    work: "POST waitlist, mail",
+    service: {
+      name: "waitlist, mail on",
+      start: () => startService(`${folder}/mail_on.sqlite3`, mail),
+      request: JOIN,
+    },
+    peers: [{
+      name: "waitlist, mail off",
+      start: () => startService(`${folder}/mail_off.sqlite3`),
+      request: JOIN,
+      floor: 0.7,
+    }],
+  };
 
   yield {
     work: "flood (429)",

@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { ServerProcess } from "./server_process.ts";
+import { startProgram, startService } from "./server_process.ts";
 import { type LoadRequest, measure } from "./wrk.ts";
 
 /** A KV file and the credentials of its client. */
@@ -41,13 +41,8 @@ export function tokenRequest(clientId: string, clientSecret: string): LoadReques
 
 /** A statistics call, with a token of the file's client. */
 export async function statsRequest(seed: Seed): Promise<LoadRequest> {
-  await using server = await ServerProcess.startService(seed.path);
-  const { headers, body } = tokenRequest(seed.clientId, seed.clientSecret);
-  const response = await fetch(`http://127.0.0.1:${server.port}/api/v1/oauth/token`, {
-    method: "POST",
-    headers: headers ?? {},
-    body: body ?? null,
-  });
+  await using server = await startService(seed.path);
+  const response = await send(server.port, tokenRequest(seed.clientId, seed.clientSecret));
   const { access_token } = await response.json();
   return {
     method: "GET",
@@ -57,6 +52,10 @@ export async function statsRequest(seed: Seed): Promise<LoadRequest> {
   };
 }
 
+function send(port: number, { path, method, headers = {}, body }: LoadRequest): Promise<Response> {
+  return fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null });
+}
+
 /** A bare server that answers what the service answers, byte for byte, after some seconds of it. */
 export async function bare(
   seed: Seed,
@@ -64,18 +63,14 @@ export async function bare(
   program = "peers/bare.ts",
   floodSeconds = 0,
 ) {
-  await using server = await ServerProcess.startService(seed.path);
+  await using server = await startService(seed.path);
   if (floodSeconds > 0) await measure(server.port, request, floodSeconds);
-  const response = await fetch(`http://127.0.0.1:${server.port}${request.path}`, {
-    method: request.method,
-    headers: request.headers ?? {},
-    body: request.body ?? null,
-  });
+  const response = await send(server.port, request);
   // Deno.serve adds these two to either answer.
   const headers = Object.fromEntries(response.headers);
   delete headers.date;
   delete headers["content-length"];
   delete headers.vary;
   const answer = JSON.stringify({ status: response.status, headers, body: await response.text() });
-  return () => ServerProcess.start(program, { args: [answer] });
+  return () => startProgram(program, [answer]);
 }

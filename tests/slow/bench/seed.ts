@@ -1,42 +1,65 @@
-/**
- * Fills a KV file: `deno run -A tests/slow/bench/seed.ts <file> <sign-ups>`. Prints a production client.
- *
- * @module
- */
-import { createLog } from "../../../server/runtime/mod.ts";
+/** Fills a KV file with sign-ups, in a process of its own that leaves nothing in memory. @module */
 import { newClient, STATS_SCOPE } from "../../../server/oauth/clients.ts";
 import { createClient } from "../../../server/store/credentials/clients.ts";
+import { createLog } from "../../../server/runtime/mod.ts";
 import { openSchema } from "../../../server/store/kv/migrations/mod.ts";
 import { openKv } from "../../../server/store/kv/open.ts";
+import { readDue } from "../../../server/store/outbox/reads.ts";
+import { createOutboxStore } from "../../../server/store/people/outbox_commits.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
-import { recordId } from "../../support/records.ts";
+import { outputOf } from "../../support/process.ts";
+import { random, recordId } from "../../support/records.ts";
+import type { Seed } from "./requests.ts";
 
-const [path = "", count = "0"] = Deno.args;
-using store = await openKv({ kind: "file", path });
-const { kv } = store;
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-// Otherwise, the service would take the records for those of an earlier version, and upgrade them.
-await openSchema({
-  ...store,
-  random,
-  monotonic: () => performance.now(),
-  log: createLog({ level: "warn", now: Date.now, write: console.error }),
-});
-const { client, clientSecret } = newClient({ name: "Benchmark", scopes: [STATS_SCOPE] }, {
-  now: Date.now(),
-  random,
-});
-await createClient(kv, client);
-for (let from = 0; from < Number(count); from += 90) {
-  const at = new Date(Date.now() - from % 2_000 * 3_600_000).toISOString();
-  const size = Math.min(90, Number(count) - from);
-  await storeSignUps(
-    kv,
-    Array.from({ length: size }, (_, index) => ({
-      signUp: { email: `seed${from + index}@example.com`, lang: "de", source: "hero" },
-      at,
-      id: recordId(),
-    })),
-  );
+/**
+ * Adds sign-ups to a KV file, and a client.
+ * @param letters whether letters that ask to confirm wait in the outbox, or the mail server took them so many days ago;
+ * there are none if absent
+ */
+export async function seed(
+  path: string,
+  signUps: number,
+  letters?: "wait" | number,
+): Promise<Seed> {
+  const args = [path, signUps, ...letters === undefined ? [] : [letters]].map(String);
+  const { pathname } = new URL(import.meta.url);
+  return { path, ...JSON.parse(await outputOf([Deno.execPath(), "run", "-A", pathname, ...args])) };
 }
-console.log(JSON.stringify({ clientId: client.clientId, clientSecret }));
+
+const BATCH = 90;
+
+async function fill([path = "", count = "0", letters]: string[]): Promise<void> {
+  using store = await openKv({ kind: "file", path });
+  const { kv, engine } = store;
+  const monotonic = () => performance.now();
+  const log = createLog({ level: "warn", now: Date.now, write: console.error });
+  // Otherwise, the service would take the records for those of an earlier version, and upgrade them.
+  await openSchema({ ...store, random, monotonic, log });
+  const asked = { name: "Benchmark", scopes: [STATS_SCOPE] };
+  const { client, clientSecret } = newClient(asked, { now: Date.now(), random });
+  await createClient(kv, client);
+  const { sent } = createOutboxStore(kv, { engine, monotonic });
+  const options = letters ? { outbox: { letters: true, events: false, random } } : {};
+  const start = Date.now() - (Number(letters) || 0) * 24 * 60 * 60_000;
+  for (let from = 0; from < Number(count); from += BATCH) {
+    // The sign-ups without letters are spread over 2,000 hours.
+    const at = letters ? start + from % 1_000 : start - from % 2_000 * 3_600_000;
+    const length = Math.min(BATCH, Number(count) - from);
+    const signUps = Array.from({ length }, (_, index) => ({
+      signUp: letters ? { email: `asked${from + index}@example.com` } : {
+        email: `seed${from + index}@example.com`,
+        lang: "de" as const,
+        source: "hero" as const,
+      },
+      at: new Date(at).toISOString(),
+      id: recordId(),
+    }));
+    await storeSignUps(kv, signUps, options);
+    if (!Number(letters)) continue;
+    const entries = await readDue(kv, "letters", { limit: BATCH });
+    await Promise.all(entries.map((entry) => sent(entry, at)));
+  }
+  console.log(JSON.stringify({ clientId: client.clientId, clientSecret }));
+}
+
+if (import.meta.main) await fill(Deno.args);

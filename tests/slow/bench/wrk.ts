@@ -1,8 +1,6 @@
-/**
- * Drives `wrk`, a load generator from Debian's package of that name, against a server on loopback.
- *
- * @module
- */
+/** Drives `wrk`, a load generator from Debian's package of that name, against a server on loopback. @module */
+import { run } from "../../support/process.ts";
+import type { RunningServer } from "./server_process.ts";
 
 /** A request as `wrk` repeats it. `{n}` in the body counts up; `{run}` differs from run to run. */
 export interface LoadRequest {
@@ -26,10 +24,10 @@ export interface Measurement {
   failed: number;
 }
 
-let run = 0;
+let runs = 0;
 
 /** The connections of a load. */
-export const CONNECTIONS = 64;
+const CONNECTIONS = 64;
 
 /** How `wrk` sends requests. */
 export interface LoadOptions {
@@ -48,20 +46,60 @@ export async function measure(
 ): Promise<Measurement> {
   const script = await Deno.makeTempFile({ suffix: ".lua" });
   try {
-    await Deno.writeTextFile(script, luaScript([request].flat(), `${Deno.pid}r${++run}`, pauseMs));
-    const command = new Deno.Command("wrk", {
-      args: ["-t1", `-c${connections}`, `-d${seconds}`, "-s", script, `http://127.0.0.1:${port}`],
-    });
-    const { stdout } = await command.output().catch((error) => {
+    await Deno.writeTextFile(script, luaScript([request].flat(), `${Deno.pid}r${++runs}`, pauseMs));
+    const how = ["-t1", `-c${connections}`, `-d${seconds}`, "-s", script];
+    const { stdout } = await run(["wrk", ...how, `http://127.0.0.1:${port}`]).catch((error) => {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
       throw new Error("The benchmarks need wrk: apt-get install -y wrk");
     });
-    const line = new TextDecoder().decode(stdout).split("\n").find((line) => line.startsWith("{"));
-    if (!line) throw new Error(`wrk measured nothing: ${new TextDecoder().decode(stdout)}`);
+    const line = stdout.split("\n").find((line) => line.startsWith("{"));
+    if (!line) throw new Error(`wrk measured nothing: ${stdout}`);
     return JSON.parse(line);
   } finally {
     await Deno.remove(script);
   }
+}
+
+/** What a load did, and what it cost. */
+export interface ServerMeasurement extends Measurement {
+  /** CPU time of all processes of the server for each request, in microseconds. */
+  cpuMicros: number;
+}
+
+/** Measures a server for some seconds; its processes share the connections. */
+export async function measureServer(
+  { ports, pids }: RunningServer,
+  request: LoadRequest,
+  seconds: number,
+): Promise<ServerMeasurement> {
+  const before = cpuMillis(pids);
+  const load = { connections: CONNECTIONS / ports.length };
+  const parts = await Promise.all(ports.map((port) => measure(port, request, seconds, load)));
+  const cpu = cpuMillis(pids) - before;
+  const sumOf = (key: keyof Measurement) => parts.reduce((sum, part) => sum + part[key], 0);
+  const worstOf = (key: keyof Measurement) => Math.max(...parts.map((part) => part[key]));
+  return {
+    requestsPerSecond: sumOf("requestsPerSecond"),
+    p50: worstOf("p50"),
+    p99: worstOf("p99"),
+    requests: sumOf("requests"),
+    refused: sumOf("refused"),
+    failed: sumOf("failed"),
+    cpuMicros: cpu * 1000 / sumOf("requests"),
+  };
+}
+
+/** The unit of CPU time in `/proc`, in milliseconds. */
+const TICK_MS = 10;
+
+/** CPU time that processes have used, in milliseconds (Linux, proc_pid_stat(5): utime and stime). */
+function cpuMillis(pids: number[]): number {
+  let ticks = 0;
+  for (const pid of pids) {
+    const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).split(") ")[1]?.split(" ") ?? [];
+    ticks += Number(fields[11]) + Number(fields[12]);
+  }
+  return ticks * TICK_MS;
 }
 
 function luaScript(requests: LoadRequest[], runId: string, pauseMs: number | undefined): string {

@@ -4,8 +4,8 @@
  * @module
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { SIGN_UPS_PER_SECOND, WARM_UP_MS } from "../list/measure_command.ts";
-import { startSteadySignUps } from "../list/steady_sign_ups.ts";
+import { median } from "../compare.ts";
+import { signUpsBeside, WARM_UP_MS } from "../list/steady_sign_ups.ts";
 import { type LoadRequest, measure } from "../wrk.ts";
 
 /** How much longer one in a hundred sign-ups may wait beside the pages than without. */
@@ -50,19 +50,12 @@ export async function measureBeside(port: number, pages: LoadRequest[]): Promise
     rounds.without.push(await p99During(baseUrl, () => delay(ROUND_SECONDS * 1_000)));
     rounds.beside.push(await p99During(baseUrl, askForPages));
   }
-  const [without, beside] = [medianOf(rounds.without), medianOf(rounds.beside)];
+  const [without, beside] = [median(rounds.without), median(rounds.beside)];
   return { without, beside, holds: beside <= without * SLOWER_BESIDE };
 }
 
 /** Sends sign-ups during some work; gives what one in a hundred of them waited. */
 async function p99During(baseUrl: string, work: () => Promise<void>): Promise<number> {
-  const signUps = startSteadySignUps(baseUrl, SIGN_UPS_PER_SECOND);
-  await work();
-  const { p99, failed } = await signUps.stop();
+  const { p99, failed } = await signUpsBeside(baseUrl, work);
   return failed === 0 ? p99 : Infinity;
-}
-
-/** The middle one of some values. */
-export function medianOf(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }

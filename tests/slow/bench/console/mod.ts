@@ -3,14 +3,9 @@
  *
  * @module
  */
-import { ServerProcess } from "../server_process.ts";
-import {
-  type BesideFigures,
-  measureBeside,
-  medianOf,
-  PAGES_PER_SECOND,
-  SLOWER_BESIDE,
-} from "./beside.ts";
+import { mark, median, printTable } from "../compare.ts";
+import { startService } from "../server_process.ts";
+import { type BesideFigures, measureBeside, PAGES_PER_SECOND, SLOWER_BESIDE } from "./beside.ts";
 import { pageReader, signIn } from "./visitor.ts";
 import type { LoadRequest } from "../wrk.ts";
 
@@ -62,7 +57,7 @@ async function onService<Figures>(
   measure: (port: number, pages: Map<string, LoadRequest>) => Promise<Figures>,
 ): Promise<Figures> {
   const key = crypto.randomUUID();
-  await using server = await ServerProcess.startService(kvPath, { OPERATOR_KEY: key });
+  await using server = await startService(kvPath, { OPERATOR_KEY: key });
   return await measure(server.port, await signIn(`http://127.0.0.1:${server.port}`, key));
 }
 
@@ -80,7 +75,7 @@ async function mediansOf(
       await ask(page);
       times.push(performance.now() - started);
     }
-    medians.set(name, medianOf(times));
+    medians.set(name, median(times));
   }
   return medians;
 }
@@ -88,17 +83,16 @@ async function mediansOf(
 /** Prints figures as a table. @param signUps the sizes of the two lists */
 export function printConsole({ pages, p99 }: ConsoleFigures, signUps: [number, number]): void {
   const [small, large] = signUps.map((size) => size.toLocaleString("en"));
-  console.log(`\n| Page of the console | ${small} people, ms | ${large} people, ms | |`);
-  console.log("|---|---:|---:|---|");
-  for (const { page, small, large, holds } of pages) {
-    console.log(`| ${page} | ${small.toFixed(1)} | ${large.toFixed(1)} | ${holds ? "✓" : "✗"} |`);
-  }
+  console.log();
+  printTable(
+    `Page of the console | ${small} people, ms: | ${large} people, ms: | `,
+    pages.map(({ page, small, large, holds }) => {
+      return [page, small.toFixed(1), large.toFixed(1), mark(holds)];
+    }),
+  );
+  const [beside, without] = [p99.beside, p99.without].map((ms) => ms.toFixed(1));
   console.log(
-    `\nSign-ups beside ${PAGES_PER_SECOND} pages a second: p99 ${
-      p99.beside.toFixed(1)
-    } ms, without ` +
-      `${p99.without.toFixed(1)} ms (at most ${SLOWER_BESIDE} times as long) ${
-        p99.holds ? "✓" : "✗"
-      }\n`,
+    `\nSign-ups beside ${PAGES_PER_SECOND} pages a second: p99 ${beside} ms, without ` +
+      `${without} ms (at most ${SLOWER_BESIDE} times as long) ${mark(p99.holds)}\n`,
   );
 }

@@ -3,9 +3,14 @@
  *
  * @module
  */
-import { beginRestoreOf } from "./begin_restore.ts";
 import { writeListFile } from "./list_file.ts";
-import { type CommandFigures, measureCommand, type Work } from "./measure_command.ts";
+import { MAIL } from "../mail/letters.ts";
+import {
+  type CommandFigures,
+  measureCommand,
+  type OperatorAccess,
+  type Work,
+} from "./measure_command.ts";
 
 /** What the measurements need. */
 export interface ListOptions {
@@ -35,9 +40,6 @@ function exports({ folder, full }: ListOptions): Work[] {
   }));
 }
 
-/** The letters of the invitations stay in the outbox: no mail server listens there. */
-const MAIL = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
-
 const LINK = "https://app.example.com/welcome?code={code}";
 
 /** Each works on what the one before has left. */
@@ -64,4 +66,22 @@ function importAndWhatFollows({ folder, signUps }: ListOptions): Work[] {
       atMost: 90,
     },
   ];
+}
+
+/** How many bytes the last line of a backup may have. */
+const LAST_LINE_BYTES = 1_000;
+
+/** Begins to restore a backup, which gives the store to it; its lines are sent by the command. */
+async function beginRestoreOf(path: string, { baseUrl, key }: OperatorAccess): Promise<void> {
+  using file = await Deno.open(path);
+  await file.seek(-LAST_LINE_BYTES, Deno.SeekMode.End);
+  const end = await new Response(file.readable).text();
+  const { counts, sha256 } = JSON.parse(end.trimEnd().split("\n").at(-1)!);
+  const response = await fetch(`${baseUrl}/operator/v1/restores`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ checksum: sha256, counts }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  await response.body?.cancel();
 }

@@ -1,19 +1,21 @@
+import { requestTo } from "../../../support/process.ts";
+import { sendSignUp, statusOf } from "../../../support/process_requests.ts";
+
+/** Sign-ups a second: eight million a day. */
+const PER_SECOND = 100;
+
+/** How long sign-ups come before they count, in milliseconds: the first ones find a process that has compiled nothing. */
+export const WARM_UP_MS = 2_000;
+
 /** What sign-ups that came beside other work had to wait, in milliseconds from their due moment. */
-export interface SteadyFigures {
-  signUps: number;
-  failed: number;
-  p50: number;
-  p99: number;
-}
+export type SteadyFigures = Awaited<ReturnType<typeof signUpsBeside>>;
 
 /**
- * Sends sign-ups of new addresses at a steady rate, each from a source of its own, until it is stopped.
- * A late one counts from when it was due, so that a service that stands still is seen to.
+ * Sends sign-ups of new addresses at a steady rate, each from a source of its own, while some work is done. A late one
+ * counts from when it was due, so that a service that stands still is seen to.
  */
-export function startSteadySignUps(
-  baseUrl: string,
-  perSecond: number,
-): { stop: () => Promise<SteadyFigures> } {
+export async function signUpsBeside(baseUrl: string, work: () => Promise<unknown>) {
+  const service = { request: requestTo(baseUrl) };
   const waits: number[] = [];
   const pending = new Set<Promise<void>>();
   const started = performance.now();
@@ -21,39 +23,23 @@ export function startSteadySignUps(
   let failed = 0;
 
   async function send(number: number): Promise<void> {
-    const due = started + number * 1000 / perSecond;
-    try {
-      const response = await fetch(`${baseUrl}/api/v1/waitlist`, {
-        method: "POST",
-        headers: {
-          "Content-Type": "application/json",
-          "X-Forwarded-For": `10.${number >> 16 & 255}.${number >> 8 & 255}.${number & 255}`,
-        },
-        body: JSON.stringify({ email: `beside${number}.${started}@example.com`, consent: true }),
-      });
-      await response.body?.cancel();
-      if (response.status !== 200) failed++;
-    } catch {
-      failed++;
-    }
-    waits.push(performance.now() - due);
+    const email = `beside${number}.${started}@example.com`;
+    if (await statusOf(sendSignUp(service, { email })).catch(() => 0) !== 200) failed++;
+    waits.push(performance.now() - started - number * 1000 / PER_SECOND);
   }
 
   const timer = setInterval(() => {
-    const due = (performance.now() - started) * perSecond / 1000;
+    const due = (performance.now() - started) * PER_SECOND / 1000;
     for (; sent < due; sent++) {
       const sending = send(sent);
       pending.add(sending);
       sending.finally(() => pending.delete(sending));
     }
   }, 1);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(pending);
-      waits.sort((a, b) => a - b);
-      const percentile = (share: number) => waits[Math.ceil(waits.length * share) - 1] ?? NaN;
-      return { signUps: waits.length, failed, p50: percentile(0.5), p99: percentile(0.99) };
-    },
-  };
+  await work();
+  const seconds = (performance.now() - started) / 1000;
+  clearInterval(timer);
+  await Promise.all(pending);
+  const p99 = waits.toSorted((a, b) => a - b)[Math.ceil(waits.length * 0.99) - 1] ?? NaN;
+  return { seconds, signUps: waits.length, failed, p99 };
 }

@@ -1,6 +1,9 @@
 import { startSmtpServer } from "../../../support/smtp_server.ts";
-import { ServerProcess } from "../server_process.ts";
-import { addPeople } from "./add_people.ts";
+import { seed } from "../seed.ts";
+import { startService } from "../server_process.ts";
+
+/** Mail whose letters stay in the outbox: no mail server listens there. */
+export const MAIL = { MAIL_URL: "smtp://127.0.0.1:9", MAIL_FROM: "Waitlist <hello@example.com>" };
 
 /** How many letters wait. */
 const LETTERS = 5_000;
@@ -17,13 +20,10 @@ const UNLIMITED = "1000000";
  */
 export async function measureLetters(folder: string): Promise<number> {
   const path = `${folder}/letters.sqlite3`;
-  await addPeople(path, { people: LETTERS });
+  await seed(path, LETTERS, "wait");
   await using mailServer = await startSmtpServer();
-  await using _service = await ServerProcess.startService(path, {
-    MAIL_URL: mailServer.url,
-    MAIL_FROM: "Waitlist <hello@example.com>",
-    MAIL_PER_MINUTE: UNLIMITED,
-  });
+  const mail = { ...MAIL, MAIL_URL: mailServer.url, MAIL_PER_MINUTE: UNLIMITED };
+  await using _service = await startService(path, mail);
   await mailServer.taken(1);
   const start = performance.now();
   await mailServer.taken(LETTERS);
