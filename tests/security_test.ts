@@ -23,7 +23,7 @@ const rows = text.split("\n").filter((line) => line.startsWith("| ")).slice(2)
 
 Deno.test("SECURITY.md names tests that exist, each once, for every threat", async () => {
   // As they stand in the source: a template keeps its `${…}`.
-  const declaration = /\bDeno\.test\(\s*(["'`])((?:\\.|(?!\1).)*)\1/gs;
+  const declaration = /(?:\bDeno\.|^ *)test\(\s*(["'`])((?:\\.|(?!\1).)*)\1/gms;
   const names = (await readSources(["tests"]))
     .flatMap(({ text }) => [...text.matchAll(declaration)])
     .map((match) => match[2]?.replaceAll(/\\(.)/g, "$1"));

@@ -12,7 +12,7 @@ const names = clauses.map(({ name }) => name);
 /** The clauses that a comment above a test names, and where it stands. */
 const tags = (await readSources(["tests"])).flatMap(({ path, text }) =>
   [...text.matchAll(/^ *\/\/ Clauses: (.*(?:\n *\/\/.*)*)\n(.*)/gm)].flatMap(([, list, next]) => {
-    assert.match(next ?? "", /^ *Deno\.test\(/, `${path}: no test follows '${list}'`);
+    assert.match(next ?? "", /^ *(?:Deno\.)?test\(/, `${path}: no test follows '${list}'`);
     const names = list?.replaceAll(/\s*\n *\/\/ /g, " ").replace(/\.$/, "").split("; ") ?? [];
     return names.map((name) => ({ path, name }));
   })
