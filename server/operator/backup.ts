@@ -2,14 +2,7 @@
 import { z } from "zod";
 import { backupCountsSchema, checksumSchema, readBackupLine } from "../../shared/backup_lines.ts";
 import type { Line } from "../../shared/lines.ts";
-import type {
-  BackupLine,
-  Progress,
-  RecountReport,
-  RepairReport,
-  RequestedRestore,
-  RestoredLines,
-} from "../../shared/operator_schemas.ts";
+import type * as Schemas from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/mod.ts";
 import type { StoreRecount } from "../store/people/mod.ts";
 import { auditEntry, writeCompletion } from "./audit.ts";
@@ -19,7 +12,7 @@ import { NOTHING, onJson, type OperatorDependencies, type OperatorOperation } fr
 
 const LINES_AT_ONCE = 1_000;
 
-const newRestoreSchema: z.ZodType<RequestedRestore> = z.strictObject({
+const newRestoreSchema: z.ZodType<Schemas.RequestedRestore> = z.strictObject({
   checksum: checksumSchema,
   counts: backupCountsSchema,
   resume: z.boolean().exactOptional(),
@@ -83,7 +76,7 @@ export function backupOperations(dependencies: OperatorDependencies) {
 
     repairCounters: onJson(NOTHING, async (_body, call) => {
       const repair = store.repairCounters(auditEntry(call, dependencies));
-      const lines = progressLines(repair, (report): RepairReport => {
+      const lines = progressLines(repair, (report): Schemas.RepairReport => {
         const { repaired, recounts } = report;
         return { ...describeRecount(report), repaired, recounts };
       });
@@ -101,10 +94,10 @@ const restoreLines = (dependencies: OperatorDependencies): OperatorOperation => 
     if (restore?.checksum !== checksum) return NOT_BEGUN;
     let isClaimed = !restore.pending;
     let isLost = false;
-    const result: RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
+    const result: Schemas.RestoredLines = { restored: 0, unchanged: 0, erased: 0 };
     const audit = auditEntry(call, dependencies);
     audit.details = { checksum };
-    await using writer = createBatchWriter<BackupLine>(LINES_AT_ONCE, async (items) => {
+    await using writer = createBatchWriter<Schemas.BackupLine>(LINES_AT_ONCE, async (items) => {
       if (items.length === 0 || isLost) return;
       isClaimed ||= await store.claimStore(checksum, audit);
       isLost = !isClaimed;
@@ -131,7 +124,7 @@ const restoreLines = (dependencies: OperatorDependencies): OperatorOperation => 
   },
 });
 
-function readLine(line: Line): { line: BackupLine } | { reason: string } {
+function readLine(line: Line): { line: Schemas.BackupLine } | { reason: string } {
   if ("fault" in line) return { reason: LINE_FAULT_MESSAGES[line.fault] };
   const read = readBackupLine(line.text);
   return read ? { line: read } : { reason: "It does not have the form of such a line." };
@@ -141,7 +134,7 @@ function readLine(line: Line): { line: BackupLine } | { reason: string } {
 async function* progressLines<T, Result>(
   work: AsyncGenerator<number, T>,
   conclude: (result: T) => Result | Promise<Result>,
-): AsyncGenerator<[Progress] | [Result]> {
+): AsyncGenerator<[Schemas.Progress] | [Result]> {
   // Sent at once, so that the client knows that the work has begun.
   yield [{ progress: 0 }];
   for (;;) {
@@ -151,7 +144,7 @@ async function* progressLines<T, Result>(
   }
 }
 
-function describeRecount(report: StoreRecount): RecountReport {
+function describeRecount(report: StoreRecount): Schemas.RecountReport {
   const { records, changed, exact, agrees, unreadable, lists } = report;
   const differences = report.differences.map(({ counter, kept, recounted }) => ({
     counter: counter.join("/"),

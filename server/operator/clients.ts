@@ -1,14 +1,6 @@
 /** The operations on OAuth clients of production and on the keys that sign access tokens. @module */
 import { z } from "zod";
-import type {
-  ClientList,
-  IssuedClient,
-  KeyRotation,
-  ListedClient,
-  NewClient,
-  RotatedClient,
-  SecretRotation,
-} from "../../shared/operator_schemas.ts";
+import type * as Schemas from "../../shared/operator_schemas.ts";
 import { type Call, jsonAnswer } from "../http/mod.ts";
 import {
   ANNOUNCE_MS,
@@ -29,7 +21,7 @@ const MAX_NAME_LENGTH = 100;
 
 const name = `give it 1 to ${MAX_NAME_LENGTH} characters, not only spaces`;
 
-const newClientSchema: z.ZodType<NewClient> = z.strictObject({
+const newClientSchema: z.ZodType<Schemas.NewClient> = z.strictObject({
   name: z.string(name).max(MAX_NAME_LENGTH, name).regex(/\S/, name),
   scopes: z.array(
     z.literal(STATS_SCOPE, `the only scope is ${STATS_SCOPE}`),
@@ -42,7 +34,7 @@ const MAX_OVERLAP = 90 * 24 * 60 * 60;
 
 const overlap = `give a whole number of seconds from 0 to ${MAX_OVERLAP}`;
 
-const rotationSchema: z.ZodType<SecretRotation> = z.strictObject({
+const rotationSchema: z.ZodType<Schemas.SecretRotation> = z.strictObject({
   overlapSeconds: z.int(overlap).min(0, overlap).max(MAX_OVERLAP, overlap),
 });
 
@@ -79,7 +71,7 @@ export function clientOperations(dependencies: OperatorDependencies) {
     listClients: onCall(async () => {
       const [clients, uses] = await Promise.all([store.readClients(), store.readClientUses()]);
       const moment = now();
-      return jsonAnswer<ClientList>({
+      return jsonAnswer<Schemas.ClientList>({
         clients: clients.map((client) =>
           describeClient(client, { now: moment, lastUsed: uses.get(client.clientId) })
         ),
@@ -95,7 +87,7 @@ export function clientOperations(dependencies: OperatorDependencies) {
       if (outcome) return outcome;
       const { clientId: client_id, createdAt } = client;
       const issued = { client_id, client_secret: clientSecret, name, scopes: unique, createdAt };
-      return jsonAnswer<IssuedClient>(issued, 201);
+      return jsonAnswer<Schemas.IssuedClient>(issued, 201);
     }),
 
     /** Gives a client a new secret; the old one stays valid during the overlap. */
@@ -124,7 +116,7 @@ export function clientOperations(dependencies: OperatorDependencies) {
       }
       const [, before] = validSecrets(client, moment);
       const oldSecretUntil = before?.expiresAt && new Date(before.expiresAt).toISOString();
-      return jsonAnswer<RotatedClient>({
+      return jsonAnswer<Schemas.RotatedClient>({
         client_id: clientId,
         client_secret: clientSecret,
         ...(oldSecretUntil && { oldSecretUntil }),
@@ -142,7 +134,7 @@ export function clientOperations(dependencies: OperatorDependencies) {
       const rotated = await orUnknownOutcome(store.rotateRootKey(at, entry), UNKNOWN.rotateKeys);
       if ("failure" in rotated) return rotated;
       const { keyId, signsFrom } = rotated;
-      return jsonAnswer<KeyRotation>({
+      return jsonAnswer<Schemas.KeyRotation>({
         outcome: signsFrom === at + ANNOUNCE_MS ? "begun" : "under_way",
         keyId,
         signsFrom: new Date(signsFrom).toISOString(),
@@ -161,13 +153,13 @@ function unknownClient(clientId: string): OperatorFailure {
 function describeClient(
   client: Client,
   { now, lastUsed }: { now: number; lastUsed: string | undefined },
-): ListedClient {
+): Schemas.ListedClient {
   const { clientId, name, scopes, createdAt, disabled = false } = client;
   return {
     client_id: clientId,
     name,
     // No client gets a scope that the document does not have.
-    scopes: scopes as ListedClient["scopes"],
+    scopes: scopes as Schemas.ListedClient["scopes"],
     createdAt,
     disabled,
     secrets: validSecrets(client, now).map(({ expiresAt }) => ({

@@ -1,12 +1,5 @@
 import { z } from "zod";
-import type {
-  ExportEnd,
-  ExportProgress,
-  ExportRequest,
-  ExportStart,
-  ExportUnreadable,
-  StoredSignup,
-} from "../../shared/operator_schemas.ts";
+import type * as Schemas from "../../shared/operator_schemas.ts";
 import { toExportedSignup } from "../waitlist/mod.ts";
 import { auditEntry } from "./audit.ts";
 import { dateOrDateTime, filterInBody, inUtc, stateInBody } from "./fields.ts";
@@ -21,7 +14,7 @@ const MAX_AFTER_LENGTH = 254;
 const lastAddress = "give the address of the last record that arrived";
 const dateTime = "give the date-time of an export's first line";
 
-const exportSchema: z.ZodType<ExportRequest> = z.strictObject({
+const exportSchema: z.ZodType<Schemas.ExportRequest> = z.strictObject({
   lang: filterInBody.lang,
   state: stateInBody.exactOptional(),
   since: dateOrDateTime.exactOptional(),
@@ -41,10 +34,15 @@ export const exportOperations = (dependencies: OperatorDependencies) => ({
   }),
 });
 
-type ExportLine = ExportStart | StoredSignup | ExportUnreadable | ExportProgress | ExportEnd;
+type ExportLine =
+  | Schemas.ExportStart
+  | Schemas.StoredSignup
+  | Schemas.ExportUnreadable
+  | Schemas.ExportProgress
+  | Schemas.ExportEnd;
 
 async function* exportLines(
-  { lang, state, since = "", after, startedAt }: ExportRequest,
+  { lang, state, since = "", after, startedAt }: Schemas.ExportRequest,
   { store, now, selfServiceUrls }: OperatorDependencies,
 ): AsyncGenerator<ExportLine[]> {
   const start = startedAt ?? new Date(now()).toISOString();

@@ -1,13 +1,5 @@
 import { z } from "zod";
-import type {
-  AuditEntry,
-  InvitationEnd,
-  InvitationRequest,
-  InvitedSignup,
-  NotInvited,
-  Progress,
-  WouldInvite,
-} from "../../shared/operator_schemas.ts";
+import type * as Schemas from "../../shared/operator_schemas.ts";
 import { quote } from "../runtime/mod.ts";
 import type { WaveConflict } from "../store/invitations/mod.ts";
 import {
@@ -29,7 +21,7 @@ const next = "give a whole number from 1 on";
 const link = "give an https: URL of at most 2,000 characters, such as " +
   "https://app.example.com/welcome?code={code}; http: is for loopback hosts";
 
-const invitationSchema: z.ZodType<InvitationRequest> = z.strictObject({
+const invitationSchema: z.ZodType<Schemas.InvitationRequest> = z.strictObject({
   wave: z.string(waveId).regex(WAVE_ID, waveId),
   next: z.int(next).min(1, next).exactOptional(),
   emails: addressesInBody.exactOptional(),
@@ -62,7 +54,7 @@ export const invitationOperations = (dependencies: OperatorDependencies) => ({
 });
 
 /** What is wrong with the fields together, if anything. */
-function faultOf(request: InvitationRequest): string | undefined {
+function faultOf(request: Schemas.InvitationRequest): string | undefined {
   const { next, emails } = request;
   if ((next === undefined) === (emails === undefined)) {
     return "Give either 'next', the number of people to invite, or 'emails', their addresses.";
@@ -75,14 +67,15 @@ function faultOf(request: InvitationRequest): string | undefined {
 
 /** What the audit log has of a request: no addresses. */
 function describeRequest(
-  { emails, link: _link, dryRun: _dryRun, letters = true, ...parameters }: InvitationRequest,
+  { emails, link: _link, dryRun: _dryRun, letters = true, ...parameters }:
+    Schemas.InvitationRequest,
 ): Record<string, string | number | boolean> {
   return { ...parameters, ...emails && { named: emails.length }, letters };
 }
 
 function describeConflict(
   conflict: WaveConflict,
-  { wave: id }: InvitationRequest,
+  { wave: id }: Schemas.InvitationRequest,
 ): OperatorFailure {
   if (conflict.conflict === "no_letters") {
     const message =
@@ -98,11 +91,16 @@ function describeConflict(
   return { failure: "conflict", message };
 }
 
-type InvitationLine = Progress | NotInvited | WouldInvite | InvitedSignup | InvitationEnd;
+type InvitationLine =
+  | Schemas.Progress
+  | Schemas.NotInvited
+  | Schemas.WouldInvite
+  | Schemas.InvitedSignup
+  | Schemas.InvitationEnd;
 
 async function* invitationLines(
-  request: InvitationRequest,
-  { wave, audit }: { wave: Wave; audit: AuditEntry },
+  request: Schemas.InvitationRequest,
+  { wave, audit }: { wave: Wave; audit: Schemas.AuditEntry },
   { store, selfServiceUrls }: OperatorDependencies,
 ): AsyncGenerator<InvitationLine[]> {
   let invited = 0;

@@ -1,14 +1,5 @@
 import { z } from "zod";
-import type {
-  AuditEntry,
-  ListedItem,
-  OutboxList,
-  OutboxRequest,
-  Progress,
-  RetryEnd,
-  RetryRequest,
-  WebhookTest,
-} from "../../shared/operator_schemas.ts";
+import type * as Schemas from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/mod.ts";
 import { LEASE_MS } from "../letters/mod.ts";
 import type { WaitingItem } from "../waitlist/mod.ts";
@@ -23,7 +14,7 @@ const ID = /^[\w-]{1,100}$/;
 
 const DEFAULT_LIMIT = 100;
 
-const outboxSchema: z.ZodType<OutboxRequest> = z.strictObject({
+const outboxSchema: z.ZodType<Schemas.OutboxRequest> = z.strictObject({
   refused: flagInBody.exactOptional(),
   limit: limitInBody(1_000).exactOptional(),
   after: z.strictObject({
@@ -32,7 +23,7 @@ const outboxSchema: z.ZodType<OutboxRequest> = z.strictObject({
   }, badNext).exactOptional(),
 });
 
-const retrySchema: z.ZodType<RetryRequest> = z.strictObject({
+const retrySchema: z.ZodType<Schemas.RetryRequest> = z.strictObject({
   ids: z.array(z.string(ids).regex(ID, ids), ids).min(1, ids).max(500, ids).exactOptional(),
   all: allInBody,
 });
@@ -47,7 +38,7 @@ export function outboxOperations(dependencies: OperatorDependencies) {
         limit: limit + 1,
       });
       const last = items.length > limit ? items[limit - 1] : undefined;
-      return jsonAnswer<OutboxList>({
+      return jsonAnswer<Schemas.OutboxList>({
         items: items.slice(0, limit).map(describeItem),
         ...last && { next: { at: new Date(last.item.dueAt).toISOString(), id: last.id } },
       });
@@ -69,12 +60,15 @@ export function outboxOperations(dependencies: OperatorDependencies) {
         return { failure: "conflict", message };
       }
       const reason = await sendTestEvent();
-      return jsonAnswer<WebhookTest>({ delivered: reason === undefined, ...reason && { reason } });
+      return jsonAnswer<Schemas.WebhookTest>({
+        delivered: reason === undefined,
+        ...reason && { reason },
+      });
     }),
   };
 }
 
-function describeItem({ id, item }: WaitingItem): ListedItem {
+function describeItem({ id, item }: WaitingItem): Schemas.ListedItem {
   const { email, message, queue, putAt, dueAt, tries, reason } = item;
   const moment = new Date(dueAt).toISOString();
   return {
@@ -90,9 +84,9 @@ function describeItem({ id, item }: WaitingItem): ListedItem {
 
 async function* retryLines(
   ids: string[] | undefined,
-  audit: AuditEntry,
+  audit: Schemas.AuditEntry,
   store: OperatorStore,
-): AsyncGenerator<[Progress] | [RetryEnd]> {
+): AsyncGenerator<[Schemas.Progress] | [Schemas.RetryEnd]> {
   const counts = { retried: 0, left: 0 };
   for await (const { retried, left } of store.retryItems({ ids, leaseMs: LEASE_MS, audit })) {
     counts.retried += retried;

@@ -1,21 +1,6 @@
 /** The operations on people: to look at them, to ask them again, to mark and to erase them. @module */
 import { z } from "zod";
-import type {
-  Address,
-  Addresses,
-  AuditEntry,
-  ListRequest,
-  NotReminded,
-  Progress,
-  ReminderEnd,
-  ReminderRequest,
-  ShownSignup,
-  ShowRequest,
-  SignupPage,
-  StateErasure,
-  StateErasureEnd,
-  UndeliverableReport,
-} from "../../shared/operator_schemas.ts";
+import type * as Schemas from "../../shared/operator_schemas.ts";
 import { jsonAnswer } from "../http/mod.ts";
 import { toExportedSignup, toStoredSignup } from "../waitlist/mod.ts";
 import { auditEntry, auditEntryOf, writeCompletion } from "./audit.ts";
@@ -39,7 +24,7 @@ const DEFAULT_LIMIT = 50;
 
 const search = "give 1 to 254 characters, the beginning of an address";
 
-const listSchema: z.ZodType<ListRequest> = z.strictObject({
+const listSchema: z.ZodType<Schemas.ListRequest> = z.strictObject({
   state: stateInBody.exactOptional(),
   search: z.string(search).min(1, search).max(254, search).exactOptional(),
   ...filterInBody,
@@ -52,21 +37,21 @@ const listSchema: z.ZodType<ListRequest> = z.strictObject({
   }, badNext).exactOptional(),
 });
 
-const addressSchema: z.ZodType<Address> = z.strictObject({ email: addressInBody });
+const addressSchema: z.ZodType<Schemas.Address> = z.strictObject({ email: addressInBody });
 
-const showSchema: z.ZodType<ShowRequest> = z.strictObject({
+const showSchema: z.ZodType<Schemas.ShowRequest> = z.strictObject({
   email: addressInBody,
   export: flagInBody.exactOptional(),
 });
 
-const addressesSchema: z.ZodType<Addresses> = z.strictObject({ emails: addressesInBody });
+const addressesSchema: z.ZodType<Schemas.Addresses> = z.strictObject({ emails: addressesInBody });
 
-const reminderSchema: z.ZodType<ReminderRequest> = z.strictObject({
+const reminderSchema: z.ZodType<Schemas.ReminderRequest> = z.strictObject({
   emails: addressesInBody.exactOptional(),
   all: allInBody,
 });
 
-const erasureSchema: z.ZodType<StateErasure> = z.strictObject({
+const erasureSchema: z.ZodType<Schemas.StateErasure> = z.strictObject({
   state: stateInBody,
   before: dateOrDateTime,
   dryRun: flagInBody.exactOptional(),
@@ -91,7 +76,7 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       }
       const query = { state, search: search?.toLowerCase(), newest, limit, after, filter };
       const { people, next } = await store.listPeople(query);
-      return jsonAnswer<SignupPage>({
+      return jsonAnswer<Schemas.SignupPage>({
         people: people.map(({ email, record }) =>
           withPlaceUrl
             ? toExportedSignup(email, record, selfServiceUrls)
@@ -113,7 +98,7 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       }
       const { proof, confirmations, linkAt, createdAt } = known.record;
       const wording = proof && await store.findConsentText(proof.consentText);
-      return jsonAnswer<ShownSignup>({
+      return jsonAnswer<Schemas.ShownSignup>({
         ...toExportedSignup(email, known.record, selfServiceUrls),
         ...confirmations && { confirmations },
         ...linkAt && { linkAt },
@@ -143,7 +128,7 @@ export function peopleOperations(dependencies: OperatorDependencies) {
       const entry = auditEntry(call, dependencies);
       entry.details = { named: emails.length };
       const audit = await auditEntryOf(emails, entry, dependencies);
-      const report: UndeliverableReport = { marked: 0, notMarked: [] };
+      const report: Schemas.UndeliverableReport = { marked: 0, notMarked: [] };
       for await (const addresses of store.markUndeliverable(emails, audit)) {
         for (const { email, outcome } of addresses) {
           if (outcome === "marked") report.marked++;
@@ -174,12 +159,12 @@ function unknownAddress(erasedAt?: string): OperatorFailure {
 
 async function* reminderLines(
   emails: string[] | undefined,
-  audit: AuditEntry,
+  audit: Schemas.AuditEntry,
   store: OperatorStore,
-): AsyncGenerator<(Progress | NotReminded | ReminderEnd)[]> {
+): AsyncGenerator<(Schemas.Progress | Schemas.NotReminded | Schemas.ReminderEnd)[]> {
   const counts = { reminded: 0, notReminded: 0 };
   for await (const people of store.remindPeople(emails, audit)) {
-    const notReminded: NotReminded[] = [];
+    const notReminded: Schemas.NotReminded[] = [];
     for (const { email, outcome } of people) {
       if (outcome === "reminded") counts.reminded++;
       else notReminded.push({ notReminded: { email, reason: outcome } });
@@ -193,10 +178,10 @@ async function* reminderLines(
 }
 
 async function* erasureLines(
-  { state, before, dryRun }: StateErasure,
-  audit: AuditEntry,
+  { state, before, dryRun }: Schemas.StateErasure,
+  audit: Schemas.AuditEntry,
   store: OperatorStore,
-): AsyncGenerator<[Progress] | [StateErasureEnd]> {
+): AsyncGenerator<[Schemas.Progress] | [Schemas.StateErasureEnd]> {
   const selection = { state, before };
   let erased = 0;
   const work = dryRun ? store.countPeople(selection) : store.erasePeople(selection, audit);

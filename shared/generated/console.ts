@@ -108,12 +108,7 @@ export const ENGLISH_TEXTS = {
       "all": "All answers as a table",
       "others": "{kinds} others"
     },
-    "outbox": {
-      "due": "Waiting for a try",
-      "oldestDue": "The first is due at",
-      "held": "Held back, as one network caused many",
-      "open": "Open letters and events"
-    },
+    "openOutbox": "Open letters and events",
     "regular": "Regular work",
     "warnings": {
       "heading": "Needs attention",
@@ -330,7 +325,9 @@ export const ENGLISH_TEXTS = {
     "goOn": "I have kept the secret"
   },
   "outbox": {
-    "oldest": "the first at",
+    "due": "Waiting for a try",
+    "oldestDue": "The first is due at",
+    "held": "Held back, as one network caused many",
     "refused": "Not tried any more",
     "sentToday": "Letters sent today (UTC)",
     "pause": "All letters are paused, as the mail server refuses every one. The next try is at",

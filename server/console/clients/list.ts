@@ -1,9 +1,4 @@
-import type {
-  IssuedClient,
-  ListedClient,
-  NewClient,
-  RotatedClient,
-} from "../../../shared/operator_schemas.ts";
+import type * as Schemas from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { type Cell, failedView, section, showTime, table } from "../components.ts";
 import {
@@ -48,7 +43,7 @@ ${section("create", labels.create, newClientForm(texts, newToken()))}`,
   async post(pageContext, fields) {
     const { operations, texts } = pageContext;
     const { clients: labels } = texts;
-    const body: NewClient = {
+    const body: Schemas.NewClient = {
       name: fields.get("name")?.trim() ?? "",
       scopes: fields.has("stats") ? [SCOPE] : [],
     };
@@ -59,7 +54,7 @@ ${section("create", labels.create, newClientForm(texts, newToken()))}`,
   },
 };
 
-function toRow(client: ListedClient, texts: ConsoleTexts): Cell[] {
+function toRow(client: Schemas.ListedClient, texts: ConsoleTexts): Cell[] {
   return [
     { row: markup`<a href="${clientPath(client.client_id)}">${client.name}</a>` },
     switchBadge(client, texts),
@@ -69,17 +64,23 @@ function toRow(client: ListedClient, texts: ConsoleTexts): Cell[] {
   ];
 }
 
-export function switchBadge({ disabled }: ListedClient, { clients }: ConsoleTexts): Html {
+export function switchBadge({ disabled }: Schemas.ListedClient, { clients }: ConsoleTexts): Html {
   const state = disabled ? "disabled" : "enabled";
   return markup`<span class="badge ${state}">${clients[state]}</span>`;
 }
 
-export function showScopes({ scopes }: ListedClient, { clients }: ConsoleTexts): Html | string {
+export function showScopes(
+  { scopes }: Schemas.ListedClient,
+  { clients }: ConsoleTexts,
+): Html | string {
   return scopes.length > 0 ? markup`<code>${scopes.join(" ")}</code>` : clients.noScopes;
 }
 
 /** Shows the UTC day on which a client last got a token. */
-export function showLastUse({ lastUsed }: ListedClient, { words }: ConsoleTexts): Html | string {
+export function showLastUse(
+  { lastUsed }: Schemas.ListedClient,
+  { words }: ConsoleTexts,
+): Html | string {
   if (lastUsed === undefined) return words.never;
   return markup`<time datetime="${lastUsed}">${lastUsed}</time>`;
 }
@@ -98,7 +99,7 @@ ${button(labels.create, "primary")}`,
 /** Leads to the page of a client, which shows its secret once: until then, an encrypted cookie has it. */
 export async function leadToSecret(
   { texts, redirectWith }: Pick<PageContext, "texts" | "redirectWith">,
-  { client_id, client_secret, ...further }: IssuedClient | RotatedClient,
+  { client_id, client_secret, ...further }: Schemas.IssuedClient | Schemas.RotatedClient,
   done: "created" | "rotated",
 ): Promise<View | Response> {
   const until = "oldSecretUntil" in further ? further.oldSecretUntil : undefined;

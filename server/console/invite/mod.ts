@@ -91,29 +91,18 @@ async function failedWave(
   if (status !== 400 && status !== 409) {
     return failedView(failed, texts, { title: texts.pages.invite, back: PATHS.invite });
   }
-  // The sentence about a wave that was begun with other choices speaks of its id.
-  const isOther = status === 409 && sendsLetters(pageContext, wave);
-  const fields = isOther ? new Map([...form, ["wave", wave.wave]]) : form;
-  const fault = failureNote(failed, texts, failuresOf(pageContext, wave));
-  return { ...await formView(pageContext, fields, fault), status };
-}
-
-function failuresOf(pageContext: PageContext, wave: NextWave): KnownFailures {
-  const { texts } = pageContext;
+  const { wave: id, next, link, letters } = wave;
   const { badNumber, withoutLetters, otherChoices } = texts.invite;
-  const { next, link } = wave;
-  return {
-    conflict: sendsLetters(pageContext, wave)
-      ? otherChoices({ wave: wave.wave })
-      : `${texts.words.noMail} ${withoutLetters}`,
+  const canSend = !letters || pageContext.previewInvitation !== undefined;
+  const known: KnownFailures = {
+    conflict: canSend ? otherChoices({ wave: id }) : `${texts.words.noMail} ${withoutLetters}`,
     ...!isSafeLink(link) && { invalid_request: badLink(texts, link) },
     ...!(Number.isSafeInteger(next) && next > 0) && { invalid_request: badNumber },
   };
-}
-
-/** Whether the service can send the letters that a wave asks for, if any. */
-function sendsLetters({ previewInvitation }: PageContext, { letters }: NextWave): boolean {
-  return !letters || previewInvitation !== undefined;
+  // The sentence about a wave that was begun with other choices speaks of its id.
+  const fields = status === 409 && canSend ? new Map([...form, ["wave", id]]) : form;
+  const fault = failureNote(failed, texts, known);
+  return { ...await formView(pageContext, fields, fault), status };
 }
 
 async function formView(pageContext: PageContext, form: Fields, fault?: Html): Promise<View> {

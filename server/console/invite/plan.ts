@@ -1,12 +1,4 @@
-import type {
-  InvitationEnd,
-  InvitationRequest,
-  InvitedSignup,
-  NotInvited,
-  Progress,
-  StoredSignup,
-  WouldInvite,
-} from "../../../shared/operator_schemas.ts";
+import type * as Schemas from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { digestSha256 } from "../../runtime/mod.ts";
 import { LANGS, SOURCES } from "../../waitlist/mod.ts";
@@ -18,7 +10,10 @@ import { letterPreviews } from "./letter.ts";
 
 /** A wave of the next people, as a form hands it on; the operation checks it. */
 export type NextWave =
-  & Pick<InvitationRequest, "wave" | "link" | "lang" | "source" | "role" | "building" | "letters">
+  & Pick<
+    Schemas.InvitationRequest,
+    "wave" | "link" | "lang" | "source" | "role" | "building" | "letters"
+  >
   & { next: number };
 
 /** Reads a wave from a form, which has its id in `wave` if the operator has chosen one, and else in `new_wave`. */
@@ -38,12 +33,17 @@ export function waveOfForm(form: Fields, now: number): NextWave {
   };
 }
 
-export function askForInvitations({ operations }: PageContext, body: InvitationRequest) {
+export function askForInvitations({ operations }: PageContext, body: Schemas.InvitationRequest) {
   return operations.POST("/operator/v1/signups/invite", { body, parseAs: "stream" });
 }
 
 /** A line of the answer to {@linkcode askForInvitations}. */
-export type WaveLine = Progress | NotInvited | WouldInvite | InvitedSignup | InvitationEnd;
+export type WaveLine =
+  | Schemas.Progress
+  | Schemas.NotInvited
+  | Schemas.WouldInvite
+  | Schemas.InvitedSignup
+  | Schemas.InvitationEnd;
 
 /** How many people a plan names. */
 const MAX_NAMED = 50;
@@ -51,14 +51,14 @@ const MAX_NAMED = 50;
 /** The steps after which the page is shown, however many people are left: it would take too long else. */
 const MAX_STEPS = 50;
 
-export type PassedOver = Map<NotInvited["notInvited"]["reason"], number>;
+export type PassedOver = Map<Schemas.NotInvited["notInvited"]["reason"], number>;
 
 /** What a dry run has said, as far as it was read. */
 export interface Plan {
   /** The people whom the wave would invite now. */
   count: number;
   /** The first of them. */
-  people: StoredSignup[];
+  people: Schemas.StoredSignup[];
   /** How many the wave has invited before. */
   before: number;
   passedOver: PassedOver;
@@ -135,7 +135,10 @@ export function digestOfPlan({ people }: Plan): string {
   return digestSha256(people.map(({ email }) => email).join(" ")).toString("base64url");
 }
 
-export function countReason(passedOver: PassedOver, { reason }: NotInvited["notInvited"]): void {
+export function countReason(
+  passedOver: PassedOver,
+  { reason }: Schemas.NotInvited["notInvited"],
+): void {
   passedOver.set(reason, (passedOver.get(reason) ?? 0) + 1);
 }
 
@@ -154,7 +157,10 @@ ${items}
 </ul>`;
 }
 
-function peopleTable(people: StoredSignup[], { invite: labels, words }: ConsoleTexts): Html {
+function peopleTable(
+  people: Schemas.StoredSignup[],
+  { invite: labels, words }: ConsoleTexts,
+): Html {
   const { address, langs, sources, fields } = words;
   return table({
     caption: labels.caption({ count: people.length }),

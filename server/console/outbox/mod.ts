@@ -38,6 +38,7 @@ export const outboxPage: ConsolePage = {
     if (!overview.data) return failedView(overview, texts, { title });
     if (!listed.data) return failedView(listed, texts, { title, back: PATHS.outbox });
     const { items, next } = listed.data;
+    const { pause } = overview.data.outbox;
     const sends = { letters: overview.data.sendsLetters, events: sendsEvents };
     const list = refused ? REFUSED : {};
     const lists = markup`<nav class="tabs" aria-label="${labels.lists}">
@@ -65,6 +66,7 @@ ${
       body: markup`${form && retriedNote(form, labels)}
 ${!sends.letters && markup`<p class="soft">${labels.lettersOff}</p>`}
 ${!sends.events && markup`<p class="soft">${labels.eventsOff}</p>`}
+${pause && markup`<p class="warning">${describePause(pause, texts)}</p>`}
 ${outboxFacts(overview.data, texts)}
 ${section("lists", labels.lists, lists)}
 ${sends.events && section("test", labels.test, test)}`,
@@ -120,18 +122,19 @@ function retriedNote(form: Fields, labels: OutboxTexts): Html | false {
   return doneNote(left > 0 ? `${done} ${labels.left({ count: left })}` : done);
 }
 
-function outboxFacts({ outbox, sendsLetters }: Overview, texts: ConsoleTexts): Html {
-  const { outbox: labels, words, number } = texts;
-  const { due, oldestDue, refused, sentToday, pause } = outbox;
-  const first = oldestDue !== undefined && markup`, ${labels.oldest} ${showTime(oldestDue)}`;
-  return markup`${pause && markup`<p class="warning">${describePause(pause, texts)}</p>`}
-${
-    facts([
-      [words.states.waiting, markup`${number(due)}${first}`],
-      [labels.refused, number(refused)],
-      [labels.sentToday, sendsLetters && number(sentToday)],
-    ])
-  }`;
+/** How many letters and events wait and were refused, and how many letters were sent today. */
+export function outboxFacts(
+  { outbox, sendsLetters }: Overview,
+  { outbox: labels, number }: ConsoleTexts,
+): Html {
+  const { due, oldestDue, held, refused, sentToday } = outbox;
+  return facts([
+    [labels.due, due === 0 ? labels.nothingWaits : number(due)],
+    [labels.oldestDue, oldestDue && showTime(oldestDue)],
+    [labels.held, held > 0 && number(held)],
+    [labels.refused, number(refused)],
+    [labels.sentToday, sendsLetters && number(sentToday)],
+  ]);
 }
 
 /** Says that all letters are paused, until when, and the reason that the mail server gave. */

@@ -4,7 +4,7 @@ import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
 import { facts, failedView, showTime } from "../components.ts";
 import { lastDoneFacts } from "../data/mod.ts";
-import { describePause } from "../outbox/mod.ts";
+import { describePause, outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, PATHS } from "../page_context.ts";
 import { daysChart } from "./days_chart.ts";
 import { answerBars, statesBar } from "./proportions.ts";
@@ -15,7 +15,7 @@ export const overviewPage: ConsolePage = {
     const title = texts.pages.overview;
     const { data, ...failed } = await operations.GET("/operator/v1/overview");
     if (!data) return failedView(failed, texts, { title });
-    const { nobody, days, states, regular, answers, generated } = texts.overview;
+    const { nobody, days, states, regular, openOutbox, answers, generated } = texts.overview;
     const chart = daysChart(data, texts);
     await yieldToCalls();
     return {
@@ -29,7 +29,9 @@ ${chart}</section>
 <section><h2>${states.heading}</h2>
 ${statesBar(data, texts)}</section>
 <div><section><h2>${texts.pages.outbox}</h2>
-${outboxFacts(data, texts)}</section>
+${!data.sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
+${outboxFacts(data, texts)}
+<p><a href="${PATHS.outbox}">${openOutbox}</a></p></section>
 <section><h2>${regular}</h2>
 ${facts(lastDoneFacts(data, texts))}</section></div>
 </div>
@@ -52,30 +54,14 @@ function figures(
   ], "figures");
 }
 
-function outboxFacts({ outbox, sendsLetters }: Overview, texts: ConsoleTexts): Html {
-  const { overview: { outbox: names }, outbox: labels, number } = texts;
-  const { due, oldestDue, held, refused, sentToday } = outbox;
-  return markup`${!sendsLetters && markup`<p class="soft">${texts.words.noMail}</p>`}
-${
-    facts([
-      [names.due, due === 0 ? labels.nothingWaits : number(due)],
-      [names.oldestDue, oldestDue && showTime(oldestDue)],
-      [names.held, held > 0 && number(held)],
-      [labels.refused, number(refused)],
-      [labels.sentToday, sendsLetters && number(sentToday)],
-    ])
-  }
-<p><a href="${PATHS.outbox}">${names.open}</a></p>`;
-}
-
 /** How late letters and events may be, and how long ago the last backup, without a warning, in milliseconds. */
 const LATE_MS = 60 * 60_000, BACKUP_MS = 7 * 24 * 60 * 60_000;
 
 function warningList(overview: Overview, texts: ConsoleTexts, now: number): Html | undefined {
-  const { warnings: sentences, outbox: { open } } = texts.overview;
+  const { warnings: sentences, openOutbox } = texts.overview;
   const { outbox, refusals = [], lastDone, total, warnings } = overview;
   const isOver = (moment: string, ms: number) => now - Date.parse(moment) > ms;
-  const outboxLink = markup`<a href="${PATHS.outbox}">${open}</a>`;
+  const outboxLink = markup`<a href="${PATHS.outbox}">${openOutbox}</a>`;
   const found: Html[] = [];
 
   if (outbox.pause) {
