@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../server/console/page_context.ts";
 import type { ServiceVariables } from "../../server/config/mod.ts";
 import { faultyKv } from "./faulty_kv.ts";
-import { type OperatedService, OPERATOR_KEY, startOperatedService } from "./operator.ts";
+import { type OperatedService, OPERATOR_KEY, startOperatedService, testWith } from "./operator.ts";
 import { BASE_URL, json, type TestRequestInit, type TestService } from "./service.ts";
 
 /** An answer of the console, read. */
@@ -104,13 +104,8 @@ export async function startConsole(
   };
 }
 
-/** A test of a service of its own, to whose console an operator is signed in. */
-export function test(name: string, act: (service: ConsoleService) => Promise<void>): void {
-  Deno.test(name, async () => {
-    await using service = await startConsole();
-    await act(service);
-  });
-}
+/** A test of a service to whose console an operator is signed in. */
+export const test = testWith(startConsole);
 
 /** A console whose KV fails while a test says so. */
 export type FailingConsole = ConsoleService & { fails: { reads: boolean; commits: boolean } };

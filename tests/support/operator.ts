@@ -50,13 +50,17 @@ export async function startOperatedService(
   };
 }
 
-/** A test of a service of its own, whose operator surface is on. */
-export function test(name: string, act: (service: OperatedService) => Promise<void>): void {
-  Deno.test(name, async () => {
-    await using service = await startOperatedService();
-    await act(service);
-  });
-}
+/** Makes the function that declares tests, each of which gets a service of its own. */
+export const testWith =
+  <Service extends AsyncDisposable>(start: () => Promise<Service>) =>
+  (name: string, act: (service: Service) => Promise<void>): void =>
+    Deno.test(name, async () => {
+      await using service = await start();
+      await act(service);
+    });
+
+/** A test of a service whose operator surface is on. */
+export const test = testWith(startOperatedService);
 
 const { responsesTo, components } = readDescription(document);
 let schemaCheck: Promise<SchemaCheck> | undefined;

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import {
+  type ConsoleAnswer,
   type ConsoleService,
   startConsole,
   startFailingConsole,
-  test,
 } from "../../support/console.ts";
-import { readAudit, readNdjson, withoutPlaceUrls } from "../../support/operator.ts";
+import { readAudit, readNdjson, testWith, withoutPlaceUrls } from "../../support/operator.ts";
 import { storeSignUp } from "../../support/records.ts";
 import { BASE_URL, form } from "../../support/service.ts";
 
@@ -20,46 +20,38 @@ async function startWithPeople(): Promise<ConsoleService> {
   return service;
 }
 
-const disposition = ({ response }: { response: Response }) => [
-  response.headers.get("content-type"),
-  response.headers.get("content-disposition"),
-];
+const test = testWith(startWithPeople);
 
-Deno.test("dataPage gives the list as NDJSON, as the operation does, and leaves its audit entry", async () => {
-  await using service = await startWithPeople();
+/** Asserts that an answer is a file. */
+function assertFile({ status, response }: ConsoleAnswer, type: string, name: string): void {
+  assert.equal(status, 200);
+  assert.equal(response.headers.get("content-type"), type);
+  const disposition = response.headers.get("content-disposition");
+  assert.equal(disposition, `attachment; filename="${name}"`);
+}
+
+test("dataPage gives the list as NDJSON, as the operation does, and leaves its audit entry", async (service) => {
   const file = await service.browser.send(PAGE, { action: "export", format: "ndjson" });
-  assert.equal(file.status, 200);
-  assert.deepEqual(disposition(file), [
-    "application/x-ndjson",
-    'attachment; filename="waitlist-2026-11-21.ndjson"',
-  ]);
+  assertFile(file, "application/x-ndjson", "waitlist-2026-11-21.ndjson");
   const people = file.html.trimEnd().split("\n").map((line) => JSON.parse(line));
   const lines = await readNdjson(await service.operate("/signups/export", {}));
   const expected = lines.filter(({ email }) => email);
   assert.equal(people.length, 2);
   assert.deepEqual(withoutPlaceUrls(people), withoutPlaceUrls(expected));
-  const [entry] = await readAudit(service);
-  assert.equal(entry?.action, "exportSignups");
-  assert.equal(entry?.operator, "operator");
+  const [{ action, operator } = {}] = await readAudit(service);
+  assert.deepEqual([action, operator], ["exportSignups", "operator"]);
 });
 
-Deno.test("dataPage gives a part of the list as CSV that no spreadsheet runs", async () => {
-  await using service = await startWithPeople();
+test("dataPage gives a part of the list as CSV that no spreadsheet runs", async (service) => {
   const fields = { action: "export", format: "csv", state: "waiting", lang: "de" };
   const file = await service.browser.send(PAGE, fields);
-  assert.deepEqual(disposition(file), [
-    "text/csv; charset=utf-8",
-    'attachment; filename="waitlist-2026-11-21.csv"',
-  ]);
+  assertFile(file, "text/csv; charset=utf-8", "waitlist-2026-11-21.csv");
   const [head, row, end] = file.html.split("\r\n");
   assert.match(head!, /^email,createdAt,consentedAt,/);
   assert.match(row!, new RegExp(`^'=ada@example\\.com,${AT},`));
   assert.equal(end, "");
-  assert.deepEqual((await readAudit(service))[0]?.details, {
-    lang: "de",
-    state: "waiting",
-    continued: false,
-  });
+  const [{ details } = {}] = await readAudit(service);
+  assert.deepEqual(details, { lang: "de", state: "waiting", continued: false });
   const none = await service.browser.send(PAGE, { ...fields, state: "invited" });
   assert.equal(none.html, `${head}\r\n`);
 });
@@ -70,14 +62,10 @@ test("dataPage shows the operation's message when a choice is none", async ({ br
   assert.match(html, /role="alert">Field &#39;state&#39; is &#39;gone&#39;; give /);
 });
 
-Deno.test("dataPage gives a backup that is whole, and shows when it was made", async () => {
-  await using service = await startWithPeople();
+test("dataPage gives a backup that is whole, and shows when it was made", async (service) => {
   assert.match((await service.browser.open(PAGE)).html, /<dt>Last backup<\/dt><dd>Never<\/dd>/);
   const file = await service.browser.send(PAGE, { action: "backup" });
-  assert.deepEqual(disposition(file), [
-    "application/x-ndjson",
-    'attachment; filename="waitlist-backup-2026-11-21.ndjson"',
-  ]);
+  assertFile(file, "application/x-ndjson", "waitlist-backup-2026-11-21.ndjson");
   const lines = file.html.trimEnd().split("\n").map((line) => JSON.parse(line));
   assert.equal(lines[0].kind, "header");
   assert.equal(lines.at(-1).kind, "end");
@@ -86,8 +74,7 @@ Deno.test("dataPage gives a backup that is whole, and shows when it was made", a
   assert.match((await service.browser.open(PAGE)).html, /<dt>Last backup<\/dt><dd><time/);
 });
 
-Deno.test("dataPage checks the counters, and repairs them when it has asked", async () => {
-  await using service = await startWithPeople();
+test("dataPage checks the counters, and repairs them when it has asked", async (service) => {
   const sound = await service.browser.send(PAGE, { action: "verify" });
   assert.match(sound.html, /class="notice" role="status">The counters are right\./);
   assert.match(sound.html, /<dt>Records counted<\/dt><dd>2<\/dd>/);
@@ -128,14 +115,13 @@ Deno.test("dataPage breaks a download off where the export does, so that a part 
   await assert.rejects(reader.read(), /KV is away/);
 });
 
-Deno.test("dataPage names records that cannot be read, counters and states, in German too", async () => {
-  await using service = await startWithPeople();
-  await service.kv.atomic().sum(["statistics", "byState", "waiting"], 1n).commit();
-  await service.kv.set(["sign_up", "eve@example.com"], { lang: 5 });
+test("dataPage names records that cannot be read, counters and states, in German too", async ({ browser, kv }) => {
+  await kv.atomic().sum(["statistics", "byState", "waiting"], 1n).commit();
+  await kv.set(["sign_up", "eve@example.com"], { lang: 5 });
   const headers = { "Accept-Language": "de" };
-  const { html } = await service.browser.open(PAGE, { headers });
+  const { html } = await browser.open(PAGE, { headers });
   assert.match(html, /<h2 id="backup">Sicherung<\/h2>/);
-  const checked = await service.browser.send(PAGE, { action: "verify" }, { headers });
+  const checked = await browser.send(PAGE, { action: "verify" }, { headers });
   assert.match(checked.html, /<td>sign_up eve@example\.com<\/td>/);
   assert.match(checked.html, /<th scope="row">Status: Wartend<\/th>/);
 });

@@ -3,12 +3,11 @@ import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";
 import { SESSION_MS } from "../../../server/console/cookies.ts";
 import { ADA, type ConsoleAnswer, openBrowser, signIn, test } from "../../support/console.ts";
 import { fieldsOf } from "../../support/console_forms.ts";
-import { OPERATOR_KEY, readAudit, startOperatedService } from "../../support/operator.ts";
+import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";
 import { storedSignUps, storeSignUp } from "../../support/records.ts";
 import { BASE_URL } from "../../support/service.ts";
 
-Deno.test("signIn() signs an operator in and shows the overview when the key is right", async () => {
-  await using service = await startOperatedService();
+test("signIn() signs an operator in and shows the overview when the key is right", async (service) => {
   const browser = openBrowser(service);
   const first = await browser.open("/operator/");
   assert.deepEqual([first.status, first.location], [303, SIGN_IN_PATH]);
@@ -30,8 +29,7 @@ Deno.test("signIn() signs an operator in and shows the overview when the key is 
   assert.equal(again.location, "/operator/");
 });
 
-Deno.test("signIn() opens the page that was asked for, also after a wrong key", async () => {
-  await using service = await startOperatedService();
+test("signIn() opens the page that was asked for, also after a wrong key", async (service) => {
   const cases = [
     ["/operator/people/"],
     ["/operator/people/?state=waiting&order=oldest"],
@@ -64,8 +62,7 @@ Deno.test("signIn() opens the page that was asked for, also after a wrong key", 
   }
 });
 
-Deno.test("signIn() sends nobody to what is no page of the console", async () => {
-  await using service = await startOperatedService();
+test("signIn() sends nobody to what is no page of the console", async (service) => {
   const cases = [
     "https://evil.example/operator/",
     "//evil.example/operator/people/",
@@ -102,8 +99,7 @@ const WRONG_KEYS: [name: string, key: string][] = [
   ["what no header can carry", "Schlüssel – 🔑\nX-Injected: yes"],
 ];
 
-Deno.test("signIn() refuses a wrong key, counts it and writes it to the audit log", async () => {
-  await using service = await startOperatedService();
+test("signIn() refuses a wrong key, counts it and writes it to the audit log", async (service) => {
   const browser = openBrowser(service);
   for (const [name, key] of WRONG_KEYS) {
     const { status, html, response } = await browser.send(SIGN_IN_PATH, { key });
@@ -117,8 +113,7 @@ Deno.test("signIn() refuses a wrong key, counts it and writes it to the audit lo
   assert.deepEqual(entries, [{ action: "failedSignIn", details: { count: WRONG_KEYS.length } }]);
 });
 
-Deno.test("signIn() refuses the 31st wrong key of an address in a minute, and takes the right one", async () => {
-  await using service = await startOperatedService();
+test("signIn() refuses the 31st wrong key of an address in a minute, and takes the right one", async (service) => {
   const browser = openBrowser(service);
   for (let tries = 0; tries < 30; tries++) {
     assert.equal((await browser.send(SIGN_IN_PATH, { key: `wrong-${tries}` })).status, 403);
@@ -132,8 +127,7 @@ Deno.test("signIn() refuses the 31st wrong key of an address in a minute, and ta
   await signIn(service);
 });
 
-Deno.test("signIn() refuses what is no form", async () => {
-  await using service = await startOperatedService();
+test("signIn() refuses what is no form", async (service) => {
   const browser = openBrowser(service);
   const cases = [
     {

@@ -5,7 +5,12 @@ import { storeSignUps } from "../../../server/store/people/sign_ups.ts";
 import { newAddress } from "../../support/answers.ts";
 import { AT, backup, begin, finish, type Lines, send } from "../../support/backups.ts";
 import { damageEntry } from "../../support/damage.ts";
-import { type OperatedService, readNdjson, startOperatedService } from "../../support/operator.ts";
+import {
+  type OperatedService,
+  readNdjson,
+  startOperatedService,
+  testWith,
+} from "../../support/operator.ts";
 import { makeTestFolder } from "../../support/process.ts";
 import { createTestClient, getAccessToken, json } from "../../support/service.ts";
 import { recordId } from "../../support/records.ts";
@@ -44,15 +49,15 @@ async function startDamaged() {
   return { service, clients, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }
 
+const test = testWith(startDamaged);
+
 const READABLE = ["a", "b", "d", "f"].map((name) => `${name}@example.com`);
 
 async function verify(service: OperatedService) {
   return (await readNdjson(await service.operate("/counters/verify", {}))).at(-1)!;
 }
 
-Deno.test("verifyCounters recounts what can be read and names the rest", async () => {
-  await using test = await startDamaged();
-  const { service } = test;
+test("verifyCounters recounts what can be read and names the rest", async ({ service }) => {
   const { records, exact, agrees, differences, unreadable } = await verify(service);
   assert.deepEqual({ records, exact, agrees }, { records: 4, exact: true, agrees: false });
   assert.deepEqual(unreadable, [UNREADABLE, FORMLESS]);
@@ -63,9 +68,8 @@ Deno.test("verifyCounters recounts what can be read and names the rest", async (
   assert.ok(!JSON.stringify(service.log).includes("example.com"), "no address in the log");
 });
 
-Deno.test("exportSignups streams what can be read and names the rest", async () => {
-  await using test = await startDamaged();
-  const lines = await readNdjson(await test.service.operate("/signups/export", {}));
+test("exportSignups streams what can be read and names the rest", async ({ service }) => {
+  const lines = await readNdjson(await service.operate("/signups/export", {}));
   const emails = lines.flatMap(({ email }) => email === undefined ? [] : [email]);
   assert.deepEqual(emails, READABLE);
   const unreadable = lines.flatMap((line) => "unreadable" in line ? [line.unreadable] : []);
@@ -73,14 +77,13 @@ Deno.test("exportSignups streams what can be read and names the rest", async () 
   assert.equal(lines.at(-1)?.count, 4);
 });
 
-Deno.test("backUp saves what can be read and names the rest, so that it can be restored", async () => {
-  await using test = await startDamaged();
-  const lines = await backup(test.service);
+test("backUp saves what can be read and names the rest, so that it can be restored", async ({ clients, service }) => {
+  const lines = await backup(service);
   const ofKind = (kind: string) => lines.filter((line) => line.kind === kind);
   assert.deepEqual(ofKind("unreadable").map((line) => line.unreadable), [
     UNREADABLE,
     FORMLESS,
-    { key: ["client", test.clients[0]!.clientId], reason: "KV cannot read its value." },
+    { key: ["client", clients[0]!.clientId], reason: "KV cannot read its value." },
   ]);
   assert.deepEqual(lines.at(-1)?.counts, { signUps: 4, clients: 1, erasures: 2, auditEntries: 3 });
   assert.deepEqual(ofKind("counter")[0], { kind: "counter", counter: "total", count: 4 });
@@ -92,16 +95,13 @@ Deno.test("backUp saves what can be read and names the rest, so that it can be r
   assert.deepEqual({ records, agrees }, { records: 4, agrees: true });
 });
 
-Deno.test("createAccessToken() works for all clients but one that cannot be read", async () => {
-  await using test = await startDamaged();
-  const [damaged, sound] = test.clients;
-  assert.ok(await getAccessToken(test.service, sound!));
-  await assert.rejects(getAccessToken(test.service, damaged!), /^Error: 401 /);
+test("createAccessToken() works for all clients but one that cannot be read", async ({ clients, service }) => {
+  const [damaged, sound] = clients;
+  assert.ok(await getAccessToken(service, sound!));
+  await assert.rejects(getAccessToken(service, damaged!), /^Error: 401 /);
 });
 
-Deno.test("eraseSignup erases a record that cannot be read from all lists; its counts are left to a repair", async () => {
-  await using test = await startDamaged();
-  const { service } = test;
+test("eraseSignup erases a record that cannot be read from all lists; its counts are left to a repair", async ({ service }) => {
   const left: string[] = [];
   for (const name of ["c", "e"]) {
     const erased = await service.operate("/signups/erase", { email: `${name}@example.com` });
@@ -120,9 +120,7 @@ Deno.test("eraseSignup erases a record that cannot be read from all lists; its c
   assert.equal((await verify(service)).agrees, true);
 });
 
-Deno.test("joinWaitlist() fails nobody but the person whose record cannot be read", async () => {
-  await using test = await startDamaged();
-  const { service } = test;
+test("joinWaitlist() fails nobody but the person whose record cannot be read", async ({ service }) => {
   const join = (name: string) => {
     const body = { email: `${name}@example.com`, consent: true };
     return service.request("/api/v1/waitlist", { ...json(body), from: newAddress() });
