@@ -25,7 +25,7 @@ import { beginRestore, endRestore, restoreLines } from "../../../server/store/ba
 import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/root_keys.ts";
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
 import { holdingKv } from "../../support/faulty_kv.ts";
-import { storeSignUp } from "../../support/records.ts";
+import { random, storeSignUp } from "../../support/records.ts";
 import {
   assertCountersEqualRecount,
   finish,
@@ -37,7 +37,6 @@ import { START } from "../../support/service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const AT = new Date(START).toISOString();
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const GIVEN_UP = /The commit was given up/;
 
 Deno.test("storeSignUps() leaves a later sign-up and an erasure as they are when it comes late", async () => {

@@ -7,13 +7,11 @@ import {
   readClientUses,
   recordClientUses,
 } from "../../../../server/store/credentials/clients.ts";
-import { faultyKv, uncertainKv } from "../../../support/faulty_kv.ts";
+import { faultyKv, racingKv, uncertainKv } from "../../../support/faulty_kv.ts";
+import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
-function makeClient(name = "Test"): Client {
-  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-  return newClient({ name, scopes: [] }, { now: START, random }).client;
-}
+const makeClient = () => newClient({ name: "Test", scopes: [] }, { now: START, random }).client;
 
 // A key in KV holds 2,048 bytes, and the id comes from the request.
 Deno.test("changeClient() finds nothing when the id is longer than a key can be", async () => {
@@ -31,14 +29,7 @@ Deno.test("changeClient() makes its change on top of one that came first", async
   const client = makeClient();
   await createClient(kv, client);
   const add = (word: string) => (before: Client) => ({ ...before, name: `${before.name} ${word}` });
-  let raced = false;
-  const racing = faultyKv(kv, async (commit) => {
-    if (!raced) {
-      raced = true;
-      await changeClient(kv, client.clientId, add("first"));
-    }
-    return await commit();
-  });
+  const racing = racingKv(kv, () => changeClient(kv, client.clientId, add("first")));
   const changed = await changeClient(racing, client.clientId, add("second"));
   assert.equal(changed?.name, "Test first second");
 });

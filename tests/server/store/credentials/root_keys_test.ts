@@ -11,11 +11,8 @@ import {
   START,
   startTestService,
 } from "../../../support/service.ts";
+import { random } from "../../../support/records.ts";
 import { requestStats } from "../../../support/tokens.ts";
-
-function random(length: number): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(length));
-}
 
 // Clauses: RFC 8725 §3.5.
 Deno.test("openRootKeys() makes one random key of 256 bits when the store is empty", async () => {

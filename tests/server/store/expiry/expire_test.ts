@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
 import { expirePeople } from "../../../../server/store/expiry/mod.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
-import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { beginRestore, claimStore, endRestore } from "../../../../server/store/backup/restores.ts";
-import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import {
   confirmSignUp,
   noteTaken,
   noteUndeliverable,
 } from "../../../../server/waitlist/transitions.ts";
-import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
-import { faultyKv } from "../../../support/faulty_kv.ts";
+import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
-import { OUTBOX, recordId, storedSignUps } from "../../../support/records.ts";
+import { changeRecord, OUTBOX, storeAddresses, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -23,21 +20,13 @@ const RESTORE = {
   counts: { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 },
 };
 
-async function change(
-  kv: Deno.Kv,
-  email: string,
-  by: (record: SignUpRecord) => SignUpRecord,
-): Promise<void> {
-  const decide = (record: SignUpRecord | undefined) =>
-    record ? { record: by(record) } : "unchanged" as const;
-  await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX });
-}
+const take = (kv: Deno.Kv, email: string) =>
+  changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
 
 /** People who have not confirmed, and whose letters the mail server took. */
 async function join(kv: Deno.Kv, emails = [ADA, BO]): Promise<void> {
-  const signUps = emails.map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
-  await storeSignUps(kv, signUps, { outbox: OUTBOX });
-  for (const email of emails) await change(kv, email, (record) => noteTaken(record, AT));
+  await storeAddresses(kv, emails, AT);
+  for (const email of emails) await take(kv, email);
 }
 
 /** Erases who has not confirmed within 14 days; gives how many were erased. */
@@ -60,14 +49,9 @@ Deno.test("expirePeople() erases who has not confirmed once the time is over", a
 Deno.test("expirePeople() leaves a person alone who confirms before its commit", async () => {
   using kv = await Deno.openKv(":memory:");
   await join(kv);
-  let isFirst = true;
-  const racing = faultyKv(kv, async (commit) => {
-    if (isFirst) {
-      isFirst = false;
-      const confirm = { at: AT, consentText: "c" };
-      await change(kv, ADA, (record) => confirmSignUp(record, confirm).record);
-    }
-    return await commit();
+  const consent = { at: AT, consentText: "c" };
+  const racing = racingKv(kv, () => {
+    return changeRecord(kv, ADA, (record) => ({ record: confirmSignUp(record, consent).record }));
   });
   assert.equal(await expire(racing), 1);
   assert.deepEqual(await emailsIn(kv), [ADA]);
@@ -110,10 +94,8 @@ Deno.test("expirePeople() erases nobody whom a restore brings that begins meanwh
 
 Deno.test("expirePeople() erases whose letter was refused, never taken, or never put in", async () => {
   using kv = await Deno.openKv(":memory:");
-  const people = [ADA, "ada+1@example.com", BO];
-  const signUps = people.map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
-  await storeSignUps(kv, signUps, { outbox: OUTBOX });
-  await change(kv, BO, (record) => noteUndeliverable(record, AT));
+  await storeAddresses(kv, [ADA, "ada+1@example.com", BO], AT);
+  await changeRecord(kv, BO, (record) => ({ record: noteUndeliverable(record, AT) }));
   assert.equal((await storedSignUps(kv))["ada+1@example.com"]?.confirmations, undefined);
   assert.equal(await expire(kv, START + 14 * DAY - 1), 0);
   assert.equal(await expire(kv), 3);
@@ -124,24 +106,8 @@ Deno.test("expirePeople() erases whose letter was refused, never taken, or never
 Deno.test("expirePeople() comes to everybody in some calls when many have got letters since", async () => {
   using kv = await Deno.openKv(":memory:");
   const late = Array.from({ length: 1_100 }, (_, n) => `a${n}@example.com`);
-  for (let from = 0; from < late.length; from += 99) {
-    const some = late.slice(from, from + 99);
-    const signUps = some.map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
-    await storeSignUps(kv, signUps, { outbox: OUTBOX });
-    const lastAt = new Date(START + DAY).toISOString();
-    await changeRecords(
-      kv,
-      some.map((email) => ({
-        email,
-        decide: (record) =>
-          record ? { record: { ...record, confirmations: { count: 2, lastAt } } } : "unchanged",
-      })),
-      { outbox: OUTBOX },
-    );
-  }
-  await storeSignUps(kv, [{ signUp: { email: "z@example.com" }, at: AT, id: recordId() }], {
-    outbox: OUTBOX,
-  });
+  for (const at of [START, START + DAY]) await storeAddresses(kv, late, new Date(at).toISOString());
+  await storeAddresses(kv, ["z@example.com"], AT);
   const cursor = {};
   const options = { days: 14, now: START + 14 * DAY, outbox: OUTBOX, cursor };
   const { signal } = new AbortController();

@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import { startExpiry } from "../../../../server/store/expiry/mod.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
-import { changeRecords } from "../../../../server/store/people/commit.ts";
-import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { noteTaken } from "../../../../server/waitlist/transitions.ts";
-import { OUTBOX, recordId, storedSignUps } from "../../../support/records.ts";
+import { changeRecord, OUTBOX, storeAddresses, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const MINUTE = 60_000;
@@ -16,10 +14,8 @@ const DAY = 24 * HOUR;
 async function openJoined(): Promise<Deno.Kv> {
   const kv = await Deno.openKv(":memory:");
   const [email, at] = ["ada@example.com", new Date(START).toISOString()];
-  await storeSignUps(kv, [{ signUp: { email }, at, id: recordId() }], { outbox: OUTBOX });
-  const decide = (record?: Parameters<typeof noteTaken>[0]) =>
-    record ? { record: noteTaken(record, at) } : "unchanged" as const;
-  await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX });
+  await storeAddresses(kv, [email], at);
+  await changeRecord(kv, email, (record) => ({ record: noteTaken(record, at) }));
   return kv;
 }
 

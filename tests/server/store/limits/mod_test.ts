@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { BEAT_MS, Limiter, LIMITS } from "../../../../server/limits/limiter.ts";
 import { ipv4Address } from "../../../../server/limits/window_counts.ts";
 import { createCountsExchange, openAddressHash } from "../../../../server/store/limits/mod.ts";
+import { random } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const LIMIT = LIMITS.default;
@@ -15,7 +16,7 @@ async function startProcesses(count: number) {
   for (let id = 0; id < count; id++) {
     const limiter = new Limiter({
       now: () => clock.now,
-      hash: await openAddressHash(kv, (length) => crypto.getRandomValues(new Uint8Array(length))),
+      hash: await openAddressHash(kv, random),
       seed: 1,
       onChange: () => {},
     });
@@ -106,7 +107,6 @@ Deno.test("openAddressHash() gives all processes one keyed hash when they share 
   const [first, second] = [await Deno.openKv(":memory:"), await Deno.openKv(":memory:")];
   using _first = first;
   using _second = second;
-  const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
   const [one, two, other] = [
     await openAddressHash(first, random),
     await openAddressHash(first, random),

@@ -3,7 +3,7 @@ import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { readDue, readItemsOf } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import type { Message } from "../../../../server/waitlist/outbox_item.ts";
-import { faultyKv } from "../../../support/faulty_kv.ts";
+import { racingKv } from "../../../support/faulty_kv.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
 import { counts, join, onlyItem } from "../../../support/outbox.ts";
 import { OUTBOX, random, recordOf } from "../../../support/records.ts";
@@ -40,16 +40,12 @@ for (const change of ["sent", "refuseRecipient", "postpone"] as const) {
     await join(kv, [ADA], ONLY_LETTERS);
     const store = createOutboxStore(kv);
     const letter = await onlyItem(kv, ADA);
-    let raced = false;
-    const racing = faultyKv(kv, async (commit) => {
-      if (!raced) {
-        raced = true;
-        if (change === "sent") await store.sent(letter, START);
-        else if (change === "postpone") await store.postpone(letter, { ...letter.item, dueAt: 1 });
-        else await store.refuseRecipient(letter, { at: START, reason: "No" });
-      }
-      return await commit();
-    });
+    const changes = {
+      sent: () => store.sent(letter, START),
+      postpone: () => store.postpone(letter, { ...letter.item, dueAt: 1 }),
+      refuseRecipient: () => store.refuseRecipient(letter, { at: START, reason: "No" }),
+    };
+    const racing = racingKv(kv, changes[change]);
     await eraseSignUp(racing, ADA, { now: START + 9, random });
     assert.deepEqual(await store.readDue("letters", { limit: 10 }), []);
     assert.deepEqual(await counts(kv), [0, 0, change === "sent" ? 1 : 0]);

@@ -3,14 +3,11 @@ import type { Engine } from "../../../../server/store/kv/open.ts";
 import { type OutboxEntry } from "../../../../server/store/outbox/changes.ts";
 import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads.ts";
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
-import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { askForLink } from "../../../../server/waitlist/transitions.ts";
-import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
-import { recordId, storedSignUps } from "../../../support/records.ts";
+import { changeRecord, random, storeAddresses, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 const OUTBOX = { letters: true, events: false, random };
 const TODAY = "2026-11-21";
 const AT = new Date(START).toISOString();
@@ -19,8 +16,7 @@ const EMAILS = Array.from({ length: 12 }, (_, n) => `visitor${n}@example.com`);
 /** A store with one confirmation letter for each address, and how many commits it has taken since. */
 async function openOutbox(engine: Engine) {
   const kv = await Deno.openKv(":memory:");
-  const signUps = EMAILS.map((email) => ({ signUp: { email }, at: AT, id: recordId() }));
-  await storeSignUps(kv, signUps, { outbox: OUTBOX });
+  await storeAddresses(kv, EMAILS, AT, { outbox: OUTBOX });
   let commits = 0;
   const counting = new Proxy(kv, {
     get(target, name) {
@@ -70,10 +66,7 @@ Deno.test("createOutboxStore() notes what became of letters together when a pers
   using outbox = await openOutbox({ checksPerCommit: 100, commitsInFlight: 2 });
   const { kv, store } = outbox;
   const [ada = "", grace = "", joan = ""] = EMAILS;
-  await changeRecords(kv, [{
-    email: ada,
-    decide: (record) => record ? askForLink(record, AT, { letters: [] }) : "unchanged",
-  }], { outbox: OUTBOX });
+  await changeRecord(kv, ada, (record) => askForLink(record, AT, { letters: [] }));
   const due = await readDue(kv, "letters", { limit: 99 });
   const claimed = await claimAll(outbox, due);
   await eraseSignUp(kv, grace, { now: START, random, outbox: OUTBOX });

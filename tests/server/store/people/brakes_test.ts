@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
-import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { createBrakeSweep } from "../../../../server/store/people/brakes.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { checksFor, LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readDue } from "../../../../server/store/outbox/reads.ts";
-import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { mailboxOf } from "../../../../server/waitlist/transitions.ts";
-import { OUTBOX, random, recordId, storedSignUps } from "../../../support/records.ts";
+import {
+  changeRecord,
+  OUTBOX,
+  random,
+  storeAddresses,
+  storedSignUps,
+} from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const HOUR = 60 * 60 * 1000;
@@ -14,12 +18,8 @@ const DAY = 24 * HOUR;
 const ADA = "ada@example.com";
 const ALIASES = [ADA, "ada+1@example.com", "ada+2@example.com", "ada+3@example.com"];
 
-async function join(kv: Deno.Kv, emails: string[], at: number, engine = LOCAL_ENGINE) {
-  const signUps = emails.map((email) => {
-    return { signUp: { email }, at: new Date(at).toISOString(), id: recordId() };
-  });
-  await storeSignUps(kv, signUps, { outbox: OUTBOX, engine });
-}
+const join = (kv: Deno.Kv, emails: string[], at: number, engine = LOCAL_ENGINE) =>
+  storeAddresses(kv, emails, new Date(at).toISOString(), { outbox: OUTBOX, engine });
 
 /** How many confirmation letters ever waited for the addresses of a mailbox. */
 async function letters(kv: Deno.Kv, mailbox = ADA): Promise<number> {
@@ -29,10 +29,9 @@ async function letters(kv: Deno.Kv, mailbox = ADA): Promise<number> {
 
 const removals: Record<string, (kv: Deno.Kv, email: string, at: number) => Promise<unknown>> = {
   "the operator erases": (kv, email, now) => eraseSignUp(kv, email, { now, random }),
-  "the person leaves": (kv, email, at) =>
-    changeRecords(kv, [{ email, decide: () => ({ leaves: "person", at }) }], { outbox: OUTBOX }),
+  "the person leaves": (kv, email, at) => changeRecord(kv, email, () => ({ leaves: "person", at })),
   "the time ends for": (kv, email, at) =>
-    changeRecords(kv, [{ email, decide: () => ({ leaves: "expired", at }) }], { outbox: OUTBOX }),
+    changeRecord(kv, email, () => ({ leaves: "expired", at })),
 };
 for (const [removal, remove] of Object.entries(removals)) {
   Deno.test(`storeSignUps() puts three letters in 30 days when ${removal} each address of the mailbox`, async () => {

@@ -8,10 +8,14 @@ import {
   type PersonOutcome,
   remindPeople,
 } from "../../../../server/store/people/changes.ts";
-import { storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { INVITING, nth, storeWaiting } from "../../../support/invitations.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
-import { everyEntry, recordId, storedCounters, storedSignUps } from "../../../support/records.ts";
+import {
+  everyEntry,
+  storeAddresses,
+  storedCounters,
+  storedSignUps,
+} from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
 
@@ -21,15 +25,6 @@ const at = (days: number) => new Date(START + days * DAY).toISOString();
 
 /** A day after the first confirmation letters. */
 const NEXT_DAY = START + DAY;
-
-/** Signs people up who are asked to confirm. */
-async function storeUnconfirmed(kv: Deno.Kv, emails: string[]): Promise<void> {
-  for (let from = 0; from < emails.length; from += 99) {
-    const signUps = emails.slice(from, from + 99)
-      .map((email) => ({ signUp: { email }, at: at(0), id: recordId() }));
-    await storeSignUps(kv, signUps, { outbox: INVITING.outbox });
-  }
-}
 
 async function outcomesOf<T>(work: AsyncGenerator<PersonOutcome<T>[]>) {
   const people = (await Array.fromAsync(work)).flat();
@@ -43,7 +38,7 @@ async function sumOf(work: AsyncGenerator<number>): Promise<number> {
 Deno.test("remindPeople() asks each person again, within the limits", async () => {
   using kv = await Deno.openKv(":memory:");
   const emails = ["a@example.com", "b@example.com"];
-  await storeUnconfirmed(kv, emails);
+  await storeAddresses(kv, emails, at(0));
   await storeWaiting(kv, 1);
   const asked = [...emails, nth(0), "nobody@example.com"];
   const remind = (at: number, some?: string[]) =>

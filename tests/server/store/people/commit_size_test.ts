@@ -3,16 +3,13 @@ import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { expirePeople } from "../../../../server/store/expiry/mod.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
-import { changeRecords } from "../../../../server/store/people/commit.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";
 import { noteTaken } from "../../../../server/waitlist/transitions.ts";
 import { assertListsAgree } from "../../../support/lists.ts";
-import { recordId, storedIds } from "../../../support/records.ts";
+import { changeRecord, OUTBOX, random, recordId, storedIds } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-const OUTBOX = { letters: true, events: true, random };
 const EMAILS = Array.from({ length: 300 }, (_, n) => `${n}@example.com`.padStart(254, "a"));
 
 /** Signs all addresses up at the same time, in a store with as many erasure keys. */
@@ -44,9 +41,7 @@ Deno.test("expirePeople() erases the longest addresses", async () => {
   await joinAll(kv, 0);
   const at = new Date(START).toISOString();
   for (const email of EMAILS) {
-    const decide = (record: Parameters<typeof noteTaken>[0] | undefined) =>
-      record ? { record: noteTaken(record, at) } : "unchanged" as const;
-    await changeRecords(kv, [{ email, decide }], { outbox: OUTBOX });
+    await changeRecord(kv, email, (record) => ({ record: noteTaken(record, at) }));
   }
   const { signal } = new AbortController();
   const now = START + 15 * 24 * 60 * 60 * 1000;

@@ -4,16 +4,19 @@ import fc from "fast-check";
 import { base64url } from "jose";
 import { eraseSignUp, findSignUp } from "../../../../server/store/people/erasure.ts";
 import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
-import { faultyKv } from "../../../support/faulty_kv.ts";
-import { everyEntry, recount, storedSignUps, storeSignUp } from "../../../support/records.ts";
+import { faultyKv, racingKv } from "../../../support/faulty_kv.ts";
+import {
+  everyEntry,
+  random,
+  recount,
+  storedSignUps,
+  storeSignUp,
+} from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
 const ADA = "ada@example.com";
 const AT = "2026-11-20T09:00:00.000Z";
-const context = {
-  now: START,
-  random: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
-};
+const context = { now: START, random };
 const ERASED_AT = new Date(START).toISOString();
 
 async function storedMarks(kv: Deno.Kv): Promise<unknown[]> {
@@ -64,14 +67,7 @@ Deno.test("eraseSignUp() says so and writes nothing when the address is unknown 
 Deno.test("eraseSignUp() erases what is there when a repeat of the sign-up comes in between", async () => {
   using memory = await Deno.openKv(":memory:");
   await storeSignUp(memory, { email: ADA, lang: "en" }, AT);
-  let raced = false;
-  const kv = faultyKv(memory, async (commit) => {
-    if (!raced) {
-      raced = true;
-      await storeSignUp(memory, { email: ADA, lang: "de" }, AT);
-    }
-    return commit();
-  });
+  const kv = racingKv(memory, () => storeSignUp(memory, { email: ADA, lang: "de" }, AT));
   assert.equal((await eraseSignUp(kv, ADA, context))?.outcome, "erased");
   assert.deepEqual(await storedSignUps(memory), {});
   assert.deepEqual(await readCounts(memory, START), await recount(memory, START));
@@ -80,14 +76,9 @@ Deno.test("eraseSignUp() erases what is there when a repeat of the sign-up comes
 // The sign-up has seen neither a record nor an erasure; both have come and gone when it commits.
 Deno.test("storeSignUps() leaves no mark when the very first erasure overtakes it", async () => {
   using memory = await Deno.openKv(":memory:");
-  let overtaken = false;
-  const kv = faultyKv(memory, async (commit) => {
-    if (!overtaken) {
-      overtaken = true;
-      await storeSignUp(memory, { email: ADA }, AT);
-      await eraseSignUp(memory, ADA, context);
-    }
-    return commit();
+  const kv = racingKv(memory, async () => {
+    await storeSignUp(memory, { email: ADA }, AT);
+    await eraseSignUp(memory, ADA, context);
   });
   await storeSignUp(kv, { email: ADA }, AT);
   assert.deepEqual(Object.keys(await storedSignUps(memory)), [ADA]);

@@ -3,24 +3,24 @@ import { eraseSignUp } from "../../../../../server/store/people/erasure.ts";
 import { recountRecords } from "../../../../../server/store/people/statistics/recount.ts";
 import { storeSignUps } from "../../../../../server/store/people/sign_ups.ts";
 import { faultyKv } from "../../../../support/faulty_kv.ts";
-import { recordId, storeSignUp } from "../../../../support/records.ts";
+import { random, recordId, storeSignUp } from "../../../../support/records.ts";
 import { finish, interrupted, LATER, openStore } from "../../../../support/recounts.ts";
 import { START } from "../../../../support/service.ts";
 
 const now = () => START;
 
+const SOUND = {
+  exact: true,
+  agrees: true,
+  differences: [],
+  unreadable: [],
+  lists: { missing: 0, surplus: 0 },
+};
+
 Deno.test("recountRecords() is exact and finds nothing when the store is sound and quiet", async () => {
   using kv = await openStore();
   const { report } = await finish(recountRecords(kv, { now }));
-  const sound = {
-    exact: true,
-    agrees: true,
-    differences: [],
-    unreadable: [],
-    lists: { missing: 0, surplus: 0 },
-  };
-  const expected = { records: 10, changed: 0, ...sound };
-  assert.deepEqual(report, expected);
+  assert.deepEqual(report, { records: 10, changed: 0, ...SOUND });
 });
 
 Deno.test("recountRecords() stays exact when sign-ups are new, or repeat behind the scan", async () => {
@@ -31,15 +31,7 @@ Deno.test("recountRecords() stays exact when sign-ups are new, or repeat behind 
     await storeSignUp(kv, { email: "z@example.com", lang: "en" }, LATER);
   };
   const { report } = await finish(recountRecords(interrupted(kv, 5, meanwhile), { now }));
-  const sound = {
-    exact: true,
-    agrees: true,
-    differences: [],
-    unreadable: [],
-    lists: { missing: 0, surplus: 0 },
-  };
-  const expected = { records: 10, changed: 1, ...sound };
-  assert.deepEqual(report, expected);
+  assert.deepEqual(report, { records: 10, changed: 1, ...SOUND });
 });
 
 Deno.test("recountRecords() is not exact, and says what may come of it, when a record changes ahead", async () => {
@@ -63,7 +55,6 @@ Deno.test("recountRecords() is not exact, and says what may come of it, when a r
 for (const email of ["a0@example.com", "a9@example.com"]) {
   Deno.test(`recountRecords() is not exact when ${email} is erased and signs up again meanwhile`, async () => {
     using kv = await openStore();
-    const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
     const erase = () => eraseSignUp(kv, email, { now: START, random });
     const erased = await finish(recountRecords(interrupted(kv, 5, erase), { now }));
     const { exact, agrees, changed } = erased.report;
@@ -104,14 +95,6 @@ Deno.test("recountRecords() reads the counters anew when a commit comes between 
     return result;
   });
   const { report } = await finish(recountRecords(busy, { now }));
-  const sound = {
-    exact: true,
-    agrees: true,
-    differences: [],
-    unreadable: [],
-    lists: { missing: 0, surplus: 0 },
-  };
-  const expected = { records: 13, changed: 0, ...sound };
-  assert.deepEqual(report, expected);
+  assert.deepEqual(report, { records: 13, changed: 0, ...SOUND });
   assert.equal(marks, 4);
 });
