@@ -1,5 +1,6 @@
 /** Calls by clients whose credentials change, and a KV that does not tell of the change. */
 import { basic, form, type TestService } from "./service.ts";
+import type { OperatedService } from "./operator.ts";
 import { requestStats } from "./tokens.ts";
 
 /** A client and one of its secrets. */
@@ -32,19 +33,12 @@ export async function statsStatus(
   return status;
 }
 
-/** What a test does to a KV: which of its reads fail, and whether its watch is deaf. */
-export interface Faults {
-  away: boolean;
-  deaf: boolean;
-  /** The lists that were read. */
-  lists: string[];
-}
-
-/** A KV whose lists can fail, and whose watch can tell of nothing, as one that died silently does. */
-export function watchedKv(kv: Deno.Kv, faults: Faults): Deno.Kv {
-  return new Proxy(kv, {
+/** A KV whose watch tells of nothing, as one that died silently does; its lists fail while it is `away`. */
+export function deafKv(memory: Deno.Kv) {
+  const faults = { away: false, lists: new Array<string>() };
+  const kv = new Proxy(memory, {
     get(target, name) {
-      if (name === "watch" && faults.deaf) return () => new ReadableStream();
+      if (name === "watch") return () => new ReadableStream();
       const value = Reflect.get(target, name);
       if (typeof value !== "function") return value;
       return (...args: unknown[]) => {
@@ -56,6 +50,26 @@ export function watchedKv(kv: Deno.Kv, faults: Faults): Deno.Kv {
       };
     },
   });
+  return { kv, faults };
+}
+
+/** Disables a client by the operator's operation; gives the status of the answer. */
+export async function disable(
+  service: Pick<OperatedService, "operate">,
+  { clientId }: Secret,
+): Promise<number> {
+  const path = `/clients/${clientId}/disable`;
+  return (await service.operate(path, undefined, { method: "POST" })).status;
+}
+
+/** Gives a client a new secret by the operator's operation; the old one ends at once. */
+export async function rotateSecret(
+  service: Pick<OperatedService, "operate">,
+  { clientId }: Secret,
+): Promise<Secret> {
+  const rotated = await service.operate(`/clients/${clientId}/rotate`, { overlapSeconds: 0 });
+  const { client_secret, clientSecret } = await rotated.json();
+  return { clientId, clientSecret: client_secret ?? clientSecret };
 }
 
 /** Resolves once `holds` does; what a watch tells comes in a later turn of the event loop. */

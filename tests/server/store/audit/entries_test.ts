@@ -2,27 +2,87 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
   readAuditLog,
+  readAuditLogOf,
   readNewestAuditEntries,
+  restoreAuditLog,
   writeAuditEntry,
 } from "../../../../server/store/audit/entries.ts";
-import type { AuditEntry } from "../../../../shared/operator_schemas.ts";
+import { hashAddress } from "../../../../server/store/people/erasure_marks.ts";
+import { readSchema, setErasureKeys } from "../../../../server/store/kv/schema.ts";
+import { erasureMark, erasureMarks, joinErasureKeys } from "../../../../server/waitlist/erasure.ts";
 import { damageEntry } from "../../../support/damage.ts";
+import { INVITING } from "../../../support/invitations.ts";
 import { makeTestFolder } from "../../../support/process.ts";
 import { START } from "../../../support/service.ts";
 
-function entryOf(id: string, ms = START): AuditEntry {
-  return { at: new Date(ms).toISOString(), id, action: "rotateKeys" };
-}
+const ADA = "ada@example.com";
+const { random } = INVITING;
+
+/** A date-time some seconds after the start. */
+const after = (seconds: number) => new Date(START + 1_000 * seconds).toISOString();
+
+const entryOf = (id: string, at: string, address?: string) => ({
+  at,
+  id,
+  action: "markUndeliverable",
+  operator: "operator",
+  ...address && { address },
+});
+
+Deno.test("hashAddress() makes one key when it is asked for several addresses at once", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const emails = [ADA, "bo@example.com", ADA];
+  const hashes = await Promise.all(emails.map((email) => hashAddress(kv, email, random)));
+  const { erasureKeys } = await readSchema(kv);
+  assert.deepEqual(hashes, emails.map((email) => erasureMarks(erasureKeys!, email)[0]));
+  assert.equal(hashes[0], hashes[2]);
+});
+
+Deno.test("readAuditLogOf() gives the latest entries about an address, the newest first", async () => {
+  using kv = await Deno.openKv(":memory:");
+  assert.deepEqual(await readAuditLogOf(kv, ADA, after(0)), []);
+  const ada = await hashAddress(kv, ADA, random);
+  const bo = await hashAddress(kv, "bo@example.com", random);
+  for (let n = 0; n < 120; n++) await writeAuditEntry(kv, entryOf(`a${n}`, after(n), ada));
+  await writeAuditEntry(kv, entryOf("b", after(121), bo));
+  await writeAuditEntry(kv, entryOf("c", after(122)));
+  const latest = await readAuditLogOf(kv, ADA, after(0));
+  assert.deepEqual(
+    latest.map(({ id }) => id),
+    Array.from({ length: 100 }, (_, n) => `a${119 - n}`),
+  );
+  const since = await readAuditLogOf(kv, ADA, after(118));
+  assert.deepEqual(since.map(({ id }) => id), ["a119", "a118"]);
+  await kv.set(["audit", `${after(119)} a119`], { at: "yesterday" });
+  const left = await readAuditLogOf(kv, ADA, after(118));
+  assert.deepEqual(left.map(({ id }) => id), ["a118"], "one that cannot be read is left out");
+});
+
+Deno.test("readAuditLogOf() finds entries that a restored backup named by its own key", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const own = await hashAddress(kv, ADA, random);
+  const key = random(32);
+  const schema = await readSchema(kv);
+  const commit = kv.atomic();
+  setErasureKeys(commit, schema, joinErasureKeys(schema.erasureKeys!, key));
+  await commit.commit();
+  const entry = entryOf("restored", after(1), erasureMark(key, ADA));
+  const options = { now: START, audit: undefined };
+  await restoreAuditLog(kv, [{ kind: "audit", entry }], options);
+  await writeAuditEntry(kv, entryOf("own", after(2), own));
+  const entries = await readAuditLogOf(kv, ADA, after(0));
+  assert.deepEqual(entries.map(({ id }) => id), ["own", "restored"]);
+});
 
 Deno.test("readAuditLog() and readNewestAuditEntries() read all others and name the entries that it cannot read", async () => {
   await using folder = await makeTestFolder();
   const path = join(folder.path, "kv.sqlite3");
   {
     using kv = await Deno.openKv(path);
-    for (const id of ["a", "damaged", "e"]) await writeAuditEntry(kv, entryOf(id));
-    await kv.set(["audit", `${entryOf("d").at} d`], { at: "yesterday" });
+    for (const id of ["a", "damaged", "e"]) await writeAuditEntry(kv, entryOf(id, after(0)));
+    await kv.set(["audit", `${entryOf("d", after(0)).at} d`], { at: "yesterday" });
   }
-  damageEntry(path, `${entryOf("damaged").at} damaged`);
+  damageEntry(path, `${entryOf("damaged", after(0)).at} damaged`);
   using kv = await Deno.openKv(path);
   for (
     const [log, expected] of [
@@ -34,6 +94,9 @@ Deno.test("readAuditLog() and readNewestAuditEntries() read all others and name 
     const ids = batches.flatMap(({ entries }) => entries.map(({ value }) => value.id));
     assert.deepEqual(ids, expected);
     const named = batches.flatMap(({ unreadable }) => unreadable.map(({ key }) => key.at(-1)));
-    assert.deepEqual(named.toSorted(), ["d", "damaged"].map((id) => `${entryOf(id).at} ${id}`));
+    assert.deepEqual(
+      named.toSorted(),
+      ["d", "damaged"].map((id) => `${entryOf(id, after(0)).at} ${id}`),
+    );
   }
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts";
-import { type Faults, statsStatus, tokenStatus, watchedKv } from "../../../support/credentials.ts";
+import { deafKv, disable, statsStatus, tokenStatus } from "../../../support/credentials.ts";
 import { startOperatedService } from "../../../support/operator.ts";
 import {
   createTestClient,
@@ -47,9 +47,8 @@ Deno.test("openCredentials() lets every process take every token when a key rota
 });
 
 Deno.test("openCredentials() keeps what it knows, and says so, when a reading fails", async () => {
-  const faults: Faults = { away: false, deaf: true, lists: [] };
-  const kv = await Deno.openKv(":memory:");
-  await using service = await serveOn(watchedKv(kv, faults));
+  const { kv, faults } = deafKv(await Deno.openKv(":memory:"));
+  await using service = await serveOn(kv);
   const token = await getAccessToken(service, await createTestClient(service));
   faults.away = true;
   service.log.length = 0;
@@ -62,17 +61,17 @@ Deno.test("openCredentials() keeps what it knows, and says so, when a reading fa
 
 // A wall clock that jumps ahead and comes back must leave nothing behind in the future.
 Deno.test("openCredentials() goes by a change when the clock jumped an hour ahead and came back", async () => {
-  const kv = await Deno.openKv(":memory:");
-  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const memory = await Deno.openKv(":memory:");
+  const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, kv);
-  const deaf = await serveOn(watchedKv(kv, faults));
+  const deaf = await serveOn(kv);
   const client = await createTestClient(service);
   deaf.clock.now += 3_600_000;
   deaf.clock.jumped = 3_600_000;
   assert.equal(await tokenStatus(deaf, client), 200);
   deaf.clock.now -= 3_600_000;
   deaf.clock.jumped = 0;
-  await service.operate(`/clients/${client.clientId}/disable`, undefined, { method: "POST" });
+  await disable(service, client);
   await deaf.repeatOnce();
   assert.equal(await tokenStatus(deaf, client), 401);
   await deaf.stop();

@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { decodeProtectedHeader } from "jose";
 import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts";
 import {
+  deafKv,
+  disable,
   eventually,
-  type Faults,
+  rotateSecret,
   statsStatus,
   tokenStatus,
-  watchedKv,
 } from "../../../support/credentials.ts";
 import { startOperatedService } from "../../../support/operator.ts";
 import {
@@ -21,34 +22,25 @@ import {
 import { random } from "../../../support/records.ts";
 
 Deno.test("openCredentials() goes by a change at once in the process that made it", async () => {
-  const faults: Faults = { away: false, deaf: true, lists: [] };
-  await using service = await startOperatedService(
-    {},
-    watchedKv(await Deno.openKv(":memory:"), faults),
-  );
+  const { kv } = deafKv(await Deno.openKv(":memory:"));
+  await using service = await startOperatedService({}, kv);
   const old = await createTestClient(service);
   assert.equal(await tokenStatus(service, old), 200);
-  const rotated = await service.operate(`/clients/${old.clientId}/rotate`, { overlapSeconds: 0 });
-  const answer = await rotated.json();
-  const client = { ...old, clientSecret: answer.client_secret ?? answer.clientSecret };
+  const client = await rotateSecret(service, old);
   assert.equal(await tokenStatus(service, client), 200);
   assert.equal(await tokenStatus(service, old), 401);
-  await service.operate(`/clients/${old.clientId}/disable`, undefined, { method: "POST" });
+  await disable(service, old);
   assert.equal(await tokenStatus(service, client), 401);
   await service.operate(`/clients/${old.clientId}/enable`, undefined, { method: "POST" });
   assert.equal(await tokenStatus(service, client), 200);
 });
 
 Deno.test("openCredentials() ends a client's tokens when the change is known and cannot be read", async () => {
-  const faults: Faults = { away: false, deaf: true, lists: [] };
-  const kv = watchedKv(await Deno.openKv(":memory:"), faults);
+  const { kv, faults } = deafKv(await Deno.openKv(":memory:"));
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
   faults.away = true;
-  const disabled = await service.operate(`/clients/${client.clientId}/disable`, undefined, {
-    method: "POST",
-  });
-  assert.equal(disabled.status, 200);
+  assert.equal(await disable(service, client), 200);
   assert.equal(await tokenStatus(service, client), 500);
   faults.away = false;
   service.clock.now += 1_000;
@@ -56,14 +48,13 @@ Deno.test("openCredentials() ends a client's tokens when the change is known and
 });
 
 Deno.test("openCredentials() reads clients again after a change that it could not read when it looked just before", async () => {
-  const faults: Faults = { away: false, deaf: true, lists: [] };
-  const kv = watchedKv(await Deno.openKv(":memory:"), faults);
+  const { kv, faults } = deafKv(await Deno.openKv(":memory:"));
   await using service = await startOperatedService({}, kv);
   const client = await createTestClient(service);
   const other = await createTestClient(service);
   assert.equal(await tokenStatus(service, { ...client, clientSecret: "unknown" }), 401);
   faults.away = true;
-  await service.operate(`/clients/${other.clientId}/disable`, undefined, { method: "POST" });
+  await disable(service, other);
   faults.away = false;
   assert.equal(await tokenStatus(service, client), 200);
   assert.equal(await tokenStatus(service, other), 401);
@@ -75,7 +66,7 @@ Deno.test("openCredentials() goes by a change of another process when its watch 
   const other = await serveOn(kv);
   const client = await createTestClient(other);
   assert.equal(await tokenStatus(other, client), 200);
-  await service.operate(`/clients/${client.clientId}/disable`, undefined, { method: "POST" });
+  await disable(service, client);
   let calls = 0;
   await eventually(async () =>
     await tokenStatus(other, client, `192.0.2.${calls++ % 250}`) === 401
@@ -85,21 +76,19 @@ Deno.test("openCredentials() goes by a change of another process when its watch 
 
 Deno.test("openCredentials() finds a new secret, and ends an old one by its poll, when its watch is deaf", async () => {
   const memory = await Deno.openKv(":memory:");
-  const faults: Faults = { away: false, deaf: true, lists: [] };
+  const { kv } = deafKv(memory);
   await using service = await startOperatedService({}, memory);
-  const deaf = await serveOn(watchedKv(memory, faults));
+  const deaf = await serveOn(kv);
   const old = await createTestClient(service);
   assert.equal(await tokenStatus(deaf, old), 200);
 
   deaf.clock.now += 1_000;
-  const rotated = await service.operate(`/clients/${old.clientId}/rotate`, { overlapSeconds: 0 });
-  const answer = await rotated.json();
-  const client = { ...old, clientSecret: answer.client_secret ?? answer.clientSecret };
+  const client = await rotateSecret(service, old);
   assert.equal(await tokenStatus(deaf, old), 200, "it has not been told");
   assert.equal(await tokenStatus(deaf, client), 200, "what is not known is looked for");
   assert.equal(await tokenStatus(deaf, old), 401);
 
-  await service.operate(`/clients/${old.clientId}/disable`, undefined, { method: "POST" });
+  await disable(service, old);
   assert.equal(await tokenStatus(deaf, client), 200);
   await deaf.repeatOnce();
   assert.equal(await tokenStatus(deaf, client), 401);
@@ -107,8 +96,8 @@ Deno.test("openCredentials() finds a new secret, and ends an old one by its poll
 });
 
 Deno.test("openCredentials() looks once a second for what it does not know", async () => {
-  const faults: Faults = { away: false, deaf: true, lists: [] };
-  await using service = await serveOn(watchedKv(await Deno.openKv(":memory:"), faults));
+  const { kv, faults } = deafKv(await Deno.openKv(":memory:"));
+  await using service = await serveOn(kv);
   const client = await createTestClient(service);
   const strangers = [
     { clientId: "unknown", clientSecret: "unknown" },
@@ -128,9 +117,9 @@ Deno.test("openCredentials() looks once a second for what it does not know", asy
 });
 
 Deno.test("openCredentials() answers 500 and no refusal when it cannot look", async () => {
-  const faults: Faults = { away: false, deaf: true, lists: [] };
   const memory = await Deno.openKv(":memory:");
-  await using service = await serveOn(watchedKv(memory, faults));
+  const { kv, faults } = deafKv(memory);
+  await using service = await serveOn(kv);
   const other = await serveOn(memory);
   const client = await createTestClient(service);
   await rotateRootKey(memory, START, random);
@@ -152,13 +141,13 @@ Deno.test("openCredentials() answers 500 and no refusal when it cannot look", as
 });
 
 Deno.test("openCredentials() answers 500 to known clients when KV was not read for a minute", async () => {
-  const faults: Faults = { away: false, deaf: true, lists: [] };
   const memory = await Deno.openKv(":memory:");
+  const { kv, faults } = deafKv(memory);
   await using operated = await startOperatedService({}, memory);
-  const cut = await serveOn(watchedKv(memory, faults));
+  const cut = await serveOn(kv);
   const [client, other] = [await createTestClient(cut), await createTestClient(cut)];
   faults.away = true;
-  await operated.operate(`/clients/${client.clientId}/disable`, undefined, { method: "POST" });
+  await disable(operated, client);
   cut.clock.now += 59_999;
   assert.equal(await tokenStatus(cut, client), 200);
   cut.clock.now += 1;

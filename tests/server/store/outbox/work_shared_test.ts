@@ -5,6 +5,7 @@ import { readDue, readOutboxCounts } from "../../../../server/store/outbox/reads
 import { createOutboxStore } from "../../../../server/store/people/outbox_commits.ts";
 import { askForLink } from "../../../../server/waitlist/transitions.ts";
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
+import { faultyKv } from "../../../support/faulty_kv.ts";
 import { changeRecord, random, storeAddresses, storedSignUps } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
@@ -18,13 +19,7 @@ async function openOutbox(engine: Engine) {
   const kv = await Deno.openKv(":memory:");
   await storeAddresses(kv, EMAILS, AT, { outbox: OUTBOX });
   let commits = 0;
-  const counting = new Proxy(kv, {
-    get(target, name) {
-      if (name === "atomic") return () => (commits++, target.atomic());
-      const value = Reflect.get(target, name, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  const counting = faultyKv(kv, (commit) => (commits++, commit()));
   const store = createOutboxStore(counting, { engine, monotonic: () => performance.now() });
   return { kv, store, commits: () => commits, [Symbol.dispose]: () => kv.close() };
 }

@@ -2,6 +2,14 @@
 import assert from "node:assert/strict";
 import { base64url } from "jose";
 import { expirePeople } from "../../../../server/store/expiry/mod.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
+import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";
+import {
+  mergeImported,
+  mergeRestored,
+  type SignUpRecord,
+} from "../../../../server/waitlist/record.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";
@@ -10,6 +18,7 @@ import { assertListsAgree } from "../../../support/lists.ts";
 import { changeRecord, OUTBOX, random, recordId, storedIds } from "../../../support/records.ts";
 import { START } from "../../../support/service.ts";
 
+const AT = new Date(START).toISOString();
 const EMAILS = Array.from({ length: 300 }, (_, n) => `${n}@example.com`.padStart(254, "a"));
 
 /** Signs all addresses up at the same time, in a store with as many erasure keys. */
@@ -39,13 +48,59 @@ for (const erasureKeys of [0, 1, 5]) {
 Deno.test("expirePeople() erases the longest addresses", async () => {
   using kv = await Deno.openKv(":memory:");
   await joinAll(kv, 0);
-  const at = new Date(START).toISOString();
   for (const email of EMAILS) {
-    await changeRecord(kv, email, (record) => ({ record: noteTaken(record, at) }));
+    await changeRecord(kv, email, (record) => ({ record: noteTaken(record, AT) }));
   }
   const { signal } = new AbortController();
   const now = START + 15 * 24 * 60 * 60 * 1000;
   await expirePeople({ kv, engine: LOCAL_ENGINE }, { days: 14, now, outbox: OUTBOX, signal });
   assert.deepEqual(await storedIds(kv), {});
   await assertListsAgree(kv);
+});
+
+/** The longest id of a wave. */
+const WAVE = "w".repeat(100);
+
+async function store(kv: Deno.Kv, merge: (email: string) => BulkSignUp["merge"]): Promise<void> {
+  await kv.atomic().check({ key: ["schema"], versionstamp: null })
+    .set(["schema"], { version: SCHEMA_VERSION }).commit();
+  const bulkSignUps = EMAILS.map((email) => ({ email, answers: {}, merge: merge(email) }));
+  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, bulkSignUps);
+  assert.equal(Object.keys(await storedIds(kv)).length, EMAILS.length);
+  await assertListsAgree(kv);
+}
+
+/** People who were asked to confirm, and whose letters the mail server took. */
+const restoreUnconfirmed = (): BulkSignUp["merge"] => {
+  const restored: SignUpRecord = {
+    id: recordId(),
+    createdAt: AT,
+    consentedAt: AT,
+    updatedAt: AT,
+    lang: "en",
+    state: "unconfirmed",
+    confirmations: { count: 1, lastAt: AT, takenAt: AT },
+  };
+  return (existing) => mergeRestored(existing, restored);
+};
+
+Deno.test("storeBulkSignUps() restores the longest addresses of people who have not confirmed", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await store(kv, restoreUnconfirmed);
+});
+
+Deno.test("storeBulkSignUps() imports a wave over the longest addresses of people who have not confirmed", async () => {
+  using kv = await Deno.openKv(":memory:");
+  await store(kv, restoreUnconfirmed);
+  await store(kv, (email) => {
+    const imported: ImportedSignUp = {
+      email,
+      consentedAt: AT,
+      state: "invited",
+      invitedAt: AT,
+      invitationCode: "code",
+      wave: WAVE,
+    };
+    return (existing) => mergeImported(existing, imported, { at: AT, id: recordId() });
+  });
 });

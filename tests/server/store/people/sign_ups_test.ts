@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
+import { type Engine, LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
 import {
   createSignUpQueue,
   storeSignUps,
@@ -21,6 +21,10 @@ function signUp(email: string, answers: Omit<TimedSignUp["signUp"], "email"> = {
 async function readRecord(kv: Deno.Kv, email: string): Promise<SignUpRecord | null> {
   return (await kv.get<SignUpRecord>(["sign_up", email])).value;
 }
+
+const now = () => START;
+const createQueue = (kv: Deno.Kv, engine: Engine) =>
+  createSignUpQueue(kv, { nextId: recordId, engine, now, monotonic: now });
 
 /** An engine in memory, and the same one with commits that go through `around`. */
 async function openFaultyKv(around: AroundCommit) {
@@ -136,12 +140,7 @@ for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
       largest.checks = Math.max(largest.checks, added);
       return result;
     });
-    const join = createSignUpQueue(memory.faulty, {
-      nextId: recordId,
-      engine: { ...engine, commitsInFlight: 1 },
-      now: () => START,
-      monotonic: () => START,
-    });
+    const join = createQueue(memory.faulty, { ...engine, commitsInFlight: 1 });
     await Promise.all(Array.from({ length: 250 }, async (_, n) => {
       const email = `visitor${n}@example.com`;
       await join({ email });
@@ -156,12 +155,7 @@ for (const [name, engine] of Object.entries({ LOCAL_ENGINE, REMOTE_ENGINE })) {
 Deno.test("createSignUpQueue() turns a sign-up away when ten thousand wait", async () => {
   const stuck = Promise.withResolvers<void>();
   using memory = await openFaultyKv(async (commit) => (await stuck.promise, commit()));
-  const join = createSignUpQueue(memory.faulty, {
-    nextId: recordId,
-    engine: LOCAL_ENGINE,
-    now: () => START,
-    monotonic: () => START,
-  });
+  const join = createQueue(memory.faulty, LOCAL_ENGINE);
   const joined = [];
   // Two batches of 99 have begun.
   for (let n = 0; n < 10_198; n++) joined.push(join({ email: `visitor${n % 50}@example.com` }));

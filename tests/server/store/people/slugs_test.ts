@@ -1,11 +1,23 @@
 import assert from "node:assert/strict";
-import { type DryRun, storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
+import {
+  type BulkOptions,
+  type DryRun,
+  storeBulkSignUps,
+} from "../../../../server/store/people/bulk.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
+import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
 import { everyEntry, storedCounters } from "../../../support/records.ts";
 import { assertCountersEqualRecount } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
+
+const importAll = (kv: Deno.Kv, people: BulkSignUp[], options?: BulkOptions) =>
+  storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, people, options);
+
+/** People with a role each. */
+const withRoles = (count: number) =>
+  Array.from({ length: count }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
 
 Deno.test("storeBulkSignUps() takes 64 slugs when several processes bring 100 at once", async () => {
   using kv = await Deno.openKv(":memory:");
@@ -24,14 +36,13 @@ Deno.test("storeBulkSignUps() takes 64 slugs when several processes bring 100 at
 
 Deno.test("storeBulkSignUps() forgets a slug that nobody uses any more when there is no room", async () => {
   using kv = await Deno.openKv(":memory:");
-  const store = { kv, engine: LOCAL_ENGINE };
-  const all = Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
-  await storeBulkSignUps(store, all);
-  assert.deepEqual(await storeBulkSignUps(store, [bulkSignUp("a0", { role: "role1" })]), [
+  const all = withRoles(64);
+  await importAll(kv, all);
+  assert.deepEqual(await importAll(kv, [bulkSignUp("a0", { role: "role1" })]), [
     "merged",
   ]);
-  assert.deepEqual(await storeBulkSignUps(store, [bulkSignUp("b", { role: "new" })]), ["new"]);
-  const [outcome] = await storeBulkSignUps(store, [bulkSignUp("c", { role: "role0" })]);
+  assert.deepEqual(await importAll(kv, [bulkSignUp("b", { role: "new" })]), ["new"]);
+  const [outcome] = await importAll(kv, [bulkSignUp("c", { role: "role0" })]);
   assert.ok(typeof outcome === "object", "role0 has lost its place");
   const counted = Object.keys(await storedCounters(kv)).filter((name) =>
     name.startsWith("byRole/")
@@ -44,23 +55,21 @@ Deno.test("storeBulkSignUps() forgets a slug that nobody uses any more when ther
 // Such a slug has no counter: in its one commit it came and went.
 Deno.test("storeBulkSignUps() forgets a slug that was replaced in the batch that brought it", async () => {
   using kv = await Deno.openKv(":memory:");
-  const store = { kv, engine: LOCAL_ENGINE };
-  const all = Array.from({ length: 63 }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
-  await storeBulkSignUps(store, [bulkSignUp("a0", { role: "brief" }), ...all]);
-  assert.deepEqual(await storeBulkSignUps(store, [bulkSignUp("b", { role: "new" })]), ["new"]);
+  const all = withRoles(63);
+  await importAll(kv, [bulkSignUp("a0", { role: "brief" }), ...all]);
+  assert.deepEqual(await importAll(kv, [bulkSignUp("b", { role: "new" })]), ["new"]);
   await assertCountersEqualRecount(kv);
 });
 
 Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls when it rehearses", async () => {
   using kv = await Deno.openKv(":memory:");
-  const store = { kv, engine: LOCAL_ENGINE };
-  await storeBulkSignUps(store, [bulkSignUp("known")]);
+  await importAll(kv, [bulkSignUp("known")]);
   const before = await everyEntry(kv);
   const dryRun: DryRun = {};
-  const first = Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
-  assert.deepEqual(await storeBulkSignUps(store, first, { dryRun }), Array(64).fill("new"));
-  const outcomes = await storeBulkSignUps(
-    store,
+  const first = withRoles(64);
+  assert.deepEqual(await importAll(kv, first, { dryRun }), Array(64).fill("new"));
+  const outcomes = await importAll(
+    kv,
     [
       bulkSignUp("known", { role: "role3" }),
       bulkSignUp("known"),
@@ -77,14 +86,13 @@ Deno.test("storeBulkSignUps() writes nothing and counts slugs across calls when 
 
 Deno.test("storeBulkSignUps() forgets no slug but says what it would when it rehearses", async () => {
   using kv = await Deno.openKv(":memory:");
-  const store = { kv, engine: LOCAL_ENGINE };
-  const all = Array.from({ length: 64 }, (_, n) => bulkSignUp(`a${n}`, { role: `role${n}` }));
-  await storeBulkSignUps(store, [...all, bulkSignUp("a0", { role: "role1" })]);
+  const all = withRoles(64);
+  await importAll(kv, [...all, bulkSignUp("a0", { role: "role1" })]);
   const before = await everyEntry(kv);
   const dryRun: DryRun = {};
   const brought = [bulkSignUp("b", { role: "new" }), bulkSignUp("c", { role: "newer" })];
-  const outcomes = await storeBulkSignUps(store, brought, { dryRun });
+  const outcomes = await importAll(kv, brought, { dryRun });
   assert.deepEqual(await everyEntry(kv), before);
-  assert.deepEqual(outcomes, await storeBulkSignUps(store, brought));
+  assert.deepEqual(outcomes, await importAll(kv, brought));
   assert.deepEqual(outcomes.map((outcome) => typeof outcome), ["string", "object"]);
 });

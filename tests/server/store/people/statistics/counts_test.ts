@@ -1,17 +1,21 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { faultyKv } from "../../../../support/faulty_kv.ts";
-import { counterKey, signUpKey } from "../../../../../server/store/kv/keys.ts";
-import { readCounts } from "../../../../../server/store/people/statistics/counts.ts";
+import { counterKey } from "../../../../../server/store/kv/keys.ts";
+import {
+  createCountsReader,
+  readCounts,
+} from "../../../../../server/store/people/statistics/counts.ts";
 import type { SignUp } from "../../../../../server/waitlist/record.ts";
 import { recount, storeSignUp } from "../../../../support/records.ts";
+import { START } from "../../../../support/service.ts";
 
-const NOW = Date.parse("2026-11-21T12:00:20.000Z");
+const AT = new Date(START).toISOString();
 const HOUR = 60 * 60 * 1000;
 
 Deno.test("readCounts() answers zeros and empty maps when nobody signed up", async () => {
   using kv = await Deno.openKv(":memory:");
-  assert.deepEqual(await readCounts(kv, NOW), {
+  assert.deepEqual(await readCounts(kv, START), {
     total: 0,
     last7Days: 0,
     last30Days: 0,
@@ -30,7 +34,7 @@ Deno.test("readCounts() answers zero and no map key for a counter that a fault l
   await kv.set(counterKey(["added", "2026-11-21"]), below);
   await kv.set(counterKey(["added", "2026-11-20"]), new Deno.KvU64(2n));
   await kv.set(counterKey(["byLang", "de"]), below);
-  const { total, last7Days, last30Days, byLang } = await readCounts(kv, NOW);
+  const { total, last7Days, last30Days, byLang } = await readCounts(kv, START);
   assert.deepEqual({ total, last7Days, last30Days, byLang }, {
     total: 0,
     last7Days: 2,
@@ -50,7 +54,7 @@ Deno.test("readCounts() equals a recount after any sign-ups on any days", async 
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(signUp, hours), { maxLength: 12 }), async (steps) => {
       using kv = await Deno.openKv(":memory:");
-      let now = NOW;
+      let now = START;
       for (const [signUp, hours] of steps) {
         await storeSignUp(kv, signUp, new Date(now).toISOString());
         assert.deepEqual(await readCounts(kv, now), await recount(kv, now));
@@ -72,7 +76,7 @@ Deno.test("readCounts() sees none of a sign-up that is stored while it reads", a
     await kv.set(counterKey(["byBuilding", slug]), one);
   }
   const signUp = (name: string, daysBack: number) => {
-    const now = new Date(NOW - daysBack * 24 * HOUR).toISOString();
+    const now = new Date(START - daysBack * 24 * HOUR).toISOString();
     return storeSignUp(kv, { email: `${name}@example.com`, lang: "de", source: "hero" }, now);
   };
   for (let daysBack = 0; daysBack < 30; daysBack++) await signUp(`ada${daysBack}`, daysBack);
@@ -82,12 +86,12 @@ Deno.test("readCounts() sees none of a sign-up that is stored while it reads", a
     if (++steps === 2) await signUp("late", 0);
     return await step();
   });
-  const counts = await readCounts(interrupting, NOW);
+  const counts = await readCounts(interrupting, START);
   assert.deepEqual([counts.total, counts.last7Days, counts.last30Days], [30, 7, 30]);
   assert.deepEqual([counts.byLang, counts.bySource], [{ de: 30 }, { hero: 30 }]);
   assert.deepEqual(Object.keys(counts.byRole), slugs);
   assert.deepEqual(Object.keys(counts.byBuilding), slugs);
-  assert.equal((await readCounts(kv, NOW)).total, 31);
+  assert.equal((await readCounts(kv, START)).total, 31);
 });
 
 Deno.test("readCounts() reads no more entries when there are more sign-ups", async () => {
@@ -96,11 +100,11 @@ Deno.test("readCounts() reads no more entries when there are more sign-ups", asy
   const counting = faultyKv(kv, (commit) => commit(), (step) => (steps++, step()));
   async function stepsOfRead(): Promise<number> {
     steps = 0;
-    await readCounts(counting, NOW);
+    await readCounts(counting, START);
     return steps;
   }
   async function signUps(count: number, daysBack: number): Promise<void> {
-    const now = new Date(NOW - daysBack * 24 * HOUR).toISOString();
+    const now = new Date(START - daysBack * 24 * HOUR).toISOString();
     for (let i = 0; i < count; i++) {
       await storeSignUp(kv, { email: `ada${i}.${daysBack}@example.com`, lang: "en" }, now);
     }
@@ -111,32 +115,55 @@ Deno.test("readCounts() reads no more entries when there are more sign-ups", asy
   assert.equal(await stepsOfRead(), few);
   for (let daysBack = 30; daysBack < 60; daysBack++) await signUps(1, daysBack);
   assert.equal(await stepsOfRead(), few, "older days are passed over");
-  assert.equal((await readCounts(kv, NOW)).total, 230);
+  assert.equal((await readCounts(kv, START)).total, 230);
 });
 
-Deno.test("readCounts() keeps a person's role and building when the person signs up again", async () => {
+Deno.test("createCountsReader() shares a read when calls arrive together", async () => {
   using kv = await Deno.openKv(":memory:");
-  const now = new Date(NOW).toISOString();
-  const times = { createdAt: now, consentedAt: now, updatedAt: now };
-  const record = { ...times, lang: "de", role: "engineer", building: "office" };
-  await kv.set(signUpKey("ada@example.com"), record);
-  for (
-    const counter of [
-      ["total"],
-      ["added", "2026-11-21"],
-      ["byLang", "de"],
-      ["byRole", "engineer"],
-      ["byBuilding", "office"],
-    ] as const
-  ) await kv.set(["statistics", ...counter], new Deno.KvU64(1n));
-  await storeSignUp(kv, { email: "ada@example.com", lang: "en", source: "cta" }, now);
-  assert.deepEqual(await readCounts(kv, NOW), {
-    total: 1,
-    last7Days: 1,
-    last30Days: 1,
-    byLang: { en: 1 },
-    byRole: { engineer: 1 },
-    byBuilding: { office: 1 },
-    bySource: { cta: 1 },
+  let reads = 0;
+  const read = createCountsReader(kv, (counts) => (reads++, counts), {
+    now: () => START,
+    monotonic: () => START,
   });
+  const all = await Promise.all(Array.from({ length: 100 }, () => read()));
+  assert.equal(reads, 1);
+  assert.equal(all[1], all[99], "and one answer");
+});
+
+Deno.test("createCountsReader() shows a sign-up to every call that starts after it", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const read = createCountsReader(kv, (counts) => counts.total, {
+    now: () => START,
+    monotonic: () => START,
+  });
+  for (let n = 1; n <= 50; n++) {
+    const earlier = read();
+    await storeSignUp(kv, { email: `visitor${n}@example.com` }, AT);
+    // The read that is under way now, if there is one, began before the sign-up.
+    assert.equal(await read(), n);
+    assert.ok([n - 1, n].includes(await earlier));
+  }
+});
+
+Deno.test("createCountsReader() reads one key when no counter has moved since its last read", async () => {
+  using kv = await Deno.openKv(":memory:");
+  let steps = 0;
+  const counting = faultyKv(kv, (commit) => commit(), (step) => (steps++, step()));
+  const clock = { now: START };
+  const now = () => clock.now;
+  const read = createCountsReader(counting, (counts) => counts, { now, monotonic: now });
+  const person = { email: "ada@example.com", lang: "de" } as const;
+  await storeSignUp(kv, person, AT);
+  assert.equal((await read()).total, 1);
+  steps = 0;
+  await read();
+  assert.equal(steps, 1);
+  await storeSignUp(kv, { ...person, lang: "en" }, AT);
+  assert.deepEqual((await read()).byLang, { en: 1 }, "a merge moves no total, and is seen");
+  await storeSignUp(kv, { ...person, lang: "en" }, AT);
+  steps = 0;
+  await read();
+  assert.equal(steps, 1, "a repeat without a difference moves no counter");
+  clock.now += 7 * 86_400_000;
+  assert.equal((await read()).last7Days, 0, "a new day counts other days");
 });
