@@ -12,16 +12,14 @@ const BUTTON =
   "display:inline-block;padding:.7em 1.4em;border-radius:.4em;font-weight:600;text-decoration:none";
 const RULE = "border:0;border-top:1px solid;opacity:.3;margin:2em 0";
 
-/** The title and the Markdown may have placeholders. */
-interface MailHtmlOptions {
-  lang: string;
-  title: string;
-  markdown: string;
-  colors: Readonly<Record<Mode, BrandColors>>;
-}
-
-/** Renders a whole document with the site's name at its top. A link that stands alone in a paragraph becomes a button. */
-export function renderMailHtml({ lang, title, markdown, colors }: MailHtmlOptions): string {
+/**
+ * Renders a whole document with the site's name at its top; title and Markdown may have placeholders. A link that stands
+ * alone in a paragraph becomes a button.
+ */
+export function renderMailHtml(
+  { lang, title, markdown }: { lang: string; title: string; markdown: string },
+  colors: Readonly<Record<Mode, BrandColors>>,
+): string {
   const { ink, paper } = colors.light;
   // A ground that goes with its text: what drops the body's keeps that of the letter.
   const ground = `background:${paper};color:${ink}`;

@@ -25,13 +25,6 @@ const SELF_SERVICE_PAGES = {
   left: "place-left",
 };
 
-const WITHOUT_PATH = [
-  PAGES.notFound,
-  PAGES.refused,
-  SELF_SERVICE_PAGES.person,
-  SELF_SERVICE_PAGES.noPerson,
-];
-
 /** The paths that the service uses itself; `/index.md` is the Markdown of the home page, not of a page `/index/`. */
 const RESERVED = /^\/(?:api|sandbox|operator|assets|\.well-known)\/|\/index\/$/;
 
@@ -132,7 +125,9 @@ export async function readLanguage(lang: string, folder: ContentEntry): Promise<
 }
 
 async function readPage(entry: ContentEntry, lang: string): Promise<SourcePage> {
-  const hasNoPath = WITHOUT_PATH.includes(basename(entry.path, ".md"));
+  const { person, noPerson } = SELF_SERVICE_PAGES;
+  const withoutPath = [PAGES.notFound, PAGES.refused, person, noPerson];
+  const hasNoPath = withoutPath.includes(basename(entry.path, ".md"));
   const page = await readMarkdown(entry, hasNoPath ? pageWithoutPathSchema : pageSchema);
   if (page.lang === lang) return page;
   throw new Error(`${page.file}: lang is '${page.lang}', but the file is in the folder '${lang}'`);

@@ -96,7 +96,7 @@ function prepare(kind: LetterKind, language: Language, options: LettersOptions) 
   const needed = kind === "invitation" ? "invitation_url" : "place_url";
   try {
     const { subject, body } = source;
-    const html = renderMailHtml({ lang, title: subject, markdown: body, colors: options.colors });
+    const html = renderMailHtml({ lang, title: subject, markdown: body }, options.colors);
     const text = textRenderer(body);
     const render = (own: Placeholders) => {
       const values = { ...common, ...own };

@@ -48,7 +48,7 @@ export async function startLetters(
 ) {
   const { kv, monotonic, random, repeat, metrics } = options;
   const letters = createLetterSender(config, options);
-  const events = await createEventSender(config.webhook, options);
+  const events = createEventSender(config.webhook, options);
   const refusals = createRefusalLog(options);
   const store = watchOutcomes(createOutboxStore(kv, options), (item, reason) => {
     refusals.note(item, reason);
@@ -136,10 +136,10 @@ function createLetterSender(
 }
 
 /** What sends events gives why one was not taken, if it was not. */
-async function createEventSender(webhook: Config["webhook"], options: LetterOptions) {
+function createEventSender(webhook: Config["webhook"], options: LetterOptions) {
   if (!webhook) return undefined;
   const { now, random, selfServiceUrls } = options;
-  const { deliver, close } = await createWebhooks({ ...webhook, now });
+  const { deliver, close } = createWebhooks({ ...webhook, now });
   return {
     close,
     sendTest() {

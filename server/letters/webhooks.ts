@@ -15,12 +15,13 @@ interface WebhookEvent {
   data: { email: string; [member: string]: unknown };
 }
 
-interface WebhooksOptions extends NonNullable<Config["webhook"]>, Pick<Runtime, "now"> {
-  /** How long a try may take, in milliseconds. */
-  deadlineMs?: number;
-}
-
-export function createWebhooks({ url, secret, now, deadlineMs = 15_000 }: WebhooksOptions) {
+/** @param options.deadlineMs how long a try may take, in milliseconds */
+export function createWebhooks(
+  { url, secret, now, deadlineMs = 15_000 }:
+    & NonNullable<Config["webhook"]>
+    & Pick<Runtime, "now">
+    & { deadlineMs?: number },
+) {
   const caller = createCaller(deadlineMs);
   const sign = hmacSha256(Uint8Array.fromBase64(secret.slice("whsec_".length)));
   return {

@@ -46,13 +46,6 @@ interface SelfServiceOptions {
   askForLink: (email: string, address: ClientAddress) => void;
 }
 
-interface KnownPerson extends SelfServiceOwner {
-  token: string;
-  record: SignUpRecord;
-  /** Those of the language that the request names, or else of the record's. */
-  pages: SelfServicePages;
-}
-
 /** The methods of paths that show a page and take a form. */
 const OF_PAGES = ["GET", "HEAD", "POST"];
 
@@ -63,7 +56,8 @@ export function createSelfServiceRoutes(
   const headers = { ...securityHeaders(baseUrl), ...SELF_SERVICE_HEADERS };
   const addressOf = clientAddress(trustedProxyHops);
 
-  async function findPerson(token: string, lang?: Lang): Promise<KnownPerson | undefined> {
+  /** Gives the pages, too: those of the language that the request names, or else of the record's. */
+  async function findPerson(token: string, lang?: Lang) {
     const { owner, record } = await find(token) ?? {};
     return owner && record && { ...owner, token, record, pages: pages[lang ?? record.lang] };
   }
@@ -77,6 +71,8 @@ export function createSelfServiceRoutes(
       headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
     });
   }
+
+  type KnownPerson = NonNullable<Awaited<ReturnType<typeof findPerson>>>;
 
   const seeOther = (location: string) =>
     new Response(null, { status: 303, headers: { ...headers, Location: location } });

@@ -20,7 +20,7 @@ export type { SignUpFault } from "./sign_up.ts";
 export { addUp, type Counter, CounterChanges, type Counts, utcDay } from "./statistics.ts";
 export { firstCountedDay, firstDayOfOverview, summarizePeople } from "./statistics.ts";
 export { refusalsToName } from "./statistics.ts";
-export type { Brake, EventType, Leave, LeaveReason, LetterKind, Step } from "./transitions.ts";
+export type { Brake, Leave, LetterKind, Step } from "./transitions.ts";
 export { askForLink, askToConfirm, confirmSignUp, inviteSignUp, joinList } from "./transitions.ts";
 export { brakeOf, isBrakeOver, joinBrakes, mailboxOf } from "./transitions.ts";
 export { expiryOf, LETTER_KINDS } from "./transitions.ts";

@@ -102,10 +102,7 @@ export function firstDayOfOverview(now: number): string {
 }
 
 /** Makes the counted part of the overview of counters, of the days since {@linkcode firstDayOfOverview} at least. */
-export function summarizePeople(
-  counters: { counter: Counter; count: number }[],
-  now: number,
-) {
+export function summarizePeople(counters: { counter: Counter; count: number }[], now: number) {
   const counted = (kind: Counter[0], key: string) =>
     counters.find(({ counter }) => counter[0] === kind && counter[1] === key)?.count ?? 0;
   const { total, last7Days, last30Days, ...maps } = addUp(counters, now);

@@ -13,10 +13,6 @@ import {
 } from "../letter.ts";
 import { createPace } from "./pace.ts";
 
-export interface MailApiOptions extends TransportOptions, Pick<Runtime, "monotonic"> {
-  api: Extract<MailTarget, { kind: "api" }>;
-}
-
 const TOO_MANY = 429;
 
 /** Answers that say nothing of a letter: a wrong address or token of the API, too many calls, or no API. */
@@ -25,7 +21,11 @@ const PAUSING = [401, 403, 404, 405, TOO_MANY, 502, 503, 504];
 /** How long to wait where an API does not say it, and the longest time for which a letter waits, in milliseconds. */
 const RETRY_MS = 1_000, MAX_RETRY_MS = 5_000;
 
-export function createMailApi(options: MailApiOptions): MailTransport {
+export function createMailApi(
+  options: TransportOptions & Pick<Runtime, "monotonic"> & {
+    api: Extract<MailTarget, { kind: "api" }>;
+  },
+): MailTransport {
   const { api: { url, token }, from, now, monotonic, deadlineMs = ATTEMPT_MS } = options;
   const caller = createCaller(deadlineMs);
   const closing = new AbortController();

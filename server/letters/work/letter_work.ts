@@ -28,13 +28,11 @@ export interface LetterSender extends Pick<MailTransport, "room"> {
   perMinute: number;
 }
 
-export interface LetterWorkOptions extends Omit<DispatcherOptions<OutboxEntry>, "atOnce" | "send"> {
-  store: OutboxStore;
-  mail: MailStateStore;
-  letters: LetterSender;
-}
-
-export function createLetterWork(options: LetterWorkOptions) {
+export function createLetterWork(
+  options:
+    & Omit<DispatcherOptions<OutboxEntry>, "atOnce" | "send">
+    & { store: OutboxStore; mail: MailStateStore; letters: LetterSender },
+) {
   const { store, mail, letters: { send, room, perMinute }, now, isStopped, log } = options;
   /** What is known of the state that all processes share, since the last letter that was taken. */
   let hasPause = false;

@@ -55,8 +55,10 @@ export function createOutboxWorker(options: OutboxWorkerOptions) {
   }
 
   async function rest(): Promise<void> {
-    const queues: Queue[] = [letters ? LETTER_QUEUES : [], sendEvent ? "events" as const : []]
-      .flat();
+    const queues: Queue[] = [
+      ...letters ? LETTER_QUEUES : [],
+      ...sendEvent ? ["events" as const] : [],
+    ];
     const firsts = await Promise.all(queues.map((queue) => store.readFirstDue(queue)));
     restUntil = Math.min(now() + REST_MS, ...firsts.map((first) => first ?? Infinity));
   }

@@ -6,12 +6,10 @@ const BRAND = {
   dark: { accent: "#e1bee7", ink: "#eeeeee", paper: "#101010" },
 };
 
-const html = renderMailHtml({
-  colors: BRAND,
-  lang: "de",
-  title: "Grüße <an> {{site_name}}",
-  markdown: "Hallo,\n\n[Knopf]({{url}})\n\nMehr [dort]({{url}}).\n\n---\n\nEnde\n\n<!-- note -->\n",
-});
+const title = "Grüße <an> {{site_name}}";
+const markdown =
+  "Hallo,\n\n[Knopf]({{url}})\n\nMehr [dort]({{url}}).\n\n---\n\nEnde\n\n<!-- note -->\n";
+const html = renderMailHtml({ lang: "de", title, markdown }, BRAND);
 
 Deno.test("renderMailHtml() names the language and the title when it makes a document", () => {
   assert.match(html, /^<!DOCTYPE html>\n<html lang="de">/);

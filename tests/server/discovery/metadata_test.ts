@@ -31,9 +31,7 @@ Deno.test("authorizationServerMetadata() describes each environment's issuer whe
 Deno.test("protectedResourceMetadata() describes each environment's API when it is served", async () => {
   await using service = await startTestService();
   for (const [prefix, name] of [["", "production"], ["/sandbox", "sandbox"]]) {
-    const response = await service.request(
-      `/.well-known/oauth-protected-resource${prefix}/api/v1`,
-    );
+    const response = await service.request(`/.well-known/oauth-protected-resource${prefix}/api/v1`);
     assert.equal(response.status, 200);
     assert.deepEqual(await response.json(), {
       resource: `${BASE_URL}${prefix}/api/v1`,

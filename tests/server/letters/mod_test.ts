@@ -78,7 +78,7 @@ Deno.test("createService() sends nothing and keeps everybody when the sandbox an
   assert.deepEqual(sent(), []);
 });
 
-// Decisions, "The life of a sign-up": erased without a mark, days after the mail server took the letter.
+// Erased without a mark, days after the mail server took the letter.
 Deno.test("createService() erases who has not confirmed when the time is over, and keeps who has", async () => {
   await using started = await startMailService();
   const { service, sent } = started;

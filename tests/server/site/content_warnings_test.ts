@@ -61,9 +61,7 @@ Deno.test("createSite() names what is wrong and where when a page has a fault th
       { "de/index.md": page("Bald.", "/de/", "de") },
       ["own/de/index.md: There is no form, so nobody can join there"],
     ],
-    [{ "en/press.md": page("::: facts\n\n- One") }, [
-      "own/en/press.md: A ::: has no other one",
-    ]],
+    [{ "en/press.md": page("::: facts\n\n- One") }, ["own/en/press.md: A ::: has no other one"]],
     [{ "en/press.md": page("One\n:::") }, ["own/en/press.md: A ::: has no other one"]],
     [
       { "en/press.md": page("::: facts\n\nOne\n\n::: steps\n\nTwo\n\n:::") },

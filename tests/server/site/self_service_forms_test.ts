@@ -113,17 +113,9 @@ Deno.test("forms of the page refuse bodies of another type, coding, size or enco
   for (const path of ["/place/confirm", "/place/data", "/place/leave", "/place/", "/de/platz/"]) {
     for (
       const [init, status, error] of [
-        [
-          post("application/json", JSON.stringify({ t: token })),
-          415,
-          "unsupported_media_type",
-        ],
+        [post("application/json", JSON.stringify({ t: token })), 415, "unsupported_media_type"],
         [post("text/plain", `t=${token}`), 415, "unsupported_media_type"],
-        [
-          post(FORM, `t=${token}`, { "Content-Encoding": "gzip" }),
-          415,
-          "unsupported_media_type",
-        ],
+        [post(FORM, `t=${token}`, { "Content-Encoding": "gzip" }), 415, "unsupported_media_type"],
         [post(FORM, `t=${token}&x=${"x".repeat(65_536)}`), 413, "payload_too_large"],
         [post(FORM, new Uint8Array([0x74, 0x3d, 0xff])), 400, "invalid_request"],
         [post(FORM, `t=${token}${"&x".repeat(100)}`), 400, "invalid_request"],

@@ -66,11 +66,7 @@ Deno.test("one click leaves nobody when body or token is another one", async () 
       [token, form({}), 400],
       [token, MULTIPART("no"), 400],
       [token, MULTIPART("One-Click", 101), 400],
-      [
-        token,
-        { ...MULTIPART("x"), headers: { "Content-Type": "multipart/form-data" } },
-        400,
-      ],
+      [token, { ...MULTIPART("x"), headers: { "Content-Type": "multipart/form-data" } }, 400],
       [token, { method: "POST", body: "List-Unsubscribe=One-Click" }, 415],
       [token, { method: "POST" }, 415],
       [`${token}A`, good, 404],

@@ -1,4 +1,4 @@
-/** Decisions, "Brakes on letters": the mailbox of an address, and what its brake holds back. */
+/** The mailbox of an address, and what its brake holds back. */
 import assert from "node:assert/strict";
 import { isBrakeOver, mailboxOf, noteLetter } from "../../../server/waitlist/transitions.ts";
 import { after, HOUR, NO_BRAKE } from "../../support/transitions.ts";

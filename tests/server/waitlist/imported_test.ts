@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
-import { validateImportLine } from "../../../server/waitlist/import_line.ts";
-import type { ImportedSignUp } from "../../../server/waitlist/import_line.ts";
-import type { SignUpRecord } from "../../../server/waitlist/record.ts";
-import { mergeImported, mergeRestored } from "../../../server/waitlist/record.ts";
+import { type ImportedSignUp, validateImportLine } from "../../../server/waitlist/import_line.ts";
+import {
+  mergeImported,
+  mergeRestored,
+  type SignUpRecord,
+} from "../../../server/waitlist/record.ts";
 
 const NOW = "2026-11-21T12:00:20.000Z";
 const EMAIL = "ada@example.com";
 const CONSENT = "2024-05-01T09:30:00.000Z";
+const GOOD = { email: EMAIL, consentedAt: CONSENT };
 
 const validate = (line: unknown) =>
   validateImportLine(typeof line === "string" ? line : JSON.stringify(line), Date.parse(NOW));
@@ -15,9 +18,7 @@ const validate = (line: unknown) =>
 const UNPRINTABLE = ["\r", "\n", "\r\n", "\0", "\u001b", "\u2028", "\ud800"];
 
 Deno.test("validateImportLine() normalises a good line", () => {
-  const full = {
-    email: EMAIL,
-    consentedAt: CONSENT,
+  const optional = {
     createdAt: "2024-04-30T00:00:00.000Z",
     updatedAt: "2025-01-01T00:00:00.000Z",
     source: "cta",
@@ -27,86 +28,67 @@ Deno.test("validateImportLine() normalises a good line", () => {
     wave: "2026-06_First",
     invitationCode: "-code_of-20_characte",
   };
-  const cases: [line: Record<string, unknown>, imported: ImportedSignUp][] = [
-    [full, full as ImportedSignUp],
-    [{ email: "ADA@Example.COM", consentedAt: CONSENT }, { email: EMAIL, consentedAt: CONSENT }],
-    [{ email: EMAIL, consentedAt: "2024-05-01T11:30:00+02:00" }, {
-      email: EMAIL,
-      consentedAt: CONSENT,
-    }],
-    [{ email: EMAIL, consentedAt: NOW }, { email: EMAIL, consentedAt: NOW }],
-    [
-      {
-        ...full,
-        createdAt: "",
-        updatedAt: null,
-        source: "",
-        lang: null,
-        role: "",
-        building: null,
-        wave: "",
-        invitationCode: null,
-      },
-      {
-        email: EMAIL,
-        consentedAt: CONSENT,
-      },
-    ],
+  const full = { ...GOOD, ...optional };
+  const without = (value: unknown) =>
+    Object.fromEntries(Object.keys(optional).map((name) => [name, value]));
+  const cases: [line: Record<string, unknown>, imported: object][] = [
+    [full, full],
+    [{ ...GOOD, email: "ADA@Example.COM" }, GOOD],
+    [{ ...GOOD, consentedAt: "2024-05-01T11:30:00+02:00" }, GOOD],
+    [{ ...GOOD, consentedAt: NOW }, { ...GOOD, consentedAt: NOW }],
+    [{ ...GOOD, ...without("") }, GOOD],
+    [{ ...GOOD, ...without(null) }, GOOD],
   ];
   for (const [line, imported] of cases) assert.deepEqual(validate(line), { imported });
 });
 
 Deno.test("validateImportLine() refuses a line with its first fault, and never shows an address", () => {
-  const good = { email: EMAIL, consentedAt: CONSENT };
   const cases: [line: unknown, reason: RegExp][] = [
     ["{", /^The line is not valid JSON\.$/],
     ["", /^The line is not valid JSON\.$/],
-    [[good], /^The line must be a JSON object/],
+    [[GOOD], /^The line must be a JSON object/],
     ["null", /^The line must be a JSON object/],
-    [{ ...good, phone: "1" }, /^The field 'phone' is not known; the known ones are email, .+\.$/],
-    [{ ...good, [EMAIL]: 1 }, /^The field \(not shown, as it may be an address\) is not known/],
+    [{ ...GOOD, phone: "1" }, /^The field 'phone' is not known; the known ones are email, .+\.$/],
+    [{ ...GOOD, [EMAIL]: 1 }, /^The field \(not shown, as it may be an address\) is not known/],
     [`{"email":"${EMAIL}","consentedAt":"${CONSENT}","__proto__":{}}`, /'__proto__' is not known/],
     [{ consentedAt: CONSENT }, /^The e-mail address is missing or not valid\.$/],
     [{ email: "ada@example", consentedAt: CONSENT }, /^The e-mail address is missing or not valid/],
     [{ email: `${"a".repeat(250)}@b.example`, consentedAt: CONSENT }, /^The e-mail address is/],
     [{ email: EMAIL }, /^There is no consent time \(consentedAt\)\.$/],
     [{ email: EMAIL, consentedAt: "" }, /^There is no consent time \(consentedAt\)\.$/],
-    [{ ...good, consentedAt: "2024-05-01" }, /^The field consentedAt is '2024-05-01'; .+09:30:00Z/],
-    [{ ...good, consentedAt: "2024-02-30T00:00:00Z" }, /^The field consentedAt is '2024-02-30T/],
-    [{ ...good, consentedAt: "2026-11-21T12:00:20.001Z" }, /^The field consentedAt .+ the future/],
-    [{ ...good, createdAt: "2027-01-01T00:00:00Z" }, /^The field createdAt .+ in the future\.$/],
+    [{ ...GOOD, consentedAt: "2024-05-01" }, /^The field consentedAt is '2024-05-01'; .+09:30:00Z/],
+    [{ ...GOOD, consentedAt: "2024-02-30T00:00:00Z" }, /^The field consentedAt is '2024-02-30T/],
+    [{ ...GOOD, consentedAt: "2026-11-21T12:00:20.001Z" }, /^The field consentedAt .+ the future/],
+    [{ ...GOOD, createdAt: "2027-01-01T00:00:00Z" }, /^The field createdAt .+ in the future\.$/],
     [
-      { ...good, createdAt: "0000-01-01T00:00:00+00:01" },
+      { ...GOOD, createdAt: "0000-01-01T00:00:00+00:01" },
       /^The field createdAt .+ too early a year/,
     ],
-    [{ ...good, createdAt: "yesterday" }, /^The field createdAt is 'yesterday'; it must be a date/],
-    [{ ...good, source: "news" }, /^The field source is 'news'; it must be 'hero' or 'cta'\.$/],
-    [{ ...good, lang: "fr" }, /^The field lang is 'fr'; it must be 'en' or 'de'\.$/],
-    [{ ...good, role: "Engineer" }, /^The field role is 'Engineer'; it must be a slug of 1 to 40/],
-    [{ ...good, role: "x".repeat(41) }, /^The field role is 'x{40}…'; it must be a slug/],
-    [{ ...good, building: "Büro" }, /^The field building is 'Büro'; it must be a slug/],
-    [{ ...good, building: EMAIL }, /^The field building is \(not shown, as it may be an address\)/],
+    [{ ...GOOD, createdAt: "yesterday" }, /^The field createdAt is 'yesterday'; it must be a date/],
+    [{ ...GOOD, source: "news" }, /^The field source is 'news'; it must be 'hero' or 'cta'\.$/],
+    [{ ...GOOD, lang: "fr" }, /^The field lang is 'fr'; it must be 'en' or 'de'\.$/],
+    [{ ...GOOD, role: "Engineer" }, /^The field role is 'Engineer'; it must be a slug of 1 to 40/],
+    [{ ...GOOD, role: "x".repeat(41) }, /^The field role is 'x{40}…'; it must be a slug/],
+    [{ ...GOOD, building: "Büro" }, /^The field building is 'Büro'; it must be a slug/],
+    [{ ...GOOD, building: EMAIL }, /^The field building is \(not shown, as it may be an address\)/],
     ...[
       ...["code-of-19-characte", "a".repeat(65), "a code with its spaces"],
       ...UNPRINTABLE.map((text) => `${"c".repeat(20)}${text}=1`),
     ].map((invitationCode): [unknown, RegExp] => [
-      { ...good, invitationCode },
+      { ...GOOD, invitationCode },
       /^The field invitationCode is '.+'; it must be a code of 20 to 64 of the characters/s,
     ]),
     ...["w".repeat(65), "2026.06", "w 1", "wäve", ...UNPRINTABLE.map((text) => `w${text}=1`)].map((
       wave,
     ): [unknown, RegExp] => [
-      { ...good, wave },
+      { ...GOOD, wave },
       /^The field wave is '.+'; it must be an id of 1 to 64 of the characters/s,
     ]),
     ...UNPRINTABLE.map((text): [unknown, RegExp] => [
-      {
-        ...good,
-        proof: { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: `t${text}=1` },
-      },
+      { ...GOOD, proof: { requestedAt: CONSENT, confirmedAt: CONSENT, consentText: `t${text}=1` } },
       /^The field proof is '.+'; it must be an object with/s,
     ]),
-    [{ ...good, role: 7 }, /^The field role is '7'; it must be a slug/],
+    [{ ...GOOD, role: 7 }, /^The field role is '7'; it must be a slug/],
   ];
   for (const [line, expected] of cases) {
     const verdict = validate(line);
@@ -131,24 +113,10 @@ const OLD_LINE = {
 const OLD: SignUpRecord = { id: "the-id-it-has-had-once", state: "waiting", ...OLD_LINE };
 
 Deno.test("mergeImported() makes a record when the address is new", () => {
-  const cases: [imported: Omit<ImportedSignUp, "email">, record: SignUpRecord][] = [
-    [{ consentedAt: CONSENT }, {
-      id: ID,
-      state: "waiting",
-      createdAt: CONSENT,
-      consentedAt: CONSENT,
-      updatedAt: NOW,
-      lang: "en",
-    }],
-    [{ ...OLD_LINE, role: "engineer" }, {
-      id: ID,
-      state: "waiting",
-      ...OLD_LINE,
-      role: "engineer",
-    }],
-  ];
-  for (const [imported, record] of cases) {
-    assert.deepEqual(mergeImported(undefined, { email: EMAIL, ...imported }, OPTIONS), record);
+  const defaults = { id: ID, state: "waiting", createdAt: CONSENT, updatedAt: NOW, lang: "en" };
+  for (const imported of [{ consentedAt: CONSENT }, { ...OLD_LINE, role: "engineer" }]) {
+    const merged = mergeImported(undefined, { email: EMAIL, ...imported }, OPTIONS);
+    assert.deepEqual(merged, { ...defaults, ...imported });
   }
 });
 
@@ -163,31 +131,18 @@ Deno.test("mergeImported() replaces what the line gives, keeps the rest and the 
   for (const [imported, changes] of cases) {
     const merged = mergeImported(OLD, { email: EMAIL, ...imported }, OPTIONS);
     assert.deepEqual(merged, { ...OLD, ...changes, updatedAt: NOW });
-    assert.equal(
-      mergeImported(merged, { email: EMAIL, ...imported }, OPTIONS),
-      merged,
-      "run twice",
-    );
+    const again = mergeImported(merged, { email: EMAIL, ...imported }, OPTIONS);
+    assert.equal(again, merged, "run twice");
   }
 });
 
 Deno.test("mergeRestored() puts a record below what has been kept since", () => {
-  const kept: SignUpRecord = {
-    id: ID,
-    state: "waiting",
-    createdAt: NOW,
-    consentedAt: NOW,
-    updatedAt: NOW,
-    lang: "en",
-  };
+  const times = { createdAt: NOW, consentedAt: NOW, updatedAt: NOW };
+  const kept: SignUpRecord = { id: ID, state: "waiting", lang: "en", ...times };
   assert.equal(mergeRestored(undefined, OLD), OLD);
   assert.equal(mergeRestored(OLD, { ...OLD }), OLD, "restored twice");
   const merged = mergeRestored(kept, { ...OLD, role: "engineer" });
-  assert.deepEqual(merged, {
-    ...kept,
-    createdAt: OLD.createdAt,
-    source: "hero",
-    role: "engineer",
-  });
+  const taken = { createdAt: OLD.createdAt, source: "hero", role: "engineer" };
+  assert.deepEqual(merged, { ...kept, ...taken });
   assert.equal(mergeRestored(merged, { ...OLD, role: "engineer" }), merged);
 });

@@ -6,16 +6,11 @@ import { type Counter, countersOf } from "../../../server/waitlist/statistics.ts
 const AT = "2026-11-20T08:00:00.000Z";
 
 function record(answers: Partial<SignUpRecord> = {}): SignUpRecord {
-  return {
-    id: "1",
-    state: "waiting",
-    createdAt: AT,
-    consentedAt: AT,
-    updatedAt: AT,
-    lang: "en",
-    ...answers,
-  };
+  const times = { createdAt: AT, consentedAt: AT, updatedAt: AT };
+  return { id: "1", state: "waiting", lang: "en", ...times, ...answers };
 }
+
+const RIGHT = { exact: true, agrees: true, differences: [] };
 
 /** The counters that records add up to, moved by faults. */
 function keptFor(records: SignUpRecord[], faults: [Counter, number][] = []): CounterValue[] {
@@ -33,13 +28,7 @@ Deno.test("Recount finds no difference when the counters are what the records ad
   const recount = new Recount();
   for (const each of records) recount.add(each, "unchanged");
   const counters = [...keptFor(records), { counter: ["byRole", "gone"] as Counter, count: 0 }];
-  assert.deepEqual(recount.compare(counters, 0), {
-    records: 2,
-    changed: 0,
-    exact: true,
-    agrees: true,
-    differences: [],
-  });
+  assert.deepEqual(recount.compare(counters, 0), { ...RIGHT, records: 2, changed: 0 });
 });
 
 Deno.test("Recount tells each difference when counters are too high, too low, missing or needless", () => {
@@ -66,13 +55,8 @@ Deno.test("Recount leaves out a record that has been added since", () => {
   const recount = new Recount();
   recount.add(record(), "unchanged");
   recount.add(record({ lang: "de" }), "added");
-  assert.deepEqual(recount.compare(keptFor([record()]), 0), {
-    records: 1,
-    changed: 1,
-    exact: true,
-    agrees: true,
-    differences: [],
-  });
+  const compared = recount.compare(keptFor([record()]), 0);
+  assert.deepEqual(compared, { ...RIGHT, records: 1, changed: 1 });
 });
 
 Deno.test("Recount holds differences against the records that changed", () => {
@@ -94,12 +78,8 @@ Deno.test("Recount holds differences against the records that changed", () => {
     recount.add(record({ source: "hero" }), "unchanged");
     recount.add(changed, "changed");
     const kept = keptFor([record({ source: "hero" }), ...before ? [before] : []], faults);
-    const report = recount.compare(kept, 0);
-    assert.equal(report.agrees, agrees, what);
-    assert.deepEqual({ exact: report.exact, changed: report.changed }, {
-      exact: false,
-      changed: 1,
-    });
+    const { records: _, differences: _told, ...report } = recount.compare(kept, 0);
+    assert.deepEqual(report, { agrees, exact: false, changed: 1 }, what);
   }
 });
 

@@ -43,10 +43,7 @@ Deno.test("createSelfServiceUrls() makes links of less than 500 characters when 
 
 Deno.test("createSelfServiceUrls() makes one link for a person, which tells nothing of the person", () => {
   const again = createSelfServiceUrls({ baseUrl: "https://waitlist.test", keys: [KEY] });
-  assert.equal(
-    again.placeUrl("en", ADA.email, ADA.id),
-    urls.placeUrl("en", ADA.email, ADA.id),
-  );
+  assert.equal(again.placeUrl("en", ADA.email, ADA.id), urls.placeUrl("en", ADA.email, ADA.id));
   const ids = Array.from({ length: 100 }, recordId);
   const links = ids.map((id) => urls.placeUrl("en", ADA.email, id));
   const vectors = links.map((url) => tokenIn(url).split(".")[2]);

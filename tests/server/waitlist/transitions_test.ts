@@ -1,4 +1,4 @@
-/** Decisions, "The life of a sign-up": its states, and the letters and events that each step brings. */
+/** The states of a sign-up, and the letters and events that each step brings. */
 import assert from "node:assert/strict";
 import {
   askForLink,

@@ -29,10 +29,7 @@ Deno.test("createMailApi() posts the letter with the token and the letter's id w
   assert.equal(call.headers["content-type"], "application/json");
   assert.equal(call.headers["idempotency-key"], "letter-1");
   const { id: _, ...letter } = LETTER;
-  assert.deepEqual(JSON.parse(call.body), {
-    from: '"Söhne, A" <hello@example.com>',
-    ...letter,
-  });
+  assert.deepEqual(JSON.parse(call.body), { from: '"Söhne, A" <hello@example.com>', ...letter });
 });
 
 const ANSWERS: [status: number, kind: SendOutcome["kind"]][] = [
