@@ -2,10 +2,9 @@
 import { fill, fillHtml, Html, type Language, renderInline, type Texts } from "../content/mod.ts";
 import { isForFrame, type ShowError } from "../http/mod.ts";
 import { hasConsent, SOURCES } from "../waitlist/mod.ts";
-import { slotHtml } from "./markers.ts";
-import { placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
+import { type FormAgain, signUpForm } from "./forms.ts";
+import { placeholdersIn, type RendererOptions, type RenderPage, slotHtml } from "./render.ts";
 import { languageOf } from "./serve.ts";
-import { type FormAgain, signUpForm } from "./sign_up_form.ts";
 
 interface RefusedFormOptions extends RendererOptions {
   render: RenderPage;

@@ -11,10 +11,12 @@ import {
   type PlaceholderOptions,
   placeholdersOf,
   plainMarkdown,
+  renderInline,
   renderMarkdown,
   type SourcePage,
 } from "../content/mod.ts";
-import { markersOf, TOKEN_SLOT } from "./markers.ts";
+import { SOURCES } from "../waitlist/mod.ts";
+import { askForm, signUpForm, tryItPanel } from "./forms.ts";
 import { type PageParts, renderPage } from "./page.ts";
 
 export interface Forms {
@@ -85,6 +87,49 @@ function render(page: SourcePage, language: Language, options: RendererOptions) 
   // A reader who has only the text does not know the base URL, so links must be absolute.
   const markdown = fillMarkdown(plain, placeholders).replaceAll("](/", `](${baseUrl}/`);
   return { entry, forms: { html: fillHtml(html, placeholders), markdown } };
+}
+
+/** What replaces a marker such as `{{sign-up hero}}`. */
+interface Marker {
+  html: () => Html;
+  /** The file name of the script that the HTML needs. */
+  script?: string;
+  /** The text in the page's Markdown; none by default. */
+  markdown?: string;
+}
+
+/** The parts of the person's page that differ, each with the marker `{{place-…}}`. */
+const SLOTS = ["address", "confirm", "invitation", "kept", "data", "leave"] as const;
+export type Slot = typeof SLOTS[number];
+
+/** The place of a part that is put in for each request; `form` is the form that was refused. */
+export function slotHtml(slot: Slot | "form"): string {
+  return `<slot name="${slot}"></slot>`;
+}
+
+/** The place of the token in the address of the person's page. */
+export const TOKEN_SLOT = "{token}";
+
+function markersOf(
+  { lang, path }: SourcePage,
+  { texts: { sign_up, try_it, place } }: Language,
+  mail: boolean,
+): Record<string, Marker> {
+  const renderText = (text: string) => new Html(renderInline(text));
+  const form = (id: string, source?: string): Marker => ({
+    script: "sign_up.js",
+    html: () => signUpForm({ id: `sign-up-${id}`, source, lang, texts: sign_up, renderText, mail }),
+    markdown: sign_up.markdown,
+  });
+  const slot = (slot: Parameters<typeof slotHtml>[0]) => ({ html: () => new Html(slotHtml(slot)) });
+  return {
+    ...Object.fromEntries(SOURCES.map((source) => [`sign-up ${source}`, form(source, source)])),
+    "sign-up embed": form("embed"),
+    "sign-up again": { ...slot("form"), script: "sign_up.js" },
+    "try-it": { script: "try_it.js", html: () => tryItPanel(try_it), markdown: try_it.markdown },
+    "place-ask": { html: () => askForm(path, place, sign_up.email_hint) },
+    ...Object.fromEntries(SLOTS.map((name) => [`place-${name}`, slot(name)])),
+  };
 }
 
 export function placeholdersIn({ lang }: Language, options: RendererOptions) {

@@ -11,8 +11,15 @@ import {
   type State,
   STATES,
 } from "../waitlist/mod.ts";
-import { type Slot, slotHtml, TOKEN_SLOT } from "./markers.ts";
-import { type Forms, placeholdersIn, type RendererOptions, type RenderPage } from "./render.ts";
+import {
+  type Forms,
+  placeholdersIn,
+  type RendererOptions,
+  type RenderPage,
+  type Slot,
+  slotHtml,
+  TOKEN_SLOT,
+} from "./render.ts";
 
 /** What belongs to a record and is not in it. */
 export interface SelfServiceRest {

@@ -131,7 +131,7 @@ export function mergeImported(
     },
     laterState(existing.state, state),
   );
-  return isSame(merged, existing) ? existing : { ...merged, updatedAt: at };
+  return isDeepStrictEqual(merged, existing) ? existing : { ...merged, updatedAt: at };
 }
 
 /**
@@ -149,7 +149,7 @@ export function mergeRestored(
     { ...older, ...existing, ...outerTimes(existing, restored) },
     laterState(existing.state, restored.state),
   );
-  return isSame(merged, existing) ? existing : merged;
+  return isDeepStrictEqual(merged, existing) ? existing : merged;
 }
 
 /** Who has confirmed is asked to confirm no more. */
@@ -168,9 +168,4 @@ function outerTimes(a: Times, b: Times) {
     createdAt: a.createdAt < b.createdAt ? a.createdAt : b.createdAt,
     consentedAt: a.consentedAt > b.consentedAt ? a.consentedAt : b.consentedAt,
   };
-}
-
-function isSame(a: SignUpRecord, b: SignUpRecord): boolean {
-  const names = Object.keys({ ...a, ...b }) as (keyof SignUpRecord)[];
-  return names.every((name) => isDeepStrictEqual(a[name], b[name]));
 }

@@ -68,9 +68,7 @@ export function utcDay(now: number, back = 0): string {
 }
 
 /** `last30Days` covers today and the 29 UTC days before it. */
-export function firstCountedDay(now: number): string {
-  return utcDay(now, 29);
-}
+export const firstCountedDay = (now: number) => utcDay(now, 29);
 
 /** Adds up counters, of the days since {@linkcode firstCountedDay} at least; keys that count zero are left out. */
 export function addUp(
@@ -97,9 +95,7 @@ export function addUp(
 /** Today among them. */
 const DAYS = 90;
 
-export function firstDayOfOverview(now: number): string {
-  return utcDay(now, DAYS - 1);
-}
+export const firstDayOfOverview = (now: number) => utcDay(now, DAYS - 1);
 
 /** Makes the counted part of the overview of counters, of the days since {@linkcode firstDayOfOverview} at least. */
 export function summarizePeople(counters: { counter: Counter; count: number }[], now: number) {

@@ -1,5 +1,5 @@
-/** The sign-up forms, which work without scripts; `sign_up.js` reads its texts from the attributes. @module */
-import { Html, markup, type Texts } from "../content/mod.ts";
+/** The forms of visitors, which work without scripts, and the panel that tries the API. @module */
+import { Html, markup, renderInline, type Texts } from "../content/mod.ts";
 
 /** Rough, as the API validates addresses; without scripts, it keeps most typing errors from leading to another page. */
 const PLAUSIBLE = "[!-?A-~]+@[A-Za-z0-9.\\-]+\\.[A-Za-z0-9\\-]{2,}";
@@ -27,6 +27,7 @@ export interface FormAgain {
   fault: { field?: "email" | "consent"; text: string };
 }
 
+/** `sign_up.js` reads its texts from the attributes. */
 export function signUpForm(options: SignUpFormOptions): Html {
   const { id, source, lang, texts, renderText, again } = options;
   const { action = "/api/v1/waitlist", fault } = again ?? {};
@@ -78,4 +79,40 @@ function done({ texts, mail, renderText }: SignUpFormOptions): Html {
 <p>${renderText(before)}<strong class="given"></strong>${renderText(after)}</p>
 <button class="correct" type="button">${texts.correct}</button>
 </div>`;
+}
+
+/** `try_it.js` calls the sandbox and reads its texts from the attributes. Of `details` of one name, one is open. */
+export function tryItPanel(texts: Texts["try_it"]): Html {
+  const items = Object.entries(texts.steps).map(([name, text], index) =>
+    markup`<li><details name="try-it" data-step="${name}"${index === 0 && markup` open`}>
+<summary><span>${new Html(renderInline(text))}</span></summary>
+</details></li>`
+  );
+  return markup`<div class="try-it" data-client="{{sandbox_client}}" data-run="${texts.run}"
+ data-next="${texts.next}" data-again="${texts.again}" data-curl="${texts.curl}"
+ data-copied="${texts.copied}" data-address="${texts.address}" data-running="${texts.running}"
+ data-finished="${texts.finished}" data-failed="${texts.failed}"
+ data-rate-limited="${texts.rate_limited}" data-request="${texts.request}"
+ data-response="${texts.response}" data-totals="${texts.totals}" data-total="${texts.total}"
+ data-last7-days="${texts.last_7_days}" data-last30-days="${texts.last_30_days}"
+ data-by-lang="${texts.by_lang}" data-by-role="${texts.by_role}"
+ data-by-building="${texts.by_building}" data-by-source="${texts.by_source}">
+<noscript><p>${texts.without_scripts}</p></noscript>
+<ol>
+${items}
+</ol>
+<p role="status"></p>
+</div>`;
+}
+
+/** The form that asks for a letter with the link. */
+export function askForm(path: string, texts: Texts["place"], hint: string): Html {
+  return markup`<form class="place" method="post" action="${path}">
+<div class="field">
+<label for="place-email">${texts.ask_label}</label>
+<input id="place-email" name="email" type="email" required maxlength="254" title="${hint}"
+ autocomplete="email" autocapitalize="none" spellcheck="false">
+</div>
+<button class="button" type="submit">${texts.ask}</button>
+</form>`;
 }
