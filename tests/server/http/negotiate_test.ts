@@ -6,8 +6,16 @@ import {
   prefersMarkdown,
 } from "../../../server/http/negotiate.ts";
 
+/** Asserts what is chosen for each value of a header. */
+function assertTable<Chosen>(
+  choose: (header: string | null) => Chosen,
+  table: [header: string | null, expected: Chosen][],
+): void {
+  for (const [header, expected] of table) assert.equal(choose(header), expected, `'${header}'`);
+}
+
 Deno.test("prefersMarkdown() decides by names and qualities when it reads an Accept header", () => {
-  const table: [accept: string | null, expected: boolean][] = [
+  assertTable(prefersMarkdown, [
     [null, false],
     ["", false],
     ["*/*", false],
@@ -30,14 +38,11 @@ Deno.test("prefersMarkdown() decides by names and qualities when it reads an Acc
     ["text/markdown;q=2", false],
     ["text/markdown;q=high, text/plain", false],
     ["text/markdown ; q = 0.7 , text/html ; q=0.6", true],
-  ];
-  for (const [accept, expected] of table) {
-    assert.equal(prefersMarkdown(accept), expected, `Accept: ${accept}`);
-  }
+  ]);
 });
 
 Deno.test("prefersHtml() wants HTML by name and above JSON when it reads an Accept header", () => {
-  const table: [accept: string | null, expected: boolean][] = [
+  assertTable(prefersHtml, [
     [null, false],
     ["", false],
     ["*/*", false],
@@ -52,14 +57,11 @@ Deno.test("prefersHtml() wants HTML by name and above JSON when it reads an Acce
     ["text/html, application/json;q=0.9, */*", true],
     ["text/html;q=0.8, application/json;q=0.9", false],
     ["text/html;q=0", false],
-  ];
-  for (const [accept, expected] of table) {
-    assert.equal(prefersHtml(accept), expected, `Accept: ${accept}`);
-  }
+  ]);
 });
 
 Deno.test("chooseLanguage() takes the best that is offered when it reads an Accept-Language header", () => {
-  const table: [acceptLanguage: string | null, expected: string][] = [
+  assertTable((header) => chooseLanguage(header, ["en", "de"]), [
     [null, "en"],
     ["fr", "en"],
     ["de", "de"],
@@ -68,14 +70,11 @@ Deno.test("chooseLanguage() takes the best that is offered when it reads an Acce
     ["fr, en;q=0.3, de;q=0.4", "de"],
     ["de;q=0, en;q=0.1", "en"],
     ["den", "en"],
-  ];
-  for (const [acceptLanguage, expected] of table) {
-    assert.equal(chooseLanguage(acceptLanguage, ["en", "de"]), expected, `${acceptLanguage}`);
-  }
+  ]);
 });
 
 Deno.test("chooseCoding() decides by qualities and size when it reads an Accept-Encoding header", () => {
-  const table: [acceptEncoding: string | null, expected: string][] = [
+  assertTable((header) => chooseCoding(header, () => true), [
     [null, "identity"],
     ["", "identity"],
     ["gzip", "gzip"],
@@ -92,11 +91,7 @@ Deno.test("chooseCoding() decides by qualities and size when it reads an Accept-
     ["gzip;q=0", "identity"],
     ["zstd", "identity"],
     ["identity;q=0", "identity"],
-  ];
-  for (const [acceptEncoding, expected] of table) {
-    const chosen = chooseCoding(acceptEncoding, () => true);
-    assert.equal(chosen, expected, `Accept-Encoding: ${acceptEncoding}`);
-  }
+  ]);
 });
 
 Deno.test("prefersMarkdown() and chooseCoding() read 1,024 characters and no header that is longer", () => {
