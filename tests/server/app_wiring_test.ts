@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Hono } from "@hono/hono";
 import { type AppOptions, createApp, type HandleRequest } from "../../server/app.ts";
-import { createSandbox } from "../../server/api/environment.ts";
+import { createSandbox, type Environment } from "../../server/api/environment.ts";
 import { KeyRing } from "../../server/oauth/key_ring.ts";
 import { createObserver } from "../../server/observe/mod.ts";
+import { assertError } from "../support/answers.ts";
 import { recordLog } from "../support/log.ts";
-import { START } from "../support/service.ts";
+import { json, START } from "../support/service.ts";
 import { NO_OUTBOX } from "../../server/store/outbox/changes.ts";
 
 /** Makes an app of the sandbox alone. */
@@ -14,12 +15,10 @@ function createSmallApp(
   given:
     & Pick<AppOptions, "log" | "observer">
     & Partial<Pick<AppOptions, "prioritize" | "operator">>
-    & {
-      routes?: Hono;
-    },
+    & { routes?: Hono; join?: Environment["join"] },
 ): HandleRequest {
-  const { routes = new Hono(), ...others } = given;
-  const sandbox = createSandbox({
+  const { routes = new Hono(), join, ...others } = given;
+  const made = createSandbox({
     sandboxClient: "sandbox-public-client",
     baseUrl: "https://waitlist.test",
     serviceName: "waitlist",
@@ -37,6 +36,7 @@ function createSmallApp(
     outbox: NO_OUTBOX,
     onBatch: () => () => {},
   });
+  const sandbox = { ...made, ...join && { join } };
   return createApp({
     production: sandbox,
     sandbox,
@@ -78,6 +78,26 @@ Deno.test("createApp() answers 500 without detail and logs no address when a pag
   assert.doesNotMatch(line, /ada|192\.0\.2\.1/);
 });
 
+/** A sign-up in the sandbox. */
+function signUp(): Request {
+  const body = json({ email: "ada@example.com", consent: true });
+  return new Request("https://waitlist.test/sandbox/api/v1/waitlist", body);
+}
+
+Deno.test("createApp() answers 500 with Retry-After when too many sign-ups wait for KV", async () => {
+  const { log, lines } = recordLog();
+  const observer = createObserver(log);
+  const answer = createSmallApp({ log, observer, join: () => "overloaded" });
+  const refused = await answer(signUp(), REMOTE);
+  assert.equal(refused.headers.get("retry-after"), "1");
+  await assertError(refused, 500, "internal_error");
+  assert.deepEqual(lines.map(({ level, error }) => [level, error]), [
+    ["error", "too many wait for KV"],
+  ]);
+  observer.close();
+  await endOfTurn();
+});
+
 Deno.test("createApp() prioritizes the answers of the public API, and not the operator's", async () => {
   const { log } = recordLog();
   const observer = createObserver(log);
@@ -94,15 +114,7 @@ Deno.test("createApp() prioritizes the answers of the public API, and not the op
       return answer;
     },
   });
-  const signUp = {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ email: "ada@example.com", consent: true }),
-  };
-  const joined = await answer(
-    new Request("https://waitlist.test/sandbox/api/v1/waitlist", signUp),
-    REMOTE,
-  );
+  const joined = await answer(signUp(), REMOTE);
   assert.deepEqual([joined.status, first], [200, 1]);
   await answer(new Request("https://waitlist.test/operator/v1/overview"), REMOTE);
   assert.equal(first, 1);
