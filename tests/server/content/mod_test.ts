@@ -24,10 +24,8 @@ Deno.test("readContent() reads front matter and text when a page's file is right
 
 Deno.test("readContent() has the language of the first page first when it reads the project's own", async () => {
   const { languages, assets } = await readContent(CONTENT_FOLDER);
-  assert.deepEqual(languages.map(({ lang, home }) => [lang, home.path]), [["en", "/"], [
-    "de",
-    "/de/",
-  ]]);
+  const homes = languages.map(({ lang, home }) => [lang, home.path]);
+  assert.deepEqual(homes, [["en", "/"], ["de", "/de/"]]);
   assert(assets.some(({ name }) => name === "site.css"));
 });
 

@@ -172,6 +172,11 @@ Deno.test("readContent() names the file of the upper folder when it is wrong", a
     ["de/embed.md", page("/de/form/", "de"), "de/embed.md: the path must be /de/embed/"],
     ["en/not-found.md", page("/404/"), "en/not-found.md: path: must be left out here"],
     ["en/texts.yaml", "skip: ''", "en/texts.yaml: skip: must not be empty"],
+    [
+      "en/texts.yaml",
+      "sign_up: { rate_limited: Wait. }",
+      "en/texts.yaml: sign_up.rate_limited: must have {seconds}",
+    ],
     ["en/a.md", LATIN_1, "en/a.md is not UTF-8 text; save it as UTF-8"],
   ];
   for (const [file, text, fault] of table) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createRefusalLog } from "../../../../server/letters/work/outcomes.ts";
-import type { Message, OutboxItem } from "../../../../server/waitlist/outbox_item.ts";
+import type { Message } from "../../../../server/waitlist/outbox_item.ts";
 import { recordLog } from "../../../support/log.ts";
 import { START } from "../../../support/service.ts";
 
@@ -17,16 +17,8 @@ function startRefusalLog() {
   const { log, lines } = recordLog();
   const refusals = createRefusalLog({ log, monotonic: () => clock.now });
   const note = (message: Message, reason?: string) => {
-    const item: OutboxItem = {
-      email: "ada@example.com",
-      recordId: "r",
-      message,
-      queue: "refused",
-      putAt: START,
-      dueAt: START,
-      tries: 1,
-    };
-    refusals.note(item, reason);
+    const about = { email: "ada@example.com", recordId: "r", message };
+    refusals.note({ ...about, queue: "refused", putAt: START, dueAt: START, tries: 1 }, reason);
   };
   const takeLines = () =>
     lines.splice(0).map(({ time: _, level, event, ...fields }) => [level, event, fields]);

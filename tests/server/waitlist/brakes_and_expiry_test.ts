@@ -1,0 +1,77 @@
+/** The mailbox of an address, what its brake holds back, and when who does not confirm is erased. */
+import assert from "node:assert/strict";
+import {
+  confirmSignUp,
+  expiryOf,
+  isBrakeOver,
+  mailboxOf,
+  noteLetter,
+  noteTaken,
+  noteUndeliverable,
+} from "../../../server/waitlist/transitions.ts";
+import { after, HOUR, join, NO_BRAKE, NOON, record } from "../../support/transitions.ts";
+
+Deno.test("mailboxOf() leaves out what follows a plus, and at Gmail the dots", () => {
+  const table: [email: string, mailbox: string][] = [
+    ["ada@example.com", "ada@example.com"],
+    ["ada+news@example.com", "ada@example.com"],
+    ["ada+a+b@example.com", "ada@example.com"],
+    ["ada+@example.com", "ada@example.com"],
+    ["a.da@example.com", "a.da@example.com"],
+    ["a.d.a+x@gmail.com", "ada@gmail.com"],
+    ["ada@googlemail.com", "ada@gmail.com"],
+    ["a.da@mail.gmail.com", "a.da@mail.gmail.com"],
+    ["+ada@example.com", "+ada@example.com"],
+  ];
+  for (const [email, mailbox] of table) assert.equal(mailboxOf(email), mailbox, email);
+});
+
+Deno.test("noteLetter() counts letters of before and after the confirmation apart", () => {
+  const link = { isConfirmed: true, isLink: true };
+  const asked = noteLetter(NO_BRAKE, { at: after(0), isConfirmed: false, isLink: true });
+  assert.deepEqual(asked, { letters: [after(0)], linkAt: after(0) });
+  assert.equal(noteLetter(asked!, { at: after(1), ...link }), undefined, "one link letter a day");
+  const linked = noteLetter(NO_BRAKE, { at: after(0), ...link });
+  const confirmation = { isConfirmed: false, isLink: false };
+  const joined = noteLetter(linked!, { at: after(1), ...confirmation });
+  assert.deepEqual(joined, { letters: [after(1)], linkAt: after(0) }, "left, and joined again");
+});
+
+Deno.test("isBrakeOver() is true 30 days after the last letter", () => {
+  const brake = { letters: [after(0), after(24)], linkAt: after(1) };
+  assert.equal(isBrakeOver(brake, after(31 * 24 - 1 / HOUR)), false);
+  assert.equal(isBrakeOver(brake, after(31 * 24)), true);
+  assert.equal(isBrakeOver({ letters: [], linkAt: after(48) }, after(31 * 24)), false);
+});
+
+Deno.test("expiryOf() counts from when the mail server took the confirmation letter", () => {
+  const { record: joined } = join(0);
+  const taken = noteTaken(joined, after(2));
+  assert.deepEqual(taken.confirmations, { count: 1, lastAt: after(0), takenAt: after(2) });
+  assert.equal(expiryOf(taken, 14), NOON + (2 + 14 * 24) * HOUR);
+  const confirmed = confirmSignUp(taken, { at: after(3), consentText: "c1" }).record;
+  assert.equal(expiryOf(confirmed, 14), undefined);
+  for (const state of ["waiting", "invited"] as const) {
+    const each = record(state);
+    assert.equal(noteTaken(each, after(2)), each);
+    assert.equal(expiryOf(each, 14), undefined);
+  }
+});
+
+Deno.test("expiryOf() counts from when the letter was put in when none was taken", () => {
+  const { record: joined } = join(0);
+  assert.equal(expiryOf(joined, 14), NOON + 14 * 24 * HOUR);
+  assert.equal(expiryOf(noteUndeliverable(joined, after(5)), 14), NOON + 14 * 24 * HOUR, "refused");
+  const repeated = join(13 * 24, noteTaken(joined, after(1)));
+  assert.equal(repeated.letter, "confirmation");
+  assert.equal(expiryOf(repeated.record, 14), NOON + 27 * 24 * HOUR, "a further letter waits");
+});
+
+Deno.test("expiryOf() counts from the sign-up when the brakes hold all letters back", () => {
+  const brake = { letters: [after(1)] };
+  const held = join(2, undefined, { brake });
+  assert.equal(held.letter, undefined);
+  assert.equal(expiryOf(held.record, 14), NOON + (2 + 14 * 24) * HOUR);
+  const repeated = join(20, held.record, { brake });
+  assert.equal(expiryOf(repeated.record, 14), NOON + (2 + 14 * 24) * HOUR, "a repeat");
+});
