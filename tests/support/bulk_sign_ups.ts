@@ -3,6 +3,8 @@
  *
  * @module
  */
+import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
+import { storeBulkSignUps } from "../../server/store/people/bulk.ts";
 import type { BulkSignUp } from "../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
 import { mergeImported } from "../../server/waitlist/record.ts";
@@ -23,6 +25,11 @@ export function bulkSignUp(name: string, answers: Partial<ImportedSignUp> = {}):
     answers: imported,
     merge: (record) => mergeImported(record, imported, { at: NOW, id: recordId() }),
   };
+}
+
+/** Stores people as an import does. */
+export async function storeBulk(kv: Deno.Kv, people: BulkSignUp[]): Promise<void> {
+  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, people);
 }
 
 /** So many bulk sign-ups of `visitor0@example.com` and those after it. */

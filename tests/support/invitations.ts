@@ -4,13 +4,12 @@
  * @module
  */
 import assert from "node:assert/strict";
-import { storeBulkSignUps } from "../../server/store/people/bulk.ts";
 import { inviteWave, type WaveStep } from "../../server/store/invitations/invite.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { beginWave, readWave } from "../../server/store/invitations/mod.ts";
 import type { ImportedSignUp } from "../../server/waitlist/import_line.ts";
 import type { InvitationRequest } from "../../shared/operator_schemas.ts";
-import { bulkSignUp } from "./bulk_sign_ups.ts";
+import { bulkSignUp, storeBulk } from "./bulk_sign_ups.ts";
 import { storedSignUps } from "./records.ts";
 import { START } from "./service.ts";
 
@@ -42,7 +41,7 @@ export async function storeWaiting(
     const createdAt = new Date(START - (count - n) * 60_000).toISOString();
     return bulkSignUp(nth(n).replace("@example.com", ""), { createdAt, ...answersOf(n) });
   });
-  await storeBulkSignUps({ kv, engine: LOCAL_ENGINE }, people);
+  await storeBulk(kv, people);
 }
 
 /** Asks for a wave, to its end or to a step after which the work is cut. */

@@ -1,38 +1,36 @@
 import assert from "node:assert/strict";
-import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
-import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
-import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
+import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { ADA, startConsole, startWithAda, test } from "../../support/console.ts";
 import { fieldsOf, textOf } from "../../support/console_forms.ts";
 import { storedSignUps } from "../../support/records.ts";
 import { START, WITH_MAIL } from "../../support/service.ts";
 
-const PERSON = "/operator/people/person/";
+const PERSON = "/operator/people/person/", INVITE = "/operator/people/invite/";
 const AT = new Date(START).toISOString();
 
 Deno.test("invitePersonPage asks for the link, and gives it when there is no mail", async () => {
   await using service = await startWithAda();
   const page = await service.browser.submit(PERSON, ADA);
   const asked = await service.browser.submit(
-    "/operator/people/invite/",
+    INVITE,
     fieldsOf(page.html, "Invite …"),
   );
   assert.match(asked.html, /The service sends no letters, as MAIL_URL is not set/);
   const fields = fieldsOf(asked.html, "Invite");
-  const wrong = await service.browser.submit("/operator/people/invite/", { ...fields, link: "x" });
+  const wrong = await service.browser.submit(INVITE, { ...fields, link: "x" });
   assert.equal(wrong.status, 400);
   assert.match(wrong.html, /role="alert">‘x’ is no address that .+ Give an https: address/);
   const link = "https://app.example.com/?code={code}";
   const sent = { ...fieldsOf(wrong.html, "Invite"), link };
-  const { status, html } = await service.browser.send("/operator/people/invite/", sent);
+  const { status, html } = await service.browser.send(INVITE, sent);
   assert.equal(status, 200);
   const { state, invitationCode } = (await storedSignUps(service.kv))[ADA.email] ?? {};
   assert.equal(state, "invited");
   assert.ok(html.includes(`<code>https://app.example.com/?code=${invitationCode}</code>`));
   // Sent a second time, it says the same.
-  const again = await service.browser.send("/operator/people/invite/", sent);
+  const again = await service.browser.send(INVITE, sent);
   assert.ok(again.html.includes(`<code>https://app.example.com/?code=${invitationCode}</code>`));
-  const other = await service.browser.send("/operator/people/invite/", { ...sent, wave: "other" });
+  const other = await service.browser.send(INVITE, { ...sent, wave: "other" });
   assert.equal(other.status, 409);
   assert.match(other.html, /role="alert">The person was invited before\./);
   // The log has all three calls, of which one has invited the person.
@@ -43,9 +41,9 @@ Deno.test("invitePersonPage asks for the link, and gives it when there is no mai
 Deno.test("invitePersonPage leads to the person, who is invited, when a letter goes out", async () => {
   await using service = await startConsole(WITH_MAIL);
   const ada = bulkSignUp("ada", { state: "waiting" });
-  await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, [ada]);
+  await storeBulk(service.kv, [ada]);
   const sent = { ...ADA, wave: "first", link: "https://app.example.com/", letters: "yes" };
-  const { html } = await service.browser.submit("/operator/people/invite/", sent);
+  const { html } = await service.browser.submit(INVITE, sent);
   assert.match(html, /role="status">The person is invited, and the letter was added to those that/);
   assert.equal((await storedSignUps(service.kv))[ADA.email]?.state, "invited");
 });
@@ -53,19 +51,18 @@ Deno.test("invitePersonPage leads to the person, who is invited, when a letter g
 Deno.test("personPage calls a call that invited nobody by its name", async () => {
   await using service = await startWithAda(WITH_MAIL);
   const sent = { ...ADA, wave: "first", link: "https://app.example.com/", letters: "yes" };
-  const { status, html } = await service.browser.send("/operator/people/invite/", sent);
+  const { status, html } = await service.browser.send(INVITE, sent);
   assert.equal(status, 409);
   assert.match(textOf(html), /Invitation asked for, which changed nothing; wave first/);
 });
 
 Deno.test("invitePersonPage keeps the choice to send no letter when the link is refused", async () => {
   await using service = await startWithAda(WITH_MAIL);
-  const path = "/operator/people/invite/";
   const ticked = /name="letters" value="yes" checked/;
   const wrong = { ...ADA, wave: "w", link: "x" };
-  assert.match((await service.browser.submit(path, ADA)).html, ticked);
-  assert.match((await service.browser.submit(path, { ...wrong, letters: "yes" })).html, ticked);
-  const { status, html } = await service.browser.submit(path, wrong);
+  assert.match((await service.browser.submit(INVITE, ADA)).html, ticked);
+  assert.match((await service.browser.submit(INVITE, { ...wrong, letters: "yes" })).html, ticked);
+  const { status, html } = await service.browser.submit(INVITE, wrong);
   assert.equal(status, 400);
   assert.doesNotMatch(html, ticked);
 });
@@ -77,10 +74,10 @@ test("personPage tells of the wave that invited the person, though a call by nam
     invitationCode: "c",
     wave: "first",
   });
-  await storeBulkSignUps({ kv: kv, engine: LOCAL_ENGINE }, [ada]);
+  await storeBulk(kv, [ada]);
   const link = "https://app.example.com/?code={code}";
   const sent = { ...ADA, wave: "other", link };
-  const { status, html } = await browser.send("/operator/people/invite/", sent);
+  const { status, html } = await browser.send(INVITE, sent);
   assert.equal(status, 409);
   assert.match(textOf(html), /Invited in the wave first/);
 });

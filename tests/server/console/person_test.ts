@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { addConsentText } from "../../../server/store/people/consent_texts.ts";
-import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
-import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
 import { consentTextId } from "../../../server/waitlist/record.ts";
-import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
+import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { ADA, signIn, startWithAda, test } from "../../support/console.ts";
 import { fieldsOf, textOf, urlsOf } from "../../support/console_forms.ts";
 import { readAudit } from "../../support/operator.ts";
@@ -29,7 +27,7 @@ test("personPage shows everything that is kept, with the wording of the consent"
     wave: "first",
     undeliverableAt: AT,
   });
-  await storeBulkSignUps({ kv: service.kv, engine: LOCAL_ENGINE }, [ada]);
+  await storeBulk(service.kv, [ada]);
   const { status, html } = await service.browser.submit(PERSON, { email: "Ada@Example.com " });
   assert.equal(status, 200);
   const shown = textOf(html);

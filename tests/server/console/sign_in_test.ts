@@ -5,7 +5,7 @@ import { ADA, type ConsoleAnswer, openBrowser, signIn, test } from "../../suppor
 import { fieldsOf } from "../../support/console_forms.ts";
 import { OPERATOR_KEY, readAudit } from "../../support/operator.ts";
 import { storedSignUps, storeSignUp } from "../../support/records.ts";
-import { BASE_URL } from "../../support/service.ts";
+import { BASE_URL, json } from "../../support/service.ts";
 
 test("signIn() signs an operator in and shows the overview when the key is right", async (service) => {
   const browser = openBrowser(service);
@@ -130,10 +130,7 @@ test("signIn() refuses the 31st wrong key of an address in a minute, and takes t
 test("signIn() refuses what is no form", async (service) => {
   const browser = openBrowser(service);
   const cases = [
-    {
-      body: JSON.stringify({ key: OPERATOR_KEY }),
-      headers: { "Content-Type": "application/json" },
-    },
+    json({ key: OPERATOR_KEY }),
     { body: "key=%ff" + "x".repeat(65_536) },
     { body: new Uint8Array([0x6b, 0x3d, 0xff]) },
   ];

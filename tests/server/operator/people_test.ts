@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
-import { storeBulkSignUps } from "../../../server/store/people/bulk.ts";
 import { addConsentText } from "../../../server/store/people/consent_texts.ts";
 import { consentTextId } from "../../../server/waitlist/record.ts";
 import type { SignupPage } from "../../../shared/operator_schemas.ts";
-import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
+import { bulkSignUp, storeBulk } from "../../support/bulk_sign_ups.ts";
 import { nth, storeWaiting } from "../../support/invitations.ts";
 import {
   assertRefused,
@@ -110,8 +108,7 @@ test("showSignup gives the wording that the proof names", async ({ kv, operate }
   const wording = { lang: "en" as const, text: "I agree to one e-mail from Example Company." };
   await addConsentText(kv, wording);
   const proof = { requestedAt: AT, consentText: consentTextId(wording), confirmedAt: AT };
-  const people = [bulkSignUp("ada", { proof }), bulkSignUp("bo")];
-  await storeBulkSignUps({ kv: kv, engine: LOCAL_ENGINE }, people);
+  await storeBulk(kv, [bulkSignUp("ada", { proof }), bulkSignUp("bo")]);
   const show = async (email: string) => await (await operate("/signups/show", { email })).json();
   const ada = await show("ada@example.com");
   assert.deepEqual({ proof: ada.proof, wording: ada.wording }, { proof, wording });
