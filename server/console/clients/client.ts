@@ -26,12 +26,19 @@ export const clientPage: ConsolePage = {
     if ("body" in found) return found;
     // The page can be loaded again when the client was switched back.
     const done = query.get("done"), state = found.disabled ? "disabled" : "enabled";
+    const action = found.disabled ? "enable" : "disable";
+    const fields = { action, client_id: found.client_id };
+    const switchForm = postForm(
+      { action: CLIENT_PATH, fields, attributes: narrow },
+      markup`<p class="soft">${labels[`${action}Hint`]}</p>
+${button(labels[action], found.disabled ? undefined : "danger")}`,
+    );
     return {
       title: found.name,
       body: markup`${done === state && doneNote(labels.done[state])}
 ${clientFacts(found, texts)}
 ${section("rotate", labels.rotate, rotateForm(found, texts, newToken()))}
-${section("access", labels.access, switchForm(found, texts))}
+${section("access", labels.access, switchForm)}
 <p><a href="${PATHS.clients}">${labels.back}</a></p>`,
     };
   },
@@ -138,17 +145,5 @@ function rotateForm(
     markup`<p class="soft">${labels.rotateHint}</p>
 ${select({ name: "overlap", label: labels.overlap, chosen: OVERLAP }, overlaps)}
 ${button(labels.rotateSubmit)}`,
-  );
-}
-
-function switchForm(
-  { client_id, disabled }: ListedClient,
-  { clients: labels }: ConsoleTexts,
-): Html {
-  const action = disabled ? "enable" : "disable";
-  return postForm(
-    { action: CLIENT_PATH, fields: { action, client_id }, attributes: narrow },
-    markup`<p class="soft">${labels[`${action}Hint`]}</p>
-${button(labels[action], disabled ? undefined : "danger")}`,
   );
 }

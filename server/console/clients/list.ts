@@ -98,7 +98,7 @@ ${button(labels.create, "primary")}`,
 
 /** Leads to the page of a client, which shows its secret once: until then, an encrypted cookie has it. */
 export async function leadToSecret(
-  { texts, redirectWith }: Pick<PageContext, "texts" | "redirectWith">,
+  { texts, redirectWith }: PageContext,
   { client_id, client_secret, ...further }: Schemas.IssuedClient | Schemas.RotatedClient,
   done: "created" | "rotated",
 ): Promise<View | Response> {

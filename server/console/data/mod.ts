@@ -8,15 +8,24 @@ import { button, type Fields, filter, postForm, select } from "../form_fields.ts
 import { type ConsolePage, type PageContext, PATHS, type View } from "../page_context.ts";
 import { repairView, verifyView } from "./counters.ts";
 
+const FORMATS = [["csv", "CSV"], ["ndjson", "NDJSON"]] as const;
+
 export const dataPage: ConsolePage = {
   path: PATHS.data,
   async get({ operations, texts }) {
-    const { data, pages: { data: title } } = texts;
+    const { data, words, pages: { data: title } } = texts;
     const overview = await operations.GET("/operator/v1/overview");
     if (!overview.data) return failedView(overview, texts, { title });
     const [lastBackup, lastVerify] = lastDoneFacts(overview.data, texts);
+    const exportForm = postForm(
+      { action: PATHS.data, fields: { action: "export" }, attributes: markup` class="filters"` },
+      markup`${select({ name: "format", label: data.format }, FORMATS)}
+${filter(words, "state", { names: words.states })}
+${filter(words, "lang", { names: words.langs })}
+${button(data.download, "primary")}`,
+    );
     const exported = markup`<p class="soft">${data.exportHint}</p>
-${exportForm(texts)}`;
+${exportForm}`;
     const hint = markup`${data.backupHint} ${data.restoreHint} <code>waitlist restore</code>`;
     const backup = markup`<p class="soft">${hint}</p>
 ${facts([lastBackup])}
@@ -55,16 +64,6 @@ export function lastDoneFacts(
 ): [lastBackup: Fact, lastVerify: Fact] {
   const moment = (at: string | undefined) => at === undefined ? words.never : showTime(at);
   return [[data.lastBackup, moment(lastDone.backup)], [data.lastVerify, moment(lastDone.verify)]];
-}
-
-function exportForm({ data, words }: ConsoleTexts): Html {
-  return postForm(
-    { action: PATHS.data, fields: { action: "export" }, attributes: markup` class="filters"` },
-    markup`${select({ name: "format", label: data.format }, [["csv", "CSV"], ["ndjson", "NDJSON"]])}
-${filter(words, "state", { names: words.states })}
-${filter(words, "lang", { names: words.langs })}
-${button(data.download, "primary")}`,
-  );
 }
 
 function actionForm(action: string, submit: string): Html {

@@ -16,7 +16,7 @@ const EXAMPLE_LINK = EXAMPLE.replace(CODE, "…");
 
 /** The fields that ask where an invitation leads, and whether letters go out, where the service sends any. */
 export function invitationFields(
-  { texts, previewInvitation }: Pick<PageContext, "texts" | "previewInvitation">,
+  { texts, previewInvitation }: PageContext,
   { link, letters }: { link: string; letters: boolean },
 ): Html {
   const { link: label, linkHint, sendLetters } = texts.words;
@@ -56,10 +56,7 @@ export const letterPage: ConsolePage = {
 
 /** Shows the letter in both languages, each in a frame with the HTML that is sent, where the service sends letters. */
 export function letterPreviews(
-  { texts: { letters: labels, words }, previewInvitation, query }: Pick<
-    PageContext,
-    "texts" | "previewInvitation" | "query"
-  >,
+  { texts: { letters: labels, words }, previewInvitation, query }: PageContext,
   link = EXAMPLE_LINK,
 ): Html | undefined {
   if (!previewInvitation) return undefined;

@@ -73,8 +73,16 @@ export function planView(
   { hasChanged = false } = {},
 ): View {
   const { texts } = pageContext;
-  const { invite: labels } = texts;
+  const { invite: labels, words } = texts;
   const { count, people, isWhole, before } = plan;
+  const caption = labels.caption({ count: people.length });
+  const head = [words.address, labels.since, words.fields.lang, words.fields.source];
+  const rows = people.map(({ email, createdAt, lang, source }) => [
+    { row: email },
+    showTime(createdAt),
+    words.langs[lang],
+    source ? words.sources[source] : "",
+  ]);
   const isEmpty = count === 0 && isWhole;
   const headline = isEmpty
     ? labels.nobody
@@ -103,7 +111,7 @@ ${
     }
 ${postForm({ action: PATHS.invite, fields: { ...wave, change: true } }, button(labels.change))}
 </div>
-${people.length > 0 && markup`<div class="rows">${peopleTable(people, texts)}</div>`}
+${people.length > 0 && markup`<div class="rows">${table({ caption, head, rows })}</div>`}
 ${wave.letters && letterPreviews(pageContext, wave.link)}`,
   };
 }
@@ -155,21 +163,4 @@ export function passedOverList(
 <ul class="bullets">
 ${items}
 </ul>`;
-}
-
-function peopleTable(
-  people: Schemas.StoredSignup[],
-  { invite: labels, words }: ConsoleTexts,
-): Html {
-  const { address, langs, sources, fields } = words;
-  return table({
-    caption: labels.caption({ count: people.length }),
-    head: [address, labels.since, fields.lang, fields.source],
-    rows: people.map(({ email, createdAt, lang, source }) => [
-      { row: email },
-      showTime(createdAt),
-      langs[lang],
-      source ? sources[source] : "",
-    ]),
-  });
 }

@@ -80,7 +80,7 @@ async function* runWave(
 
 /** The page of a wave that is complete, or that was cut, as the query says; else there is a plan to show. */
 export function endedView(
-  { texts, query }: Pick<PageContext, "texts" | "query">,
+  { texts, query }: PageContext,
   wave: NextWave,
   { before, count, isWhole }: Plan,
 ): View | undefined {

@@ -2,7 +2,7 @@
 import { findCounterDrift } from "../../../shared/counter_drift.ts";
 import type { Overview } from "../../../shared/operator_schemas.ts";
 import { type ConsoleTexts, type Html, markup } from "../../content/mod.ts";
-import { facts, failedView, showTime } from "../components.ts";
+import { type Fact, facts, failedView, showTime } from "../components.ts";
 import { lastDoneFacts } from "../data/mod.ts";
 import { describePause, outboxFacts } from "../outbox/mod.ts";
 import { type ConsolePage, PATHS } from "../page_context.ts";
@@ -16,12 +16,19 @@ export const overviewPage: ConsolePage = {
     const { data, ...failed } = await operations.GET("/operator/v1/overview");
     if (!data) return failedView(failed, texts, { title });
     const { nobody, days, states, regular, openOutbox, answers, generated } = texts.overview;
+    const { figures: names } = texts.overview;
+    const figures: Fact[] = [
+      [names.total, texts.number(data.total)],
+      [names.today, texts.number(data.days.at(-1)?.added ?? 0)],
+      [names.last7Days, texts.number(data.last7Days)],
+      [names.last30Days, texts.number(data.last30Days)],
+    ];
     const chart = daysChart(data, texts);
     await yieldToCalls();
     return {
       title,
       body: markup`${warningList(data, texts, now)}
-${figures(data, texts)}
+${facts(figures, "figures")}
 ${data.total === 0 && markup`<p class="empty">${nobody}</p>`}
 <section><h2>${days.heading}</h2>
 ${chart}</section>
@@ -41,18 +48,6 @@ ${answerBars(data, texts)}</section>
     };
   },
 };
-
-function figures(
-  { total, days, last7Days, last30Days }: Overview,
-  { overview: { figures: names }, number }: ConsoleTexts,
-): Html {
-  return facts([
-    [names.total, number(total)],
-    [names.today, number(days.at(-1)?.added ?? 0)],
-    [names.last7Days, number(last7Days)],
-    [names.last30Days, number(last30Days)],
-  ], "figures");
-}
 
 /** How late letters and events may be, and how long ago the last backup, without a warning, in milliseconds. */
 const LATE_MS = 60 * 60_000, BACKUP_MS = 7 * 24 * 60 * 60_000;
