@@ -13,10 +13,7 @@ import { createSite, type Site } from "../../server/site/mod.ts";
 import { createSelfServiceRoutes } from "../../server/site/self_service.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { createSelfService } from "../../server/store/people/self_service.ts";
-import {
-  openSelfServiceKeys,
-  readSelfServiceKeys,
-} from "../../server/store/credentials/self_service_keys.ts";
+import { openSelfServiceKeys, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
 import type { SignUpRecord } from "../../server/waitlist/record.ts";
 import { SITE_OPTIONS } from "./content.ts";
 import { putPerson, type TestPerson, tokenOf } from "./self_service.ts";

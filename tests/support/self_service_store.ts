@@ -4,10 +4,7 @@
  * @module
  */
 import { createLog } from "../../server/runtime/mod.ts";
-import {
-  openSelfServiceKeys,
-  readSelfServiceKeys,
-} from "../../server/store/credentials/self_service_keys.ts";
+import { openSelfServiceKeys, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
 import { findInvitationUrl } from "../../server/store/invitations/mod.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import {

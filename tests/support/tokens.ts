@@ -7,7 +7,7 @@ import { createHash, createHmac, hkdfSync } from "node:crypto";
 import assert from "node:assert/strict";
 import { base64url } from "jose";
 import type { SecretDigest } from "../../server/oauth/clients.ts";
-import { readRootKeys } from "../../server/store/credentials/root_keys.ts";
+import { readRootKeys } from "../../server/store/credentials/keys.ts";
 import { assertError, newAddress, readError } from "./answers.ts";
 import { BASE_URL, createTestClient, SANDBOX_CLIENT, START, type TestService } from "./service.ts";
 

@@ -1,8 +1,6 @@
 /**
  * Stores and reads the audit log: what the operators have done. The entry of a change is written in the commit of the
- * change, so that there is never one without the other; a further try of that commit writes the same entry.
- *
- * @module
+ * change, so that there is never one without the other; a further try of that commit writes the same entry. @module
  */
 import { keptAuditEntrySchema, type LineOf } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";

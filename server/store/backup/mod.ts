@@ -1,9 +1,29 @@
 /** Backups: a copy of everything that is kept, and its restore into an empty store. @module */
-import type { AuditEntry } from "../../../shared/operator_schemas.ts";
+import { createHash } from "node:crypto";
+import { base64url } from "jose";
+import { BACKUP_FORMAT, BACKUP_VERSION, type LineOf } from "../../../shared/backup_lines.ts";
+import type {
+  AuditEntry,
+  BackupCounts,
+  BackupLine,
+  UnreadableRecord,
+} from "../../../shared/operator_schemas.ts";
+import { toNdjson } from "../../http/mod.ts";
 import type { Runtime } from "../../runtime/mod.ts";
-import { noteWhenDone } from "../audit/mod.ts";
-import type { OpenKv } from "../kv/mod.ts";
-import { backUp } from "./back_up.ts";
+import { Recount } from "../../waitlist/mod.ts";
+import { noteWhenDone, readAuditLog } from "../audit/mod.ts";
+import { readClientBatches, readSelfServiceKeys } from "../credentials/mod.ts";
+import { readConsentTexts, readMarks, readSignUpPages } from "../people/mod.ts";
+import {
+  type EntryBatch,
+  isUnreadable,
+  type OpenKv,
+  readSchema,
+  SCHEMA,
+  SELF_SERVICE_KEYS,
+  VALUE_FAULT,
+  withKvDeadline,
+} from "../kv/mod.ts";
 import { beginRestore, claimStore, endRestore, findRestore, restoreLines } from "./restores.ts";
 export { findRestore, type RestoreConflict } from "./restores.ts";
 
@@ -30,4 +50,88 @@ export function createBackupStore(
     endRestore: (restore: Parameters<typeof endRestore>[1], audit: AuditEntry) =>
       endRestore(kv, restore, audit),
   };
+}
+
+/** What the last line counts, by the kinds of the lines. */
+const COUNTED: Partial<Record<BackupLine["kind"], keyof BackupCounts>> = {
+  sign_up: "signUps",
+  client: "clients",
+  erased: "erasures",
+  audit: "auditEntries",
+};
+
+/**
+ * Makes a backup: NDJSON, some lines at a time, in constant memory. Its counters are what its own sign-ups add up to,
+ * whatever is written meanwhile. Erasures are read after the sign-ups: who is erased while the backup is made has a
+ * mark in it, and a restore leaves them out. Unreadable records are named before the counters.
+ */
+export async function* backUp(kv: Deno.Kv, now: number): AsyncGenerator<string> {
+  const hash = createHash("sha256");
+  const counts = { signUps: 0, clients: 0, erasures: 0, auditEntries: 0 };
+  for await (const lines of contents(kv, now)) {
+    for (const { kind } of lines) {
+      const counted = COUNTED[kind];
+      if (counted) counts[counted]++;
+    }
+    const text = toNdjson(lines);
+    hash.update(text);
+    yield text;
+  }
+  yield toNdjson([{ kind: "end", counts, sha256: hash.digest("hex") } satisfies LineOf<"end">]);
+}
+
+async function* contents(kv: Deno.Kv, now: number): AsyncGenerator<BackupLine[]> {
+  const createdAt = new Date(now).toISOString();
+  yield [{ kind: "header", format: BACKUP_FORMAT, version: BACKUP_VERSION, createdAt }];
+
+  const unreadable: UnreadableRecord[] = [];
+  async function* linesOf<T>(
+    batches: AsyncGenerator<EntryBatch<T>>,
+    toLine: (value: T, key: string) => BackupLine,
+  ): AsyncGenerator<BackupLine[]> {
+    for await (const batch of batches) {
+      unreadable.push(...batch.unreadable);
+      yield batch.entries.map(({ key, value }) => toLine(value, String(key[1])));
+    }
+  }
+
+  const recount = new Recount();
+  for await (const page of readSignUpPages(kv)) {
+    for (const { record } of page.records) recount.add(record, "unchanged");
+    yield page.records.map(({ email, record: { outbox: _, ...record } }) => {
+      return { kind: "sign_up", signUp: { email, ...record } };
+    });
+    unreadable.push(...page.unreadable);
+  }
+  yield* linesOf(readClientBatches(kv), (client) => ({ kind: "client", client }));
+  yield* linesOf(readMarks(kv), (erasedAt, mark) => ({ kind: "erased", mark, erasedAt }));
+  // After the marks, so that no mark is without its key.
+  const schema = await readUnlessDamaged(kv, SCHEMA, () => readSchema(kv));
+  if (!schema) unreadable.push({ key: SCHEMA.map(String), reason: VALUE_FAULT });
+  else if (schema.erasureKeys) {
+    yield [{ kind: "erasure_key", key: base64url.encode(schema.erasureKeys) }];
+  }
+  yield* linesOf(readAuditLog(kv, { now }), (entry) => ({ kind: "audit", entry }));
+  // After the sign-ups, so that no proof is without its wording.
+  yield* linesOf(readConsentTexts(kv), (text, id) => ({ kind: "consent_text", id, ...text }));
+  const keys = await readUnlessDamaged(kv, SELF_SERVICE_KEYS, () => readSelfServiceKeys(kv));
+  if (!keys) unreadable.push({ key: SELF_SERVICE_KEYS.map(String), reason: VALUE_FAULT });
+  else yield keys.map((key) => ({ kind: "place_key", key }));
+
+  yield unreadable.map((record) => ({ kind: "unreadable", unreadable: record }));
+  yield recount.counters().map(({ counter, count }) => {
+    return { kind: "counter", counter: counter.join("/"), count };
+  });
+}
+
+async function readUnlessDamaged<T>(
+  kv: Deno.Kv,
+  key: Deno.KvKey,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await withKvDeadline(kv, read);
+  } catch (error) {
+    if (!await isUnreadable(kv, key)) throw error;
+  }
 }

@@ -1,8 +1,6 @@
 /**
  * Restores a backup into an empty store, which belongs to that backup from its first line to its end, by a key with
- * its checksum. A restore that was cut goes on when its lines are sent again.
- *
- * @module
+ * its checksum. A restore that was cut goes on when its lines are sent again. @module
  */
 import { base64url } from "jose";
 import type { LineOf } from "../../../shared/backup_lines.ts";

@@ -1,15 +1,13 @@
 /**
  * Holds all OAuth clients and root keys in memory. Every change writes one key ({@linkcode CREDENTIALS_CHANGED}),
- * which each process watches. As a watch may end without an error, all are also read at intervals.
- *
- * @module
+ * which each process watches. As a watch may end without an error, all are also read at intervals. @module
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Runtime } from "../../runtime/mod.ts";
 import { type Client, KeyRing } from "../../oauth/mod.ts";
 import { Batcher, CREDENTIALS_CHANGED, deadlineOf } from "../kv/mod.ts";
 import { readClients } from "./clients.ts";
-import { openRootKeys, readRootKeys } from "./root_keys.ts";
+import { openRootKeys, readRootKeys } from "./keys.ts";
 
 /** In milliseconds; a read may take 5 s more. */
 const POLL_MS = 15_000;

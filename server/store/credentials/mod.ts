@@ -12,10 +12,9 @@ import {
   readClientUses,
   recordClientUses,
 } from "./clients.ts";
-import { rotateRootKey } from "./root_keys.ts";
-import { openSelfServiceKeys, readSelfServiceKeys } from "./self_service_keys.ts";
+import { openSelfServiceKeys, readSelfServiceKeys, rotateRootKey } from "./keys.ts";
 export { addClient, readClientBatches } from "./clients.ts";
-export { addSelfServiceKey, readSelfServiceKeys } from "./self_service_keys.ts";
+export { addSelfServiceKey, readSelfServiceKeys } from "./keys.ts";
 
 export type ServiceCredentials = Awaited<ReturnType<typeof startCredentials>>;
 

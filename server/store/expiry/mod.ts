@@ -1,8 +1,6 @@
 /**
  * Erases people whose time to confirm is over; not for a day after the clock has jumped, as a clock that is days ahead
- * for a minute would erase people who still have time.
- *
- * @module
+ * for a minute would erase people who still have time. @module
  */
 import { type Runtime, watchJumps } from "../../runtime/mod.ts";
 import { expiryOf } from "../../waitlist/mod.ts";

@@ -1,8 +1,6 @@
 /**
  * Removes what has been kept for its time. The service sets no `expireIn`: the collector of Deno's engine ends the
- * process where the disk is full.
- *
- * @module
+ * process where the disk is full. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Repeating, Runtime } from "../../runtime/mod.ts";

@@ -1,8 +1,6 @@
 /**
  * Invites people in waves. Each commit of a wave checks and writes its entry, so however often it is asked for, and by
- * however many at once, it never invites more people than it was begun for.
- *
- * @module
+ * however many at once, it never invites more people than it was begun for. @module
  */
 import { Buffer } from "node:buffer";
 import type { AuditEntry, InvitationRequest } from "../../../shared/operator_schemas.ts";

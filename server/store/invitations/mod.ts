@@ -4,16 +4,9 @@ import type { AuditEntry, InvitationRequest } from "../../../shared/operator_sch
 import type { Runtime } from "../../runtime/mod.ts";
 import type { SignUpRecord, Wave } from "../../waitlist/mod.ts";
 import { asksForWave, invitationUrl, waveParameters } from "../../waitlist/mod.ts";
-import {
-  changeEntry,
-  pages,
-  readMany,
-  signUpKey,
-  waveKey,
-  waveMembersSelector,
-  withKvDeadline,
-} from "../kv/mod.ts";
+import { changeEntry, pages, waveKey, waveMembersSelector, withKvDeadline } from "../kv/mod.ts";
 import type { OutboxOptions } from "../outbox/mod.ts";
+import { findRecords } from "../people/mod.ts";
 import { type InvitationOptions, inviteWave } from "./invite.ts";
 
 /** Gives what the operator's operations do with waves. */
@@ -74,14 +67,9 @@ export async function* readWave(
   id: string,
 ): AsyncGenerator<{ email: string; record: SignUpRecord }[]> {
   for await (const members of pages(kv, waveMembersSelector(id))) {
-    const emails = members.map(({ key }) => String(key.at(-1)));
-    const read = () => readMany<SignUpRecord>(kv, emails.map(signUpKey));
-    const entries = await withKvDeadline(kv, read);
-    yield emails.flatMap((email, index) => {
-      const record = entries[index]?.value;
-      // Somebody may have been erased since the list was read.
-      return record?.wave === id ? [{ email, record }] : [];
-    });
+    const people = await findRecords(kv, members.map(({ key }) => String(key.at(-1))));
+    // Somebody may have been erased, and have signed up again, since the list was read.
+    yield people.filter(({ record }) => record.wave === id);
   }
 }
 

@@ -43,14 +43,10 @@ export async function createSharedLimiter(
     monotonic,
     onRun: onBatch("limits"),
   });
-  const exchange = async () => {
-    try {
-      await beat.add();
-    } catch (error) {
-      const { message } = error as Error;
+  const exchange = () =>
+    beat.add()!.catch(({ message }: Error) => {
       log.warn("limits are counted in memory only, as KV did not answer", { error: message });
-    }
-  };
+    });
   // Counts of earlier processes in the current window still hold.
   const learned = exchange();
   await beat.flush();

@@ -1,9 +1,7 @@
 /**
  * Puts items into the outbox. An item is written in the commit of what it tells of, is in one queue at a position that
  * tells when it is due, and is claimed by moving it behind a lease: so a process that is killed delays it and never
- * loses it.
- *
- * @module
+ * loses it. @module
  */
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";

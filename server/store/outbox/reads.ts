@@ -22,7 +22,7 @@ import { createMailState } from "./mail_state.ts";
  * ones, changes the person's record, too; so a commit that checks the record may rely on the items.
  */
 export async function readItemsOf(kv: Deno.Kv, record: SignUpRecord): Promise<OutboxEntry[]> {
-  return (await readItems(kv, record.outbox ?? [])).flatMap((entry) => entry ?? []);
+  return (await findItems(kv, record.outbox ?? [])).flatMap((entry) => entry ?? []);
 }
 
 /** Finds what waits about an address whose record cannot be read. */
@@ -35,12 +35,11 @@ export async function findItemsOf(kv: Deno.Kv, email: string): Promise<OutboxEnt
 }
 
 /** `undefined` for one that has gone. */
-export function findItems(kv: Deno.Kv, ids: string[]): Promise<(OutboxEntry | undefined)[]> {
-  return withKvDeadline(kv, () => readItems(kv, ids));
-}
-
-async function readItems(kv: Deno.Kv, ids: string[]): Promise<(OutboxEntry | undefined)[]> {
-  const entries = await readAll<OutboxItem>(kv, ids.map(outboxKey));
+export async function findItems(
+  kv: Deno.Kv,
+  ids: string[],
+): Promise<(OutboxEntry | undefined)[]> {
+  const entries = await withKvDeadline(kv, () => readAll<OutboxItem>(kv, ids.map(outboxKey)));
   return entries.map(toOutboxEntry);
 }
 

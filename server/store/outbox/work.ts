@@ -1,8 +1,6 @@
 /**
  * What the outbox worker does in the store: it claims items with a lease, and writes what became of them. Changes that
- * come together share a commit.
- *
- * @module
+ * come together share a commit. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Runtime } from "../../runtime/mod.ts";

@@ -1,9 +1,7 @@
 /**
  * The brakes of mailboxes. The record of an address has its brake, so that most letters write no further entry. The
  * brake of who was removed, and that of an address which differs from its mailbox, as `ada+news@example.com` does, is
- * kept under a hash with the key of the erasure marks.
- *
- * @module
+ * kept under a hash with the key of the erasure marks. @module
  */
 import {
   type Brake,

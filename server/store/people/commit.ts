@@ -1,8 +1,6 @@
 /**
  * The commit of people: the one place that writes what happens to them, with their lists, counters, erasure marks,
- * brakes, letters, events and the audit entry. Changes that come together share a commit.
- *
- * @module
+ * brakes, letters, events and the audit entry. Changes that come together share a commit. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { Brake, Leave, SignUpRecord, Step } from "../../waitlist/mod.ts";

@@ -1,8 +1,6 @@
 /**
  * Stores the wordings that people agreed to, once each. A wording is written in the commit of each confirmation that
- * names it, so that no proof of consent is without its wording.
- *
- * @module
+ * names it, so that no proof of consent is without its wording. @module
  */
 import { keptConsentTextSchema } from "../../../shared/backup_lines.ts";
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";

@@ -1,9 +1,7 @@
 /**
  * Erasure: the record of an address is removed, its counters move, and a mark is left that keeps imports from bringing
  * the address back. A new sign-up clears the mark, so that no address has both, but for a sign-up that came while a
- * backup was restored, before the mark was; then the later of the two holds.
- *
- * @module
+ * backup was restored, before the mark was; then the later of the two holds. @module
  */
 import type { AuditEntry } from "../../../shared/operator_schemas.ts";
 import type { SignUpRecord } from "../../waitlist/mod.ts";

@@ -2,8 +2,8 @@
 import type { YieldToCalls } from "../../runtime/mod.ts";
 import type { PeopleFilter, SignUpRecord, State } from "../../waitlist/mod.ts";
 import { FILTERS, matchesFilter, STATES } from "../../waitlist/mod.ts";
-import { readMany, signUpKey, withKvDeadline } from "../kv/mod.ts";
-import { type PagePosition, type Person, readPeople, readSignUpPages } from "./records.ts";
+import type { PagePosition, Person } from "./records.ts";
+import { findRecords, readPeople, readSignUpPages } from "./records.ts";
 
 export interface PeopleQuery {
   state?: State | undefined;
@@ -60,12 +60,7 @@ async function listInOrder(
     }
   }
   await yieldToCalls();
-  const keys = found.map(({ email }) => signUpKey(email));
-  const entries = await withKvDeadline(kv, () => readMany<SignUpRecord>(kv, keys));
-  const people = found.flatMap(({ email }, index) => {
-    const record = entries[index]?.value;
-    return record ? [{ email, record }] : [];
-  });
+  const people = await findRecords(kv, found.map(({ email }) => email));
   return { people, ...next && { next: { createdAt: next.createdAt, email: next.email } } };
 }
 
@@ -155,10 +150,8 @@ async function* readRecordsFrom(
   text: string,
   { after = "", atOnce }: { after: string | undefined; atOnce: number },
 ) {
-  if (after < text) {
-    const [entry] = await withKvDeadline(kv, () => readMany<SignUpRecord>(kv, [signUpKey(text)]));
-    if (entry?.value) yield [{ email: text, record: entry.value }];
-  }
+  const own = after < text ? await findRecords(kv, [text]) : [];
+  if (own.length > 0) yield own;
   for await (const { records } of readSignUpPages(kv, after < text ? text : after, atOnce)) {
     yield records;
   }

@@ -21,7 +21,7 @@ export type { PeopleCommit, PersonChange } from "./commit.ts";
 export { changeRecords, commitPeople, PEOPLE_IN_COMMIT } from "./commit.ts";
 export { addConsentText, readConsentTexts } from "./consent_texts.ts";
 export { readMarks } from "./erasure_marks.ts";
-export { readPeople, readSignUpPages } from "./records.ts";
+export { findRecords, readPeople, readSignUpPages } from "./records.ts";
 export { createOutboxStore } from "./outbox_commits.ts";
 export { createSelfService } from "./self_service.ts";
 export { createSignUpQueue } from "./sign_ups.ts";

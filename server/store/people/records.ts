@@ -1,9 +1,7 @@
 /**
  * Reads and writes records, and with each record its entries in lists: of the people in a state, of those who expire
  * and of those in a wave. The list of a state is in the order of first sign-ups, so "the next N who wait" and "the
- * newest" are read from one of its ends, at any size.
- *
- * @module
+ * newest" are read from one of its ends, at any size. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import { keptSignUpSchema } from "../../../shared/backup_lines.ts";
@@ -19,9 +17,11 @@ import {
   peopleSelector,
   personKey,
   readEntries,
+  readMany,
   SIGN_UPS,
   signUpKey,
   waveMemberKey,
+  withKvDeadline,
 } from "../kv/mod.ts";
 
 /** What can be filtered without reading the records. */
@@ -43,6 +43,16 @@ export function writeRecord(
   for (const entry of now) {
     if (!old.some((each) => isDeepStrictEqual(each, entry))) commit.set(entry.key, entry.value);
   }
+}
+
+/** Finds the records of addresses, in their order, but for those that are absent or cannot be read. */
+export async function findRecords(kv: Deno.Kv, emails: string[]) {
+  const read = () => readMany<SignUpRecord>(kv, emails.map(signUpKey));
+  const entries = await withKvDeadline(kv, read);
+  return emails.flatMap((email, index) => {
+    const record = entries[index]?.value;
+    return record ? [{ email, record }] : [];
+  });
 }
 
 /** The last part of its key is the address of a person. */

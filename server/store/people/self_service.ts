@@ -1,8 +1,6 @@
 /**
  * What the person's page reads and changes. Each function gets the token of the page's link, or what it named; a
- * change leaves a record with another id alone, as it is then another record.
- *
- * @module
+ * change leaves a record with another id alone, as it is then another record. @module
  */
 import { base64url } from "jose";
 import type { ClientAddress } from "../../limits/mod.ts";

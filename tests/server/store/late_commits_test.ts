@@ -22,7 +22,7 @@ import { createCountsExchange } from "../../../server/store/limits/mod.ts";
 import { LOCAL_ENGINE } from "../../../server/store/kv/open.ts";
 import { recountRecords, repairCounters } from "../../../server/store/people/statistics/recount.ts";
 import { beginRestore, endRestore, restoreLines } from "../../../server/store/backup/restores.ts";
-import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/root_keys.ts";
+import { readRootKeys, rotateRootKey } from "../../../server/store/credentials/keys.ts";
 import { bulkSignUp } from "../../support/bulk_sign_ups.ts";
 import { holdingKv } from "../../support/faulty_kv.ts";
 import { random, storeSignUp } from "../../support/records.ts";

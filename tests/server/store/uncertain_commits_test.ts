@@ -4,7 +4,7 @@ import { base64url } from "jose";
 import { LOCAL_ENGINE, type OpenKv } from "../../../server/store/kv/open.ts";
 import { writeAuditEntry } from "../../../server/store/audit/entries.ts";
 import { restoreLines } from "../../../server/store/backup/restores.ts";
-import { addSelfServiceKey } from "../../../server/store/credentials/self_service_keys.ts";
+import { addSelfServiceKey } from "../../../server/store/credentials/keys.ts";
 import { readDue } from "../../../server/store/outbox/reads.ts";
 import { markUndeliverable, remindPeople } from "../../../server/store/people/changes.ts";
 import { hashAddress } from "../../../server/store/people/erasure_marks.ts";

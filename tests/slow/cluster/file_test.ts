@@ -7,7 +7,7 @@ import {
   openRootKeys,
   readRootKeys,
   rotateRootKey,
-} from "../../../server/store/credentials/root_keys.ts";
+} from "../../../server/store/credentials/keys.ts";
 import { readCounts } from "../../../server/store/people/statistics/counts.ts";
 import { DENOKV_FILE, startDenokv, test } from "../../support/denokv.ts";
 import { readStats } from "../../support/process_requests.ts";

@@ -6,7 +6,7 @@ import {
   readRootKeys,
   rotateRootKey,
   type StoredRootKey,
-} from "../../../server/store/credentials/root_keys.ts";
+} from "../../../server/store/credentials/keys.ts";
 import { test } from "../../support/denokv.ts";
 import { readStats } from "../../support/process_requests.ts";
 import { random } from "../../support/records.ts";

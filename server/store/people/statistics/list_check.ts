@@ -1,9 +1,7 @@
 /**
  * Compares the lists of people with the records, and mends them. Both are read from end to end once, and added up to
  * sums of groups of addresses: where a group's sums agree, so do its lists. Only other groups are looked at closely.
- * Who changes meanwhile is among these, and is then read in one snapshot, so no change is taken for a fault.
- *
- * @module
+ * Who changes meanwhile is among these, and is then read in one snapshot, so no change is taken for a fault. @module
  */
 import { isDeepStrictEqual } from "node:util";
 import { type SignUpRecord, stateOf } from "../../../waitlist/mod.ts";

@@ -10,9 +10,7 @@
  *   changes make a recount inexact, and each of them moves any counter by one at the most.
  *
  * Later commits move counters and records alike, so a correction by the differences loses no sign-up. A check
- * of the mark prevents a second correction.
- *
- * @module
+ * of the mark prevents a second correction. @module
  */
 import type { CounterDifference, RecordChange, RecountResult } from "../../../waitlist/mod.ts";
 import { Recount } from "../../../waitlist/mod.ts";

@@ -19,7 +19,7 @@ import { changeClient, createClient } from "../../../../server/store/credentials
 import { eraseSignUp } from "../../../../server/store/people/erasure.ts";
 import { repairCounters } from "../../../../server/store/people/statistics/recount.ts";
 import * as backup from "../../../../server/store/backup/restores.ts";
-import { rotateRootKey } from "../../../../server/store/credentials/root_keys.ts";
+import { rotateRootKey } from "../../../../server/store/credentials/keys.ts";
 import type { OpenKv } from "../../../../server/store/kv/open.ts";
 import type { AuditEntry, BackupLine } from "../../../../shared/operator_schemas.ts";
 import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";

@@ -8,7 +8,7 @@ import assert from "node:assert/strict";
 import { createLog } from "../../../../server/runtime/mod.ts";
 import { newClient } from "../../../../server/oauth/clients.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
-import { backUp } from "../../../../server/store/backup/back_up.ts";
+import { backUp } from "../../../../server/store/backup/mod.ts";
 import {
   createClient,
   readClients,

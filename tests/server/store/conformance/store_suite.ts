@@ -15,7 +15,7 @@ import {
   openRootKeys,
   readRootKeys,
   rotateRootKey,
-} from "../../../../server/store/credentials/root_keys.ts";
+} from "../../../../server/store/credentials/keys.ts";
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
 import {
