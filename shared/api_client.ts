@@ -6,18 +6,17 @@
  * runs in Node 20.19 and later, in Deno, and in browsers on the service's own pages.
  *
  * ```ts
- * import assert from "node:assert/strict";
  * import { createApiClient } from "./api_client.ts";
  *
  * const client = createApiClient({
- *   baseUrl: "http://localhost:9", // where no service runs
+ *   baseUrl: "https://waitlist.example", // the address of your waitlist
  *   environment: "sandbox",
  * });
- * const { data, error } = await client.status();
+ * const { data, error } = await client.stats();
  * if (error) {
- *   assert.equal(error.kind, "unreachable");
+ *   console.error(error.message);
  * } else {
- *   console.log(`${data.service} says ${data.status}`);
+ *   console.log(`${data.total} sign-ups, ${data.last7Days} in the last 7 days`);
  * }
  * ```
  *
@@ -108,17 +107,10 @@ export interface ApiClient {
   token: (options?: CallOptions) => Promise<Result<TokenResponse>>;
 }
 
-/** Makes a client of one environment; throws a `TypeError` where `baseUrl` is no `http:` or `https:` URL. */
+/** Makes a client of one environment. @throws {TypeError} naming the option that is wrong */
 export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM_CLOCK): ApiClient {
-  const { environment = "production", timeout = 10_000, maxWait = 10_000 } = options;
-  const { baseUrl } = options;
-  // "localhost:8510" is a URL too, of a scheme "localhost:".
-  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl)) {
-    throw new TypeError(
-      `baseUrl is '${baseUrl}', which is no http: or https: URL; give one such as ` +
-        "'https://waitlist.example' or 'http://localhost:8000'",
-    );
-  }
+  checkOptions(options);
+  const { baseUrl, environment = "production", timeout = 10_000, maxWait = 10_000 } = options;
   const base = environmentBase(baseUrl, environment);
   const sending = { timeout, maxWait, clock, ...(options.fetch && { fetch: options.fetch }) };
   const http = createHttpClient<paths>({ baseUrl: base, fetch: sendOrThrow });
@@ -206,11 +198,35 @@ export function createApiClient(options: ApiClientOptions, clock: Clock = SYSTEM
 
   return {
     status: (options = {}) => call(STATUS, http.GET("/api/v1/status", { ...options })),
-    join: (body, options = {}) =>
+    // The service says what is missing, as it does for an empty form.
+    join: (body = {} as WaitlistSignup, options = {}) =>
       call(ACCEPTED, http.POST("/api/v1/waitlist", { body, ...options })),
     stats: (options) => stats(options),
     token,
   };
+}
+
+/** Checks what a program without types may have wrong. */
+function checkOptions(
+  { baseUrl, environment = "production", credentials }: Partial<ApiClientOptions> = {},
+): void {
+  // "localhost:8510" is a URL too, of a scheme "localhost:".
+  if (!/^https?:\/\//i.test(`${baseUrl}`) || !URL.canParse(`${baseUrl}`)) {
+    throw new TypeError(
+      `baseUrl is '${baseUrl}', which is not an http: or https: URL; give one such as ` +
+        "'https://waitlist.example' or 'http://localhost:8000'",
+    );
+  }
+  if (!Object.hasOwn(ENVIRONMENTS, environment)) {
+    throw new TypeError(`environment is '${environment}'; give 'production' or 'sandbox'`);
+  }
+  const { clientId, clientSecret } = credentials ?? { clientId: "", clientSecret: "" };
+  if (typeof clientId !== "string" || typeof clientSecret !== "string") {
+    throw new TypeError(
+      `credentials has ${Object.keys(credentials!).join(" and ") || "no members"}; ` +
+        "give both clientId and clientSecret as strings",
+    );
+  }
 }
 
 const NO_CREDENTIALS: ApiFailure = {

@@ -62,10 +62,44 @@ Deno.test("createApiClient() ends one caller's call by its signal, and not the s
 
 Deno.test("createApiClient() says what is wrong when its baseUrl has no scheme", () => {
   for (const baseUrl of ["localhost:8510", "waitlist.example", "", "ftp://waitlist.example"]) {
-    const message = `baseUrl is '${baseUrl}', which is no http: or https: URL; give one such as ` +
+    const message =
+      `baseUrl is '${baseUrl}', which is not an http: or https: URL; give one such as ` +
       "'https://waitlist.example' or 'http://localhost:8000'";
     assert.throws(() => createApiClient({ baseUrl }), { name: "TypeError", message });
   }
+});
+
+Deno.test("createApiClient() names the option when a program without types has it wrong", async () => {
+  await using service = await startTestService();
+  const { fetch, calls } = fetchInto(service);
+  const give = "give both clientId and clientSecret as strings";
+  for (
+    const [options, message] of [
+      [undefined, /^baseUrl is 'undefined', which is not an http: or https: URL; give one such as/],
+      [{ environment: "sandbx" }, "environment is 'sandbx'; give 'production' or 'sandbox'"],
+      [{ environment: null }, "environment is 'null'; give 'production' or 'sandbox'"],
+      [
+        { credentials: { client_id: "a", client_secret: "never shown" } },
+        `credentials has client_id and client_secret; ${give}`,
+      ],
+      [
+        { credentials: { clientId: "a", clientSecret: undefined } },
+        `credentials has clientId and clientSecret; ${give}`,
+      ],
+      [{ credentials: {} }, `credentials has no members; ${give}`],
+    ] as [object | undefined, string | RegExp][]
+  ) {
+    const given = options && { baseUrl: BASE_URL, fetch, ...options };
+    assert.throws(
+      () => createApiClient(given as ApiClientOptions),
+      { name: "TypeError", message },
+      JSON.stringify(options),
+    );
+  }
+  assert.deepEqual(calls, []);
+  const { join } = createApiClient({ baseUrl: BASE_URL, fetch });
+  const error = errorOf(await (join as () => ReturnType<typeof join>)());
+  assert.match(error.message, /^The e-mail address is missing or not valid;/);
 });
 
 Deno.test("createApiClient() calls an answer unexpected when it is not of this API", async () => {
