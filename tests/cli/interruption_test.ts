@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { runCli } from "./support/cli.ts";
 import { OPERATOR } from "./support/service.ts";
 
-const WAVE = ["--next", "2", "--link", "https://app.example.com/"];
+const WAVE = ["--next", "2", "--link", "https://app.example.com/{code}"];
 
 Deno.test("waitlist says how to go on, and ends with 130, when Ctrl+C ends long work", async () => {
   const table: [args: string[], goOn: RegExp][] = [
@@ -13,7 +13,7 @@ Deno.test("waitlist says how to go on, and ends with 130, when Ctrl+C ends long 
       ["signups", "invite", "--yes", ...WAVE],
       /with --wave and the wave's id if one is named above$/,
     ],
-    [["signups", "remind", "--all"], /nobody is asked twice within 24 hours$/],
+    [["signups", "remind", "--all", "--yes"], /nobody is asked twice within 24 hours$/],
     [
       ["signups", "undeliverable", "ada@example.com"],
       /an address that is marked already stays so$/,

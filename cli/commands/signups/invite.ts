@@ -33,11 +33,11 @@ export default defineCommand<InviteOptions, OperatorClient>({
       "says whom, and asks first",
     ],
     [
-      "waitlist signups invite --next 100 --link https://app.example.com/ --wave 2026-06 --yes",
+      'waitlist signups invite --next 9 --link "https://app.example.com/?code={code}" --wave june --yes',
       "asks for a wave again that was cut, or begins it",
     ],
     [
-      "waitlist signups invite ada@example.com --link https://app.example.com/ --output list.csv",
+      'waitlist signups invite ada@example.com --link "https://app.example.com/?code={code}" --output list.csv',
       "to write to people by other means",
     ],
   ],
@@ -53,7 +53,7 @@ export default defineCommand<InviteOptions, OperatorClient>({
         "the id of the wave, to go on with one; made from the time if left out",
       )
       .option("--output <file>", "send no letters; write the people to this file, CSV or NDJSON")
-      .option("--dry-run", "say how many would be invited, and change nothing")
+      .option("--dry-run", "say who would be invited, and change nothing")
       .option("-y, --yes", "do not ask first");
   },
   parse: parseOptions,
@@ -72,13 +72,13 @@ export default defineCommand<InviteOptions, OperatorClient>({
     using progress = createProgress(context, settings);
     const work = { client, context, progress };
     const body = { ...request, wave };
-    if (asks) {
-      const plan = await callWave({ ...body, dryRun: true }, work);
+    if (request.letters && !request.link.includes("{code}")) progress.note(NO_CODE);
+    // A wave that is made here is named once it is known to invite somebody.
+    if (asks || !request.dryRun && given === undefined) {
+      const plan = await retrying(() => callWave({ ...body, dryRun: true }, work), work);
       progress.end();
       if (plan.invited === 0) return printOutcome(plan, body, session);
-      await askFirst(describePlan(plan.invited, body, session, output), context);
-    }
-    if (!request.dryRun) {
+      if (asks) await askFirst(describePlan(plan.invited, body, session, output), context);
       progress.note(`This is the wave ${wave}; if it is cut, go on with --wave ${wave}.`);
     }
     const writes = output !== undefined && !request.dryRun;
@@ -135,11 +135,15 @@ function describePlan(
   return `Invite ${people} at ${settings.baseUrl}? ${means}. This cannot be undone.`;
 }
 
+const NO_CODE =
+  "waitlist: --link has no {code}, so the letters do not contain people's invitation " +
+  "codes, although the built-in letter says that its link does; put {code} into --link.";
+
 const REASONS: Record<WaveOutcome["notInvited"][number]["reason"], string> = {
   unknown: "is not on the list",
   unconfirmed: "has not confirmed yet",
   invited: "was invited before",
-  undeliverable: "has an address that a mail server refused",
+  undeliverable: "is marked as undeliverable",
   unreadable: "has a record that cannot be read",
 };
 

@@ -1,5 +1,6 @@
 import type { NotReminded, ReminderRequest } from "../../../shared/operator_schemas.ts";
 import { isObject } from "../../../shared/schemas.ts";
+import { askFirst } from "../../ask_first.ts";
 import { defineCommand } from "../../command.ts";
 import { EXIT, UsageError } from "../../errors.ts";
 import { checkedLines } from "../../operator/checked_lines.ts";
@@ -9,7 +10,7 @@ import { createProgress } from "../../operator/progress.ts";
 import { plural } from "../../print.ts";
 
 /** `waitlist signups remind`: asks people again to confirm. */
-export default defineCommand<ReminderRequest, OperatorClient>({
+export default defineCommand<{ body: ReminderRequest; yes: boolean }, OperatorClient>({
   access: OPERATOR,
   goOn: "run the same command again; nobody is asked twice within 24 hours",
   examples: [
@@ -19,15 +20,21 @@ export default defineCommand<ReminderRequest, OperatorClient>({
   declare: (command) => {
     command
       .argument("[email...]", "the addresses of the people")
-      .option("--all", "everybody who has not confirmed");
+      .option("--all", "everybody who has not confirmed; asks first")
+      .option("-y, --yes", "do not ask first");
   },
   parse({ args: emails, flags }) {
     if ((emails.length === 0) !== (flags.all === true)) {
       throw new UsageError("Say whom to ask again; give either addresses or --all");
     }
-    return emails.length > 0 ? { emails } : { all: true };
+    return { body: emails.length > 0 ? { emails } : { all: true }, yes: flags.yes === true };
   },
-  async run(body, { context, settings, connect, print }) {
+  async run({ body, yes }, { context, settings, connect, print }) {
+    if (body.all && !yes) {
+      const question = `Send a letter to everybody who has not confirmed at ${settings.baseUrl}? ` +
+        "This cannot be undone.";
+      await askFirst(question, context);
+    }
     const client = await connect();
     using progress = createProgress(context, settings);
     const left: NotReminded["notReminded"][] = [];
@@ -57,7 +64,7 @@ export default defineCommand<ReminderRequest, OperatorClient>({
 const REASONS: Record<NotReminded["notReminded"]["reason"], string> = {
   unknown: "is not on the list",
   confirmed: "need not confirm any more",
-  undeliverable: "has an address that a mail server refused",
+  undeliverable: "is marked as undeliverable",
   asked: "was asked within the last 24 hours, or three times",
   unreadable: "has a record that cannot be read",
 };

@@ -70,7 +70,7 @@ export default defineCommand<AddressSource, OperatorClient>({
       json: { marked, notMarked, ...file !== undefined && { wrong } },
       text: () =>
         [
-          ...wrong.map(({ line, text }) => `Line ${line}: '${text}' is no e-mail address.\n`),
+          ...wrong.map(({ line, text }) => `Line ${line}: '${text}' is not an e-mail address.\n`),
           ...unknown,
           `Marked ${plural(marked, "address", "addresses")}.\n`,
         ].join(""),

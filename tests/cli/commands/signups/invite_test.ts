@@ -27,7 +27,7 @@ Deno.test("signups invite writes the people with their links to a private file",
   const { code, stdout, stderr } = await test.invite([...args, "--wave", "w"]);
   assert.equal(code, 0, stderr);
   assert.equal(stdout, `Invited 2 people in the wave w; their data is in ${test.output}.\n`);
-  assert.equal(stderr, "This is the wave w; if it is cut, go on with --wave w.\n");
+  assert.equal(stderr, "", "the caller knows the wave");
   assert.equal((await Deno.stat(test.output)).mode! & 0o777, 0o600);
   const [head, ...rows] = (await Deno.readTextFile(test.output)).trimEnd().split("\r\n");
   assert.match(head!, /^email,.+,placeUrl,invitationUrl$/);
@@ -71,6 +71,7 @@ Deno.test("signups invite asks at a terminal with what it will do, and sends not
   const done = await test.invite(args, answering(true));
   assert.equal(done.code, 0, done.stderr);
   assert.match(done.stdout, /^Invited 2 people in the wave 20\d\d-\d\d-\d\d-\d{6}-\d{3}; /);
+  assert.match(done.stderr, /This is the wave 20\S+; if it is cut, go on with --wave 20\S+\.\n/);
   const lines = (await Deno.readTextFile(file)).trimEnd().split("\n");
   assert.deepEqual(lines.map((line) => JSON.parse(line).state), ["invited", "invited"]);
   const states = Object.values(await test.records()).map(({ state }) => state);
@@ -126,6 +127,24 @@ Deno.test("signups invite goes on by itself when answers are cut, and invites no
   assert.equal((await Deno.readTextFile(test.output)).trimEnd().split("\n").length, 301);
   const states = Object.groupBy(Object.values(await test.records()), ({ state }) => state);
   assert.deepEqual([states.invited?.length, states.waiting?.length], [300, 100]);
+});
+
+Deno.test("signups invite names no wave when its link is wrong, or nobody waits", async () => {
+  await using test = await useWaiting(0);
+  const args = ["--next", "2", "--output", test.output, "--yes"];
+  const wrong = await test.invite([...args, "--link", "http://a.example/"]);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /^waitlist: Field 'link' is 'http:.+\n$/);
+  const { stdout, stderr } = await test.invite([...args, ...LINK]);
+  assert.deepEqual([stdout, stderr], ["Nobody is to be invited.\n", ""]);
+});
+
+Deno.test("signups invite warns when letters are to have a link without {code}", async () => {
+  await using test = await useWaiting(0);
+  const args = ["--next", "2", "--dry-run", "--link", "https://app.example.com/"];
+  const { stderr } = await test.invite(args);
+  assert.match(stderr, /^waitlist: --link has no \{code\}, so the letters do not contain .+\n/);
+  assert.equal((await test.invite([...args, "--output", test.output])).stderr, "");
 });
 
 Deno.test("signups invite names the fault of a command line, and of a service without mail", async () => {

@@ -79,7 +79,7 @@ Deno.test("signups undeliverable takes addresses, a file or standard input", asy
   assert.equal(others.code, 1);
   assert.equal(
     others.stdout,
-    "Line 3: 'no address' is no e-mail address.\nLine 5: 'x@y' is no e-mail address.\n" +
+    "Line 3: 'no address' is not an e-mail address.\nLine 5: 'x@y' is not an e-mail address.\n" +
       "Marked 2 addresses.\n",
   );
   await assertRefused(
@@ -127,7 +127,11 @@ Deno.test("signups erase asks with the number of people, and erases them by stat
 Deno.test("signups remind says so when the service sends no letters, or nobody is named", async () => {
   await using test = await usePeople();
   await assertRefused(test.run, [
-    [["remind", "--all"], /: The service sends no letters, as MAIL_URL is not set; .+ \(409 from /],
+    [["remind", "--all"], /no terminal to ask on; add --yes\.\n$/],
+    [
+      ["remind", "--all", "--yes"],
+      /: The service sends no letters, as MAIL_URL is not set; .+ \(409 from /,
+    ],
     [["remind"], /give either addresses or --all\.\n$/],
   ]);
 });
@@ -139,7 +143,9 @@ Deno.test("signups remind tells how many people it leaves out", async () => {
     MAIL_URL: "file:mail",
   });
   await runOperator(mailing.url, ["join", "ada@example.com", "--consent", "--yes"]);
-  const { stdout } = await runOperator(mailing.url, ["signups", "remind", "--all"]);
+  const { stdout } = await runOperator(mailing.url, ["signups", "remind", "--all"], {
+    confirm: (question) => question.startsWith("Send a letter to everybody who has not confirmed"),
+  });
   assert.equal(
     stdout,
     "0 letters are in the outbox; 1 person was asked within the last 24 hours or three times, or " +
