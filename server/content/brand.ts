@@ -26,7 +26,11 @@ export interface Brand {
 
 const colorSchema = z
   .string('must be a colour in quotes, such as "#14545c"; without quotes, # begins a comment')
-  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, 'must be a colour such as "#14545c"')
+  // The contrast of another text cannot be measured.
+  .regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i, {
+    error: 'must be a colour such as "#14545c"',
+    abort: true,
+  })
   .transform((color) => {
     const digits = color.slice(1).toLowerCase();
     return `#${digits.length === 3 ? digits.replace(/./g, "$&$&") : digits}`;

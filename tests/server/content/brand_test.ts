@@ -76,7 +76,7 @@ Deno.test("readBrand() names the file, the member and the fault when brand.yaml 
     ],
     [
       'colors: { light: { ink: "navy" } }',
-      /colors\.light\.ink: must be a colour such as "#14545c"/,
+      /: colors\.light\.ink: must be a colour such as "#14545c"$/,
     ],
     [
       'colors: { night: { ink: "#000" } }',
