@@ -65,7 +65,7 @@ function readBaseUrl(flags: Flags, variables: Variables): string {
   }
   if (!url || !["http:", "https:"].includes(url.protocol)) {
     throw new UsageError(
-      `${name} is '${text}', which is no URL; give one such as ${DEFAULT_BASE_URL}`,
+      `${name} is '${text}', which is not an http: or https: URL; give one such as ${DEFAULT_BASE_URL}`,
     );
   }
   if (url.pathname === "/sandbox") {

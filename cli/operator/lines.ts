@@ -77,5 +77,8 @@ export function parseLine(line: string): Record<string, unknown> {
   } catch {
     // The error below says so.
   }
-  throw new CliError("The service sent a line that is no JSON; check --base-url", EXIT.failedCheck);
+  throw new CliError(
+    "The service sent a line that is not JSON; check --base-url",
+    EXIT.failedCheck,
+  );
 }

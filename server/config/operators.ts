@@ -40,16 +40,16 @@ function parsePair(pair: string, index: number): Operator {
   }
 }
 
-/** Random text nearly always has more different characters. */
-const MIN_DIFFERENT_CHARACTERS = 10;
+/** Random text nearly always has more of them. */
+const MIN_DISTINCT_CHARACTERS = 10;
 
 function parseKey(text: string): string {
   if (text.length < 32) throw new Error(`has ${text.length} characters; it needs 32 or more`);
-  const different = new Set(text).size;
-  if (different < MIN_DIFFERENT_CHARACTERS) {
+  const distinct = new Set(text).size;
+  if (distinct < MIN_DISTINCT_CHARACTERS) {
     throw new Error(
-      `has ${different} different characters; it needs ${MIN_DIFFERENT_CHARACTERS} or more, ` +
-        "so that it is hard to guess",
+      `has ${distinct} distinct ${distinct === 1 ? "character" : "characters"}; it needs ` +
+        `${MIN_DISTINCT_CHARACTERS} or more, so that it is hard to guess`,
     );
   }
   if (!/^[\x21-\x7e]+$/.test(text)) {

@@ -15,7 +15,7 @@ export function parseUrl(text: string, protocols: string[], withoutUser?: string
   const wanted = protocol ??
     new Intl.ListFormat("en-GB", { type: "disjunction" }).format(protocols);
   const hint = protocol ? "; check its host and port" : "";
-  throw new Error(`is '${shown}', which is no ${wanted} address${hint}`);
+  throw new Error(`is '${shown}', which is not a valid ${wanted} address${hint}`);
 }
 
 /** An `http:` or `https:` address that has only scheme, host and port. */
@@ -35,7 +35,7 @@ export function parseOrigins(text: string): string[] {
     const origin = parseOrigin(each);
     // A policy could not name other hosts: it knows no IPv6 address, and `;` would end the directive.
     if (!/^https?:\/\/[a-z0-9.-]+(?::\d+)?$/.test(origin)) {
-      throw new Error(`has '${each}', whose host is no plain name; list each origin by itself`);
+      throw new Error(`has '${each}', whose host is not a plain name; list each origin by itself`);
     }
     return origin;
   });

@@ -51,7 +51,7 @@ export const SERVICE_VARIABLES = {
   },
   HOST: {
     meaning: "The address that it listens on",
-    parse: matching(/^[A-Za-z0-9.:_-]+$/, ", which is no host name or address"),
+    parse: matching(/^[A-Za-z0-9.:_-]+$/, ", which is not a host name or an address"),
     default: "127.0.0.1",
   },
   CONTACT: {
@@ -116,7 +116,7 @@ export const SERVICE_VARIABLES = {
   },
   MAIL_FROM: {
     meaning: "Who they come from, as `Name <address>`; required with `MAIL_URL`",
-    example: "Example Company <hello@example.com>",
+    example: '"Example Company <hello@example.com>"',
     parse: parseSender,
   },
   MAIL_TOKEN: {
@@ -158,7 +158,7 @@ export const SERVICE_VARIABLES = {
   },
   SITE_NAME: {
     meaning: "The name that the pages show",
-    example: "Example Company",
+    example: '"Example Company"',
     parse: parseSiteName,
     shownDefault: "`Example Company`",
   },

@@ -45,7 +45,7 @@ export interface ContentFile {
 export async function readFile({ path, label, root }: ContentEntry): Promise<ContentFile> {
   try {
     const { isFile } = await Deno.stat(path);
-    if (!isFile) throw new Error("it is no regular file; remove it");
+    if (!isFile) throw new Error("it is not a regular file; remove it");
     const real = await Deno.realPath(path);
     if (!real.startsWith(root + sep)) {
       throw new Error(`it is a link to ${real}, outside of ${root}; copy the file into the folder`);

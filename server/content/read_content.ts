@@ -71,6 +71,6 @@ async function openFolder(given: string, under: ContentEntry): Promise<ContentEn
   const { isDirectory } = await Deno.stat(path).catch(({ message }: Error) => {
     throw fault(`which cannot be read: ${message}`);
   });
-  if (!isDirectory) throw fault("which is no folder");
+  if (!isDirectory) throw fault("which is not a folder");
   return { path, label: given.replace(/\/+$/, ""), root: await Deno.realPath(path), under };
 }

@@ -190,8 +190,14 @@ for (const { is, start, code, line, flags = [] } of SERVICES) {
 
 Deno.test("every command ends with 2 and one line when the base URL is none", async () => {
   await assertRefused((args) => runCli(["status", "--base-url", ...args]), [
-    [["no url"], /--base-url is 'no url', which is no URL; give one such as http:/],
-    [["ftp://a.example"], /--base-url is 'ftp:\/\/a\.example', which is no URL/],
+    [
+      ["no url"],
+      /--base-url is 'no url', which is not an http: or https: URL; give one such as http:/,
+    ],
+    [
+      ["ftp://a.example"],
+      /--base-url is 'ftp:\/\/a\.example', which is not an http: or https: URL/,
+    ],
     [
       ["https://a.example/api/v1"],
       /which is more than an origin; give https:\/\/a\.example/,
@@ -201,6 +207,9 @@ Deno.test("every command ends with 2 and one line when the base URL is none", as
   ]);
   const env = { WAITLIST_BASE_URL: "localhost:8000" };
   await assertRefused((args) => runCli(args, { env }), [
-    [["status"], /^waitlist: WAITLIST_BASE_URL is 'localhost:8000', which is no URL/],
+    [
+      ["status"],
+      /^waitlist: WAITLIST_BASE_URL is 'localhost:8000', which is not an http: or https: URL/,
+    ],
   ]);
 });

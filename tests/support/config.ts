@@ -35,7 +35,10 @@ export function assertRefused(refused: Refused[], others: ServiceVariables): voi
     const pattern = new RegExp(`^${name} .+\\. Example: ${name}=(.+)$`, "s");
     const [, example = ""] = pattern.exec(text) ?? [];
     assert.notEqual(example, "", text);
-    if (!EXPLAINED.includes(name)) accept({ ...others, [name]: example });
+    if (EXPLAINED.includes(name)) continue;
+    const pasted = /^(?:"(.+)"|([^\s<>]+))$/.exec(example);
+    assert.ok(pasted, `a shell does not take ${name}=${example} as it is`);
+    accept({ ...others, [name]: pasted[1] ?? pasted[2] });
   }
 }
 

@@ -87,10 +87,10 @@ export class BackupVerifier {
     const line = readBackupLine(text);
     if (line) return line;
     if (this.#lines > 1) {
-      throw new BackupFault(`line ${this.#lines} is no line of a backup; the file is damaged`);
+      throw new BackupFault(`line ${this.#lines} is not a line of a backup; the file is damaged`);
     }
     const version = versionOf(text);
-    if (version === undefined) throw new BackupFault("it is no backup of a waitlist");
+    if (version === undefined) throw new BackupFault("it is not a backup of a waitlist");
     throw new BackupFault(
       `it has version ${version}, and this program reads version ${BACKUP_VERSION}; use the program that made it`,
     );

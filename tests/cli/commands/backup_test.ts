@@ -103,8 +103,8 @@ Deno.test("restore writes nothing of a file that is damaged, cut or none of its 
   const swapped = [lines[1], lines[0], ...lines.slice(2)];
   const cases: [name: string, text: string, fault: RegExp][] = [
     ["empty", "", /it is empty/],
-    ["foreign", "email,consentedAt\n", /it is no backup of a waitlist/],
-    ["cut", test.text.slice(0, middle), /line \d+ is no line of a backup; the file is damaged/],
+    ["foreign", "email,consentedAt\n", /it is not a backup of a waitlist/],
+    ["cut", test.text.slice(0, middle), /line \d+ is not a line of a backup; the file is damaged/],
     ["without end", `${lines.slice(0, -1).join("\n")}\n`, /in the middle; it was cut/],
     [
       "shorter",

@@ -10,12 +10,12 @@ const REFUSED: Refused[] = [
   [
     "MAIL_URL",
     "mail.example.com",
-    /'mail\.example\.com', which is no smtp:, smtps:, .+ or file: a/,
+    /'mail\.example\.com', which is not a valid smtp:, smtps:, .+ or file: a/,
   ],
   [
     "MAIL_URL",
     "smtp://localhost:70000",
-    /:70000', which is no smtp: address; check its host and port/,
+    /:70000', which is not a valid smtp: address; check its host and port/,
   ],
   ["MAIL_URL", "ftp://mail.example.com", /'ftp:\/\/mail\.example\.com'/],
   ["MAIL_URL", "smtp://", /'smtp:\/\/', which names no host/],
@@ -46,7 +46,7 @@ const REFUSED: Refused[] = [
   [
     "WEBHOOK_URL",
     "hooks.example.com",
-    /'hooks\.example\.com', which is no https: or http: address\./,
+    /'hooks\.example\.com', which is not a valid https: or http: address\./,
   ],
   ["WEBHOOK_URL", "http://hooks.example.com", /must be https:/],
   ["WEBHOOK_URL", "https://ada:secret@hooks.example.com", /has a user part/],
