@@ -1,10 +1,12 @@
 /**
- * `getWaitlistStats`: which calls the Bearer scheme, the scope, the environment and the clock let
- * through, and how the others are refused. Forged tokens are in `stats_forged_token_test.ts`.
+ * `getWaitlistStats`: which calls the Bearer scheme, the scope, the environment and the clock let through, and how the
+ * others are refused; tokens that the service never issued, as verification fixes algorithm, type, key, issuer and
+ * audience (RFC 8725 §3).
  *
  * @module
  */
 import assert from "node:assert/strict";
+import { base64url, exportJWK, generateKeyPair, SignJWT } from "jose";
 import {
   basic,
   createTestClient,
@@ -16,6 +18,7 @@ import {
   assertRefused,
   credentialsFor,
   ENVIRONMENTS,
+  type Forgery,
   forgeToken,
   requestStats,
 } from "../../support/tokens.ts";
@@ -109,4 +112,108 @@ Deno.test("getWaitlistStats() refuses a call without a KV operation when its tok
   await assertRefused(await ask("x"), [401, "invalid_token"], environment);
   await assertRefused(await ask(unscoped), [403, "insufficient_scope"], environment);
   await service.stop();
+});
+
+// Clauses: RFC 6750 §3 error; RFC 6750 §5.2; RFC 9068 §2.1 typ; RFC 8725 §3.1 algorithms;
+// RFC 8725 §3.1 one key; RFC 8725 §3.2; RFC 8725 §3.8; RFC 8725 §3.9; RFC 8725 §3.11;
+// RFC 8725 §3.12.
+Deno.test("getWaitlistStats() answers invalid_token when the token is none that the service issues", async () => {
+  await using service = await startTestService();
+  const otherName = { production: "sandbox", sandbox: "production" } as const;
+  for (const environment of ENVIRONMENTS) {
+    const other = ENVIRONMENTS.find(({ name }) => name === otherName[environment.name]);
+    const issuedAt = START / 1000;
+    const forgeries: Forgery[] = [
+      { header: { alg: "HS512" }, hash: "sha512" },
+      // The algorithm is fixed: what the token says of it decides nothing (RFC 8725 §3.1).
+      { header: { alg: "RS256" } },
+      { header: { alg: "none" } },
+      { header: { alg: undefined } },
+      { header: { typ: "JWT" } },
+      { header: { typ: undefined } },
+      { header: { kid: undefined } },
+      { header: { kid: "unknown" } },
+      { header: { kid: 1 } },
+      { header: { crit: ["exp"] } },
+      { claims: { iss: other?.issuer } },
+      { claims: { iss: `${environment.issuer}/` } },
+      { claims: { iss: undefined } },
+      { claims: { aud: other?.audience } },
+      { claims: { aud: environment.issuer } },
+      { claims: { aud: undefined } },
+      { claims: { exp: undefined } },
+      { claims: { exp: String(issuedAt + 900) } },
+      { claims: { exp: issuedAt } },
+      { claims: { iat: undefined } },
+      { claims: { sub: undefined } },
+      { claims: { nbf: issuedAt + 1 } },
+      // All is as it should be, but for the key.
+      { keyOf: otherName[environment.name] },
+    ];
+    const { prefix } = environment;
+    for (const forgery of [{}, ...forgeries]) {
+      const authorization = `Bearer ${await forgeToken(service, environment, forgery)}`;
+      const response = await requestStats(service, { prefix, authorization });
+      if (forgeries.includes(forgery)) {
+        await assertRefused(response, [401, "invalid_token"], environment);
+      } else assert.equal(response.status, 200, "what is forged without a fault is valid");
+    }
+  }
+});
+
+// Clauses: RFC 9068 §2.1 signature; RFC 8725 §3.1 algorithms; RFC 8725 §3.2; RFC 8725 §3.10.
+Deno.test("getWaitlistStats() answers invalid_token when the token's signature needs another key", async () => {
+  await using service = await startTestService();
+  const [environment] = ENVIRONMENTS;
+  const token = await forgeToken(service, environment);
+  const [, payload = ""] = token.split(".");
+  const claims = JSON.parse(new TextDecoder().decode(base64url.decode(payload)));
+  const { publicKey, privateKey } = await generateKeyPair("RS256");
+  const jwk = await exportJWK(publicKey);
+  const header = { typ: "at+jwt", kid: "1" };
+  const none = base64url.encode(JSON.stringify({ ...header, alg: "none" }));
+  for (
+    const forged of [
+      `${none}.${payload}.`,
+      await new SignJWT(claims).setProtectedHeader({ ...header, alg: "RS256", jwk })
+        .sign(privateKey),
+      await new SignJWT(claims).setProtectedHeader({ ...header, alg: "HS256" })
+        .sign(new TextEncoder().encode(JSON.stringify(jwk))),
+      await new SignJWT(claims).setProtectedHeader({ ...header, alg: "HS256" })
+        .sign(new Uint8Array(32)),
+    ]
+  ) {
+    const response = await requestStats(service, { authorization: `Bearer ${forged}` });
+    await assertRefused(response, [401, "invalid_token"], environment);
+  }
+});
+
+// Clauses: RFC 8725 §3.3.
+Deno.test("getWaitlistStats() answers invalid_token when a valid token's text is changed", async () => {
+  await using service = await startTestService();
+  const [environment] = ENVIRONMENTS;
+  const token = await getAccessToken(service, await createTestClient(service));
+  const [header = "", payload = "", signature = ""] = token.split(".");
+  const claims = new TextDecoder().decode(base64url.decode(payload));
+  const longer = base64url.encode(claims.replace(/"exp":(\d+)/, (_, exp) => `"exp":${exp + 1}`));
+  const alphabet = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"];
+  for (
+    const changed of [
+      ...["", "x", ".", "..", "a.b.c", "x".repeat(10_000), token.padEnd(10_000, "x")],
+      ...[`${header}.${payload}`, `${header}.${payload}.`, `${header}..${signature}`],
+      ...[`.${payload}.${signature}`, `${header}.${longer}.${signature}`],
+      ...[`${base64url.encode(" ")}${token}`, `${token}x`, `${token}.x`, `${token}.`, `${token}=`],
+      ...[`${token} x`, `${token}, ${token}`, `"${token}"`, token.slice(0, -1)],
+      `${header}.${payload}.${signature.slice(0, 9)} ${signature.slice(9)}`,
+      // No other signature passes, not even one that decodes to the same bytes (RFC 4648 §3.5).
+      ...alphabet.map((last) => token.slice(0, -1) + last).filter((text) => text !== token),
+      ...alphabet.map((first) => `${header}.${payload}.${first}${signature.slice(1)}`)
+        .filter((text) => text !== token),
+    ]
+  ) {
+    const response = await requestStats(service, { authorization: `Bearer ${changed}` });
+    await assertRefused(response, [401, "invalid_token"], environment);
+  }
+  const response = await requestStats(service, { authorization: `Bearer ${token}` });
+  assert.equal(response.status, 200);
 });

@@ -1,6 +1,6 @@
 /**
  * Access tokens and more than one key. Their claims are in `tests/server/api/token_test.ts`, what
- * verification refuses in `stats_forged_token_test.ts` beside it.
+ * verification refuses in `stats_access_test.ts` beside it.
  *
  * @module
  */
@@ -14,6 +14,7 @@ import {
   rememberTokens,
 } from "../../../server/oauth/access_tokens.ts";
 import { deriveSigningKey, type SigningKey } from "../../../server/oauth/key_ring.ts";
+import { random } from "../../support/records.ts";
 import { START } from "../../support/service.ts";
 
 const GRANT = { clientId: "id", scopes: ["a", "b"] };
@@ -33,7 +34,7 @@ function tokensOf(signing: SigningKey, keys: SigningKey[]): AccessTokens {
       find: (keyId) => keys.find((key) => key.keyId === keyId),
     },
     now: () => START,
-    random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    random,
   });
 }
 

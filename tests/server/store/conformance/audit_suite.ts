@@ -24,7 +24,7 @@ import type { OpenKv } from "../../../../server/store/kv/open.ts";
 import type { AuditEntry, BackupLine } from "../../../../shared/operator_schemas.ts";
 import { bulkSignUp } from "../../../support/bulk_sign_ups.ts";
 import { faultyKv } from "../../../support/faulty_kv.ts";
-import { everyEntry, storeSignUp } from "../../../support/records.ts";
+import { everyEntry, random, storeSignUp } from "../../../support/records.ts";
 import { EARLIER, finish, spoil } from "../../../support/recounts.ts";
 import { START } from "../../../support/service.ts";
 import type { Suite } from "./engines.ts";
@@ -32,8 +32,6 @@ import type { Suite } from "./engines.ts";
 const now = () => START;
 const NOW = new Date(START).toISOString();
 const ADA = "ada@example.com";
-
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
 function entryAt(ms: number, further: Partial<AuditEntry> = {}): AuditEntry {
   return { at: new Date(ms).toISOString(), id: "one", action: "createClient", ...further };

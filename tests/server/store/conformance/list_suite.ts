@@ -35,6 +35,7 @@ import { mergeImported } from "../../../../server/waitlist/record.ts";
 import { type LineOf, readBackupLine } from "../../../../shared/backup_lines.ts";
 import {
   everyEntry,
+  random,
   recordId,
   storedCounters,
   storedIds,
@@ -54,10 +55,6 @@ import type { Suite } from "./engines.ts";
 
 const NOW = new Date(START).toISOString();
 const now = () => START;
-
-function random(length: number): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(length));
-}
 
 /** An address with a number that sorts as text does. */
 function address(n: number): string {

@@ -19,6 +19,7 @@ import {
 import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
 import {
+  random,
   recordId,
   recount,
   storedCounters,
@@ -29,10 +30,6 @@ import { START } from "../../../support/service.ts";
 import type { Suite } from "./engines.ts";
 
 const AT = new Date(START).toISOString();
-
-function random(length: number): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(length));
-}
 
 export const STORE_SUITE: Suite = {
   async "storeSignUps() stores as many addresses as an atomic has room for when they arrive together"(

@@ -168,11 +168,17 @@ Deno.test("openKv() refuses a folder that a link leads to the program from", asy
   await assert.rejects(Deno.stat(path), Deno.errors.NotFound);
 });
 
-Deno.test("openKv() names where the store is", async () => {
+Deno.test("openKv() makes the folder of a file, names where the store is, and keeps what was stored in it", async () => {
   await using folder = await makeTestFolder();
-  const path = join(folder.path, "kv.sqlite3");
-  using store = await openKv({ kind: "file", path });
-  assert.equal(store.name, path);
+  const path = join(folder.path, "a folder", "deeper", "waitlist.sqlite3");
+  {
+    using store = await openKv({ kind: "file", path });
+    assert.equal(store.name, path);
+    await store.kv.set(ADA, 1);
+  }
+  assert.equal((await Deno.stat(path)).isFile, true);
+  using again = await openKv({ kind: "file", path });
+  assert.equal((await again.kv.get(ADA)).value, 1);
 });
 
 Deno.test("openKv() refuses to make a file and leaves the -wal alone when only that is there", async () => {
