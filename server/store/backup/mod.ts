@@ -124,11 +124,7 @@ async function* contents(kv: Deno.Kv, now: number): AsyncGenerator<BackupLine[]>
   });
 }
 
-async function readUnlessDamaged<T>(
-  kv: Deno.Kv,
-  key: Deno.KvKey,
-  read: () => Promise<T>,
-): Promise<T | undefined> {
+async function readUnlessDamaged<T>(kv: Deno.Kv, key: Deno.KvKey, read: () => Promise<T>) {
   try {
     return await withKvDeadline(kv, read);
   } catch (error) {

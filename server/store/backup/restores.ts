@@ -150,11 +150,7 @@ export async function restoreLines(
 /** One commit takes 1,000 mutations. */
 const MARKS_IN_COMMIT = 500;
 
-async function restoreErasures(
-  kv: Deno.Kv,
-  lines: LineOf<"erased">[],
-  audit: AuditEntry | undefined,
-): Promise<void> {
+async function restoreErasures(kv: Deno.Kv, lines: LineOf<"erased">[], audit?: AuditEntry) {
   for (let from = 0; from < lines.length; from += MARKS_IN_COMMIT) {
     await commitChange(kv, async () => {
       // The check keeps a commit whose outcome is unknown from coming after the restore.
@@ -168,12 +164,8 @@ async function restoreErasures(
 }
 
 /** Adds the backup's key behind that of the store's own marks. */
-function restoreErasureKey(
-  kv: Deno.Kv,
-  line: LineOf<"erasure_key">,
-  audit: AuditEntry | undefined,
-): Promise<boolean> {
-  return commitChange(kv, async () => {
+function restoreErasureKey(kv: Deno.Kv, line: LineOf<"erasure_key">, audit?: AuditEntry) {
+  return commitChange<boolean>(kv, async () => {
     const schema = await readSchema(kv);
     const own = schema.erasureKeys ?? new Uint8Array();
     const keys = joinErasureKeys(own, base64url.decode(line.key));

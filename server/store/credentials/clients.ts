@@ -116,11 +116,7 @@ export function recordClientUses(
 }
 
 /** Writes days, and leaves later ones as they are: a commit that was given up may come after them. */
-async function storeUses(
-  kv: Deno.Kv,
-  uses: ReadonlyMap<string, string>,
-  signal: AbortSignal,
-): Promise<void> {
+async function storeUses(kv: Deno.Kv, uses: ReadonlyMap<string, string>, signal: AbortSignal) {
   for (let isStored = false; !isStored;) {
     signal.throwIfAborted();
     const entries = await kv.getMany<string[]>([...uses.keys()].map(clientUseKey));

@@ -27,11 +27,7 @@ export type StoredRootKey = Omit<RootKey, "secret"> & { secret: string };
  * Makes the first key where there is none. Processes that start together on an empty store get the same one: only one
  * commit passes the check, and all of them read afterwards.
  */
-export async function openRootKeys(
-  kv: Deno.Kv,
-  random: RandomBytes,
-  now: number,
-): Promise<RootKey[]> {
+export async function openRootKeys(kv: Deno.Kv, random: RandomBytes, now: number) {
   if ((await listRootKeys(kv)).length === 0) {
     const first: RootKey = { keyId: "1", secret: random(32), signsFrom: now };
     const key = rootKeyKey(first.keyId);

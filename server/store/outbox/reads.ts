@@ -35,10 +35,7 @@ export async function findItemsOf(kv: Deno.Kv, email: string): Promise<OutboxEnt
 }
 
 /** `undefined` for one that has gone. */
-export async function findItems(
-  kv: Deno.Kv,
-  ids: string[],
-): Promise<(OutboxEntry | undefined)[]> {
+export async function findItems(kv: Deno.Kv, ids: string[]) {
   const entries = await withKvDeadline(kv, () => readAll<OutboxItem>(kv, ids.map(outboxKey)));
   return entries.map(toOutboxEntry);
 }

@@ -150,10 +150,7 @@ const MAP_OF = { role: "byRole", building: "byBuilding" } as const;
 const FREE_AT_ONCE = 8;
 
 /** Forgets slugs that no record uses any more where bulk sign-ups have more new ones than there is room for. */
-async function readSlugs(
-  kv: Deno.Kv,
-  bulkSignUps: BulkSignUp[],
-): Promise<Deno.KvEntryMaybe<KnownSlugs>> {
+async function readSlugs(kv: Deno.Kv, bulkSignUps: BulkSignUp[]) {
   for (;;) {
     const entry = await kv.get<KnownSlugs>(KNOWN_SLUGS);
     if (!await forgetUnused(kv, entry, bulkSignUps)) return entry;
@@ -197,14 +194,10 @@ async function forgetUnused(
 }
 
 /** They are at zero, or missing. */
-async function unusedAmong(
-  kv: Deno.Kv,
-  name: keyof KnownSlugs,
-  known: string[],
-): Promise<Deno.KvEntryMaybe<Deno.KvU64>[]> {
+async function unusedAmong(kv: Deno.Kv, name: keyof KnownSlugs, known: string[]) {
   const counters = await Array.fromAsync(kv.list<Deno.KvU64>(mapSelector(MAP_OF[name])));
   const bySlug = new Map(counters.map((counter) => [counterOf(counter.key)[1], counter]));
-  const unused = [];
+  const unused: Deno.KvEntryMaybe<Deno.KvU64>[] = [];
   for (const slug of known) {
     const key = counterKey([MAP_OF[name], slug]);
     const counter = bySlug.get(slug) ?? { key, value: null, versionstamp: null };
@@ -213,6 +206,5 @@ async function unusedAmong(
   return unused;
 }
 
-function slugsOf(counters: Deno.KvEntryMaybe<Deno.KvU64>[]): (string | undefined)[] {
-  return counters.map(({ key }) => counterOf(key)[1]);
-}
+const slugsOf = (counters: Deno.KvEntryMaybe<Deno.KvU64>[]) =>
+  counters.map(({ key }) => counterOf(key)[1]);

@@ -41,11 +41,7 @@ export function setMarks(
 }
 
 /** Gives the mark by which the audit log names an address; makes the key where there is none. */
-export async function hashAddress(
-  kv: Deno.Kv,
-  email: string,
-  random: RandomBytes,
-): Promise<string> {
+export async function hashAddress(kv: Deno.Kv, email: string, random: RandomBytes) {
   return await commitChange(kv, async () => {
     const schema = await readSchema(kv);
     const keys = schema.erasureKeys ?? random(ERASURE_KEY_BYTES);
@@ -59,12 +55,8 @@ export async function hashAddress(
 }
 
 /** Clears an address's marks in the commit that gives it a record. */
-export function clearMarks(
-  commit: Deno.AtomicOperation,
-  erasureKeys: Uint8Array,
-  email: string,
-): void {
-  for (const mark of erasureMarks(erasureKeys, email)) commit.delete(erasedKey(mark));
+export function clearMarks(commit: Deno.AtomicOperation, keys: Uint8Array, email: string): void {
+  for (const mark of erasureMarks(keys, email)) commit.delete(erasedKey(mark));
 }
 
 /** When the erased ones among some addresses were erased, date-times; the latest of several marks. */

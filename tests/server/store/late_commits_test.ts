@@ -1,8 +1,6 @@
 /**
  * A commit that was given up may still go through, seconds or minutes later, as the client of a KV server
- * cannot be stopped. It must not undo what came after it.
- *
- * @module
+ * cannot be stopped. It must not undo what came after it. @module
  */
 import assert from "node:assert/strict";
 import { ipv4Address } from "../../../server/limits/window_counts.ts";

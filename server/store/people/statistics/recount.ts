@@ -96,10 +96,8 @@ async function markStart(kv: Deno.Kv, { now }: Pick<Runtime, "now">) {
       return { commit, result: (versionstamp) => versionstamp };
     });
     const markedAt = new Date(now()).toISOString();
-    const counters = await withKvDeadline(
-      kv,
-      () => Array.fromAsync(kv.list<Deno.KvU64>(COUNTERS)),
-    );
+    const list = kv.list<Deno.KvU64>(COUNTERS);
+    const counters = await withKvDeadline(kv, () => Array.fromAsync(list));
     const areOfMark = counters.every((counter) => counter.versionstamp <= versionstamp);
     if (!areOfMark && marks < MAX_MARKS) continue;
     return { mark: { key: RECOUNT_MARK, value, versionstamp }, markedAt, counters, areOfMark };

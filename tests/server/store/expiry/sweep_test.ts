@@ -31,9 +31,8 @@ Deno.test("sweep() removes entries of the audit log after 400 days, also those t
   damageEntry(path, `${new Date(old).toISOString()} damaged`);
   using kv = await Deno.openKv(path);
   await sweep(kv, START);
-  const places = (await everyEntry(kv)).map((
-    { key },
-  ) => [key[0], String(key.at(-1)).split(" ")[1]]);
+  const entries = await everyEntry(kv);
+  const places = entries.map(({ key }) => [key[0], String(key.at(-1)).split(" ")[1]]);
   assert.deepEqual(places, [["audit", "back"], ["audit", "kept"], ["audit_of", "kept"]]);
 });
 

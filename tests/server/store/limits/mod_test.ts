@@ -104,9 +104,8 @@ Deno.test("createCountsExchange() lets at most the limit of each process pass wh
 });
 
 Deno.test("openAddressHash() gives all processes one keyed hash when they share an engine", async () => {
-  const [first, second] = [await Deno.openKv(":memory:"), await Deno.openKv(":memory:")];
-  using _first = first;
-  using _second = second;
+  using first = await Deno.openKv(":memory:");
+  using second = await Deno.openKv(":memory:");
   const [one, two, other] = [
     await openAddressHash(first, random),
     await openAddressHash(first, random),

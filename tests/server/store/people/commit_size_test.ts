@@ -5,11 +5,8 @@ import { expirePeople } from "../../../../server/store/expiry/mod.ts";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
 import type { ImportedSignUp } from "../../../../server/waitlist/import_line.ts";
-import {
-  mergeImported,
-  mergeRestored,
-  type SignUpRecord,
-} from "../../../../server/waitlist/record.ts";
+import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
+import { mergeImported, mergeRestored } from "../../../../server/waitlist/record.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { SCHEMA_VERSION } from "../../../../server/store/kv/schema.ts";
 import { createSignUpQueue } from "../../../../server/store/people/sign_ups.ts";

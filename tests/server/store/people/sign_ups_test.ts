@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { type Engine, LOCAL_ENGINE, REMOTE_ENGINE } from "../../../../server/store/kv/open.ts";
-import {
-  createSignUpQueue,
-  storeSignUps,
-  type TimedSignUp,
-} from "../../../../server/store/people/sign_ups.ts";
+import type { TimedSignUp } from "../../../../server/store/people/sign_ups.ts";
+import { createSignUpQueue, storeSignUps } from "../../../../server/store/people/sign_ups.ts";
 import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
 import type { SignUpRecord } from "../../../../server/waitlist/record.ts";
 import { type AroundCommit, faultyKv } from "../../../support/faulty_kv.ts";

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  type BulkOptions,
-  type DryRun,
-  storeBulkSignUps,
-} from "../../../../server/store/people/bulk.ts";
+import type { BulkOptions, DryRun } from "../../../../server/store/people/bulk.ts";
+import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";
 import { LOCAL_ENGINE } from "../../../../server/store/kv/open.ts";
 import { readCounts } from "../../../../server/store/people/statistics/counts.ts";
 import type { BulkSignUp } from "../../../../server/waitlist/bulk_sign_ups.ts";
