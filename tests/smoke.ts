@@ -1,8 +1,6 @@
 /**
- * `deno task smoke`: starts the service on a free port and a temporary KV file, and runs `waitlist smoke`
- * against its sandbox; arguments go to `waitlist smoke`.
- *
- * @module
+ * `deno task smoke`: starts the service on a free port and a temporary KV file, and runs `waitlist smoke` against its
+ * sandbox; arguments go to `waitlist smoke`. @module
  */
 import { PROJECT, startService } from "./support/process.ts";
 

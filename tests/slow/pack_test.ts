@@ -1,6 +1,6 @@
 /**
- * The typed client as an npm package: packed by the task, installed into an empty project of Node, and run there
- * as its documents say.
+ * The typed client as an npm package: packed by the task, installed into an empty project of Node, and run there as its
+ * documents say.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -1,9 +1,7 @@
 /**
- * The commands of the READMEs, run in the order of the files as they are printed, but for `npx`, whose
- * package is the Deno that runs this, and for the port. A reader has two terminals: one runs the service,
- * the other one runs everything else. Blocks with a line `<!-- not run: the reason -->` are left out.
- *
- * @module
+ * The commands of the READMEs, run in the order of the files as they are printed, but for `npx`, whose package is the
+ * Deno that runs this, and for the port. A reader has two terminals: one runs the service, the other one runs
+ * everything else. Blocks with a line `<!-- not run: the reason -->` are left out. @module
  */
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";

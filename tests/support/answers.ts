@@ -1,8 +1,4 @@
-/**
- * Assertions on answers that many tests share: the headers of every API answer, and errors.
- *
- * @module
- */
+/** Assertions on answers that many tests share: the headers of every API answer, and errors. @module */
 import assert from "node:assert/strict";
 
 /** Where the two APIs are: production's prefix and the sandbox's. */
@@ -38,9 +34,7 @@ export function assertNoCors({ headers }: Response): void {
 }
 
 /**
- * Asserts an API error in the contract's shape: exactly `{error, message}`, the message a sentence of
- * well-formed text.
- *
+ * Asserts an API error in the contract's shape: exactly `{error, message}`, the message a sentence of well-formed text.
  * @returns the message
  */
 export async function assertError(

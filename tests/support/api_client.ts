@@ -1,8 +1,4 @@
-/**
- * The client against the real service, without a network; the clock is the test's.
- *
- * @module
- */
+/** The client against the real service, without a network; the clock is the test's. @module */
 import assert from "node:assert/strict";
 import { type ApiClientOptions, createApiClient } from "../../shared/api_client.ts";
 import type { ApiFailure, Result } from "../../shared/api_failure.ts";

@@ -1,8 +1,4 @@
-/**
- * What tests of backups stand on: a store that is worth one, and the calls that make it and restore it.
- *
- * @module
- */
+/** What tests of backups stand on: a store that is worth one, and the calls that make it and restore it. @module */
 import { type OperatedService, readNdjson, startOperatedService } from "./operator.ts";
 import { storeSignUp } from "./records.ts";
 import { createTestClient, ndjson } from "./service.ts";

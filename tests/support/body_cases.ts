@@ -1,8 +1,4 @@
-/**
- * The bodies of the operator's operations: what each field may hold or nearly so.
- *
- * @module
- */
+/** The bodies of the operator's operations: what each field may hold or nearly so. @module */
 import fc from "fast-check";
 import document from "../../shared/generated/operator.json" with { type: "json" };
 import publicDocument from "../../shared/generated/public.json" with { type: "json" };

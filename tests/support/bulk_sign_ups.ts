@@ -1,8 +1,4 @@
-/**
- * Sign-ups that arrive in bulk, as an import brings them.
- *
- * @module
- */
+/** Sign-ups that arrive in bulk, as an import brings them. @module */
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";
 import { storeBulkSignUps } from "../../server/store/people/bulk.ts";
 import type { BulkSignUp } from "../../server/waitlist/bulk_sign_ups.ts";

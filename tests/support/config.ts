@@ -1,8 +1,4 @@
-/**
- * Reads configurations of which a test knows whether they are right.
- *
- * @module
- */
+/** Reads configurations of which a test knows whether they are right. @module */
 import assert from "node:assert/strict";
 import { type Config, readConfig, type ServiceVariables } from "../../server/config/mod.ts";
 

@@ -1,8 +1,4 @@
-/**
- * The console in a test: an operator who is signed in, opens pages and sends forms, as a browser does.
- *
- * @module
- */
+/** The console in a test: an operator who is signed in, opens pages and sends forms, as a browser does. @module */
 import assert from "node:assert/strict";
 import { SIGN_IN_PATH } from "../../server/console/page_context.ts";
 import type { ServiceVariables } from "../../server/config/mod.ts";

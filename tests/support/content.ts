@@ -1,8 +1,4 @@
-/**
- * Folders of content that a test writes, and the options of a site that is made of them.
- *
- * @module
- */
+/** Folders of content that a test writes, and the options of a site that is made of them. @module */
 import { CONTENT_FOLDER } from "../../server/site/mod.ts";
 
 /** The options of a site that has no name of its own and sends no letters. */

@@ -1,8 +1,4 @@
-/**
- * Damage to the SQLite file of a store that nobody has open, as a fault of the disk would do it.
- *
- * @module
- */
+/** Damage to the SQLite file of a store that nobody has open, as a fault of the disk would do it. @module */
 import { DatabaseSync } from "node:sqlite";
 
 /** What of an entry is damaged; `encoding` is what KV knows the type of a value by. */
@@ -12,8 +8,8 @@ export type DamagedPart = "value" | "encoding" | "key";
 const beginningOf = (part: string) => new TextEncoder().encode(`\x02${part}\x00`);
 
 /**
- * Flips bits of the entry whose key or value holds a text, so that KV cannot read it. Where several entries
- * hold it, the one whose key begins with `first` is meant, which is the record of a sign-up unless told otherwise.
+ * Flips bits of the entry whose key or value holds a text, so that KV cannot read it. Where several entries hold it,
+ * the one whose key begins with `first` is meant, which is the record of a sign-up unless told otherwise.
  */
 export function damageEntry(
   path: string,

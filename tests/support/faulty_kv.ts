@@ -10,7 +10,6 @@ export type AroundRead = <T>(read: () => Promise<T>) => Promise<T>;
 
 /**
  * A real KV whose commits and reads go through functions, to make engines fail as real ones do.
- *
  * @param deadlineMs how long the store waits for it, in milliseconds; as long as in production if absent
  */
 export function faultyKv(
@@ -94,8 +93,8 @@ export function holdingKv(kv: Deno.Kv) {
 }
 
 /**
- * A KV whose first commits are sent twice, as the client of a KV server does where it gets no answer. The
- * second answer is that a check has failed.
+ * A KV whose first commits are sent twice, as the client of a KV server does where it gets no answer. The second answer
+ * is that a check has failed.
  */
 export function repeatingKv(kv: Deno.Kv, commits: number): Deno.Kv {
   return faultyKv(kv, async (commit) => {

@@ -1,8 +1,4 @@
-/**
- * People who wait to be invited, and waves that invite them.
- *
- * @module
- */
+/** People who wait to be invited, and waves that invite them. @module */
 import assert from "node:assert/strict";
 import { inviteWave, type WaveStep } from "../../server/store/invitations/invite.ts";
 import { LOCAL_ENGINE } from "../../server/store/kv/open.ts";

@@ -1,8 +1,4 @@
-/**
- * A KV Connect server whose answers tests make up.
- *
- * @module
- */
+/** A KV Connect server whose answers tests make up. @module */
 
 /** The token that the tests' clients send; the client reads it from the environment. */
 export const KV_ACCESS_TOKEN = "token-of-the-tests";

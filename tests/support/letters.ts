@@ -1,8 +1,4 @@
-/**
- * A letter that is sent in tests, and a receiver that never answers.
- *
- * @module
- */
+/** A letter that is sent in tests, and a receiver that never answers. @module */
 import { listenTo } from "./receiver.ts";
 
 /** A letter that is ready to be sent. */

@@ -1,8 +1,4 @@
-/**
- * The whole service behind a real socket, for clients that bring their own HTTP: libraries and curl.
- *
- * @module
- */
+/** The whole service behind a real socket, for clients that bring their own HTTP: libraries and curl. @module */
 import { readConfig, type ServiceVariables } from "../../server/config/mod.ts";
 import { createLog, repeat } from "../../server/runtime/mod.ts";
 import { createService, type Service } from "../../server/service.ts";
@@ -33,7 +29,6 @@ export async function listen(variables: ServiceVariables = {}): Promise<Listenin
 
 /**
  * Starts a service and gives the address that it listens on; its own base URL may be another `BASE_URL`.
- *
  * @param options.clock both clocks; those of this machine by default
  * @param options.write takes the lines of the log, from `error` on
  */

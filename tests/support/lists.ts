@@ -1,7 +1,6 @@
 /**
- * What is kept beside the records so that it can be listed: people by their state, those who expire, those in a
- * wave, and the positions of the outbox. It is worked out here from the records and items, without the code under test.
- *
+ * What is kept beside the records so that it can be listed: people by their state, those who expire, those in a wave,
+ * and the positions of the outbox. It is worked out here from the records and items, without the code under test.
  * @module
  */
 import assert from "node:assert/strict";

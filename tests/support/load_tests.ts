@@ -1,9 +1,7 @@
 /**
  * Loads the tests of a folder into one isolate, so that they share what takes longer than most of them: to load the
  * service, to build its pages and to compile the contract's schemas. `deno task test` runs each folder that has an
- * `all.ts`; a single file runs alone as well.
- *
- * @module
+ * `all.ts`; a single file runs alone as well. @module
  */
 
 /** Loads every test file of the folder of `url` and of those below, unless they have an `all.ts` of their own. */

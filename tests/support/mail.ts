@@ -1,8 +1,4 @@
-/**
- * Services whose letters go to a mail server of the test, and what became of the letters.
- *
- * @module
- */
+/** Services whose letters go to a mail server of the test, and what became of the letters. @module */
 import assert from "node:assert/strict";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";
 import { readDue } from "../../server/store/outbox/reads.ts";
@@ -81,9 +77,8 @@ export function letterId({ mail }: ReceivedLetter): string {
 }
 
 /**
- * Compares the letters that a server took with what is right: one letter for each address, which is taken once
- * more for each time that it was being sent when a process was killed, at the most.
- *
+ * Compares the letters that a server took with what is right: one letter for each address, which is taken once more for
+ * each time that it was being sent when a process was killed, at the most.
  * @param wanted addresses that must have a letter
  * @param cuts how often each letter was cut by a kill, by its id
  * @returns what is wrong, in sentences
@@ -108,9 +103,8 @@ export function letterFaults(
 }
 
 /**
- * Makes due at once what waits for a lease, a next try or the end of a pause, in a store on which no process
- * works. The clock of a process cannot be moved, and a lease alone lasts five minutes.
- *
+ * Makes due at once what waits for a lease, a next try or the end of a pause, in a store on which no process works. The
+ * clock of a process cannot be moved, and a lease alone lasts five minutes.
  * @returns the ids of the letters that had been claimed, or tried in vain
  */
 export async function makeAllDue(kv: Deno.Kv): Promise<Set<string>> {

@@ -1,7 +1,5 @@
 /**
- * Values that are nearly valid, for tests that hold zod's verdict against the JSON Schema's (architecture,
- * law 5).
- *
+ * Values that are nearly valid, for tests that hold zod's verdict against the JSON Schema's (architecture, law 5).
  * @module
  */
 import fc from "fast-check";

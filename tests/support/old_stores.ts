@@ -1,8 +1,6 @@
 /**
- * A store of the version before this program's, and the step that upgrades it: the machinery of migrations is
- * tested with a step of its own, as no older version was released.
- *
- * @module
+ * A store of the version before this program's, and the step that upgrades it: the machinery of migrations is tested
+ * with a step of its own, as no older version was released. @module
  */
 import { createLog } from "../../server/runtime/mod.ts";
 import { type CreateMigration, openSchema } from "../../server/store/kv/migrations/mod.ts";

@@ -1,8 +1,4 @@
-/**
- * The operator surface in a test: calls with the key, held against `openapi/operator.yaml`.
- *
- * @module
- */
+/** The operator surface in a test: calls with the key, held against `openapi/operator.yaml`. @module */
 import assert from "node:assert/strict";
 import type { ServiceVariables } from "../../server/config/mod.ts";
 import { type DescribedResponse, readDescription } from "../../shared/contract/description.ts";
@@ -17,8 +13,8 @@ export const OPERATOR_KEY = "the operator's key of all tests!".replaceAll(" ", "
 /** A service whose operator surface is on. */
 export interface OperatedService extends TestService {
   /**
-   * Calls a path below `/operator/v1` with the key, by POST where there is a body; throws when the
-   * answer is not as `openapi/operator.yaml` has it.
+   * Calls a path below `/operator/v1` with the key, by POST where there is a body; throws when the answer is not as
+   * `openapi/operator.yaml` has it.
    */
   operate: (path: string, body?: unknown, init?: TestRequestInit) => Promise<Response>;
 }

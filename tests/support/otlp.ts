@@ -1,8 +1,4 @@
-/**
- * Receives what a process exports through OpenTelemetry, over HTTP as JSON.
- *
- * @module
- */
+/** Receives what a process exports through OpenTelemetry, over HTTP as JSON. @module */
 
 /** One value of a metric. */
 export interface Point {
@@ -37,8 +33,8 @@ interface ExportedPoint {
 /** A receiver; disposing of it ends it. */
 export interface OtlpReceiver extends AsyncDisposable {
   /**
-   * The variables that make a process export its metrics here, once a second. A process should be stopped
-   * right after an export: one that begins while the process ends keeps Deno 2.9 from ending.
+   * The variables that make a process export its metrics here, once a second. A process should be stopped right after
+   * an export: one that begins while the process ends keeps Deno 2.9 from ending.
    */
   variables: Record<`OTEL_${string}`, string>;
   /** The latest values of a metric. */

@@ -1,8 +1,4 @@
-/**
- * What tests put into the outbox, and what they find there.
- *
- * @module
- */
+/** What tests put into the outbox, and what they find there. @module */
 import assert from "node:assert/strict";
 import type { OutboxEntry } from "../../server/store/outbox/changes.ts";
 import { readItemsOf, readOutboxCounts } from "../../server/store/outbox/reads.ts";

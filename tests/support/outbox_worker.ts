@@ -1,8 +1,4 @@
-/**
- * Outbox workers on a KV, whose letters and events go where the test says.
- *
- * @module
- */
+/** Outbox workers on a KV, whose letters and events go where the test says. @module */
 import type { SendOutcome } from "../../server/letters/letter.ts";
 import { createOutboxWorker } from "../../server/letters/work/mod.ts";
 import { createMailState } from "../../server/store/outbox/mail_state.ts";

@@ -1,8 +1,6 @@
 /**
- * Tries what the service may and may not do, under whatever permissions it is started with, and prints
- * what it was allowed, as JSON. Its argument is the project's folder.
- *
- * @module
+ * Tries what the service may and may not do, under whatever permissions it is started with, and prints what it was
+ * allowed, as JSON. Its argument is the project's folder. @module
  */
 const [project = ""] = Deno.args;
 const tries: Record<string, () => unknown> = {

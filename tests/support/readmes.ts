@@ -1,8 +1,4 @@
-/**
- * The README files of the project, and the shell blocks in them.
- *
- * @module
- */
+/** The README files of the project, and the shell blocks in them. @module */
 import { join } from "node:path";
 import { PROJECT } from "./process.ts";
 

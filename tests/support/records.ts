@@ -1,7 +1,5 @@
 /**
- * What a test puts into KV, and what it finds there: the sign-ups and counters, read without the code
- * under test.
- *
+ * What a test puts into KV, and what it finds there: the sign-ups and counters, read without the code under test.
  * @module
  */
 import assert from "node:assert/strict";
@@ -98,7 +96,6 @@ export async function everyEntry(kv: Deno.Kv): Promise<Deno.KvEntry<unknown>[]> 
 
 /**
  * Counts the stored records one by one: a day is one of UTC, and that of `createdAt`.
- *
  * @param now milliseconds since 1970
  */
 export async function recount(kv: Deno.Kv, now: number): Promise<Counts> {

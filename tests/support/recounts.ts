@@ -1,8 +1,4 @@
-/**
- * What tests of recounts stand on: a small store, and scans of it that something happens in between of.
- *
- * @module
- */
+/** What tests of recounts stand on: a small store, and scans of it that something happens in between of. @module */
 import assert from "node:assert/strict";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { readCounts } from "../../server/store/people/statistics/counts.ts";

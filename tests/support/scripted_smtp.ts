@@ -1,8 +1,4 @@
-/**
- * A mail server of a few lines, for what no proper server does: it answers each command as the test says.
- *
- * @module
- */
+/** A mail server of a few lines, for what no proper server does: it answers each command as the test says. @module */
 
 /** What the server does with a command. */
 export interface ScriptedAnswer {

@@ -1,8 +1,4 @@
-/**
- * People in each state, and the links to their pages, for tests of the person's page.
- *
- * @module
- */
+/** People in each state, and the links to their pages, for tests of the person's page. @module */
 import { base64url, CompactEncrypt } from "jose";
 import { storeSignUps } from "../../server/store/people/sign_ups.ts";
 import { confirmSignUp, inviteSignUp } from "../../server/waitlist/transitions.ts";

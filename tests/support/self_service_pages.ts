@@ -1,8 +1,4 @@
-/**
- * The person's page with letters on, as the service puts it together: a real KV, the real pages and routes.
- *
- * @module
- */
+/** The person's page with letters on, as the service puts it together: a real KV, the real pages and routes. @module */
 import { findInvitationUrl } from "../../server/store/invitations/mod.ts";
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import { Hono } from "@hono/hono";

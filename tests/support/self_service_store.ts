@@ -1,8 +1,4 @@
-/**
- * The functions of the person's page on a store, as the service has them, and one person in it.
- *
- * @module
- */
+/** The functions of the person's page on a store, as the service has them, and one person in it. @module */
 import { createLog } from "../../server/runtime/mod.ts";
 import { openSelfServiceKeys, readSelfServiceKeys } from "../../server/store/credentials/keys.ts";
 import { findInvitationUrl } from "../../server/store/invitations/mod.ts";

@@ -1,8 +1,6 @@
 /**
  * Sends a letter to the mail server on the port in its first argument, and to a folder `mail`, under whatever
- * permissions it is started with; prints the outcomes as JSON.
- *
- * @module
+ * permissions it is started with; prints the outcomes as JSON. @module
  */
 import { createMailFolder } from "../../server/letters/transports/message.ts";
 import { createSmtpTransport } from "../../server/letters/transports/smtp.ts";

@@ -1,8 +1,4 @@
-/**
- * The whole service in a test: a real KV in memory, the real app, and a clock that the test moves.
- *
- * @module
- */
+/** The whole service in a test: a real KV in memory, the real app, and a clock that the test moves. @module */
 import { type Config, readConfig, type ServiceVariables } from "../../server/config/mod.ts";
 import { newClient, STATS_SCOPE } from "../../server/oauth/clients.ts";
 import { createService } from "../../server/service.ts";
@@ -45,16 +41,13 @@ export interface TestRequestInit extends RequestInit {
 export interface TestService extends AsyncDisposable {
   kv: Deno.Kv;
   /**
-   * The wall clock in milliseconds since 1970, and how much of that is no time that passed, as the clock was
-   * set; a test sets both as it likes.
+   * The wall clock in milliseconds since 1970, and how much of that is no time that passed, as the clock was set; a
+   * test sets both as it likes.
    */
   clock: { now: number; jumped: number };
   /** The log's lines, parsed. */
   log: Record<string, unknown>[];
-  /**
-   * Sends a request to a path such as `/api/v1/status`; throws when an answer of the API breaks the
-   * contract.
-   */
+  /** Sends a request to a path such as `/api/v1/status`; throws when an answer of the API breaks the contract. */
   request: (path: string, init?: TestRequestInit) => Promise<Response>;
   /** Does once what the service repeats by timers, of which there are none in a test. */
   repeatOnce: () => Promise<void>;
@@ -123,8 +116,8 @@ export async function serveOn(
 const sites = new Map<string, Promise<Site>>();
 
 /**
- * Makes the pages once for all services of a test file that have the same options, as it takes longer than
- * the rest of a start. The pages have no state that a test could change.
+ * Makes the pages once for all services of a test file that have the same options, as it takes longer than the rest of
+ * a start. The pages have no state that a test could change.
  */
 function sharedSite(options: SiteOptions): Promise<Site> {
   const key = JSON.stringify(options);

@@ -1,8 +1,6 @@
 /**
- * A real mail server for tests: `smtp-server` in a process of Node, which refuses, waits and cuts as it is
- * told, and gives the letters that it took.
- *
- * @module
+ * A real mail server for tests: `smtp-server` in a process of Node, which refuses, waits and cuts as it is told, and
+ * gives the letters that it took. @module
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

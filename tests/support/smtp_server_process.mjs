@@ -1,9 +1,7 @@
 /**
- * A mail server that misbehaves as it is told. It runs on Node, so that sending is not tried on one runtime's
- * sockets alone. Lines of JSON on standard input change its behaviour, and lines on standard output tell what
- * it has done; it ends with its standard input. `smtp_server.ts` starts it.
- *
- * @module
+ * A mail server that misbehaves as it is told. It runs on Node, so that sending is not tried on one runtime's sockets
+ * alone. Lines of JSON on standard input change its behaviour, and lines on standard output tell what it has done; it
+ * ends with its standard input. `smtp_server.ts` starts it. @module
  */
 import { readFileSync } from "node:fs";
 import process from "node:process";

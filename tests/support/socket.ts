@@ -1,8 +1,6 @@
 /**
- * The service behind a real socket, and raw HTTP/1.1 to it: for what `Request` would tidy up before
- * the service sees it.
- *
- * @module
+ * The service behind a real socket, and raw HTTP/1.1 to it: for what `Request` would tidy up before the service sees
+ * it. @module
  */
 import type { ServiceVariables } from "../../server/config/mod.ts";
 import { listenOn } from "./listen.ts";
@@ -18,7 +16,6 @@ export interface ListeningService extends AsyncDisposable {
 
 /**
  * Starts a service with a KV in memory on a free port, whose clock stands still.
- *
  * @param write takes the lines of the log, from `error` on
  */
 export async function startListeningService(

@@ -1,8 +1,4 @@
-/**
- * The project's own sources as text: their imports and their lines of code.
- *
- * @module
- */
+/** The project's own sources as text: their imports and their lines of code. @module */
 import { join } from "node:path";
 import { PROJECT } from "./process.ts";
 

@@ -1,8 +1,4 @@
-/**
- * A TCP proxy on the loopback address, whose connections a test makes slow, silent or dead.
- *
- * @module
- */
+/** A TCP proxy on the loopback address, whose connections a test makes slow, silent or dead. @module */
 import { setTimeout as delay } from "node:timers/promises";
 
 /** What a proxy does with the bytes of a connection. */

@@ -1,8 +1,4 @@
-/**
- * Token requests, reads of the statistics, and access tokens that the service did not issue.
- *
- * @module
- */
+/** Token requests, reads of the statistics, and access tokens that the service did not issue. @module */
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import assert from "node:assert/strict";
 import { base64url } from "jose";
@@ -104,9 +100,8 @@ export function requestStats(
 }
 
 /**
- * Asserts an error in the shape of RFC 6749 §5.2: exactly `{error, error_description}`, the
- * description in the characters that the RFC allows.
- *
+ * Asserts an error in the shape of RFC 6749 §5.2: exactly `{error, error_description}`, the description in the
+ * characters that the RFC allows.
  * @returns the description
  */
 export async function assertOAuthError(

@@ -1,8 +1,4 @@
-/**
- * People and times for tests of the transitions of a sign-up.
- *
- * @module
- */
+/** People and times for tests of the transitions of a sign-up. @module */
 import type { Brake } from "../../server/waitlist/transitions.ts";
 import { joinList, type JoinOptions } from "../../server/waitlist/transitions.ts";
 import type { SignUpRecord, State } from "../../server/waitlist/record.ts";

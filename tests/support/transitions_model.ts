@@ -1,8 +1,6 @@
 /**
  * The transitions of sign-ups as a plain list in memory, written from decisions, "The life of a sign-up", and not from
- * the code under test.
- *
- * @module
+ * the code under test. @module
  */
 
 /** A state of a person. */

@@ -1,8 +1,4 @@
-/**
- * A backup that the command has made of a store with some thousands of sign-ups.
- *
- * @module
- */
+/** A backup that the command has made of a store with some thousands of sign-ups. @module */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { eraseSignUp } from "../../../server/store/people/erasure.ts";

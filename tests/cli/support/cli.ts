@@ -1,8 +1,6 @@
 /**
- * The CLI in the process of the test: `runProgram()` with a context that the test makes. Files and the
- * network are real; a wait moves the clock on at once.
- *
- * @module
+ * The CLI in the process of the test: `runProgram()` with a context that the test makes. Files and the network are
+ * real; a wait moves the clock on at once. @module
  */
 import assert from "node:assert/strict";
 import { type Context, VARIABLES, type Variables } from "../../../cli/context.ts";
@@ -86,8 +84,8 @@ function variablesOf(env: Record<string, string>): Variables {
 }
 
 /**
- * Asserts that each command line ends with its code, 2 by default, and a line that matches, and prints nothing else:
- * no secret of the command line, either.
+ * Asserts that each command line ends with its code, 2 by default, and a line that matches, and prints nothing else: no
+ * secret of the command line, either.
  */
 export async function assertRefused(
   run: (args: string[]) => Promise<Finished>,

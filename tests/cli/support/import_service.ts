@@ -1,8 +1,4 @@
-/**
- * A service to import files into.
- *
- * @module
- */
+/** A service to import files into. @module */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openKv } from "../../../server/store/kv/open.ts";

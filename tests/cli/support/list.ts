@@ -1,8 +1,4 @@
-/**
- * A service with a list of a few thousand sign-ups, to export.
- *
- * @module
- */
+/** A service with a list of a few thousand sign-ups, to export. @module */
 import { join } from "node:path";
 import { openKv } from "../../../server/store/kv/open.ts";
 import { storeSignUps } from "../../../server/store/people/sign_ups.ts";

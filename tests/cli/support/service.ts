@@ -1,8 +1,4 @@
-/**
- * The service for tests of the CLI: in a thread of the same process, behind a real socket.
- *
- * @module
- */
+/** The service for tests of the CLI: in a thread of the same process, behind a real socket. @module */
 import { type Finished, runCli, type RunOptions } from "./cli.ts";
 import type { ThreadInput, ThreadOutput } from "./service_thread.ts";
 

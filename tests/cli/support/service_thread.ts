@@ -1,8 +1,6 @@
 /**
- * Services in a thread of their own: their timers and KV operations go on between tests, and must not
- * count as those of a test.
- *
- * @module
+ * Services in a thread of their own: their timers and KV operations go on between tests, and must not count as those of
+ * a test. @module
  */
 import { openKv } from "../../../server/store/kv/open.ts";
 import { listenOn } from "../../support/listen.ts";

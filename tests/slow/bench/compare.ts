@@ -73,9 +73,9 @@ export async function compare(comparison: Comparison, timing: Timing): Promise<R
 }
 
 /**
- * Measures every contender in a fresh process each round: in turn, and then once more in the opposite
- * order, so that a steady drift of the machine's speed weighs on all alike. Each round begins with
- * another one, so that none always waits the longest.
+ * Measures every contender in a fresh process each round: in turn, and then once more in the opposite order, so that a
+ * steady drift of the machine's speed weighs on all alike. Each round begins with another one, so that none always
+ * waits the longest.
  */
 async function measureRounds(
   { service, peers, refused: toBeRefused = false }: Comparison,

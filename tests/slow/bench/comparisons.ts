@@ -1,8 +1,6 @@
 /**
- * What is measured beside what. Each comparison's contenders get the same requests, and the floor is
- * the ratio of the service to one of them.
- *
- * @module
+ * What is measured beside what. Each comparison's contenders get the same requests, and the floor is the ratio of the
+ * service to one of them. @module
  */
 import { DENOKV } from "../../support/denokv.ts";
 import { startSmtpServer } from "../../support/smtp_server.ts";

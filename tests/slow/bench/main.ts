@@ -1,9 +1,7 @@
 /**
- * `deno task bench`: measures the service beside its peers, in interleaved rounds, then the commands that
- * handle the whole list, and the pages of the console. Prints medians and ratios as tables and, with `--json FILE`, as JSON. Exits with
- * 1 where a floor or a bound does not hold.
- *
- * @module
+ * `deno task bench`: measures the service beside its peers, in interleaved rounds, then the commands that handle the
+ * whole list, and the pages of the console. Prints medians and ratios as tables and, with `--json FILE`, as JSON. Exits
+ * with 1 where a floor or a bound does not hold. @module
  */
 import { Command } from "commander";
 import { compare, printRows, type Row } from "./compare.ts";

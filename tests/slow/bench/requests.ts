@@ -1,8 +1,4 @@
-/**
- * The requests that are measured, and bare servers that answer them.
- *
- * @module
- */
+/** The requests that are measured, and bare servers that answer them. @module */
 import { startProgram, startService } from "./server_process.ts";
 import { type LoadRequest, measure } from "./wrk.ts";
 

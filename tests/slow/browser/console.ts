@@ -1,8 +1,4 @@
-/**
- * The console in a browser: a service with people, and operators who are signed in.
- *
- * @module
- */
+/** The console in a browser: a service with people, and operators who are signed in. @module */
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { SIGN_IN_PATH } from "../../../server/console/page_context.ts";

@@ -1,8 +1,4 @@
-/**
- * A proxy that hands pages on line by line, as a slow network does.
- *
- * @module
- */
+/** A proxy that hands pages on line by line, as a slow network does. @module */
 
 /** A running proxy. */
 export interface PiecewiseProxy extends AsyncDisposable {

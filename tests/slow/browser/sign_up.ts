@@ -1,8 +1,4 @@
-/**
- * What tests of the sign-up form in a browser share.
- *
- * @module
- */
+/** What tests of the sign-up form in a browser share. @module */
 import type { Locator } from "playwright-core";
 import { readContent } from "../../../server/content/mod.ts";
 import { CONTENT_FOLDER } from "../../../server/site/mod.ts";

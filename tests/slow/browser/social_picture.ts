@@ -27,7 +27,6 @@ const STYLE = `
 
 /**
  * Takes the picture of a home page.
- *
  * @param home the address of the page
  * @returns a PNG
  */

@@ -1,8 +1,6 @@
 /**
- * The real process, started as an operator starts it, and Debian's Chromium in front of it. A suite
- * starts both once; each test opens pages of its own, as a visitor with a source address of its own.
- *
- * @module
+ * The real process, started as an operator starts it, and Debian's Chromium in front of it. A suite starts both once;
+ * each test opens pages of its own, as a visitor with a source address of its own. @module
  */
 import assert from "node:assert/strict";
 import axe from "axe-core";

@@ -1,8 +1,4 @@
-/**
- * The client generators that `.ci/install_generators` installs, and what a project does with each of them.
- *
- * @module
- */
+/** The client generators that `.ci/install_generators` installs, and what a project does with each of them. @module */
 import { join } from "node:path";
 import { HEY_API, OAPI_CODEGEN, OPENAPI_PYTHON_CLIENT, OPENAPI_TYPESCRIPT } from "./programs.ts";
 

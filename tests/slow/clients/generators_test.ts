@@ -1,6 +1,6 @@
 /**
- * Clients that generators make of the OpenAPI documents, as they are served: they compile, and a program calls
- * the service with them.
+ * Clients that generators make of the OpenAPI documents, as they are served: they compile, and a program calls the
+ * service with them.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";

@@ -1,8 +1,6 @@
 /**
- * Programs that call the service with a generated client, one a generator: each signs `EMAIL` up at `BASE_URL`,
- * lists it with `OPERATOR_KEY`, and prints the address that was listed.
- *
- * @module
+ * Programs that call the service with a generated client, one a generator: each signs `EMAIL` up at `BASE_URL`, lists
+ * it with `OPERATOR_KEY`, and prints the address that was listed. @module
  */
 
 /** In TypeScript, with the types of openapi-typescript and the client that reads them. */

@@ -1,8 +1,4 @@
-/**
- * The real process on a real `denokv`, with a network between them that fails.
- *
- * @module
- */
+/** The real process on a real `denokv`, with a network between them that fails. @module */
 import assert from "node:assert/strict";
 import { setTimeout as delay } from "node:timers/promises";
 import { startDenokv, test } from "../../support/denokv.ts";

@@ -12,7 +12,6 @@ function shellBlocks(markdown: string): string[] {
 
 /**
  * Runs the blocks one after another in one shell, as a reader would.
- *
  * @returns what each of them printed
  */
 async function run(blocks: string[]): Promise<string[]> {

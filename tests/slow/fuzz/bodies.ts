@@ -1,8 +1,4 @@
-/**
- * Bodies: nearly valid sign-ups and token requests, bombs, and bytes that are no text at all.
- *
- * @module
- */
+/** Bodies: nearly valid sign-ups and token requests, bombs, and bytes that are no text at all. @module */
 import fc from "fast-check";
 
 /** A body, and the media type that it is made for. */

@@ -1,7 +1,5 @@
 /**
- * Requests to the console, most of them by an operator who is signed in: their forms hold what no page sends.
- *
- * @module
+ * Requests to the console, most of them by an operator who is signed in: their forms hold what no page sends. @module
  */
 import fc from "fast-check";
 import { PATHS, SIGN_IN_PATH, SIGN_OUT_PATH } from "../../../server/console/page_context.ts";

@@ -1,8 +1,4 @@
-/**
- * Sends requests that nobody means well with to the running app, over real connections.
- *
- * @module
- */
+/** Sends requests that nobody means well with to the running app, over real connections. @module */
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { createContract } from "../../../shared/contract.ts";
@@ -74,8 +70,8 @@ export async function fuzz(cases: number, seed: number): Promise<FuzzFigures> {
 const RESTORE_EVERY = 200;
 
 /**
- * Begins a restore or ends it. Requests alone begin none, as the store is not empty; while there is one
- * lines of a backup are taken, and without one backups are made.
+ * Begins a restore or ends it. Requests alone begin none, as the store is not empty; while there is one lines of a
+ * backup are taken, and without one backups are made.
  */
 async function alternateRestore(kv: Deno.Kv): Promise<void> {
   const restore = await findRestore(kv);

@@ -1,8 +1,6 @@
 /**
- * `deno task fuzz`: prints one line of figures; exits with 1 and the request where an answer or a
- * record is not as it must be.
- *
- * @module
+ * `deno task fuzz`: prints one line of figures; exits with 1 and the request where an answer or a record is not as it
+ * must be. @module
  */
 import { Command } from "commander";
 import { fuzz } from "./fuzz.ts";

@@ -1,7 +1,5 @@
 /**
- * Bodies for the operator surface: JSON objects of fields that go together, and NDJSON as imports and
- * restores take it.
- *
+ * Bodies for the operator surface: JSON objects of fields that go together, and NDJSON as imports and restores take it.
  * @module
  */
 import fc from "fast-check";

@@ -1,8 +1,6 @@
 /**
- * Requests to the operator surface, most of them with the key: whoever has it may mistype, and the
- * surface must stand that too.
- *
- * @module
+ * Requests to the operator surface, most of them with the key: whoever has it may mistype, and the surface must stand
+ * that too. @module
  */
 import fc from "fast-check";
 import { OPERATOR_KEY } from "../../support/operator.ts";

@@ -1,8 +1,4 @@
-/**
- * Request targets: what the service has, the same bent out of shape, and what it never had.
- *
- * @module
- */
+/** Request targets: what the service has, the same bent out of shape, and what it never had. @module */
 import fc from "fast-check";
 
 /** Paths below an environment's prefix. */

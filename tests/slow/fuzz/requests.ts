@@ -1,8 +1,4 @@
-/**
- * Whole requests: methods, headers, framing.
- *
- * @module
- */
+/** Whole requests: methods, headers, framing. @module */
 import fc from "fast-check";
 import { anyBody, type Body, signUpBody, tokenBody } from "./bodies.ts";
 import { target } from "./paths.ts";

@@ -1,8 +1,4 @@
-/**
- * What must be true of every answer, and of everything that is stored, whatever was sent.
- *
- * @module
- */
+/** What must be true of every answer, and of everything that is stored, whatever was sent. @module */
 import { Buffer } from "node:buffer";
 import { signUpSchema } from "../../../server/waitlist/sign_up.ts";
 import type { Contract } from "../../../shared/contract.ts";

@@ -1,8 +1,4 @@
-/**
- * Requests as bytes on a connection, and the answers as they come back.
- *
- * @module
- */
+/** Requests as bytes on a connection, and the answers as they come back. @module */
 import { Buffer } from "node:buffer";
 import type { FuzzRequest } from "./requests.ts";
 
@@ -28,7 +24,6 @@ export class Wire implements Disposable {
 
   /**
    * Sends a request and reads its answer.
-   *
    * @returns `undefined` where the service closed the connection without an answer
    */
   async exchange(request: FuzzRequest): Promise<FuzzAnswer | undefined> {

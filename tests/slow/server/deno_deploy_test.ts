@@ -1,8 +1,6 @@
 /**
- * The service as Deno Deploy runs it: the entrypoint of deno.json's `deploy` settings, the platform's
- * variables, its own choice of the address, `Deno.openKv()` without an argument, no file to write to.
- *
- * @module
+ * The service as Deno Deploy runs it: the entrypoint of deno.json's `deploy` settings, the platform's variables, its
+ * own choice of the address, `Deno.openKv()` without an argument, no file to write to. @module
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";

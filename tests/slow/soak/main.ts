@@ -1,9 +1,7 @@
 /**
- * `deno task soak`: mixed load at half of what a short calibration reaches, for thirty minutes unless
- * told otherwise, on a KV file or, with `--kv denokv`, on a KV server. Prints a line of figures for each third
- * and one for the KV file; exits with 1 where a request failed, or where memory or p99 went up or the
- * throughput down after the first third.
- *
+ * `deno task soak`: mixed load at half of what a short calibration reaches, for thirty minutes unless told otherwise,
+ * on a KV file or, with `--kv denokv`, on a KV server. Prints a line of figures for each third and one for the KV file;
+ * exits with 1 where a request failed, or where memory or p99 went up or the throughput down after the first third.
  * @module
  */
 import { Command } from "commander";

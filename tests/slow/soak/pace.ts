@@ -1,8 +1,4 @@
-/**
- * Two ways to send requests: as fast as they are answered, and at a steady rate whatever the answers do.
- *
- * @module
- */
+/** Two ways to send requests: as fast as they are answered, and at a steady rate whatever the answers do. @module */
 import { setTimeout as delay } from "node:timers/promises";
 
 /** Requests under way at the most, and so connections. */
@@ -21,8 +17,8 @@ export interface Outcome {
 }
 
 /**
- * Sends requests as fast as they are answered; how many that is in the best of some seconds, as the
- * machine may have other things to do in the rest.
+ * Sends requests as fast as they are answered; how many that is in the best of some seconds, as the machine may have
+ * other things to do in the rest.
  */
 export async function measureMaximum(
   send: () => Promise<void>,
@@ -42,8 +38,8 @@ export async function measureMaximum(
 }
 
 /**
- * Sends requests at a steady rate a second, and tells of each what became of it. Where answers do not
- * keep up, because the machine has other things to do, the rate falls and nothing piles up.
+ * Sends requests at a steady rate a second, and tells of each what became of it. Where answers do not keep up, because
+ * the machine has other things to do, the rate falls and nothing piles up.
  */
 export async function sendSteadily(
   send: () => Promise<void>,

@@ -1,8 +1,4 @@
-/**
- * Sign-ups without and beside somebody who reads the pages of the console.
- *
- * @module
- */
+/** Sign-ups without and beside somebody who reads the pages of the console. @module */
 import { setTimeout as delay } from "node:timers/promises";
 import { median } from "../compare.ts";
 import { signUpsBeside, WARM_UP_MS } from "../list/steady_sign_ups.ts";

@@ -1,8 +1,4 @@
-/**
- * The pages of the console on a small and a large list, and the sign-ups beside somebody who reads them.
- *
- * @module
- */
+/** The pages of the console on a small and a large list, and the sign-ups beside somebody who reads them. @module */
 import { mark, median, printTable } from "../compare.ts";
 import { startService } from "../server_process.ts";
 import { type BesideFigures, measureBeside, PAGES_PER_SECOND, SLOWER_BESIDE } from "./beside.ts";

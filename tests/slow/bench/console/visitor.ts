@@ -1,8 +1,4 @@
-/**
- * An operator who is signed in to the console, and the pages that are asked for.
- *
- * @module
- */
+/** An operator who is signed in to the console, and the pages that are asked for. @module */
 import { PATHS, SIGN_IN_PATH } from "../../../../server/console/page_context.ts";
 import type { LoadRequest } from "../wrk.ts";
 

@@ -5,8 +5,8 @@ const BUILDINGS = ["campus", "hospital", "office", ""];
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Writes a list as it comes from elsewhere: CSV, the addresses in no order, as an order would spare the
- * store most of the work.
+ * Writes a list as it comes from elsewhere: CSV, the addresses in no order, as an order would spare the store most of
+ * the work.
  */
 export async function writeListFile(path: string, signUps: number): Promise<void> {
   using file = await Deno.open(path, { write: true, create: true });

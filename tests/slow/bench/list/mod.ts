@@ -1,8 +1,4 @@
-/**
- * The commands that handle the whole list, each measured with sign-ups going on beside it.
- *
- * @module
- */
+/** The commands that handle the whole list, each measured with sign-ups going on beside it. @module */
 import { writeListFile } from "./list_file.ts";
 import { MAIL } from "../mail/letters.ts";
 import {

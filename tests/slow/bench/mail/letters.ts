@@ -15,8 +15,8 @@ export const MIN_LETTERS_PER_SECOND = 200;
 const UNLIMITED = "1000000";
 
 /**
- * Measures how many letters one process sends in a second, from a file to a mail server on this machine, from the
- * first letter to the last.
+ * Measures how many letters one process sends in a second, from a file to a mail server on this machine, from the first
+ * letter to the last.
  */
 export async function measureLetters(folder: string): Promise<number> {
   const path = `${folder}/letters.sqlite3`;

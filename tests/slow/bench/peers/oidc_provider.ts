@@ -1,8 +1,6 @@
 /**
- * `oidc-provider` at the token endpoint: client credentials, HS256 JWT access tokens, in memory. It runs on
- * Node, as it supports the LTS releases of Node from 22 on and no other runtime.
- *
- * @module
+ * `oidc-provider` at the token endpoint: client credentials, HS256 JWT access tokens, in memory. It runs on Node, as it
+ * supports the LTS releases of Node from 22 on and no other runtime. @module
  */
 import { Buffer } from "node:buffer";
 import { createServer } from "node:http";

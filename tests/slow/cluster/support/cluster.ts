@@ -23,7 +23,6 @@ export interface Cluster extends AsyncDisposable {
 
 /**
  * Starts `denokv` and, all together, four server processes on it.
- *
  * @param options.folder that of the KV file to go on with; an empty one unless told otherwise
  * @param options.variables further variables of the processes
  */

@@ -15,9 +15,8 @@ const CONNECTIONS = 64;
 const TRY_AGAIN_MS = 50;
 
 /**
- * Sends all sign-ups to the processes in turn. One that is not acknowledged is sent again, to the next
- * process, until it is: what a client would do.
- *
+ * Sends all sign-ups to the processes in turn. One that is not acknowledged is sent again, to the next process, until
+ * it is: what a client would do.
  * @param halfWay what happens in the midst of it
  * @returns how many requests were not acknowledged, and all addresses
  */
@@ -63,8 +62,8 @@ export async function sendSignUps(
 }
 
 /**
- * Asserts that there is one record for each address, as new as its last sign-up, and that every counter
- * is what they add up to.
+ * Asserts that there is one record for each address, as new as its last sign-up, and that every counter is what they
+ * add up to.
  */
 export async function assertEachOnce(
   { kv }: { kv: Deno.Kv },

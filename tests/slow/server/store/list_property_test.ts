@@ -1,8 +1,4 @@
-/**
- * Whatever is done to the list, in whatever order: after each step the counters equal a recount.
- *
- * @module
- */
+/** Whatever is done to the list, in whatever order: after each step the counters equal a recount. @module */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { storeBulkSignUps } from "../../../../server/store/people/bulk.ts";

@@ -1,8 +1,4 @@
-/**
- * What takes a second by itself: the wait for a lock.
- *
- * @module
- */
+/** What takes a second by itself: the wait for a lock. @module */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openKv } from "../../../../server/store/kv/open.ts";
